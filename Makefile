@@ -1,0 +1,64 @@
+# Everything lives in one virtual environment, .venv, made on first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(wildcard src/native/*) CMakeLists.txt pyproject.toml
+TEST_JOBS ?= 2
+
+.PHONY: run test lint unit bench docs curriculum wheel clean
+
+run: $(VENV)/.run
+	$(BIN)/margin compare --out margin-report
+
+test: $(VENV)/.test lint unit
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/mirror.py
+	$(BIN)/python -m tools.curriculum --check
+
+unit: $(VENV)/.test
+	$(BIN)/python -m pytest -n $(TEST_JOBS) tests
+	$(BIN)/python -m pytest -n $(TEST_JOBS) --doctest-modules src/margin
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	@echo "documentation: docs/_build/html/index.html"
+
+curriculum: $(VENV)/.test
+	$(BIN)/python -m tools.curriculum
+	$(BIN)/python -m tools.curriculum --check
+
+wheel: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet build
+	$(BIN)/python -m build --outdir dist .
+
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+$(VENV)/.run: $(VENV)/.created $(NATIVE)
+	$(BIN)/python -m pip install --quiet --editable ".[compare]"
+	touch $@
+
+$(VENV)/.test: $(VENV)/.created $(NATIVE)
+	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	touch $@ $(VENV)/.run
+
+$(VENV)/.bench: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist margin-report docs/_build docs/auto_examples docs/api/generated

@@ -1,0 +1,25 @@
+"""The border of the library: checks, results, ragged data, missing values, randomness, progress."""
+
+from margin.core import check, missing, progress, random, threads, versions
+from margin.core._atomic import atomic
+from margin.core._card import Card
+from margin.core._report import FitReport
+from margin.core._sequences import Sequences
+from margin.core._solution import Certificate, FitError, Solution, Status
+
+__all__ = [
+    "Card",
+    "Certificate",
+    "FitError",
+    "FitReport",
+    "Sequences",
+    "Solution",
+    "Status",
+    "atomic",
+    "check",
+    "missing",
+    "progress",
+    "random",
+    "threads",
+    "versions",
+]

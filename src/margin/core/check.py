@@ -1,0 +1,209 @@
+"""Checks at the border, the one place of contact with scikit-learn's validation.
+
+Every refusal names class, parameter, requirement and value:
+``Ridge: alpha must be at least 0, got -1.0``.
+"""
+
+import warnings
+from collections.abc import Callable, Mapping
+from numbers import Integral, Real
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from margin.core._report import FitReport
+from margin.core._solution import FitError, Solution, Status
+
+FLOATS = (np.float64, np.float32)
+
+
+def fail(owner: object, parameter: str, requirement: str, value: object) -> ValueError:
+    """Error in the house format; raise what this returns."""
+    return ValueError(f"{_name(owner)}: {parameter} must be {requirement}, got {value!r}")
+
+
+def _real(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+def _integer(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+_RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "positive": (lambda v: _real(v) and v > 0, "a number above 0"),
+    "nonnegative": (lambda v: _real(v) and v >= 0, "a number of at least 0"),
+    "fraction": (lambda v: _real(v) and 0 <= v <= 1, "a number between 0 and 1"),
+    "count": (lambda v: _integer(v) and v >= 1, "an integer of at least 1"),
+    "flag": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
+}
+
+
+def params(
+    estimator: object,
+    *,
+    positive: str = "",
+    nonnegative: str = "",
+    fraction: str = "",
+    count: str = "",
+    flag: str = "",
+    one_of: Mapping[str, tuple[Any, ...]] | None = None,
+) -> None:
+    """Refuse bad constructor parameters before any work.
+
+    Parameters
+    ----------
+    estimator : object
+        Its attributes are checked.
+    positive, nonnegative, fraction, count, flag : str
+        Names of parameters, separated by spaces, that must satisfy the rule.
+    one_of : mapping of str to tuple
+        Allowed values of the parameters that are choices.
+
+    Examples
+    --------
+    >>> class Model:
+    ...     alpha = -1.0
+    >>> params(Model(), nonnegative="alpha")
+    Traceback (most recent call last):
+    ValueError: Model: alpha must be a number of at least 0, got -1.0
+    """
+    asked = dict(
+        positive=positive, nonnegative=nonnegative, fraction=fraction, count=count, flag=flag
+    )
+    for rule, names in asked.items():
+        holds, requirement = _RULES[rule]
+        for name in names.split():
+            value = getattr(estimator, name)
+            if not holds(value):
+                raise fail(estimator, name, requirement, value)
+    for name, allowed in (one_of or {}).items():
+        value = getattr(estimator, name)
+        if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):
+            choices = ", ".join(map(repr, allowed))
+            raise fail(estimator, name, f"one of {choices}", value)
+
+
+def data(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    target: Literal["numeric", "classes"] = "numeric",
+    sparse: bool = False,
+    multi_output: bool = False,
+    missing: bool = False,
+    order: Literal["C", "F"] | None = None,
+    reset: bool = True,
+) -> tuple[Any, NDArray[Any], NDArray[np.float64] | None]:
+    """Validated ``X``, ``y`` and weights of a supervised fit.
+
+    ``X`` keeps float32 or float64, anything else becomes float64; sparse input becomes CSR.
+    Weights come back as float64, or ``None`` when none were given (all ones).
+    """
+    X, y = validate_data(
+        estimator,
+        X,
+        y,
+        accept_sparse="csr" if sparse else False,
+        dtype=FLOATS,
+        order=order,
+        ensure_all_finite="allow-nan" if missing else True,
+        multi_output=multi_output,
+        y_numeric=target == "numeric",
+        reset=reset,
+    )
+    if target == "numeric":
+        y = np.asarray(y, dtype=np.float64)
+    return X, y, weights(estimator, sample_weight, X.shape[0])
+
+
+def table(
+    estimator: Any,
+    X: Any,
+    *,
+    sparse: bool = False,
+    missing: bool = False,
+    order: Literal["C", "F"] | None = None,
+) -> Any:
+    """Validated ``X`` of a prediction, held against what the estimator was fitted on."""
+    check_is_fitted(estimator)
+    return validate_data(
+        estimator,
+        X,
+        accept_sparse="csr" if sparse else False,
+        dtype=FLOATS,
+        order=order,
+        ensure_all_finite="allow-nan" if missing else True,
+        reset=False,
+    )
+
+
+def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np.float64] | None:
+    """One finite, non-negative float64 weight per row, not all zero; ``None`` stays ``None``.
+
+    Examples
+    --------
+    >>> weights("Ridge", [1, -2], 2)
+    Traceback (most recent call last):
+    ValueError: Ridge: sample_weight must be at least 0 everywhere, got -2.0
+    """
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_samples, float(weight))
+    if weight.ndim != 1:
+        raise ValueError(
+            f"{_name(estimator)}: Sample weights must be 1D array or scalar, "
+            f"got an array of shape {weight.shape}"
+        )
+    if len(weight) != n_samples:
+        raise fail(estimator, "sample_weight", f"of length {n_samples}", len(weight))
+    if not np.isfinite(weight).all():
+        raise fail(estimator, "sample_weight", "finite everywhere", "NaN or infinity")
+    if weight.size and weight.min() < 0:
+        raise fail(estimator, "sample_weight", "at least 0 everywhere", float(weight.min()))
+    if not weight.any():
+        raise fail(estimator, "sample_weight", "above 0 somewhere", "all zeros")
+    return weight
+
+
+def classes(estimator: object, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Sorted distinct labels and the code of each row; refuses fewer than two classes.
+
+    Examples
+    --------
+    >>> classes("LogisticRegression", np.array(["b", "a", "b"]))
+    (array(['a', 'b'], dtype='<U1'), array([1, 0, 1]))
+    """
+    check_classification_targets(y)
+    labels, codes = np.unique(y, return_inverse=True)
+    if len(labels) < 2:
+        shown = labels[0].item() if len(labels) and hasattr(labels[0], "item") else labels.tolist()
+        raise ValueError(
+            f"{_name(estimator)}: y must hold at least 2 classes, got 1 class ({shown!r})"
+        )
+    return labels, codes
+
+
+def report(estimator: object, solution: Solution, notes: tuple[str, ...] = ()) -> FitReport:
+    """Turn an engine's solution into a fit report: silence, a warning or an exception.
+
+    CONVERGED is silent, STALLED and MAX_ITER warn with what to do, FAILED raises.
+    """
+    made = FitReport.of(estimator, solution, notes)
+    if solution.status is Status.FAILED:
+        raise FitError(f"{made.estimator}: {solution.message}")
+    if not solution.status.ok:
+        warnings.warn(f"{made.estimator}: {solution.message}", ConvergenceWarning, stacklevel=3)
+    return made
+
+
+def _name(owner: object) -> str:
+    return owner if isinstance(owner, str) else type(owner).__name__

@@ -1,0 +1,122 @@
+"""What a comparison of models found: plain values, ready to print, plot or save."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scale = Literal[
+    "nominal", "ordinal", "numeric", "date", "text", "identifier", "constant", "empty"
+]
+TaskName = Literal["classification", "regression"]
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
+    """One column of the table: its scale, why, and whether it is used."""
+
+    name: str
+    scale: Scale
+    reason: str
+    n_distinct: int
+    n_missing: int
+    used: bool
+    summary: str = ""
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """Cross-validated standing of one model.
+
+    ``scores`` has one entry per fold (higher is better); ``difference`` is the best model's score
+    minus this one's, ``p_value`` belongs to the corrected paired test of that difference.
+    """
+
+    model: str
+    family: str
+    score: float
+    score_se: float
+    scores: tuple[float, ...]
+    fit_seconds: float
+    predict_seconds: float
+    status: str
+    difference: float = 0.0
+    difference_se: float = 0.0
+    p_value: float = 1.0
+    params: dict[str, Any] = field(default_factory=dict)
+    is_baseline: bool = False
+    note: str = ""
+    fit_report: str = ""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What the winner must beat."""
+
+    model: str
+    score: float
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Score against the number of training rows, mean and standard error over folds."""
+
+    sizes: tuple[int, ...]
+    train_mean: tuple[float, ...]
+    train_se: tuple[float, ...]
+    test_mean: tuple[float, ...]
+    test_se: tuple[float, ...]
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Importance:
+    """Loss of test score when one column is shuffled, mean and standard deviation."""
+
+    feature: str
+    mean: float
+    std: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything ``margin compare`` has to say.
+
+    Scores are higher-is-better values of ``metric`` (``"accuracy"``, ``"balanced accuracy"``,
+    ``"R²"`` …). ``results`` is sorted, best first, baselines included. ``model`` is the winner,
+    refitted on all training rows, a scikit-learn pipeline that takes the raw table.
+    """
+
+    source: str
+    task: TaskName
+    target: str
+    metric: str
+    classes: tuple[Any, ...]
+    columns: tuple[ColumnInfo, ...]
+    n_rows: int
+    n_train: int
+    n_test: int
+    results: tuple[ModelResult, ...]
+    winner: str
+    model: Any
+    test_score: float
+    test_interval: tuple[float, float]
+    baseline: Baseline
+    verdict: str
+    learning_curve: LearningCurve | None
+    importances: tuple[Importance, ...]
+    y_test: NDArray[Any]
+    y_pred: NDArray[Any]
+    y_proba: NDArray[np.float64] | None
+    y_interval: NDArray[np.float64] | None
+    fit_report: str
+    seed: int
+    folds: str
+    seconds: float
+    interrupted: bool = False
+    out_of_budget: bool = False
+    warnings: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()

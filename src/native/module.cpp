@@ -1,0 +1,45 @@
+// The extension module: one bind function per family of loops.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "native.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+const char *simd_level() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+    return "baseline x86-64";
+#else
+    return "baseline";
+#endif
+}
+
+nb::dict build_info() {
+    nb::dict info;
+#if defined(__VERSION__)
+    info["compiler"] = __VERSION__;
+#else
+    info["compiler"] = "unknown";
+#endif
+#ifdef _OPENMP
+    info["openmp"] = true;
+#else
+    info["openmp"] = false;
+#endif
+    info["simd"] = simd_level();
+    return info;
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.def("build_info", &build_info);
+    m.def("max_threads", [] { return margin::max_threads(); });
+    margin::bind_pointwise(m);
+    margin::bind_products(m);
+}

@@ -1,0 +1,46 @@
+// Shared by all loops: array types, CPU dispatch, threads.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+// One portable binary: the loader picks the widest version the CPU has.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
+#define MARGIN_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define MARGIN_CLONES
+#endif
+
+namespace margin {
+
+namespace nb = nanobind;
+
+template <typename T>
+using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+inline int max_threads() {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+inline int thread_index() {
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+void bind_pointwise(nb::module_ &m);
+void bind_products(nb::module_ &m);
+
+}  // namespace margin

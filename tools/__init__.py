@@ -1,0 +1,1 @@
+"""Checks of the repository itself: nothing here is installed with margin."""

@@ -1,0 +1,123 @@
+"""Which public name of margin claims which id, read from docstrings without importing anything."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.curriculum.ids import IdPattern
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed source file and the dotted name of its package."""
+
+    path: Path
+    dotted: str
+    tree: ast.Module
+
+
+def load(src: Path) -> list[Module]:
+    """Parse every module below ``src`` (the folder that holds the package)."""
+    modules = []
+    for path in sorted(src.rglob("*.py")):
+        parts = path.relative_to(src).with_suffix("").parts
+        parts = parts[:-1] if parts[-1] == "__init__" else parts
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        modules.append(Module(path, ".".join(parts), tree))
+    return modules
+
+
+def exports(tree: ast.Module) -> set[str]:
+    """Return the strings listed in ``__all__``, wherever the module assigns it."""
+    names: set[str] = set()
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets):
+            names |= {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}  # type: ignore[misc]
+    return names
+
+
+class PublicNames:
+    """Turns a definition in a (private) module into the name a user types.
+
+    Parameters
+    ----------
+    modules : list of Module
+        All modules of the package.
+    """
+
+    def __init__(self, modules: list[Module]) -> None:
+        self._exports = {
+            m.dotted: exports(m.tree) for m in modules if m.path.name == "__init__.py"
+        }
+
+    def home(self, dotted: str) -> str:
+        """Return the nearest package or module whose dotted name has no private part.
+
+        Examples
+        --------
+        >>> PublicNames([]).home("margin.linear._ridge")
+        'margin.linear'
+        """
+        public = []
+        for part in dotted.split("."):
+            if part.startswith("_"):
+                break
+            public.append(part)
+        return ".".join(public)
+
+    def of(self, module: Module, name: str) -> str | None:
+        """Return the public dotted name of a top-level definition, or None if it has none."""
+        package = module.dotted
+        while package:
+            if name in self._exports.get(package, ()):
+                return f"{package}.{name}"
+            package = package.rpartition(".")[0]
+        if name.startswith("_") or self.home(module.dotted) != module.dotted:
+            return None
+        return f"{module.dotted}.{name}"
+
+    def single(self, module: Module) -> str | None:
+        """Return the only public name that a private module defines, if there is exactly one."""
+        defined = [n.name for n in module.tree.body if isinstance(n, ast.ClassDef | ast.FunctionDef)]
+        names = {public for name in defined if (public := self.of(module, name))}
+        return names.pop() if len(names) == 1 else None
+
+
+def claims(modules: list[Module], find: IdPattern) -> dict[str, list[str]]:
+    """Map every id in a docstring to the innermost public names whose docstring holds it."""
+    names = PublicNames(modules)
+    found: dict[str, set[str]] = defaultdict(set)
+    for module in modules:
+        for owner, docstring in _docstrings(module, names):
+            for id_ in find(docstring):
+                found[id_].add(owner)
+    return {id_: _innermost(owners) for id_, owners in found.items()}
+
+
+def _docstrings(module: Module, names: PublicNames) -> Iterator[tuple[str, str]]:
+    home = names.home(module.dotted)
+    text = ast.get_docstring(module.tree) or ""
+    private = home != module.dotted
+    yield (private and names.single(module)) or home, text
+    for node in module.tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _definitions(node, names.of(module, node.name), home)
+
+
+def _definitions(node: Documented, public: str | None, home: str) -> Iterator[tuple[str, str]]:
+    yield public or home, ast.get_docstring(node) or ""
+    for child in node.body:
+        if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            inside = isinstance(node, ast.ClassDef) and not child.name.startswith("_")
+            name = f"{public}.{child.name}" if public and inside else public
+            yield from _definitions(child, name, home)
+
+
+def _innermost(owners: set[str]) -> list[str]:
+    """Drop a package or class when something inside it makes the same claim."""
+    return sorted(o for o in owners if not any(other.startswith(f"{o}.") for other in owners))
