@@ -13,7 +13,7 @@ class SnippetError(AssertionError):
 
 
 def run(text: str, name: str, names: dict[str, Any] | None = None) -> int:
-    """Run the examples of a Markdown text and return how many there were.
+    r"""Run the examples of a Markdown text and return how many there were.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def run(text: str, name: str, names: dict[str, Any] | None = None) -> int:
 
     Examples
     --------
-    >>> run("three: `>>> 1 + 2` shown\\n```python\\n>>> 1 + 2\\n3\\n```\\n", "page")
+    >>> run("prose\n```python\n>>> 1 + 2\n3\n```\n", "page")
     1
     """
     test = doctest.DocTestParser().get_doctest(FENCE.sub("", text), names or {}, name, name, 0)

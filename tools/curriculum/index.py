@@ -84,6 +84,10 @@ def _pointers(rows: list[Capability], root: Path) -> list[str]:
     headed: set[str] = set()
     for page in (root / "docs" / "served_elsewhere").glob("*.md"):
         headed |= set(HEADING.findall(page.read_text(encoding="utf-8")))
-    absent = [f"{id_}: served_by without a heading in docs/served_elsewhere" for id_ in pointed - headed]
-    stray = [f"{id_}: heading in docs/served_elsewhere without served_by" for id_ in headed - pointed]
+    absent = [
+        f"{id_}: served_by without a heading in docs/served_elsewhere" for id_ in pointed - headed
+    ]
+    stray = [
+        f"{id_}: heading in docs/served_elsewhere without served_by" for id_ in headed - pointed
+    ]
     return sorted(absent + stray)

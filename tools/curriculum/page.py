@@ -13,8 +13,8 @@ SHOWN = 3  # names, tests and examples listed per cell before the rest is only c
 INTRODUCTION = """\
 # Curriculum
 
-Every capability of the curriculum has an id. This page says, for each of them, where margin serves it,
-which test proves it and which example shows it. It is written by `make curriculum` from the ids found
+Every capability of the curriculum has an id. For each of them this page says where margin serves
+it, which test proves it and which example shows it. `make curriculum` writes it from the ids found
 in the sources and the tests: nothing on it is kept by hand.
 
 ● in margin, with a test that proves it · ◐ one call of NumPy, SciPy or scikit-learn does the whole
@@ -60,7 +60,7 @@ def _bar(entries: list[Entry]) -> str:
         if n[status]
     )
     percent = 100 * (n["margin"] + n["elsewhere"]) / total
-    return f'<span class="bar">{spans}</span> {percent:.0f} %'
+    return f'<span class="bar">{spans}</span>\u00a0{percent:.0f}\u00a0%'
 
 
 def _summary(entries: list[Entry], groups: dict[str, list[Entry]]) -> str:

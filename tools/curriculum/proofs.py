@@ -4,10 +4,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 from tools.curriculum.ids import IdPattern
 
-Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 SKIPPED = {"tools"}  # tests of these tools name ids without proving anything
 
 
@@ -68,12 +69,11 @@ def _tests(source: str) -> Iterator[tuple[str, str]]:
             yield node.name, _text(node, lines, constants)
 
 
-def _is_test(node: ast.stmt) -> bool:
-    functions = ast.FunctionDef | ast.AsyncFunctionDef
-    return isinstance(node, functions) and node.name.startswith("test")
+def _is_test(node: ast.stmt) -> TypeGuard[Function]:
+    return isinstance(node, Function) and node.name.startswith("test")
 
 
-def _text(node: Definition, lines: list[str], constants: dict[str, str]) -> str:
+def _text(node: Function, lines: list[str], constants: dict[str, str]) -> str:
     """Return what belongs to a test: comment above, decorators, body, constants of decorators."""
     first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
     start = first - 1

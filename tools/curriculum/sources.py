@@ -51,9 +51,7 @@ class PublicNames:
     """
 
     def __init__(self, modules: list[Module]) -> None:
-        self._exports = {
-            m.dotted: exports(m.tree) for m in modules if m.path.name == "__init__.py"
-        }
+        self._exports = {m.dotted: exports(m.tree) for m in modules if m.path.name == "__init__.py"}
 
     def home(self, dotted: str) -> str:
         """Return the nearest package or module whose dotted name has no private part.
@@ -83,7 +81,9 @@ class PublicNames:
 
     def single(self, module: Module) -> str | None:
         """Return the only public name that a private module defines, if there is exactly one."""
-        defined = [n.name for n in module.tree.body if isinstance(n, ast.ClassDef | ast.FunctionDef)]
+        defined = [
+            n.name for n in module.tree.body if isinstance(n, ast.ClassDef | ast.FunctionDef)
+        ]
         names = {public for name in defined if (public := self.of(module, name))}
         return names.pop() if len(names) == 1 else None
 

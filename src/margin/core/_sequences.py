@@ -34,6 +34,9 @@ class Sequences(Sequence[NDArray[Any]]):
     array([2, 3, 4])
     """
 
+    buffer: NDArray[Any]
+    offsets: NDArray[np.intp]
+
     def __init__(self, X: Any, lengths: ArrayLike | None = None) -> None:
         if isinstance(X, Sequences) and lengths is None:
             self.buffer, self.offsets = X.buffer, X.offsets
@@ -89,6 +92,8 @@ class Sequences(Sequence[NDArray[Any]]):
                 raise IndexError(
                     f"Sequences: mask must have {len(self)} entries, got shape {chosen.shape}"
                 )
+            if chosen.ndim != 1:
+                raise IndexError(f"Sequences: index must be one-dimensional, got {key!r}")
             chosen = np.arange(len(self))[chosen if chosen.size else chosen.astype(np.intp)]
         return self._gather(chosen)
 

@@ -23,6 +23,10 @@ class Status(Enum):
     MAX_ITER = "max_iter"
     FAILED = "failed"
 
+    def __reduce__(self) -> tuple[type["Status"], tuple[str]]:
+        # skops rebuilds an object from what this returns; an Enum has no other safe constructor.
+        return Status, (self.value,)
+
     @property
     def ok(self) -> bool:
         """Whether the tolerance asked for was reached."""

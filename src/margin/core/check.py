@@ -6,6 +6,7 @@ Every refusal names class, parameter, requirement and value:
 
 import warnings
 from collections.abc import Callable, Mapping
+from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -27,7 +28,7 @@ def fail(owner: object, parameter: str, requirement: str, value: object) -> Valu
 
 
 def _real(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and bool(np.isfinite(value))
+    return isinstance(value, Real) and value is not True and value is not False and isfinite(value)
 
 
 def _integer(value: Any) -> bool:
@@ -72,9 +73,13 @@ def params(
     Traceback (most recent call last):
     ValueError: Model: alpha must be a number of at least 0, got -1.0
     """
-    asked = dict(
-        positive=positive, nonnegative=nonnegative, fraction=fraction, count=count, flag=flag
-    )
+    asked = {
+        "positive": positive,
+        "nonnegative": nonnegative,
+        "fraction": fraction,
+        "count": count,
+        "flag": flag,
+    }
     for rule, names in asked.items():
         holds, requirement = _RULES[rule]
         for name in names.split():
@@ -155,7 +160,10 @@ def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np
     """
     if sample_weight is None:
         return None
-    weight = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weight = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise fail(estimator, "sample_weight", "numbers", sample_weight) from error
     if weight.ndim == 0:
         weight = np.full(n_samples, float(weight))
     if weight.ndim != 1:

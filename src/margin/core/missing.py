@@ -1,6 +1,7 @@
 """NaN means unobserved: masks and patterns of missing values."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,8 @@ def observed(X: NDArray[np.floating]) -> NDArray[np.bool_]:
     >>> observed(np.array([[1.0, np.nan]]))
     array([[ True, False]])
     """
-    return ~np.isnan(X)
+    seen: NDArray[np.bool_] = ~np.isnan(X)
+    return seen
 
 
 def patterns(X: NDArray[np.floating]) -> Iterator[Pattern]:
@@ -48,6 +50,6 @@ def patterns(X: NDArray[np.floating]) -> Iterator[Pattern]:
     keys, group = np.unique(packed, axis=0, return_inverse=True)
     order = np.argsort(group.ravel(), kind="stable")
     bounds = np.searchsorted(group.ravel()[order], np.arange(len(keys) + 1))
-    for start, stop in zip(bounds[:-1], bounds[1:], strict=True):
+    for start, stop in pairwise(bounds):
         rows = order[start:stop]
         yield Pattern(rows, np.flatnonzero(mask[rows[0]]))

@@ -36,10 +36,11 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+        limit = "" if self.total is None else f" of at most {self.total}"
         self.live = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.completed} of at most {task.total}  {task.fields[objective]}"),
+            TextColumn(f"{{task.completed}}{limit}  {{task.fields[objective]}}"),
             TimeElapsedColumn(),
             console=Console(file=self.stream),
             transient=True,

@@ -1,9 +1,12 @@
 """How many threads a compiled loop may use."""
 
+from operator import index
+from typing import SupportsIndex
+
 from margin import native
 
 
-def count(n_jobs: int | None = None) -> int:
+def count(n_jobs: SupportsIndex | None = None) -> int:
     """Threads for ``n_jobs``, following joblib's meaning of the number.
 
     ``None`` means all that the process may use (``OMP_NUM_THREADS`` and
@@ -14,11 +17,13 @@ def count(n_jobs: int | None = None) -> int:
     >>> count(1)
     1
     """
-    available = native.max_threads()
+    available: int = native.max_threads()
     if n_jobs is None:
         return available
-    if isinstance(n_jobs, bool) or n_jobs == 0 or n_jobs != int(n_jobs):
+    try:
+        asked = 0 if isinstance(n_jobs, bool) else index(n_jobs)
+    except TypeError:
+        asked = 0
+    if asked == 0:
         raise ValueError(f"n_jobs must be None or a non-zero integer, got {n_jobs!r}")
-    if n_jobs < 0:
-        return max(1, available + 1 + int(n_jobs))
-    return int(n_jobs)
+    return asked if asked > 0 else max(1, available + 1 + asked)

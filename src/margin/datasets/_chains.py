@@ -9,6 +9,7 @@ from sklearn.utils import Bunch
 
 from margin.core.random import generator
 from margin.datasets import _requirements as require
+from margin.datasets._categorical import draw
 
 _WEATHER = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.4, 0.4]])
 
@@ -116,7 +117,7 @@ def make_chimpanzee(
     rng = generator(random_state)
     lengths = rng.integers(min_length, max_length + 1, size=n_sequences)
     paths = [_walk(rho, pi, length + 1, rng) for length in lengths]
-    seen = [_draw(mu[path[:-1]], rng) for path in paths]
+    seen = [draw(mu[path[:-1]], rng) for path in paths]
     forward = [_forward(days, rho, pi, mu) for days in seen]
     return Bunch(
         data=seen,
@@ -131,11 +132,6 @@ def make_chimpanzee(
         emission=mu,
         DESCR="Sightings of a chimpanzee on two banks of a river; the numbers are invented.",
     )
-
-
-def _draw(rows: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
-    bounds = np.cumsum(rows, axis=-1)[..., :-1]
-    return (rng.random(len(rows))[:, None] >= bounds).sum(axis=-1)
 
 
 def _walk(

@@ -23,7 +23,7 @@ def load_maze_walk() -> Bunch:
     :math:`p(X_t \mid X_3 = \text{exit})` are entrance, hall, bend, exit, a sequence of probability
     zero (no door joins hall and bend), while the most likely way out, :math:`\arg\max_x p(x)`, is
     entrance, corridor, bend, exit with probability 1/8. Over a whole walk the hall is entered most
-    often (14/5 times on average), and it is not on that way.
+    often (12/7 times on average), and it is not on that way.
 
     Returns
     -------
@@ -51,12 +51,12 @@ def load_maze_walk() -> Bunch:
         for door in doors:
             transition[rooms.index(room), rooms.index(door)] = 1 / len(doors)
     transition[-1, -1] = 1.0
-    third, zero = Fraction(1, 5), Fraction(0)
-    gates = dict.fromkeys(("gate 1", "gate 2", "gate 3"), third)
+    zero = Fraction(0)
+    gates = ("gate 1", "gate 2", "gate 3")
     marginals = [
         {"entrance": Fraction(1)},
         {"corridor": Fraction(2, 5), "hall": Fraction(3, 5)},
-        {"bend": Fraction(2, 5), **gates},
+        {"bend": Fraction(2, 5), **dict.fromkeys(gates, Fraction(1, 5))},
         {"exit": Fraction(1)},
     ]
     posterior = [[marginal.get(room, zero) for room in rooms] for marginal in marginals]
@@ -71,6 +71,12 @@ def load_maze_walk() -> Bunch:
         pointwise_probability=zero,
         best_path=["entrance", "corridor", "bend", "exit"],
         best_probability=Fraction(1, 8),
-        expected_entries={},
+        expected_entries={
+            "entrance": Fraction(8, 7),
+            "corridor": Fraction(10, 7),
+            "bend": Fraction(5, 7),
+            "hall": Fraction(12, 7),
+            **dict.fromkeys(gates, Fraction(3, 7)),
+        },
         DESCR="A random walk in a maze of seven rooms; the maze is invented.",
     )

@@ -12,6 +12,7 @@ from sklearn.utils import Bunch
 
 from margin.core.random import generator
 from margin.datasets import _requirements as require
+from margin.datasets._categorical import draw
 
 
 def network(
@@ -158,14 +159,11 @@ def make_network_samples(
     forced = {node: _code(network, node, state) for node, state in (do or {}).items()}
     codes: dict[str, NDArray[np.intp]] = {}
     for node in network.nodes:
-        uniform = rng.random(n_samples)
         if node in forced:
             codes[node] = np.full(n_samples, forced[node])
             continue
         rows = network.cpts[node][tuple(codes[parent] for parent in network.parents[node])]
-        # The last state takes what rounding leaves of the unit interval.
-        bounds = np.cumsum(rows, axis=-1)[..., :-1]
-        codes[node] = (uniform[:, None] >= bounds).sum(axis=1)
+        codes[node] = draw(np.broadcast_to(rows, (n_samples, rows.shape[-1])), rng)
     data = np.column_stack([codes[node] for node in network.nodes])
     frame = None
     if as_frame:

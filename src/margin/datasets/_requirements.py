@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-
-def _refuse(owner: str, name: str, requirement: str, value: Any, kind: type[Exception]) -> None:
-    raise kind(f"{owner}: {name} must be {requirement}, got {value!r}")
+from margin.core import check
 
 
 def count(owner: str, minimum: int = 1, **values: Any) -> None:
@@ -21,11 +19,9 @@ def count(owner: str, minimum: int = 1, **values: Any) -> None:
     ValueError: make_cars: n_samples must be an integer of at least 1, got 0
     """
     for name, value in values.items():
-        requirement = f"an integer of at least {minimum}"
-        if not isinstance(value, Integral) or isinstance(value, bool | np.bool_):
-            _refuse(owner, name, requirement, value, TypeError)
-        if value < minimum:
-            _refuse(owner, name, requirement, value, ValueError)
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or value < minimum:
+            raise check.fail(owner, name, f"an integer of at least {minimum}", value)
 
 
 def between(
@@ -49,12 +45,11 @@ def between(
     right = ")" if open_high or np.isposinf(high) else "]"
     requirement = f"a number in {left}{low:g}, {high:g}{right}"
     for name, value in values.items():
-        if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
-            _refuse(owner, name, requirement, value, TypeError)
-        below = value <= low if open_low else value < low
-        above = value >= high if open_high else value > high
-        if below or above or not np.isfinite(float(value)):
-            _refuse(owner, name, requirement, value, ValueError)
+        real = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
+        above = real and (value > low if open_low else value >= low)
+        below = real and (value < high if open_high else value <= high)
+        if not (above and below):
+            raise check.fail(owner, name, requirement, value)
 
 
 def positive(owner: str, **values: Any) -> None:
@@ -81,7 +76,7 @@ def one_of(owner: str, choices: Collection[Any], **values: Any) -> None:
     for name, value in values.items():
         if not isinstance(value, str) or value not in choices:
             listed = ", ".join(repr(choice) for choice in choices)
-            _refuse(owner, name, f"one of {listed}", value, ValueError)
+            raise check.fail(owner, name, f"one of {listed}", value)
 
 
 def distribution(owner: str, **values: Any) -> None:
@@ -97,4 +92,4 @@ def distribution(owner: str, **values: Any) -> None:
         table = np.asarray(value, dtype=float)
         sums = table.sum(axis=-1) if table.ndim else np.zeros(1)
         if not np.all(table >= 0) or not np.allclose(sums, 1.0, rtol=0, atol=1e-9):
-            _refuse(owner, name, "nonnegative and sum to 1", value, ValueError)
+            raise check.fail(owner, name, "nonnegative and sum to 1", value)

@@ -1,0 +1,78 @@
+"""Configuration of the documentation."""
+
+import warnings
+
+import margin
+
+project = "margin"
+author = "The margin developers"
+project_copyright = "2026, The margin developers"
+version = release = margin.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "auto_examples/**/*.ipynb", "auto_examples/**/*.py.md5"]
+templates_path = ["_templates"]
+
+myst_enable_extensions = ["colon_fence", "dollarmath", "smartquotes"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+autosummary_ignore_module_all = False
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "auto_examples",
+    "backreferences_dir": "api/generated/backreferences",
+    "doc_module": ("margin",),
+    "reference_url": {"margin": None},
+    "filename_pattern": r"/plot_",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    "image_srcset": ["2x"],
+}
+# The gallery's configuration holds nothing that can be pickled between builds.
+suppress_warnings = ["config.cache"]
+
+html_theme = "pydata_sphinx_theme"
+html_title = "margin"
+html_static_path = ["_static"]
+html_css_files = ["margin.css"]
+html_favicon = "_static/logo.svg"
+html_show_sourcelink = False
+html_theme_options = {
+    "logo": {"text": "margin", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
+    "header_links_before_dropdown": 6,
+    "show_toc_level": 2,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_sidebars = {"index": [], "curriculum": [], "changelog": []}
+
+warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
+
+
+def skip_routing(app, what, name, obj, skip, options):
+    """Leave out the metadata-routing setters that scikit-learn adds to every estimator."""
+    if name.startswith("set_") and name.endswith("_request"):
+        return True
+    return None
+
+
+def setup(app):
+    """Register what this configuration adds to Sphinx."""
+    app.connect("autodoc-skip-member", skip_routing)

@@ -1,0 +1,161 @@
+"""A saved model: the winner's pipeline with all that is needed to use and to explain it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from margin.cli import _trust
+from margin.cli._errors import CommandError, one_line, quoted
+
+FORMAT, EDITION = "margin model", 1
+MOST_BYTES = 2**31
+MOST_SCHEMA_BYTES = 2**27
+MOST_MEMBERS = 200_000
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """What ``margin compare`` saves.
+
+    ``columns`` holds one mapping per column of the table with ``name``, ``scale`` and ``used``;
+    ``half_width`` is the half width of a 90 % prediction interval for a regression whose model has
+    no predictive distribution of its own.
+    """
+
+    pipeline: Any
+    winner: str
+    task: str
+    target: str
+    metric: str
+    classes: list[Any]
+    columns: list[dict[str, Any]]
+    test_score: float
+    test_interval: list[float]
+    baseline_score: float
+    fit_report: str
+    source: str
+    seed: int
+    half_width: float | None = None
+    versions: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def needed(self) -> list[str]:
+        """Names of the columns that the model reads."""
+        return [column["name"] for column in self.columns if column["used"]]
+
+
+def of(comparison: Any, versions: dict[str, str]) -> ModelFile:
+    """The model file of a comparison."""
+    return ModelFile(
+        pipeline=comparison.model,
+        winner=comparison.winner,
+        task=comparison.task,
+        target=comparison.target,
+        metric=comparison.metric,
+        classes=[getattr(c, "item", lambda c=c: c)() for c in comparison.classes],
+        columns=[
+            {"name": c.name, "scale": c.scale, "used": bool(c.used)}
+            for c in comparison.columns
+            if c.name != comparison.target
+        ],
+        test_score=float(comparison.test_score),
+        test_interval=[float(v) for v in comparison.test_interval],
+        baseline_score=float(comparison.baseline.score),
+        fit_report=comparison.fit_report,
+        source=comparison.source,
+        seed=int(comparison.seed),
+        half_width=_half_width(comparison),
+        versions=dict(versions),
+    )
+
+
+def _half_width(comparison: Any, level: float = 0.9) -> float | None:
+    """Split-conformal half width: the test rows were not used for fitting, so it holds for new ones.
+
+    The order statistic of rank ⌈(n + 1)·level⌉ of the absolute residuals.
+    """
+    import math
+
+    import numpy as np
+
+    if comparison.task != "regression":
+        return None
+    errors = np.sort(np.abs(np.asarray(comparison.y_test) - np.asarray(comparison.y_pred)))
+    rank = math.ceil((len(errors) + 1) * level)
+    return float(errors[min(rank, len(errors)) - 1]) if len(errors) else None
+
+
+def save(path: Path, model: ModelFile) -> None:
+    """Write a model file with skops."""
+    content = {f.name: getattr(model, f.name) for f in model.__dataclass_fields__.values()}
+    _skops().dump(
+        {"format": FORMAT, "edition": EDITION, **content},
+        path,
+        compression=zipfile.ZIP_DEFLATED,
+    )
+
+
+def load(path: Path) -> ModelFile:
+    """Read a model file without running anything it brings; refuses what is not one."""
+    data = _bytes(path)
+    skops = _skops()
+    try:
+        strange = _trust.refused(names := skops.get_untrusted_types(data=data))
+    except Exception as error:
+        raise CommandError(f"{path.name} is not a model file: {one_line(error)}") from error
+    if strange:
+        raise CommandError(
+            f"{path.name} is refused: it would load types that no model of margin holds: "
+            f"{quoted(strange)}"
+        )
+    try:
+        content = skops.loads(data, trusted=names)
+    except Exception as error:
+        raise CommandError(f"{path.name} cannot be loaded: {one_line(error)}") from error
+    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+        raise CommandError(f"{path.name} was not written by margin compare")
+    if content.pop("edition", None) != EDITION:
+        raise CommandError(f"{path.name} was written by another edition of margin")
+    try:
+        return ModelFile(**content)
+    except TypeError as error:
+        raise CommandError(f"{path.name} is incomplete: {one_line(error)}") from error
+
+
+def _bytes(path: Path) -> bytes:
+    """Content of the file, after a look at its directory that no archive bomb survives."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise CommandError(f"model file {path} {what}")
+    if path.stat().st_size > MOST_BYTES:
+        raise CommandError(f"{path.name} is larger than {MOST_BYTES >> 20} MiB")
+    data = path.read_bytes()
+    if data[:1] == b"\x80" or path.suffix in {".pkl", ".pickle", ".joblib"}:
+        raise CommandError(
+            f"{path.name} is refused: a pickle can run any code when it is loaded; "
+            "a model.skops of margin compare is needed"
+        )
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        raise CommandError(f"{path.name} is not a model file (not a skops archive)") from None
+    sizes = {member.filename: member.file_size for member in members}
+    if "schema.json" not in sizes:
+        raise CommandError(f"{path.name} is not a model file (no schema inside)")
+    large = sum(member.file_size for member in members) > MOST_BYTES
+    if large or sizes["schema.json"] > MOST_SCHEMA_BYTES or len(members) > MOST_MEMBERS:
+        raise CommandError(f"{path.name} is refused: it would unpack to an unreasonable size")
+    return data
+
+
+def _skops() -> Any:
+    try:
+        import skops.io
+    except ImportError as error:
+        raise CommandError("model files need skops: pip install 'margin[compare]'") from error
+    return skops.io

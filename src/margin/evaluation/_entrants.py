@@ -1,0 +1,172 @@
+"""Which models take part, and how much tuning each can afford."""
+
+from __future__ import annotations
+
+import time
+import warnings
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import Pipeline
+
+from margin.core import Card
+from margin.evaluation import _tuning
+from margin.evaluation._baselines import baselines
+from margin.evaluation._columns import near
+from margin.evaluation._discovery import all_estimators, family
+from margin.evaluation._result import TaskName
+
+_POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
+_PROBE_ROWS = 400
+# A model must manage this many folds within the time for cross-validation.
+_FEWEST_FOLDS = 3
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One model of a comparison: how to make it and how long to tune it."""
+
+    name: str
+    family: str
+    estimator: BaseEstimator
+    card: Card | None = None
+    is_baseline: bool = False
+    limit: int = _tuning.LIMIT
+    note: str = ""
+
+    def settings(self, seed: int) -> list[dict[str, Any]]:
+        """Hyper-parameters to choose from."""
+        return _tuning.candidates(self.card, limit=self.limit, seed=seed)
+
+    def seeded(self, seed: int) -> BaseEstimator:
+        """Unfitted copy whose randomness, if any, depends on the seed and the model only."""
+        estimator = clone(self.estimator)
+        if not self.is_baseline and "random_state" in estimator.get_params(deep=False):
+            mixed = np.random.SeedSequence([seed, zlib.crc32(self.name.encode())])
+            estimator.set_params(random_state=int(mixed.generate_state(1)[0] >> 1))
+        return estimator
+
+    def pipeline(
+        self, preprocessor: ColumnTransformer, setting: dict[str, Any], seed: int
+    ) -> Pipeline:
+        """Unfitted pipeline from the raw table to predictions."""
+        model = self.seeded(seed).set_params(**setting)
+        return Pipeline([("columns", clone(preprocessor)), ("model", model)])
+
+
+def entrants(
+    task: TaskName, models: Iterable[Any] | None, n_rows: int
+) -> tuple[list[Entrant], list[tuple[str, str]]]:
+    """Baselines and models for the task, and those left out with the reason.
+
+    Parameters
+    ----------
+    task : {"classification", "regression"}
+        What is predicted.
+    models : iterable of str or (name, class), optional
+        Models to compare; all of margin's that take a table when absent.
+    n_rows : int
+        Rows to train on: models made for fewer are left out unless named.
+    """
+    skipped: list[tuple[str, str]] = []
+    found = [
+        Entrant(name, "baseline", estimator, is_baseline=True)
+        for name, estimator in baselines(task).items()
+    ]
+    for name, cls in _asked(task, models):
+        card = getattr(cls, "card", None)
+        if models is None and card.max_rows is not None and n_rows > card.max_rows:
+            skipped.append((name, f"made for at most {card.max_rows} rows"))
+        else:
+            found.append(Entrant(name, family(cls), cls(), card))
+    return found, skipped
+
+
+def _asked(task: TaskName, models: Iterable[Any] | None) -> list[tuple[str, type]]:
+    if models is None:
+        return all_estimators(task=task, input="table")
+    known: dict[str, type] | None = None
+    chosen = []
+    for model in models:
+        if isinstance(model, str):
+            known = dict(all_estimators(input="table")) if known is None else known
+            if model not in known:
+                raise ValueError(f"no model {model!r}{near(model, known)}")
+            if task not in known[model].card.tasks:  # type: ignore[attr-defined]
+                raise ValueError(f"model {model!r} is not made for {task}")
+            chosen.append((model, known[model]))
+        else:
+            chosen.append((str(model[0]), model[1]))
+    names = [name for name, _ in chosen]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"models must be different, got {twice!r} more than once")
+    return chosen
+
+
+def afford(
+    field: list[Entrant],
+    fit_seconds: Callable[[Entrant], float],
+    *,
+    n_rows: int,
+    seconds: float,
+) -> tuple[list[Entrant], list[tuple[str, str]]]:
+    """Cut tuning, then leave out, what a few folds of would not fit into ``seconds``.
+
+    Parameters
+    ----------
+    field : list of Entrant
+        All that would like to take part.
+    fit_seconds : callable
+        Estimated seconds of one fit on ``n_rows`` rows.
+    n_rows : int
+        Rows a fold trains on.
+    seconds : float
+        Time for the cross-validation of all models.
+    """
+    kept, skipped = [], []
+    for entrant in field:
+        once = 0.0 if entrant.is_baseline else fit_seconds(entrant)
+        power = _POWER[entrant.card.cost] if entrant.card else 1
+        inner_rows = min(n_rows, _tuning.MAX_ROWS) * (1 - 1 / _tuning.INNER_FOLDS)
+        inner = once * (inner_rows / n_rows) ** power * _tuning.INNER_FOLDS
+        wanted = len(entrant.settings(0)) if len(entrant.settings(0)) > 1 else 0
+        if _FEWEST_FOLDS * (once + wanted * inner) <= seconds:
+            kept.append(entrant)
+        elif _FEWEST_FOLDS * once <= seconds:
+            kept.append(replace(entrant, limit=0, note="not tuned, to keep to the budget"))
+        else:
+            skipped.append((entrant.name, f"needs about {once:.0f} s per fold, over the budget"))
+    return kept, skipped
+
+
+def probe(
+    preprocessor: ColumnTransformer, X: Any, y: NDArray[Any], *, n_rows: int, seed: int
+) -> Callable[[Entrant], float]:
+    """Function that estimates the seconds of one fit on ``n_rows`` rows from a fit on a few.
+
+    A fit on at most 400 rows is scaled by the growth that the model's card promises; one that
+    fails counts as instant, and fails again where it is reported.
+    """
+    rows = np.sort(np.random.default_rng(seed).permutation(len(y))[:_PROBE_ROWS])
+    growth = max(1.0, n_rows / len(rows))
+    Z = clone(preprocessor).fit_transform(X.iloc[rows], y[rows])
+
+    def fit_seconds(entrant: Entrant) -> float:
+        started = time.perf_counter()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                entrant.seeded(seed).fit(Z, y[rows])
+            except Exception:
+                return 0.0
+        power = _POWER[entrant.card.cost] if entrant.card else 1
+        return (time.perf_counter() - started) * growth**power
+
+    return fit_seconds

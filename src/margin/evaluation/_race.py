@@ -1,0 +1,193 @@
+"""All models over all folds, round by round, until the folds or the time run out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import joblib
+
+from margin.evaluation._entrants import Entrant
+from margin.evaluation._fold import Arena, Outcome, evaluate
+
+# Starting workers costs a few seconds: not worth it for less work than this.
+_WORTH_WORKERS = 6.0
+
+
+class Progress:
+    """Calls the methods that a progress object has; silent about those it has not.
+
+    Parameters
+    ----------
+    listener : object or None
+        May have ``start(models, n_folds)``, ``update(model, fold, score, seconds)``,
+        ``phase(text)`` and ``finish()``.
+    """
+
+    def __init__(self, listener: Any = None) -> None:
+        self._listener = listener
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._listener, name, _nothing)
+
+
+def _nothing(*args: Any) -> None:
+    """Do nothing, for a progress object without that method."""
+
+
+@dataclass
+class Race:
+    """Outcomes so far and why it ended."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    interrupted: bool = False
+    out_of_time: bool = False
+
+    def record(self, outcome: Outcome, progress: Progress) -> None:
+        """Keep an outcome; a model that failed starts no further fold."""
+        self.outcomes.append(outcome)
+        if outcome.error:
+            self.failed.setdefault(outcome.model, outcome.error)
+        progress.update(outcome.model, outcome.fold, outcome.score, outcome.seconds)
+
+
+def race(
+    arena: Arena,
+    field_: list[Entrant],
+    *,
+    deadline: float,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Race:
+    """Run every model on every fold, fold by fold, so that all have seen about the same folds.
+
+    The first fold runs here and shows how long the rest will take; the rest runs in ``jobs``
+    worker processes, or here when that is quicker. Scores do not depend on ``jobs``.
+
+    Parameters
+    ----------
+    arena : Arena
+        Data and folds.
+    field_ : list of Entrant
+        Models, in the order in which each fold is run.
+    deadline : float
+        Value of :func:`time.perf_counter` after which no further fit is started.
+    jobs : int or None
+        Worker processes, counted as by joblib; ``None`` decides by the time the first fold took.
+    progress : Progress, optional
+        Told of every outcome.
+    """
+    progress = progress or Progress()
+    found = Race()
+    n_jobs = None if jobs is None else joblib.effective_n_jobs(jobs)
+    with _watched_interrupts() as interrupted:
+        try:
+            started = time.perf_counter()
+            alone = 1 if n_jobs is None else 0
+            _here(arena, field_, range(alone), found, deadline, interrupted, progress)
+            rest = range(alone, len(arena.folds))
+            if n_jobs is None:
+                ahead = (time.perf_counter() - started) * len(rest)
+                n_jobs = _cores() if ahead > _WORTH_WORKERS else 1
+            if n_jobs == 1 or not rest:
+                _here(arena, field_, rest, found, deadline, interrupted, progress)
+            else:
+                _workers(arena, field_, rest, found, deadline, n_jobs, progress)
+        except KeyboardInterrupt:
+            found.interrupted = True
+        found.interrupted |= interrupted.is_set()
+    return found
+
+
+def _cores() -> int:
+    return min(joblib.cpu_count(only_physical_cores=True), 8)
+
+
+def _turns(
+    field_: list[Entrant], folds: range, found: Race, deadline: float
+) -> Iterator[tuple[Entrant, int]]:
+    for fold in folds:
+        for entrant in field_:
+            if time.perf_counter() >= deadline:
+                found.out_of_time = True
+                return
+            if entrant.name not in found.failed:
+                yield entrant, fold
+
+
+def _here(
+    arena: Arena,
+    field_: list[Entrant],
+    folds: range,
+    found: Race,
+    deadline: float,
+    interrupted: threading.Event,
+    progress: Progress,
+) -> None:
+    for entrant, fold in _turns(field_, folds, found, deadline):
+        outcome = evaluate(arena, entrant, fold)
+        # An engine may answer Ctrl-C with its best so far: that fold is not a fair one.
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        found.record(outcome, progress)
+
+
+def _workers(
+    arena: Arena,
+    field_: list[Entrant],
+    folds: range,
+    found: Race,
+    deadline: float,
+    n_jobs: int,
+    progress: Progress,
+) -> None:
+    parallel = joblib.Parallel(
+        n_jobs=n_jobs, return_as="generator", pre_dispatch="1.5*n_jobs", batch_size=1
+    )
+    turns = _turns(field_, folds, found, deadline)
+    home = os.getpid()
+    outcomes = parallel(
+        joblib.delayed(_remote)(home, arena, entrant, fold) for entrant, fold in turns
+    )
+    try:
+        for outcome in outcomes:
+            found.record(outcome, progress)
+    finally:
+        outcomes.close()
+
+
+def _remote(home: int, arena: Arena, entrant: Entrant, fold: int) -> Outcome:
+    # Ctrl-C reaches the whole process group; only the parent decides what it means.
+    if os.getpid() != home and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return evaluate(arena, entrant, fold)
+
+
+@contextmanager
+def _watched_interrupts() -> Iterator[threading.Event]:
+    """Remember Ctrl-C even when an engine catches it to return its best so far."""
+    seen = threading.Event()
+    default = signal.getsignal(signal.SIGINT)
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or default is not signal.default_int_handler
+    ):
+        yield seen
+        return
+
+    def note(number: int, frame: Any) -> None:
+        seen.set()
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, default)

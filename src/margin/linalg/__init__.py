@@ -1,0 +1,97 @@
+"""Factorisations and structured solvers, with the one jitter policy of the library."""
+
+from margin.linalg._axioms import (
+    MetricCheck,
+    ScalarProduct,
+    ScalarProductCheck,
+    check_metric,
+    check_scalar_product,
+)
+from margin.linalg._centring import (
+    centring_matrix,
+    double_centred,
+    scalar_product_matrix,
+    scatter_matrix,
+)
+from margin.linalg._cholesky import Cholesky, cholesky
+from margin.linalg._conjugate_gradient import conjugate_gradient
+from margin.linalg._derivatives import (
+    DERIVATIVES,
+    Derivative,
+    derivative_error,
+    numerical_gradient,
+)
+from margin.linalg._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
+from margin.linalg._gram import gram, row_gram
+from margin.linalg._kronecker import Kronecker, kronecker
+from margin.linalg._least_squares import RidgeFit, ridge
+from margin.linalg._low_rank import Woodbury, downdate, update, woodbury
+from margin.linalg._mahalanobis import mahalanobis
+from margin.linalg._predicates import (
+    definiteness,
+    is_hermitian,
+    is_normal,
+    is_orthogonal,
+    is_regular,
+    is_singular,
+    is_skew_symmetric,
+    is_symmetric,
+    is_unitary,
+    properties,
+)
+from margin.linalg._pseudo_inverse import left_inverse
+from margin.linalg._schur import SchurComplement, schur_complement
+from margin.linalg._toeplitz import LevinsonDurbin, levinson_durbin
+from margin.linalg._tridiagonal import filter_pole, recursive_filter, solve_tridiagonal
+
+__all__ = [
+    "DERIVATIVES",
+    "Cholesky",
+    "Derivative",
+    "Eigen",
+    "Kronecker",
+    "LevinsonDurbin",
+    "MetricCheck",
+    "RidgeFit",
+    "ScalarProduct",
+    "ScalarProductCheck",
+    "SchurComplement",
+    "Woodbury",
+    "centring_matrix",
+    "check_metric",
+    "check_scalar_product",
+    "cholesky",
+    "conjugate_gradient",
+    "definiteness",
+    "derivative_error",
+    "double_centred",
+    "downdate",
+    "filter_pole",
+    "generalised_eigen",
+    "gram",
+    "is_hermitian",
+    "is_normal",
+    "is_orthogonal",
+    "is_regular",
+    "is_singular",
+    "is_skew_symmetric",
+    "is_symmetric",
+    "is_unitary",
+    "kronecker",
+    "largest_eigen",
+    "left_inverse",
+    "levinson_durbin",
+    "mahalanobis",
+    "numerical_gradient",
+    "power_iteration",
+    "properties",
+    "recursive_filter",
+    "ridge",
+    "row_gram",
+    "scalar_product_matrix",
+    "scatter_matrix",
+    "schur_complement",
+    "solve_tridiagonal",
+    "update",
+    "woodbury",
+]

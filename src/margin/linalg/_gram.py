@@ -1,0 +1,111 @@
+"""Weighted Gram matrices and moments in one chunked pass, without a copy of the data."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import blas
+
+Floats = NDArray[np.float64]
+
+_CHUNK_BYTES = 1 << 20  # a chunk and its scaled copy stay in the second-level cache
+
+
+def row_chunks(n_rows: int, n_columns: int) -> list[slice]:
+    """Slices of rows, each about one megabyte of float64.
+
+    Examples
+    --------
+    >>> row_chunks(5, 1 << 16)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    rows = max(1, _CHUNK_BYTES // (8 * max(1, n_columns)))
+    return [slice(at, min(at + rows, n_rows)) for at in range(0, n_rows, rows)]
+
+
+def weighted_means(X: NDArray[Any], weight: Floats | None = None) -> Floats:
+    """Column means in float64, weighted if asked; ``X`` of one or two dimensions."""
+    if weight is None:
+        return np.asarray(X.mean(axis=0, dtype=np.float64))
+    if X.dtype == np.float64:
+        return np.asarray(weight @ X / weight.sum())
+    total = sum(weight[c] @ X[c].astype(np.float64) for c in row_chunks(len(X), X[0].size))
+    return np.asarray(total / weight.sum())
+
+
+def gram(
+    X: NDArray[Any],
+    weight: Floats | None = None,
+    centre: Floats | None = None,
+    targets: Floats | None = None,
+) -> tuple[Floats, Floats | None]:
+    r"""Weighted Gram matrix :math:`\sum_i s_i (x_i - c)(x_i - c)^\top` and moments with targets.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        float32 or float64 in any memory order; sums are float64.
+    weight : ndarray of shape (n,), optional
+        Non-negative weights :math:`s_i`.
+    centre : ndarray of shape (p,), optional
+        Subtracted from every row, which keeps the digits that the difference of two large sums
+        would lose.
+    targets : ndarray of shape (n, k), optional
+        Gives :math:`\sum_i s_i (x_i - c)\, t_i^\top` as well.
+
+    Returns
+    -------
+    gram : ndarray of shape (p, p), Fortran-ordered, symmetric
+    moments : ndarray of shape (p, k) or None
+
+    Notes
+    -----
+    :math:`n p^2` multiplications (half by symmetry), one read of ``X``, extra memory of two
+    chunks and the result.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> gram(np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]))[0]
+    array([[3., 3.],
+           [3., 5.]])
+    """
+    n, p = X.shape
+    lower = np.zeros((p, p), order="F")
+    moments = None if targets is None else np.zeros((p, targets.shape[1]))
+    chunks = row_chunks(n, p)
+    room = np.empty((chunks[0].stop if chunks else 0, p))
+    for chunk in chunks:
+        rows = room[: chunk.stop - chunk.start]
+        np.subtract(X[chunk], 0.0 if centre is None else centre, out=rows)
+        if moments is not None and targets is not None:
+            wanted = targets[chunk] if weight is None else weight[chunk, None] * targets[chunk]
+            moments += rows.T @ wanted
+        if weight is not None:
+            rows *= np.sqrt(weight[chunk])[:, None]
+        lower = blas.dsyrk(1.0, rows.T, beta=1.0, c=lower, lower=1, overwrite_c=1)
+    symmetric = np.tril(lower)
+    symmetric += np.tril(lower, -1).T
+    return np.asfortranarray(symmetric), moments
+
+
+def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
+    r"""Matrix of scalar products of centred rows, :math:`(x_i - c)^\top (x_j - c)`.
+
+    Accumulated over chunks of columns; memory of one chunk and the result.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> row_gram(np.array([[3.0, 4.0]]))
+    array([[25.]])
+    """
+    n, p = X.shape
+    lower = np.zeros((n, n), order="F")
+    for chunk in row_chunks(p, n):
+        columns = np.empty((n, chunk.stop - chunk.start), order="F")
+        np.subtract(X[:, chunk], 0.0 if centre is None else centre[chunk], out=columns)
+        lower = blas.dsyrk(1.0, columns, beta=1.0, c=lower, lower=1, overwrite_c=1)
+    symmetric = np.tril(lower)
+    symmetric += np.tril(lower, -1).T
+    return np.asfortranarray(symmetric)

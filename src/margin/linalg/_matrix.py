@@ -1,0 +1,105 @@
+"""What a matrix must be before any work is done on it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+_BLOCK = 512
+
+
+def matrix(A: ArrayLike, name: str = "matrix") -> Floats:
+    """Finite two-dimensional float64 array, or a refusal that names it.
+
+    Examples
+    --------
+    >>> matrix([[1, 2]])
+    array([[1., 2.]])
+    >>> matrix([1.0, 2.0], name="kernel matrix")
+    Traceback (most recent call last):
+    ValueError: linalg: kernel matrix must be two-dimensional, got an array of shape (2,)
+    """
+    given: NDArray[Any] = np.asarray(A)
+    if given.ndim != 2:
+        raise _refusal(name, "two-dimensional", f"an array of shape {given.shape}")
+    if np.iscomplexobj(given):
+        raise _refusal(name, "real", f"an array of {given.dtype}")
+    made = given.astype(np.float64, copy=False)
+    if not np.isfinite(made).all():
+        bad = "NaN" if np.isnan(made).any() else "infinity"
+        raise _refusal(name, "finite everywhere", bad)
+    return made
+
+
+def square(A: ArrayLike, name: str = "matrix") -> Floats:
+    """Finite square float64 array, or a refusal that names it.
+
+    Examples
+    --------
+    >>> square([[1.0, 2.0]])
+    Traceback (most recent call last):
+    ValueError: linalg: matrix must be square, got an array of shape (1, 2)
+    """
+    made = matrix(A, name)
+    if made.shape[0] != made.shape[1]:
+        raise _refusal(name, "square", f"an array of shape {made.shape}")
+    return made
+
+
+def symmetric(A: ArrayLike, name: str = "matrix", rtol: float = 1e-8) -> Floats:
+    r"""Finite symmetric float64 array, or a refusal that names it.
+
+    Rounding is forgiven: :math:`\max_{ij} |A_{ij} - A_{ji}| \le \mathrm{rtol} \cdot
+    \max_{ij} |A_{ij}|`.
+
+    Examples
+    --------
+    >>> symmetric([[1.0, 2.0], [0.0, 1.0]], name="covariance")
+    Traceback (most recent call last):
+    ValueError: linalg: covariance must be symmetric, got entries 2 apart across the diagonal
+    """
+    made = square(A, name)
+    gap = asymmetry(made)
+    if gap > rtol * np.max(np.abs(made), initial=0.0):
+        raise _refusal(name, "symmetric", f"entries {gap:.3g} apart across the diagonal")
+    return made
+
+
+def asymmetry(A: Floats) -> float:
+    r"""Largest :math:`|A_{ij} - A_{ji}|`, block by block so that no second matrix is made."""
+    gaps = [
+        np.max(np.abs(A[i : i + _BLOCK, : i + _BLOCK] - A[: i + _BLOCK, i : i + _BLOCK].T))
+        for i in range(0, len(A), _BLOCK)
+    ]
+    return float(max(gaps, default=0.0))
+
+
+def vector(b: ArrayLike, size: int, name: str = "vector") -> Floats:
+    """Finite one-dimensional float64 array of the given size, or a refusal that names it.
+
+    Examples
+    --------
+    >>> vector([1, 2], 2)
+    array([1., 2.])
+    """
+    made = np.asarray(b, dtype=np.float64)
+    if made.shape != (size,):
+        raise _refusal(name, f"of shape ({size},)", f"an array of shape {made.shape}")
+    if not np.isfinite(made).all():
+        raise _refusal(name, "finite everywhere", "NaN or infinity")
+    return made
+
+
+def right_side(b: ArrayLike, rows: int, name: str = "right-hand side") -> Floats:
+    """One or several right-hand sides as float64: shape ``(rows,)`` or ``(rows, k)``."""
+    made = np.asarray(b, dtype=np.float64)
+    if made.ndim not in (1, 2) or made.shape[0] != rows:
+        wanted = f"of shape ({rows},) or ({rows}, k)"
+        raise _refusal(name, wanted, f"an array of shape {made.shape}")
+    return made
+
+
+def _refusal(name: str, requirement: str, got: str) -> ValueError:
+    return ValueError(f"linalg: {name} must be {requirement}, got {got}")

@@ -1,0 +1,70 @@
+"""The contract of a loss."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class Loss(ABC):
+    r"""A loss :math:`\ell(z, y) \ge 0` of a raw prediction ``z`` and a target ``y`` (losses.01).
+
+    A subclass is a frozen dataclass in a file of its own that gives three vectorised methods and
+    states what may be relied on. Solvers read the flags and refuse what they cannot minimise.
+
+    Attributes
+    ----------
+    form : {"margin", "residual", "classes"}
+        Depends on ``y z``, on ``z - y``, or on a row of class scores.
+    convex, differentiable : bool
+        In ``z``.
+    smoothness : float
+        Largest curvature in ``z`` (Lipschitz constant of the slope), ``inf`` if there is none.
+    bounds_zero_one : bool
+        Whether the loss is nowhere below the 0-1 loss of the sign of ``z``.
+    native_id : int or None
+        Number of the compiled kernel, if there is one.
+    """
+
+    form: ClassVar[Literal["margin", "residual", "classes"]]
+    convex: ClassVar[bool] = True
+    differentiable: ClassVar[bool] = True
+    smoothness: ClassVar[float] = np.inf
+    bounds_zero_one: ClassVar[bool] = False
+    native_id: ClassVar[int | None] = None
+
+    @abstractmethod
+    def value(self, z: Floats, y: NDArray[Any]) -> Floats:
+        """Loss of each prediction."""
+
+    @abstractmethod
+    def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
+        """Derivative in ``z``, or one subgradient where the loss has a kink."""
+
+    @abstractmethod
+    def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
+        """Second derivative in ``z`` where it exists, zero at kinks."""
+
+    def sweep(
+        self,
+        z: Floats,
+        y: NDArray[Any],
+        weight: Floats | None,
+        *,
+        curvature: bool = False,
+        n_threads: int = 1,
+    ) -> tuple[float, Floats, Floats | None]:
+        """Weighted sum of the losses with weighted slopes and, on request, curvatures."""
+        value, slope = self.value(z, y), self.slope(z, y)
+        bend = self.curvature(z, y) if curvature else None
+        if weight is None:
+            return float(np.sum(value)), slope, bend
+        column = weight if slope.ndim == 1 else weight[:, None]
+        return (
+            float(weight @ value),
+            column * slope,
+            None if bend is None else column * bend,
+        )

@@ -1,0 +1,26 @@
+"""Minimisation: a problem, a solver that is a value, and one driver that runs them."""
+
+from margin.optim._gradient_check import check_gradient
+from margin.optim._gradient_descent import GradientDescent
+from margin.optim._lbfgs import LBFGS
+from margin.optim._linear_problem import LinearProblem
+from margin.optim._minimise import minimise
+from margin.optim._newton import Newton
+from margin.optim._newton_cg import NewtonCG
+from margin.optim._problem import Expansion, Function, Problem
+from margin.optim._solver import Solver, State
+
+__all__ = [
+    "LBFGS",
+    "Expansion",
+    "Function",
+    "GradientDescent",
+    "LinearProblem",
+    "Newton",
+    "NewtonCG",
+    "Problem",
+    "Solver",
+    "State",
+    "check_gradient",
+    "minimise",
+]

@@ -1,0 +1,238 @@
+"""Penalised empirical risk of a linear model."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from margin.linalg import gram
+from margin.losses import Loss
+from margin.native import products
+from margin.optim._problem import Expansion, Problem
+from margin.penalties import Penalty
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinearProblem(Problem):
+    r"""The objective :math:`F(W, b) = \sum_i s_i\, \ell(W^\top x_i + b, y_i) + J(W)` (linear.01).
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p), C-ordered, or CSR matrix
+        float32 or float64; sums are float64.
+    y : ndarray of shape (n,)
+        Targets as the loss wants them.
+    weight : ndarray of shape (n,) or None
+        Weights :math:`s_i`, ones if absent.
+    loss : Loss
+    penalty : Penalty
+        Smooth; never applied to the intercept.
+    intercept : bool
+        Whether :math:`b` is free, or zero.
+    n_outputs : int
+        Columns of :math:`W`: 1, or the number of classes.
+    n_threads : int
+        Threads of the compiled passes; the answer does not depend on it.
+
+    Notes
+    -----
+    The unknown vector holds :math:`W` row by row, then :math:`b`. Dense single-output problems
+    with a compiled loss are evaluated in one pass over the rows. Sparse problems keep one
+    transposed copy so that gradients are sums over columns.
+    """
+
+    X: Any
+    y: NDArray[Any]
+    weight: Floats | None
+    loss: Loss
+    penalty: Penalty
+    intercept: bool = True
+    n_outputs: int = 1
+    n_threads: int = 1
+    _transposed: Any = field(init=False, repr=False, default=None)
+
+    provides = frozenset({"hessian", "hessian_product"})
+
+    def __post_init__(self) -> None:
+        if not (self.loss.differentiable and self.penalty.smooth):
+            rough = self.penalty if self.loss.differentiable else self.loss
+            raise ValueError(
+                f"LinearProblem: loss and penalty must be differentiable, got {rough!r}"
+            )
+        if issparse(self.X):
+            self.X.check_format()
+            object.__setattr__(self, "_transposed", self.X.T.tocsr())
+        elif not self._fused():
+            object.__setattr__(self, "X", np.asarray(self.X, dtype=np.float64))
+
+    @property
+    def dimension(self) -> int:  # type: ignore[override]
+        """Number of unknowns."""
+        return (int(self.X.shape[1]) + int(self.intercept)) * self.n_outputs
+
+    def unpack(self, x: Floats) -> tuple[Floats, Floats]:
+        """Coefficients of shape (p, n_outputs) and intercepts of shape (n_outputs,)."""
+        size = self.X.shape[1] * self.n_outputs
+        coef = x[:size].reshape(-1, self.n_outputs)
+        return coef, x[size:] if self.intercept else np.zeros(self.n_outputs)
+
+    def predictions(self, x: Floats) -> Floats:
+        """Raw predictions of shape (n, n_outputs)."""
+        coef, offset = self.unpack(x)
+        return self._product(coef) + offset
+
+    def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
+        coef, offset = self.unpack(x)
+        if self._fused():
+            value, slope, bend = self._fused_pass(coef, offset, second_order)
+        else:
+            value, slope, bend = self._separate_passes(coef, offset, second_order)
+        penalised = slope.copy()
+        penalised[: coef.size] += self.penalty.gradient(coef).ravel()
+        value += self.penalty.value(coef)
+        if not second_order or bend is None:
+            return Expansion(value, penalised)
+        curvature = bend
+        return Expansion(
+            value,
+            penalised,
+            hessian=lambda: self._hessian(coef, curvature),
+            hessian_product=lambda v: self._hessian_product(coef, curvature, v),
+        )
+
+    def _fused(self) -> bool:
+        return self._transposed is None and self.n_outputs == 1 and self.loss.native_id is not None
+
+    def _fused_pass(
+        self, coef: Floats, offset: Floats, second_order: bool
+    ) -> tuple[float, Floats, Floats | None]:
+        gradient = np.empty(len(coef) + 1)
+        bend = np.empty(len(self.y)) if second_order else None
+        assert self.loss.native_id is not None
+        value = products.linear_pass(
+            self.loss.native_id,
+            self.X,
+            self.y,
+            self.weight,
+            np.ascontiguousarray(coef[:, 0]),
+            float(offset[0]),
+            bend,
+            gradient,
+            self.n_threads,
+        )
+        return value, gradient if self.intercept else gradient[:-1], bend
+
+    def _separate_passes(
+        self, coef: Floats, offset: Floats, second_order: bool
+    ) -> tuple[float, Floats, Floats | None]:
+        z = self._product(coef)
+        z += offset
+        single = self.n_outputs == 1
+        value, slope, bend = self.loss.sweep(
+            z[:, 0] if single else z,
+            self.y,
+            self.weight,
+            curvature=second_order and single,
+            n_threads=self.n_threads,
+        )
+        if second_order and not single:
+            bend = self._probabilities(slope)
+        return value, self._stack(slope.reshape(len(self.y), -1)), bend
+
+    def _probabilities(self, slope: Floats) -> Floats:
+        """Class probabilities recovered from the weighted slopes of a softmax."""
+        p = slope.copy() if self.weight is None else slope / np.maximum(self.weight, 1e-300)[:, None]
+        p[np.arange(len(self.y)), self.y] += 1.0
+        if self.weight is not None:
+            p[self.weight == 0] = 1.0 / self.n_outputs
+        return np.maximum(p, 0.0)
+
+    def _product(self, coef: Floats) -> Floats:
+        if self._transposed is not None:
+            return products.csr_product(self.X, np.ascontiguousarray(coef), self.n_threads)
+        return np.asarray(self.X @ coef, dtype=np.float64)
+
+    def _stack(self, rows: Floats) -> Floats:
+        """Gradient of the unknowns from the gradient of the predictions."""
+        if self._transposed is not None:
+            top = products.csr_product(
+                self._transposed, np.ascontiguousarray(rows), self.n_threads
+            )
+        else:
+            top = np.asarray(self.X.T @ rows, dtype=np.float64)
+        if not self.intercept:
+            return top.ravel()
+        return np.concatenate([top.ravel(), rows.sum(axis=0)])
+
+    def _hessian_product(self, coef: Floats, bend: Floats, v: Floats) -> Floats:
+        direction, offset = self.unpack(v)
+        z = self._product(direction) + offset
+        if self.n_outputs == 1:
+            z *= bend.reshape(-1, 1)
+        else:
+            z = self._bend_classes(bend, z)
+        found = self._stack(z)
+        found[: coef.size] += (self.penalty.curvature(coef) * direction).ravel()
+        return found
+
+    def _bend_classes(self, p: Floats, z: Floats) -> Floats:
+        """Rows of ``(diag(p) - p p^T) z``, weighted."""
+        image = p * (z - np.sum(p * z, axis=1, keepdims=True))
+        return image if self.weight is None else self.weight[:, None] * image
+
+    def _hessian(self, coef: Floats, bend: Floats) -> Floats:
+        k, p = self.n_outputs, self.X.shape[1]
+        size = p + int(self.intercept)
+        blocks = np.empty((size, k, size, k))
+        for a in range(k):
+            for b in range(a + 1):
+                block = self._block(self._block_weight(bend, a, b))
+                blocks[:, a, :, b] = block
+                blocks[:, b, :, a] = block.T
+        matrix = blocks.reshape(size * k, size * k)
+        penalised = np.arange(p * k)
+        matrix[penalised, penalised] += self.penalty.curvature(coef).ravel()
+        if k > 1:
+            self._fill_shift(blocks)
+        return matrix
+
+    def _fill_shift(self, blocks: Floats) -> None:
+        """Curvature along the shift of all class scores together, where the objective has none.
+
+        The gradient has no part in that direction, so Newton steps stay the same; without it the
+        matrix would be singular.
+        """
+        scale = float(np.trace(blocks.reshape(blocks.shape[0] * self.n_outputs, -1)))
+        fill = scale / (blocks.shape[0] * self.n_outputs**2)
+        for j in range(blocks.shape[0]):
+            blocks[j, :, j, :] += fill
+
+    def _block_weight(self, bend: Floats, a: int, b: int) -> Floats:
+        if self.n_outputs == 1:
+            return bend
+        shared = bend[:, a] * (float(a == b) - bend[:, b])
+        return shared if self.weight is None else self.weight * shared
+
+    def _block(self, weight: Floats) -> Floats:
+        """Design (with its column of ones) transposed times diag(weight) times design."""
+        p = self.X.shape[1]
+        out = np.empty((p + int(self.intercept),) * 2)
+        if self._transposed is not None:
+            scaled = self._transposed.multiply(weight).tocsr()
+            out[:p, :p] = (scaled @ self.X).toarray()
+            ones = np.asarray(scaled.sum(axis=1)).ravel()
+        else:
+            # A block of classes has weights of one sign: positive on the diagonal, else negative.
+            sign = -1.0 if weight.size and weight.min() < 0 else 1.0
+            matrix, moments = gram(self.X, sign * weight, targets=np.ones((len(weight), 1)))
+            assert moments is not None
+            out[:p, :p] = sign * matrix
+            ones = sign * moments[:, 0]
+        if self.intercept:
+            out[:p, p] = out[p, :p] = ones
+            out[p, p] = weight.sum()
+        return out

@@ -1,0 +1,94 @@
+"""Newton's method without the matrix."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core import check
+from margin.optim._line_search import armijo
+from margin.optim._problem import Expansion, Problem
+from margin.optim._solver import Solver, State
+
+Floats = NDArray[np.float64]
+
+_LOOSEST = 0.3
+
+
+@dataclass(frozen=True)
+class NewtonCG(Solver):
+    r"""Newton steps whose linear system is solved inexactly by conjugate gradients.
+
+    The system :math:`H d = -g` is solved to a relative residual that shrinks with the square of
+    the decrease of the gradient (Eisenstat and Walker), and never further than ``tol`` asks, so
+    early steps are cheap and late ones superlinear. Only products with the Hessian are needed.
+
+    Parameters
+    ----------
+    tol : float
+        Largest entry of the gradient that counts as zero.
+    max_iter : int
+        Most outer steps to make.
+    max_inner : int
+        Most conjugate-gradient iterations per step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.optim import Function, minimise
+    >>> A = np.diag([1.0, 10.0])
+    >>> bowl = Function(lambda x: (0.5 * x @ A @ x, A @ x), 2, hessian=lambda x: A)
+    >>> minimise(bowl, NewtonCG(tol=1e-10), x0=np.ones(2)).status.value
+    'converged'
+    """
+
+    tol: float = 1e-8
+    max_iter: int = 200
+    max_inner: int = 250
+    requires: ClassVar[frozenset[str]] = frozenset({"hessian_product"})
+
+    def __post_init__(self) -> None:
+        check.params(self, positive="tol", count="max_iter max_inner")
+
+    def init(self, problem: Problem, x: Floats) -> State:
+        return State(x, problem.expand(x, second_order=True), memory=_LOOSEST)
+
+    def step(self, problem: Problem, state: State) -> State:
+        direction = self._direction(state.local, state.memory)
+        taken = armijo(problem, state.x, state.local, direction, second_order=True)
+        if taken is None:
+            return replace(state, stuck="the line search found no lower point")
+        shrunk = np.linalg.norm(taken.local.gradient) / np.linalg.norm(state.local.gradient)
+        return replace(
+            state,
+            x=taken.x,
+            local=taken.local,
+            step_length=taken.length,
+            memory=min(_LOOSEST, 0.9 * float(shrunk) ** 2),
+        )
+
+    def _direction(self, local: Expansion, forcing: float) -> Floats:
+        assert local.hessian_product is not None
+        residual = -local.gradient
+        norm = float(np.linalg.norm(residual))
+        goal = max(forcing * norm, 0.5 * self.tol)
+        direction = np.zeros_like(residual)
+        search = residual.copy()
+        square = norm * norm
+        for _ in range(self.max_inner):
+            image = local.hessian_product(search)
+            bend = float(search @ image)
+            if bend <= 1e-14 * float(search @ search):
+                # Flat or concave along `search`: what is found so far descends.
+                return direction if direction.any() else residual
+            length = square / bend
+            direction += length * search
+            residual -= length * image
+            fresh = float(residual @ residual)
+            if fresh <= goal * goal:
+                break
+            search *= fresh / square
+            search += residual
+            square = fresh
+        return direction

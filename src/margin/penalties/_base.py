@@ -1,0 +1,44 @@
+"""The contract of a penalty."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class Penalty(ABC):
+    r"""A regulariser :math:`J(w) \ge 0` of a coefficient array.
+
+    A subclass is a frozen dataclass in a file of its own. Solvers read the flags: a smooth penalty
+    gives ``gradient`` and ``curvature``, every penalty gives its proximal operator.
+
+    Attributes
+    ----------
+    convex, smooth : bool
+        Smooth means differentiable everywhere.
+    separable : bool
+        Whether :math:`J` is a sum over coordinates.
+    """
+
+    convex: ClassVar[bool] = True
+    smooth: ClassVar[bool]
+    separable: ClassVar[bool] = True
+
+    @abstractmethod
+    def value(self, w: Floats) -> float:
+        """Penalty of the coefficients."""
+
+    @abstractmethod
+    def gradient(self, w: Floats) -> Floats:
+        """Gradient, or the subgradient of least norm where there is a kink."""
+
+    @abstractmethod
+    def curvature(self, w: Floats) -> Floats:
+        """Diagonal of the second derivative where it exists, zero at kinks."""
+
+    @abstractmethod
+    def prox(self, w: Floats, step: float) -> Floats:
+        r"""Proximal point :math:`\arg\min_u J(u) + \|u - w\|^2 / (2\,\mathrm{step})`."""

@@ -1,0 +1,34 @@
+"""No penalty."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from margin.penalties._base import Floats, Penalty
+
+
+@dataclass(frozen=True)
+class Zero(Penalty):
+    """No penalty at all, :math:`J(w) = 0`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Zero().value(np.ones(3))
+    0.0
+    """
+
+    smooth: ClassVar[bool] = True
+
+    def value(self, w: Floats) -> float:
+        return 0.0
+
+    def gradient(self, w: Floats) -> Floats:
+        return np.zeros_like(w)
+
+    def curvature(self, w: Floats) -> Floats:
+        return np.zeros_like(w)
+
+    def prox(self, w: Floats, step: float) -> Floats:
+        return w.copy()

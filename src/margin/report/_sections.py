@@ -1,0 +1,176 @@
+"""Sections of the page below the leaderboard: diagnostics, fits, data, notes, how to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from margin.evaluation import ColumnInfo, Comparison
+from margin.report import _classification, _figures, _regression, _words
+from margin.report._charts import shorten
+from margin.report._markup import Markup, tag
+
+MOST_COLUMNS = 300
+
+
+def section(identity: str, title: str, *content: Any) -> Markup:
+    """A section with a heading that the navigation points to."""
+    return tag("section", tag("h2", title), *content, id=identity)
+
+
+def picture(title: str, drawing: Markup, words: str = "") -> Markup:
+    """A figure with a heading above and an explanation below."""
+    caption = tag("figcaption", words) if words else None
+    return tag("figure", tag("h3", title), drawing, caption)
+
+
+def diagnostics(comparison: Comparison) -> Markup:
+    """Learning curve and the pictures of the winner's test predictions."""
+    figures = []
+    curve = comparison.learning_curve
+    if curve is not None and curve.sizes:
+        drawing = _figures.learning_curve(curve, comparison.metric)
+        figures.append(picture("Are the data enough?", drawing, curve.verdict))
+    of_task = _classifier if comparison.task == "classification" else _regressor
+    figures += of_task(comparison)
+    if comparison.importances:
+        figures.append(_importance(comparison))
+    return tag("div", figures, class_="figures")
+
+
+def _classifier(comparison: Comparison) -> list[Markup]:
+    figures = []
+    truth, guess, classes = comparison.y_test, comparison.y_pred, comparison.classes
+    if comparison.y_proba is not None and len(truth):
+        drawing, words = _classification.calibration(truth, comparison.y_proba, classes)
+        words += " On the dotted line, probabilities mean what they say."
+        figures.append(picture("Can the probabilities be trusted?", drawing, words))
+    if len(classes) <= _classification.MOST_CLASSES:
+        drawing = _classification.confusion(truth, guess, classes)
+        right = int(np.sum(truth == guess))
+        words = f"{right} of {len(truth)} test rows are right; the shade is the share of a row."
+    else:
+        pairs = _classification.worst_pairs(truth, guess, classes)
+        drawing = _table(("true", "predicted", "rows"), pairs)
+        words = f"The most frequent mistakes among {len(classes)} classes."
+    figures.append(picture("Which classes are mixed up?", drawing, words))
+    return figures
+
+
+def _regressor(comparison: Comparison) -> list[Markup]:
+    truth = np.asarray(comparison.y_test, dtype=np.float64)
+    guess = np.asarray(comparison.y_pred, dtype=np.float64)
+    residual = truth - guess
+    spread = f"Standard deviation {residual.std():.4g}, mean {residual.mean():.3g}."
+    figures = [
+        picture(
+            "What is left unexplained?",
+            _regression.residuals(truth, guess),
+            "A line away from zero means that the model misses structure.",
+        ),
+        picture("How large are the errors?", _regression.distribution(residual), spread),
+        picture(
+            "Are the errors normal?",
+            _regression.quantiles(residual),
+            "Points far off the dotted line at the ends are heavy tails or outliers.",
+        ),
+    ]
+    if comparison.y_interval is not None:
+        drawing, words = _regression.coverage(truth, guess, comparison.y_interval)
+        figures.append(picture("Do the intervals hold?", drawing, words))
+    return figures
+
+
+def _importance(comparison: Comparison) -> Markup:
+    hidden = len(comparison.importances) - _figures.TOP_FEATURES
+    words = "Loss of test score when a column is shuffled; the thin line is one standard deviation."
+    if hidden > 0:
+        words += f" {hidden} less important columns are not shown."
+    drawing = _figures.importance(comparison.importances, comparison.metric)
+    return picture("Which columns matter?", drawing, words)
+
+
+def fits(comparison: Comparison) -> Markup:
+    """How each fit went: the winner's report open, the others folded."""
+    parts = [tag("pre", comparison.fit_report or "The winner leaves no fit report.")]
+    for result in comparison.results:
+        if result.fit_report and result.model != comparison.winner:
+            parts.append(
+                tag("details", tag("summary", result.model), tag("pre", result.fit_report))
+            )
+    return section("fit", f"How {comparison.winner} was fitted", *parts)
+
+
+def data(comparison: Comparison) -> Markup:
+    """What each column is taken for, why, and whether it is used."""
+    used = sum(column.used for column in comparison.columns)
+    words = (
+        f"{_words.count(comparison.n_rows)} rows, {len(comparison.columns)} columns, {used} of "
+        f"them used to predict {comparison.target}. {_words.count(comparison.n_train)} rows for "
+        f"training and choosing, {_words.count(comparison.n_test)} held out for the test score."
+    )
+    shown = comparison.columns[:MOST_COLUMNS]
+    rows = [_column(column, comparison) for column in shown]
+    head = [tag("th", name, scope="col") for name in ("Column", "Scale", "Why", "Values")]
+    head.insert(3, tag("th", "Missing", class_="num", scope="col"))
+    head.insert(3, tag("th", "Distinct", class_="num", scope="col"))
+    table = tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="columns")
+    rest = len(comparison.columns) - len(shown)
+    more = tag("p", f"{rest} more columns are not listed.", class_="quiet") if rest else None
+    return section("data", "The data", tag("p", words), tag("div", table, class_="scroll"), more)
+
+
+def _column(column: ColumnInfo, comparison: Comparison) -> Markup:
+    target = column.name == comparison.target
+    role = "target" if target else "" if column.used else "not used"
+    share = column.n_missing / max(comparison.n_rows, 1)
+    missing = _words.percent(share, 1) if column.n_missing else "–"
+    return tag(
+        "tr",
+        tag("td", tag("span", column.name), tag("span", role, class_="family") if role else None),
+        tag("td", column.scale),
+        tag("td", column.reason, class_="quiet"),
+        tag("td", _words.count(column.n_distinct), class_="num"),
+        tag("td", missing, class_="num", title=f"{column.n_missing} rows"),
+        tag("td", shorten(column.summary, 90), class_="quiet"),
+        class_=None if column.used or target else "unused",
+    )
+
+
+def notes(comparison: Comparison) -> Markup | None:
+    """Warnings, models that were not run, and why the run ended early; nothing if all is well."""
+    items = [tag("li", words) for words in _early(comparison) + list(comparison.warnings)]
+    items += [
+        tag("li", tag("strong", name), " was not run: ", why) for name, why in comparison.skipped
+    ]
+    return section("notes", "Worth knowing", tag("ul", items)) if items else None
+
+
+def _early(comparison: Comparison) -> list[str]:
+    if comparison.interrupted:
+        return ["The run was interrupted: this page covers what was finished by then."]
+    if comparison.out_of_budget:
+        return ["The time budget ran out: a longer run may change the order."]
+    return []
+
+
+def repeat(comparison: Comparison, command: str, versions: Mapping[str, str]) -> Markup:
+    """The exact command, the seed and the versions."""
+    facts = {"Seed": str(comparison.seed), "Folds": comparison.folds, **versions}
+    pairs = [
+        tag("div", tag("dt", name), tag("dd", value)) for name, value in facts.items() if value
+    ]
+    return section(
+        "repeat",
+        "To repeat this",
+        tag("pre", tag("code", command)) if command else None,
+        tag("dl", pairs, class_="facts"),
+    )
+
+
+def _table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Markup:
+    head = tag("tr", [tag("th", name, scope="col") for name in names])
+    body = [tag("tr", [tag("td", value) for value in row]) for row in rows]
+    return tag("table", tag("thead", head), tag("tbody", body))

@@ -1,0 +1,15 @@
+"""The examples in the docstrings of the tools."""
+
+import doctest
+import importlib
+
+import pytest
+
+MODULES = ["mirror", "snippets", "curriculum.ids", "curriculum.page", "curriculum.sources"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"tools.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0
