@@ -2,10 +2,10 @@ r"""
 Where logistic regression is sure
 =================================
 
-Logistic regression gives probabilities, not only decisions. With two classes (linear.32) they change
-along one direction, and all their level lines are parallel to the boundary; with more (linear.35), the
-plane is cut into regions with straight borders, and the probabilities of three classes can be
-mixed as colours.
+Logistic regression gives probabilities, not only decisions. With two classes (linear.32) they
+change along one direction, and all their level lines are parallel to the boundary; with more
+(linear.35), the plane is cut into regions with straight borders, and the probabilities of three
+classes can be mixed as colours.
 """
 
 import matplotlib.pyplot as plt

@@ -4,9 +4,9 @@ What ridge regression shrinks
 
 Ridge regression (linear.13) minimises
 :math:`\tfrac12 \|y - Xw - b\|^2 + \tfrac\alpha2 \|w\|^2`. Seen along the singular directions of the
-centred data it multiplies each least-squares coordinate by :math:`d_j^2 / (d_j^2 + \alpha)`: directions
-in which the data hardly vary are shrunk first, and those are the ones that least squares gets most
-wrong.
+centred data it multiplies each least-squares coordinate by :math:`d_j^2 / (d_j^2 + \alpha)`:
+directions in which the data hardly vary are shrunk first, and those are the ones that least squares
+gets most wrong.
 """
 
 import matplotlib.pyplot as plt
@@ -32,9 +32,9 @@ for alpha in (0.01, 100.0, 10_000.0):
     print(f"alpha {alpha:8g}: {used:5.2f} effective parameters of {len(d)}")
 
 # %%
-# The blood measurements `s1` and `s2` have a correlation of 0.9, so least squares gives them large
-# coefficients of opposite sign. A little shrinkage undoes that, long before `bmi` and `bp`, which no
-# other column imitates, are touched.
+# The blood measurements ``s1`` and ``s2`` have a correlation of 0.9, so least squares gives them
+# large coefficients of opposite sign. A little shrinkage undoes that, long before ``bmi`` and
+# ``bp``, which no other column imitates, are touched.
 
 colours = dict(zip(["s1", "s2", "s5", "bmi", "bp", "sex"], plt.cm.tab10.colors, strict=False))
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")

@@ -36,14 +36,13 @@ def run(curvatures, start):
     }
     problem = quadratic(curvatures)
     return {
-        name: optim.minimise(problem, solver, start, trace=True)
-        for name, solver in solvers.items()
+        name: optim.minimise(problem, solver, start, trace=True) for name, solver in solvers.items()
     }
 
 
 # %%
-# In two dimensions we can look at the paths; in a hundred, with curvatures from 1 to 300, the solvers
-# have something to do. What each of them leaves behind says how it ended and how good the answer is.
+# In two dimensions we can look at the paths; in a hundred, with curvatures from 1 to 300, the
+# solvers have something to do. Each leaves behind how it ended and how good its answer is.
 
 plane = run(np.array([1.0, 30.0]), np.array([-1.8, 0.45]))
 hundred = run(np.geomspace(1, 300, 100), np.ones(100))
@@ -51,9 +50,8 @@ for name, solution in hundred.items():
     print(f"{name:30} {solution.status.value} in {solution.n_iter:4} steps, {solution.certificate}")
 
 # %%
-# The ratio of the largest to the smallest curvature decides how many steps gradient descent needs, ten
-# times more for each ten times of it. A fixed step above :math:`2/L`, with :math:`L` the largest
-# curvature, would diverge.
+# The number of steps that gradient descent needs grows in proportion to the ratio of the largest
+# curvature :math:`L` to the smallest. A fixed step above :math:`2/L` would diverge.
 
 colours = ["#e4572e", "#f2b134", "#2a9d5c", "#2e86ab"]
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
@@ -69,7 +67,9 @@ for (name, solution), colour in zip(hundred.items(), colours, strict=True):
     right.loglog(np.arange(len(gap)) + 1, gap, lw=2, color=colour, label=name)
 left.plot(0, 0, marker="*", ms=14, color="black", zorder=5)
 left.set(xlabel="$x_1$", ylabel="$x_2$", title="paths in two dimensions")
-right.set(xlabel="iteration + 1", ylabel="objective above its minimum", title="a hundred dimensions")
+right.set(
+    xlabel="iteration + 1", ylabel="objective above its minimum", title="a hundred dimensions"
+)
 right.set(xlim=(1, 6000), ylim=(1e-13, 1e4))
 right.grid(alpha=0.3)
 figure.legend(loc="outside lower center", ncols=4, frameon=False)

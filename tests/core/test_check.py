@@ -70,6 +70,44 @@ def test_params_one_of_compares_type_and_value():
         assert message == f"Model: value must be one of 'lbfgs', None, 2, got {value!r}"
 
 
+COMMON = {
+    "n_jobs": (
+        [None, 1, -1, np.int64(4)],
+        [0, 1.0, "2", True],
+        "None or a non-zero integer",
+    ),
+    "random_state": (
+        [None, 0, np.int32(3), np.random, np.random.default_rng(0), np.random.RandomState(0)],
+        ["seed", 1.5, True],
+        "None, an integer, a Generator or a RandomState",
+    ),
+    "class_weight": (
+        [None, "balanced", {0: 1.0}],
+        ["even", 2.0, [1.0, 2.0], np.ones(2)],
+        "None, 'balanced' or a mapping of classes to weights",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMMON)
+def test_params_checks_common_parameters_unasked(name):
+    good, bad, requirement = COMMON[name]
+
+    class Common:
+        pass
+
+    for value in good:
+        owner = Common()
+        setattr(owner, name, value)
+        check.params(owner)
+    for value in bad:
+        owner = Common()
+        setattr(owner, name, value)
+        assert (
+            refusal(check.params, owner) == f"Common: {name} must be {requirement}, got {value!r}"
+        )
+
+
 def test_fail_names_an_instance_or_takes_the_name():
     assert str(check.fail(Model(), "k", "odd", 2)) == "Model: k must be odd, got 2"
     assert str(check.fail("Lasso", "k", "odd", "2")) == "Lasso: k must be odd, got '2'"

@@ -1,5 +1,5 @@
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_closed_form_and_its_limits():
     """datasets.04: (2n - 1) / (4n - 1) rises from 1/3 towards 1/2."""
     values = [both_boys_given_boy_on_day(n) for n in range(1, 40)]
     assert values == [Fraction(2 * n - 1, 4 * n - 1) for n in range(1, 40)]
-    assert all(low < high < Fraction(1, 2) for low, high in zip(values, values[1:], strict=False))
+    assert all(low < high < Fraction(1, 2) for low, high in pairwise(values))
     with pytest.raises(ValueError, match="n_days must be an integer of at least 1"):
         both_boys_given_boy_on_day(0)
 

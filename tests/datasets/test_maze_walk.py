@@ -1,5 +1,5 @@
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def every_path(maze):
     for middle in product(maze.rooms, repeat=maze.n_steps - 1):
         path = ("entrance", *middle, "exit")
         weight = Fraction(1)
-        for here, there in zip(path, path[1:], strict=False):
+        for here, there in pairwise(path):
             weight *= step[here].get(there, 0)
         yield path, weight
 

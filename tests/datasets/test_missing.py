@@ -36,7 +36,7 @@ def test_rate_is_met(table, mechanism, rate):
 
 
 def test_bias_is_where_it_should_be(table):
-    """datasets.30: none under MCAR, under MAR only in what follows the driver, always under MNAR."""
+    """datasets.30: MCAR none, MAR only in what follows the driver, MNAR always."""
     found = {
         mechanism: [
             bias(make_missing(table, mechanism, random_state=2), column) for column in (1, 2)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -42,8 +44,8 @@ def test_abac_is_ambiguous(n_units):
     assert np.isin(task.data, (-1, 1)).all()
     names = [name for row in task.data for name, p in task.patterns.items() if (p == row).all()]
     assert names == task.letters == list("abac")
-    table = dict(zip(names[:-1], names[1:], strict=True))
-    right = sum(table[here] == there for here, there in zip(names, names[1:], strict=False))
+    table = dict(pairwise(names))
+    right = sum(table[here] == there for here, there in pairwise(names))
     assert right == task.memoryless_transitions == task.n_transitions - 1
 
 

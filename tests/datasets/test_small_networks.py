@@ -1,4 +1,4 @@
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations, product
 
 import pytest
 
@@ -7,8 +7,6 @@ from margin.datasets import load_d_separation, load_flu, load_rain
 
 def independent(ask, net, x, y, given):
     """Exact test of x ⊥ y | given on every state, by enumeration."""
-    from itertools import product
-
     for states in product(*(net.states[node] for node in given)):
         seen = dict(zip(given, states, strict=True))
         for a in net.states[x]:
@@ -41,7 +39,7 @@ def separated(net, x, y, given):
     for length in range(len(others) + 1):
         for middle in permutations(others, length):
             path = (x, *middle, y)
-            real = all(frozenset(pair) in joined for pair in zip(path, path[1:], strict=False))
+            real = all(frozenset(pair) in joined for pair in pairwise(path))
             if real and not blocked(net.edges, path, given):
                 return False
     return True

@@ -37,7 +37,16 @@ SUBJECTS = {
 
 @dataclass(frozen=True)
 class Capability:
-    """One row of the curriculum."""
+    """One row of the curriculum.
+
+    Parameters
+    ----------
+    id, title : str
+        ``linalg.08`` and one line in our words.
+    served_by : str
+        The call of NumPy, SciPy or scikit-learn that does the job; where the row lists several
+        things, one call for each, separated by semicolons. Empty otherwise.
+    """
 
     id: str
     title: str
@@ -47,6 +56,11 @@ class Capability:
     def package(self) -> str:
         """The part before the dot."""
         return self.id.split(".")[0]
+
+    @property
+    def calls(self) -> list[str]:
+        """The names in ``served_by``."""
+        return [name.strip() for name in self.served_by.split(";") if name.strip()]
 
 
 def read(path: Path) -> list[Capability]:

@@ -17,8 +17,8 @@ Every capability of the curriculum has an id. For each of them this page says wh
 it, which test proves it and which example shows it. `make curriculum` writes it from the ids found
 in the sources and the tests: nothing on it is kept by hand.
 
-● in margin, with a test that proves it · ◐ one call of NumPy, SciPy or scikit-learn does the whole
-job, shown by an example that runs in our tests · ◌ written, no test yet · ○ open
+● in margin, with a test that proves it · ◐ one call of NumPy, SciPy or scikit-learn does the job,
+shown by an example that runs in our tests · ◌ written, no test yet · ○ open
 """
 
 
@@ -101,19 +101,17 @@ def _row(entry: Entry) -> str:
     cells = [
         f"{SYMBOLS[entry.status]} {entry.capability.id}",
         entry.capability.title.replace("|", "\\|"),
-        _cell([f"{{py:obj}}`{name}`" for name in entry.where]) or _elsewhere(entry),
+        _cell([f"{{py:obj}}`{name}`" for name in entry.where] + _elsewhere(entry)),
         _cell([_test(node) for node in entry.tests]) if entry.where else "",
         _cell([_example(path) for path in entry.examples]),
     ]
     return "| " + " | ".join(cells) + " |"
 
 
-def _elsewhere(entry: Entry) -> str:
+def _elsewhere(entry: Entry) -> list[str]:
     row = entry.capability
-    if not row.served_by:
-        return ""
     target = f"served_elsewhere/{row.package}.md#{row.id.replace('.', '-')}"
-    return f"[`{row.served_by}`]({target})"
+    return [f"[`{call}`]({target})" for call in row.calls]
 
 
 def _test(node: str) -> str:

@@ -14,7 +14,7 @@ class CommandError(Exception):
     code = USAGE
 
 
-class Interrupted(CommandError):
+class StoppedError(CommandError):
     """Stopped by the user before anything was finished; exits with 130."""
 
     code = INTERRUPTED
@@ -25,7 +25,7 @@ def one_line(error: BaseException) -> str:
 
     Examples
     --------
-    >>> one_line(ValueError("first\\n   second"))
+    >>> one_line(ValueError("first   second"))
     'first second'
     >>> one_line(MemoryError())
     'MemoryError'

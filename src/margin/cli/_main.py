@@ -34,7 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from margin.cli._app import app
 
     try:
-        code = app(arguments or ["--help"], prog_name="margin", standalone_mode=False)
+        code = app(
+            arguments or ["--help"],
+            prog_name="margin",
+            standalone_mode=False,
+            obj=tuple(arguments),
+        )
         return code if isinstance(code, int) else OK
     except CommandError as error:
         if "--debug" in arguments:

@@ -21,9 +21,7 @@ MOST_MEMBERS = 200_000
 class ModelFile:
     """What ``margin compare`` saves.
 
-    ``columns`` holds one mapping per column of the table with ``name``, ``scale`` and ``used``;
-    ``half_width`` is the half width of a 90 % prediction interval for a regression whose model has
-    no predictive distribution of its own.
+    ``columns`` holds one mapping per column of the table with ``name``, ``scale`` and ``used``.
     """
 
     pipeline: Any
@@ -39,7 +37,6 @@ class ModelFile:
     fit_report: str
     source: str
     seed: int
-    half_width: float | None = None
     versions: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -68,25 +65,8 @@ def of(comparison: Any, versions: dict[str, str]) -> ModelFile:
         fit_report=comparison.fit_report,
         source=comparison.source,
         seed=int(comparison.seed),
-        half_width=_half_width(comparison),
         versions=dict(versions),
     )
-
-
-def _half_width(comparison: Any, level: float = 0.9) -> float | None:
-    """Split-conformal half width: the test rows were not used for fitting, so it holds for new ones.
-
-    The order statistic of rank ⌈(n + 1)·level⌉ of the absolute residuals.
-    """
-    import math
-
-    import numpy as np
-
-    if comparison.task != "regression":
-        return None
-    errors = np.sort(np.abs(np.asarray(comparison.y_test) - np.asarray(comparison.y_pred)))
-    rank = math.ceil((len(errors) + 1) * level)
-    return float(errors[min(rank, len(errors)) - 1]) if len(errors) else None
 
 
 def save(path: Path, model: ModelFile) -> None:

@@ -71,10 +71,10 @@ def content_of(path: Path) -> bytes:
 def pandas() -> Any:
     """Pandas, or an error that says how to install it."""
     try:
-        import pandas
+        import pandas as pd
     except ImportError as error:
         raise CommandError("tables need pandas: pip install 'margin[compare]'") from error
-    return pandas
+    return pd
 
 
 def _parquet(content: bytes, name: str) -> pd.DataFrame:

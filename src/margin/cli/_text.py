@@ -25,16 +25,15 @@ _DECIMAL_COMMA = re.compile(r"^[+-]?\d+,\d+$")
 
 
 def decoded(content: bytes, name: str) -> str:
-    """The text of a UTF-8 file, with or without a byte-order mark.
+    r"""The text of a UTF-8 file, with or without a byte-order mark.
 
     Examples
     --------
-    >>> decoded(b"\\xef\\xbb\\xbfa,b", "x.csv")
+    >>> decoded(b"\xef\xbb\xbfa,b", "x.csv")
     'a,b'
-    >>> decoded(b"name\\ncaf\\xe9\\n", "x.csv")
+    >>> decoded(b"name\ncaf\xe9\n", "x.csv")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    margin.cli._errors.CommandError: x.csv is not UTF-8 text: byte 0xe9 at position 8 (line 2); \
-if it is Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t UTF-8
+    margin.cli._errors.CommandError: x.csv is not UTF-8 text: byte 0xe9 at position 8 (line 2)...
     """
     for start, what in _FOREIGN.items():
         if content.startswith(start):
@@ -60,13 +59,13 @@ if it is Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t UTF-8
 
 
 def delimiter(text: str) -> str:
-    """The character that splits the first lines into the same number of fields, most of them.
+    r"""The character that splits the first lines into the same number of fields, most of them.
 
     Examples
     --------
-    >>> delimiter("a;b;c\\n1,5;2;3\\n2,5;2;3\\n")
+    >>> delimiter("a;b;c\n1,5;2;3\n2,5;2;3\n")
     ';'
-    >>> delimiter("single\\n1\\n2\\n")
+    >>> delimiter("single\n1\n2\n")
     ','
     """
     best, best_score = ",", (0.0, 0)
@@ -104,11 +103,11 @@ def check_header(text: str, sign: str, name: str) -> None:
 
 
 def decimal_comma(text: str, sign: str) -> bool:
-    """Whether numbers are written with a decimal comma (possible unless it separates fields).
+    r"""Whether numbers are written with a decimal comma (possible unless it separates fields).
 
     Examples
     --------
-    >>> decimal_comma("a;b\\n1,5;x\\n", ";"), decimal_comma("a;b\\n1.5;x, y\\n", ";")
+    >>> decimal_comma("a;b\n1,5;x\n", ";"), decimal_comma("a;b\n1.5;x, y\n", ";")
     (True, False)
     """
     if sign == ",":

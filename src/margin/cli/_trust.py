@@ -8,11 +8,10 @@ must be a class, defined in that package, of a kind that merely holds data.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from importlib import import_module
 from typing import Any
-
-from collections.abc import Iterable
 
 ROOTS = frozenset({"margin", "numpy", "scipy", "sklearn"})
 CLOSED = frozenset(

@@ -20,6 +20,7 @@ from margin.core._report import FitReport
 from margin.core._solution import FitError, Solution, Status
 
 FLOATS = (np.float64, np.float32)
+_GENERATORS = (np.random.Generator, np.random.RandomState)
 
 
 def fail(owner: object, parameter: str, requirement: str, value: object) -> ValueError:
@@ -43,6 +44,19 @@ _RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "flag": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
 }
 
+# Parameters that mean the same in every estimator, checked wherever they occur.
+_COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "n_jobs": (lambda v: v is None or (_integer(v) and v != 0), "None or a non-zero integer"),
+    "random_state": (
+        lambda v: v is None or v is np.random or _integer(v) or isinstance(v, _GENERATORS),
+        "None, an integer, a Generator or a RandomState",
+    ),
+    "class_weight": (
+        lambda v: v is None or isinstance(v, Mapping) or (isinstance(v, str) and v == "balanced"),
+        "None, 'balanced' or a mapping of classes to weights",
+    ),
+}
+
 
 def params(
     estimator: object,
@@ -55,6 +69,9 @@ def params(
     one_of: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> None:
     """Refuse bad constructor parameters before any work.
+
+    ``n_jobs``, ``random_state`` and ``class_weight`` mean the same everywhere and are checked
+    without being named, where the estimator has them.
 
     Parameters
     ----------
@@ -86,6 +103,9 @@ def params(
             value = getattr(estimator, name)
             if not holds(value):
                 raise fail(estimator, name, requirement, value)
+    for name, (holds, requirement) in _COMMON.items():
+        if hasattr(estimator, name) and not holds(getattr(estimator, name)):
+            raise fail(estimator, name, requirement, getattr(estimator, name))
     for name, allowed in (one_of or {}).items():
         value = getattr(estimator, name)
         if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):

@@ -46,10 +46,10 @@ def make_ad_replay(
     Returns
     -------
     Bunch
-        ``query``, ``shown``, ``click``, ``annoyed``, ``revenue``: the log, and ``intent``, hidden from it;
-        ``propensity`` :math:`\pi_\theta(a \mid q)` of what was shown; ``policies`` by name, tables
-        [query, shown]; ``weights`` by name; ``worth``: by policy and outcome, the exact
-        expectation; ``effective_share`` :math:`1 / E[w^2]` of the log that a policy can use;
+        ``query``, ``shown``, ``click``, ``annoyed``, ``revenue``: the log, and ``intent``, hidden
+        from it; ``propensity`` :math:`\pi_\theta(a \mid q)` of what was shown; ``policies`` by
+        name, tables [query, shown]; ``weights`` by name; ``worth``: by policy and outcome, the
+        exact expectation; ``effective_share`` :math:`1 / E[w^2]` of the log that a policy can use;
         the network's tables in ``cpts``.
 
     References
@@ -61,7 +61,7 @@ def make_ad_replay(
     >>> log = make_ad_replay(50_000, random_state=0)
     >>> estimate = np.mean(log.revenue * log.weights["dense"])
     >>> round(float(estimate), 3), round(log.worth["dense"]["revenue"], 3)
-    (0.103, 0.106)
+    (0.105, 0.106)
     """
     require.count("make_ad_replay", n_samples=n_samples)
     require.between("make_ad_replay", 0, 1, open_low=True, exploration=exploration)

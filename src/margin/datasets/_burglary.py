@@ -16,7 +16,8 @@ def load_burglary() -> Bunch:
     Returns
     -------
     Bunch
-        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers``, ``queries``.
+        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers`` and
+        ``queries``.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def make_cars(
     >>> cars = make_cars(random_state=0)
     >>> eight = cars.data[:, 0] == 8
     >>> round(float(cars.target[eight].mean()), 1), round(float(cars.target[~eight].mean()), 1)
-    (15.5, 24.6)
+    (16.8, 26.4)
     """
     require.count("make_cars", n_samples=n_samples)
     require.between("make_cars", 0, noise=noise)

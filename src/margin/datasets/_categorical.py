@@ -21,4 +21,5 @@ def draw(rows: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp
     """
     # The last state takes what rounding leaves of the unit interval.
     bounds = np.cumsum(rows, axis=1)[:, :-1]
-    return (rng.random(len(rows))[:, None] >= bounds).sum(axis=1)
+    drawn: NDArray[np.intp] = (rng.random(len(rows))[:, None] >= bounds).sum(axis=1)
+    return drawn

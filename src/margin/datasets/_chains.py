@@ -98,7 +98,7 @@ def make_chimpanzee(
     --------
     >>> chimp = make_chimpanzee(2, min_length=3, max_length=5, random_state=1)
     >>> [len(days) for days in chimp.data]
-    [4, 5]
+    [4, 4]
     >>> chimp.next_probability.sum(axis=1).round(12)
     array([1., 1.])
     """

@@ -91,8 +91,8 @@ def load_cliff_walk() -> Bunch:
     -------
     Bunch
         ``transition`` [action, state, next state]; ``reward`` [action, state]; ``terminal``;
-        ``start``; ``goal``; ``actions``; ``cells``; ``shape``; ``cliff``, the cells of the cliff, which
-        are no states; ``answers``, the best return and the number of steps of the best path.
+        ``start``; ``goal``; ``actions``; ``cells``; ``shape``; ``cliff``, the cells of the cliff,
+        which are no states; ``answers``, the best return and the number of steps of the best path.
 
     Examples
     --------

@@ -36,7 +36,8 @@ def make_missing(
 
     with :math:`b` such that the mean probability is :math:`\rho`. The mean of the observed values
     is unbiased under MCAR. Under MAR it is biased as far as a column depends on the driver, which
-    a likelihood of the observed data corrects; under MNAR it is biased and nothing in the data says so.
+    a likelihood of the observed data corrects; under MNAR it is biased and nothing in the
+    data says so.
 
     Parameters
     ----------
@@ -58,15 +59,15 @@ def make_missing(
     Returns
     -------
     Bunch
-        ``data`` with NaN where a value is missing; ``mask``, true there; ``complete``, the table before;
-        ``probability`` of each value to be missing; ``mechanism``; ``columns``.
+        ``data`` with NaN where a value is missing; ``mask``, true there; ``complete``, the table
+        before; ``probability`` of each value to be missing; ``mechanism``; ``columns``.
 
     Examples
     --------
     >>> X = np.random.default_rng(0).standard_normal((10_000, 2))
     >>> hidden = make_missing(X, "MNAR", rate=0.3, columns=[1], random_state=0)
     >>> round(float(hidden.mask[:, 1].mean()), 2), round(float(np.nanmean(hidden.data[:, 1])), 2)
-    (0.3, -0.34)
+    (0.3, -0.37)
     """
     owner = "make_missing"
     complete = np.array(X, dtype=float)
@@ -111,4 +112,4 @@ def _logistic(cause: NDArray[np.float64], rate: float, strength: float) -> NDArr
     # At these bounds every probability is on one side of the rate, so a root lies between.
     middle, reach = np.log(rate / (1 - rate)), np.abs(slope).max() + 1.0
     offset = brentq(lambda b: expit(b + slope).mean() - rate, middle - reach, middle + reach)
-    return expit(offset + slope)
+    return np.asarray(expit(offset + slope))

@@ -138,8 +138,10 @@ def _score(columns: dict[str, NDArray[Any]]) -> NDArray[np.float64]:
         # Later sign-up means shorter tenure.
         "tenure": -(columns["days"] - 547) / 316,
     }
-    score = sum(_EFFECTS[name] * values for name, values in standard.items())
-    return score + _REGION_EFFECT[columns["region"]] + _LEVEL_EFFECT[columns["satisfaction"]]
+    score = _REGION_EFFECT[columns["region"]] + _LEVEL_EFFECT[columns["satisfaction"]]
+    for name, values in standard.items():
+        score = score + _EFFECTS[name] * values
+    return np.asarray(score)
 
 
 def _frame(columns: dict[str, NDArray[Any]], missing_rate: float, rng: np.random.Generator) -> Any:

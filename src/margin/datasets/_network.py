@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ def network(
     states: Mapping[str, Sequence[str]],
     edges: Iterable[tuple[str, str]],
     cpts: Mapping[str, ArrayLike],
-    answers: Mapping[str, Real] | None = None,
+    answers: Mapping[str, float | Fraction] | None = None,
     **fields: Any,
 ) -> Bunch:
     r"""Bayesian network :math:`p(x) = \prod_j p(x_j \mid x_{\mathrm{pa}(j)})` as a ``Bunch``.

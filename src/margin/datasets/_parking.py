@@ -51,8 +51,8 @@ def make_parking(
         ``data``, ``target``, ``feature_names``: what :func:`parking_features` derives, one row per
         reading but the first, and whether the space is occupied; ``groups``, the sensor of each
         row, and ``lot_of_row``, for validation on unseen sensors or lots; the raw ``readings`` and
-        ``center`` (n_times, n_sensors in all, 3), ``occupied``, ``rest`` (lot empty), ``hour``, ``lot``; the
-        ``gain``, ``offset`` and ``misalignment`` (radians) of each sensor.
+        ``center`` (n_times, n_sensors in all, 3), ``occupied``, ``rest`` (lot empty), ``hour``,
+        ``lot``; the ``gain``, ``offset`` and ``misalignment`` (radians) of each sensor.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def make_parking(
     lot = np.repeat(np.arange(n_lots), n_sensors)
     hour = (np.arange(n_days * 24 * readings_per_hour) / readings_per_hour) % 24
     field = _vehicles(hour, readings_per_hour, total, rng)
-    occupied = field.any(axis=2)
+    occupied: NDArray[np.bool_] = np.asarray(field.any(axis=2))
     turns = 0.1 * rng.standard_normal((total, 3))
     gain, offset = rng.normal(1, 0.15, total).clip(0.5), rng.normal(0, 0.5, (total, 3))
     felt = field + coupling * _neighbours(field, lot)
@@ -135,7 +135,8 @@ def _signatures(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
     steel = np.exp(0.3 * rng.standard_normal(n))
     tilt = rng.uniform(-1.4, 1.4, n)
     across = 0.05 * rng.standard_normal(n)
-    return steel[:, None] * np.column_stack([across, np.sin(tilt), np.cos(tilt)])
+    direction = np.column_stack([across, np.sin(tilt), np.cos(tilt)])
+    return np.asarray(steel[:, None] * direction)
 
 
 def _neighbours(field: NDArray[np.float64], lot: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -154,4 +155,4 @@ def _center(
     daily = 0.6 * np.cos(2 * np.pi * (hour - 15) / 24)
     drift = np.cumsum(rng.standard_normal(len(hour))) * 0.05 / np.sqrt(per_hour)
     direction = rng.standard_normal((total, 3)) / np.sqrt(3)
-    return (daily + drift)[:, None, None] * direction
+    return np.asarray((daily + drift)[:, None, None] * direction)

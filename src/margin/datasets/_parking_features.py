@@ -42,10 +42,10 @@ def parking_features(
     Returns
     -------
     Bunch
-        ``data`` with the columns ``feature_names``: signal, spherical coordinates, their change since
-        the previous reading with the angle ``turn`` between the two, the mean r of the neighbours (NaN
-        for a lone sensor) and the time of day on a circle; ``time`` and ``sensor`` of each row. The first
-        reading has no predecessor and gives no row.
+        ``data`` with the columns ``feature_names``: signal, spherical coordinates, their change
+        since the previous reading with the angle ``turn`` between the two, the mean r of the
+        neighbours (NaN for a lone sensor) and the time of day on a circle; ``time`` and ``sensor``
+        of each row. The first reading has no predecessor and gives no row.
 
     Examples
     --------

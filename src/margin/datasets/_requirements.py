@@ -45,11 +45,18 @@ def between(
     right = ")" if open_high or np.isposinf(high) else "]"
     requirement = f"a number in {left}{low:g}, {high:g}{right}"
     for name, value in values.items():
-        real = isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
-        above = real and (value > low if open_low else value >= low)
-        below = real and (value < high if open_high else value <= high)
+        if not _is_finite_number(value):
+            raise check.fail(owner, name, requirement, value)
+        above = value > low if open_low else value >= low
+        below = value < high if open_high else value <= high
         if not (above and below):
             raise check.fail(owner, name, requirement, value)
+
+
+def _is_finite_number(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return bool(np.isfinite(float(value)))
 
 
 def positive(owner: str, **values: Any) -> None:

@@ -20,8 +20,8 @@ def make_delayed_copy(
     r"""Remember a few symbols through a silence, then repeat them.
 
     Serves datasets.22. An input is ``length`` symbols 1 to K, ``delay - 1`` blanks (0), a cue
-    (K + 1) and ``length`` blanks; the target is blank up to and including the cue, then the symbols.
-    Without memory the best mean cross-entropy per step is
+    (K + 1) and ``length`` blanks; the target is blank up to and including the cue, then the
+    symbols. Without memory the best mean cross-entropy per step is
     :math:`L \log K / (2L + D)`.
 
     Parameters

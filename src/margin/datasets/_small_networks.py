@@ -17,7 +17,8 @@ def load_rain() -> Bunch:
     Returns
     -------
     Bunch
-        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers``, ``queries``.
+        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers`` and
+        ``queries``.
 
     Examples
     --------
@@ -61,7 +62,8 @@ def load_flu() -> Bunch:
     Returns
     -------
     Bunch
-        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers``, ``queries``.
+        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers`` and
+        ``queries``.
 
     Examples
     --------

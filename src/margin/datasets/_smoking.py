@@ -1,5 +1,6 @@
 """Three causal stories about smoking and cancer that no observational table can tell apart."""
 
+from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
 from margin.datasets import _requirements as require
@@ -74,17 +75,17 @@ def load_smoking(model: str = "both") -> Bunch:
             latent=[],
             **fields,
         )
-    risk = {
+    tables: dict[str, ArrayLike] = {
         "gene": [[0.95, 0.05], [0.80, 0.20]],
         # Axes: gene, smoking, cancer.
         "both": [[[0.93, 0.07], [0.91, 0.09]], [[0.88, 0.12], [0.81, 0.19]]],
-    }[model]
+    }
     arrows = [("gene", "smoking"), ("gene", "cancer")]
     return network(
         "load_smoking",
         {"gene": _YES_NO, "smoking": _YES_NO, "cancer": _YES_NO},
         arrows if model == "gene" else [*arrows, ("smoking", "cancer")],
-        {"gene": [0.5, 0.5], "smoking": [[0.8, 0.2], [0.2, 0.8]], "cancer": risk},
+        {"gene": [0.5, 0.5], "smoking": [[0.8, 0.2], [0.2, 0.8]], "cancer": tables[model]},
         answers,
         latent=["gene"],
         **fields,

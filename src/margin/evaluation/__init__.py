@@ -1,5 +1,15 @@
 """Which model suits this table, and how sure are we?"""
 
+from margin.evaluation._baselines import Improvement, baselines
+from margin.evaluation._columns import describe_columns
+from margin.evaluation._compare import compare
+from margin.evaluation._discovery import all_estimators, family, summary
+from margin.evaluation._importance import permutation_importance
+from margin.evaluation._intervals import prediction_interval, score_interval, wilson_interval
+from margin.evaluation._learning_curve import learning_curve
+from margin.evaluation._metric import Metric, choose_metric
+from margin.evaluation._paired import PairedTest, corrected_paired_test, corrected_se
+from margin.evaluation._preprocess import preprocessor
 from margin.evaluation._result import (
     Baseline,
     ColumnInfo,
@@ -8,12 +18,39 @@ from margin.evaluation._result import (
     LearningCurve,
     ModelResult,
 )
+from margin.evaluation._size_report import SizeReport, expected_best
+from margin.evaluation._split import Split, holdout
+from margin.evaluation._task import InferredTask, infer_task
 
 __all__ = [
     "Baseline",
     "ColumnInfo",
     "Comparison",
     "Importance",
+    "Improvement",
+    "InferredTask",
     "LearningCurve",
+    "Metric",
     "ModelResult",
+    "PairedTest",
+    "SizeReport",
+    "Split",
+    "all_estimators",
+    "baselines",
+    "choose_metric",
+    "compare",
+    "corrected_paired_test",
+    "corrected_se",
+    "describe_columns",
+    "expected_best",
+    "family",
+    "holdout",
+    "infer_task",
+    "learning_curve",
+    "permutation_importance",
+    "prediction_interval",
+    "preprocessor",
+    "score_interval",
+    "summary",
+    "wilson_interval",
 ]

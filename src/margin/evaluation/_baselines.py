@@ -59,7 +59,7 @@ class Improvement:
     >>> round(gain.gain, 2), round(gain.errors_removed, 2), gain.examples
     (0.2, 0.8, 40)
     >>> gain.text
-    '0.200 above the baseline: 80 % of its errors removed, 91 % of the way to a person'
+    '0.200 above the baseline, 80 % of the way to perfect and 91 % of the way to a person'
     """
 
     score: float
@@ -94,8 +94,11 @@ class Improvement:
     def text(self) -> str:
         """The improvement in one line."""
         if self.gain <= 0:
-            return f"{-self.gain:.3f} below the baseline" if self.gain else "no better than baseline"
-        parts = f"{self.gain:.3f} above the baseline: {self.errors_removed:.0%} of its errors removed"
+            below = f"{-self.gain:.3f} below the baseline"
+            return below if self.gain else "no better than the baseline"
+        text = (
+            f"{self.gain:.3f} above the baseline, {self.errors_removed:.0%} of the way to perfect"
+        )
         if self.to_human is not None:
-            parts += f", {self.to_human:.0%} of the way to a person"
-        return parts.replace("%", " %")
+            text += f" and {self.to_human:.0%} of the way to a person"
+        return text.replace("%", " %")

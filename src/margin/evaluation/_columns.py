@@ -27,9 +27,7 @@ def as_frame(table: Any) -> pd.DataFrame:
     try:
         import pandas as pd
     except ImportError as error:
-        raise ImportError(
-            "comparing models needs pandas: pip install 'margin[compare]'"
-        ) from error
+        raise ImportError("comparing models needs pandas: pip install 'margin[compare]'") from error
 
     if not isinstance(table, pd.DataFrame):
         if not hasattr(table, "to_pandas"):

@@ -53,7 +53,10 @@ def layout(values: pd.Series) -> str | None:
     if not len(sample) or not sample.str.contains(r"\d\D+\d|[A-Za-z]\D*\d").all():
         return None
     for candidate in LAYOUTS:
-        if not _read(sample, candidate).isna().any() and not _read(distinct, candidate).isna().any():
+        if (
+            not _read(sample, candidate).isna().any()
+            and not _read(distinct, candidate).isna().any()
+        ):
             return candidate
     return None
 

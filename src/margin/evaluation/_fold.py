@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
 from margin.evaluation._entrants import Entrant
+from margin.evaluation._folds import Folds
 from margin.evaluation._metric import Metric
 from margin.evaluation._tuning import tune
 
@@ -27,12 +28,10 @@ class Arena:
     preprocessor: ColumnTransformer
     metric: Metric
     stratify: bool
-    folds: tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
+    folds: Folds
     seed: int
 
-    def settle(
-        self, entrant: Entrant, rows: NDArray[np.intp], seed: int
-    ) -> dict[str, Any]:
+    def settle(self, entrant: Entrant, rows: NDArray[np.intp], seed: int) -> dict[str, Any]:
         """Hyper-parameters chosen on the given rows by an inner search."""
         return tune(
             entrant.seeded(seed),

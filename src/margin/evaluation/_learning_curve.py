@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 
-from margin.evaluation import _fold
-from margin.evaluation._fold import Arena
-from margin.evaluation._paired import corrected_se
+from margin.evaluation._folds import Folds, make_folds
+from margin.evaluation._metric import Metric, choose_metric
+from margin.evaluation._paired import corrected_paired_test, corrected_se
 from margin.evaluation._result import LearningCurve
 
 _SHARES = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
@@ -20,11 +21,10 @@ _FEWEST_ROWS = 10
 _FEWEST_FOLDS = 2
 # A gain smaller than this is not worth collecting rows for, however certain.
 _WORTHWHILE = 0.005
+_CLEAR = 0.05
 
 
-def nested_order(
-    y: NDArray[Any], *, stratify: bool, rng: np.random.Generator
-) -> NDArray[np.intp]:
+def nested_order(y: NDArray[Any], *, stratify: bool, rng: np.random.Generator) -> NDArray[np.intp]:
     """Random order of the rows in which every beginning holds the classes in proportion.
 
     Examples
@@ -44,25 +44,35 @@ def nested_order(
 
 
 def learning_curve(
-    pipeline: Any,
-    arena: Arena,
+    model: Any,
+    X: Any,
+    y: NDArray[Any],
     *,
+    metric: Metric | None = None,
+    folds: Folds | None = None,
     shares: Sequence[float] = _SHARES,
+    seed: int = 0,
     deadline: float = np.inf,
 ) -> LearningCurve | None:
     """Training and held-out score against the number of training rows (evaluation.08).
 
-    On each fold the pipeline is fitted on growing, nested parts of the fold's training rows and
+    On each fold the model is fitted on growing, nested parts of the fold's training rows and
     scored on that part and on the fold's held-out rows.
 
     Parameters
     ----------
-    pipeline : Pipeline
-        Unfitted, hyper-parameters set.
-    arena : Arena
-        Training rows and folds; the folds of one repetition are enough.
+    model : estimator or pipeline
+        Classifier or regressor, hyper-parameters set; copies of it are fitted.
+    X, y : DataFrame or array, ndarray
+        Rows to learn from.
+    metric : Metric, optional
+        Higher is better; chosen from ``y`` when absent.
+    folds : sequence of (train, test), optional
+        Row numbers; five folds when absent.
     shares : sequence of float
         Parts of the training rows, growing, the last being 1.
+    seed : int
+        Seed of the folds and of the order in which rows are added.
     deadline : float
         Value of :func:`time.perf_counter` after which no further fold is started.
 
@@ -70,28 +80,37 @@ def learning_curve(
     -------
     LearningCurve or None
         ``None`` when fewer than two folds could be finished.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> X = np.random.default_rng(0).normal(size=(100, 3))
+    >>> curve = learning_curve(LinearRegression(), X, X.sum(axis=1))
+    >>> curve.sizes, round(curve.test_mean[-1], 6)
+    ((10, 16, 28, 40, 60, 80), 1.0)
     """
-    n_train = min(len(train) for train, _ in arena.folds)
-    sizes = sorted({max(min(_FEWEST_ROWS, n_train), round(share * n_train)) for share in shares})
-    rows = []
-    for number, (train, test) in enumerate(arena.folds):
-        if rows and time.perf_counter() >= deadline:
+    stratify = is_classifier(model)
+    y = np.asarray(y)
+    metric = metric or choose_metric("classification" if stratify else "regression", y)
+    folds = folds or make_folds(y, stratify=stratify, seed=seed, repeats=1)
+    n_train, n_test = len(folds[0][0]), len(folds[0][1])
+    largest = min(len(train) for train, _ in folds)
+    sizes = sorted({max(min(_FEWEST_ROWS, largest), round(s * largest)) for s in shares})
+    table: list[list[tuple[float, float]]] = []
+    for number, (train, test) in enumerate(folds):
+        if table and time.perf_counter() >= deadline:
             break
-        rng = np.random.default_rng([arena.seed, number])
-        order = train[nested_order(arena.y[train], stratify=arena.stratify, rng=rng)]
-        rows.append([_scores(pipeline, arena, order[:size], test) for size in sizes])
-    scores = np.array(rows)
+        rng = np.random.default_rng([seed, number])
+        order = train[nested_order(y[train], stratify=stratify, rng=rng)]
+        table.append([_scores(model, X, y, metric, order[:size], test) for size in sizes])
+    scores = np.array(table)
     usable = np.isfinite(scores).all(axis=(0, 2))
-    if len(rows) < _FEWEST_FOLDS or usable.sum() < 2:
+    if len(scores) < _FEWEST_FOLDS or usable.sum() < 2:
         return None
     scores = scores[:, usable]
     kept = tuple(int(size) for size, good in zip(sizes, usable, strict=True) if good)
-    n_test = len(arena.folds[0][1])
     mean = scores.mean(axis=0)
-    se = np.array(
-        [[corrected_se(s, n_train=n_train, n_test=n_test) for s in fold.T] for fold in
-         np.moveaxis(scores, 1, 0)]
-    )
+    se = np.apply_along_axis(corrected_se, 0, scores, n_train=n_train, n_test=n_test)
     return LearningCurve(
         sizes=kept,
         train_mean=tuple(mean[:, 0].tolist()),
@@ -102,22 +121,26 @@ def learning_curve(
     )
 
 
-def _scores(pipeline: Any, arena: Arena, train: Any, test: Any) -> tuple[float, float]:
-    model = clone(pipeline)
+def _scores(
+    model: Any, X: Any, y: NDArray[Any], metric: Metric, train: Any, test: Any
+) -> tuple[float, float]:
+    rows = X.iloc if hasattr(X, "iloc") else np.asarray(X)
+    copy = clone(model)
     try:
-        _fold.fit(model, arena.X.iloc[train], arena.y[train])
-        return tuple(
-            arena.metric(arena.y[rows], model.predict(arena.X.iloc[rows])) for rows in (train, test)
-        )
-    except Exception:  # a small part may lack a class or rows: that size is left out
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            copy.fit(rows[train], y[train])
+        seen, unseen = (metric(y[part], copy.predict(rows[part])) for part in (train, test))
+    except Exception:  # a small part may lack a class: that size is left out
         return float("nan"), float("nan")
+    return seen, unseen
 
 
 def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: int) -> str:
     """Whether the score still rises with the rows, in words.
 
     Compares, fold by fold, the full training size with the largest one of at most half of it; a
-    rise of more than two corrected standard errors (and of more than 0.005) is taken as real.
+    rise of more than 0.005 that passes the corrected paired test is taken as real.
 
     Parameters
     ----------
@@ -134,15 +157,13 @@ def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: 
     'more rows would probably help: from 50 to 100 rows the score rose by 0.100 ± 0.008'
     """
     half = max((i for i, size in enumerate(sizes) if size <= sizes[-1] / 2), default=0)
-    gains = scores[:, -1] - scores[:, half]
-    gain = float(gains.mean())
-    se = corrected_se(gains, n_train=sizes[-1], n_test=n_test)
+    test = corrected_paired_test(scores[:, -1], scores[:, half], n_train=sizes[-1], n_test=n_test)
     change = (
         f"from {sizes[half]} to {sizes[-1]} rows the score "
-        f"{'rose' if gain >= 0 else 'fell'} by {abs(gain):.3f} ± {se:.3f}"
+        f"{'rose' if test.difference >= 0 else 'fell'} by {abs(test.difference):.3f} ± {test.se:.3f}"
     )
-    if gain > max(2 * se, _WORTHWHILE):
+    if test.difference > _WORTHWHILE and test.p_value < _CLEAR:
         return f"more rows would probably help: {change}"
-    if se > 4 * _WORTHWHILE:
+    if test.se > 4 * _WORTHWHILE:
         return f"too noisy to say whether more rows would help: {change}"
     return f"flattened, more rows would hardly help: {change}"

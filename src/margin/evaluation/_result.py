@@ -8,9 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Scale = Literal[
-    "nominal", "ordinal", "numeric", "date", "text", "identifier", "constant", "empty"
-]
+Scale = Literal["nominal", "ordinal", "numeric", "date", "text", "identifier", "constant", "empty"]
 TaskName = Literal["classification", "regression"]
 
 

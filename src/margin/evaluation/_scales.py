@@ -153,8 +153,7 @@ def _strings(name: str, values: pd.Series, n_distinct: int) -> Inferred:
     if share >= _MOSTLY_NUMBERS:
         odd = levels[numbers.isna()].iloc[0]
         raise ValueError(
-            f"column {name!r} mixes numbers with text such as {odd!r}; "
-            "clean it, or name its scale"
+            f"column {name!r} mixes numbers with text such as {odd!r}; clean it, or name its scale"
         )
     if _dates.layout(levels) is not None:
         return Inferred("date", "text that reads as dates")

@@ -37,7 +37,9 @@ class Split(NamedTuple):
         y = np.asarray(y)
         rows = X.iloc if hasattr(X, "iloc") else np.asarray(X)
         parts = {name: part for name, part in self._asdict().items() if len(part)}
-        return {name: float(loss(y[part], model.predict(rows[part]))) for name, part in parts.items()}
+        return {
+            name: float(loss(y[part], model.predict(rows[part]))) for name, part in parts.items()
+        }
 
 
 def holdout(

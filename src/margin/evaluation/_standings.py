@@ -101,9 +101,7 @@ def _against(best: ModelResult, result: ModelResult, sizes: dict[str, int]) -> M
     if result is best:
         return result
     test = corrected_paired_test(best.scores, result.scores, **sizes)
-    return replace(
-        result, difference=test.difference, difference_se=test.se, p_value=test.p_value
-    )
+    return replace(result, difference=test.difference, difference_se=test.se, p_value=test.p_value)
 
 
 def _failure(entrant: Entrant, race: Race) -> ModelResult:

@@ -147,6 +147,8 @@ def power_iteration(
     v = vector(v, v.size, "start")
     if not np.linalg.norm(v) > 0:
         raise ValueError("linalg: start must be a vector other than zero, got zeros")
+    if max_iter < 1:
+        raise ValueError(f"linalg: max_iter must be an integer of at least 1, got {max_iter!r}")
     v = v / np.linalg.norm(v)
     trace: list[tuple[float, float]] = []
     for _ in range(max_iter):

@@ -1,6 +1,6 @@
 """Weighted Gram matrices and moments in one chunked pass, without a copy of the data."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,15 @@ Floats = NDArray[np.float64]
 _CHUNK_BYTES = 1 << 20  # a chunk and its scaled copy stay in the second-level cache
 
 
-def row_chunks(n_rows: int, n_columns: int) -> list[slice]:
-    """Slices of rows, each about one megabyte of float64.
+def row_chunks(n_rows: int, n_columns: int, size: int = _CHUNK_BYTES) -> list[slice]:
+    """Slices of rows, each about ``size`` bytes of float64, one megabyte by default.
 
     Examples
     --------
     >>> row_chunks(5, 1 << 16)
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
-    rows = max(1, _CHUNK_BYTES // (8 * max(1, n_columns)))
+    rows = max(1, size // (8 * max(1, n_columns)))
     return [slice(at, min(at + rows, n_rows)) for at in range(0, n_rows, rows)]
 
 
@@ -84,9 +84,7 @@ def gram(
         if weight is not None:
             rows *= np.sqrt(weight[chunk])[:, None]
         lower = blas.dsyrk(1.0, rows.T, beta=1.0, c=lower, lower=1, overwrite_c=1)
-    symmetric = np.tril(lower)
-    symmetric += np.tril(lower, -1).T
-    return np.asfortranarray(symmetric), moments
+    return _mirrored(lower), moments
 
 
 def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
@@ -102,10 +100,18 @@ def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
     """
     n, p = X.shape
     lower = np.zeros((n, n), order="F")
-    for chunk in row_chunks(p, n):
-        columns = np.empty((n, chunk.stop - chunk.start), order="F")
+    # BLAS wants the chunk column by column; a row-ordered chunk is the same bytes, transposed.
+    order: Literal["C", "F"] = "C" if X.flags.c_contiguous else "F"
+    for chunk in row_chunks(p, n, 8 * _CHUNK_BYTES):
+        columns = np.empty((n, chunk.stop - chunk.start), order=order)
         np.subtract(X[:, chunk], 0.0 if centre is None else centre[chunk], out=columns)
-        lower = blas.dsyrk(1.0, columns, beta=1.0, c=lower, lower=1, overwrite_c=1)
+        stored, trans = (columns.T, 1) if order == "C" else (columns, 0)
+        lower = blas.dsyrk(1.0, stored, beta=1.0, c=lower, trans=trans, lower=1, overwrite_c=1)
+    return _mirrored(lower)
+
+
+def _mirrored(lower: Floats) -> Floats:
+    """Symmetric matrix from its lower triangle."""
     symmetric = np.tril(lower)
     symmetric += np.tril(lower, -1).T
     return np.asfortranarray(symmetric)

@@ -115,8 +115,8 @@ def _by_columns(view: Centred, alpha: float) -> RidgeFit | None:
     def solve(right: Floats) -> Floats:
         return np.asarray(linalg.cho_solve(factor, right / scale[:, None])) / scale[:, None]
 
-    coef = solve(moments)
-    return _refined(view, alpha, coef, solve, moments, "Cholesky of the normal equations")
+    size = float(np.abs(moments).max(initial=0.0))
+    return _refined(view, alpha, solve(moments), solve, size, "Cholesky of the normal equations")
 
 
 def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
@@ -126,6 +126,8 @@ def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
     if view.weight is not None:
         matrix *= np.outer(root, root)
     mean_square = float(np.trace(matrix)) / max(1, len(matrix))
+    target = root[:, None] * view.centred_target()
+    size = float(np.sqrt(np.max(np.sum(target * (matrix @ target), axis=0), initial=0.0)))
     if view.intercept:
         # Centred rows are dependent along `root`, to which the centred target is orthogonal:
         # filling that one direction makes the matrix regular and changes nothing else.
@@ -146,10 +148,8 @@ def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
         inner = linalg.cho_solve(factor, root[:, None] * view.product(right))
         return lift(linalg.cho_solve(factor, inner)) / mean_square**2
 
-    target = root[:, None] * view.centred_target()
     coef = lift(linalg.cho_solve(factor, target) / mean_square)
-    moments = view.transposed_product(view.weighted(view.centred_target()))
-    return _refined(view, alpha, coef, solve, moments, "Cholesky of the dual equations (n < p)")
+    return _refined(view, alpha, coef, solve, size, "Cholesky of the dual equations (n < p)")
 
 
 def _factor(matrix: Floats) -> tuple[Floats, bool] | None:
@@ -163,10 +163,13 @@ def _factor(matrix: Floats) -> tuple[Floats, bool] | None:
 
 
 def _refined(
-    view: Centred, alpha: float, coef: Floats, solve: Any, moments: Floats, method: str
+    view: Centred, alpha: float, coef: Floats, solve: Any, size: float, method: str
 ) -> RidgeFit:
-    """Iterative refinement until the gradient vanishes; the last gradient is the certificate."""
-    size = max(float(np.abs(moments).max(initial=0.0)), np.finfo(float).tiny)
+    """Iterative refinement until the gradient vanishes; the last gradient is the certificate.
+
+    ``size`` is the scale of the correlations of features and target.
+    """
+    size = max(size, np.finfo(float).tiny)
     best = (np.inf, coef, 0.0)
     for step in range(_MAX_REFINEMENTS + 1):
         objective, gradient = view.objective_and_gradient(coef, alpha)
@@ -196,7 +199,7 @@ def _by_svd(view: Centred, alpha: float, *, forced: bool) -> RidgeFit:
     keep = values > cutoff
     rank = int(keep.sum())
     shrunk = values[keep] / (values[keep] ** 2 + alpha)
-    coef = right[keep].T @ (shrunk[:, None] * (left[:, keep].T @ target))
+    coef = np.asarray(right[keep].T @ (shrunk[:, None] * (left[:, keep].T @ target)))
     objective, gradient = view.objective_and_gradient(coef, alpha)
     moments = view.transposed_product(view.weighted(view.centred_target()))
     size = max(float(np.abs(moments).max(initial=0.0)), np.finfo(float).tiny)

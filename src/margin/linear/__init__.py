@@ -1,6 +1,5 @@
 """Linear models for regression and classification."""
 
-
 from margin.linear._linear_regression import LinearRegression
 from margin.linear._logistic_regression import LogisticRegression
 from margin.linear._ridge import Ridge

@@ -10,9 +10,7 @@ _TOL = 1e-7
 
 def fit_least_squares(estimator, X, y, sample_weight, alpha, method):
     """Validate, solve for every target, store ``coef_``, ``intercept_``, ``fit_report_``."""
-    X, y, weight = check.data(
-        estimator, X, y, sample_weight, sparse=True, multi_output=True
-    )
+    X, y, weight = check.data(estimator, X, y, sample_weight, sparse=True, multi_output=True)
     targets = y.reshape(len(y), -1)
     n_threads = threads.count(estimator.n_jobs)
     fits = [
@@ -74,5 +72,7 @@ def _solution(fits: list[RidgeFit]) -> Solution:
         trace={"objective": np.array([sum(f.objective for f in fits)])},
         certificate=Certificate("relative residual of the normal equations", worst.residual, _TOL),
         solver=worst.method,
-        message=f"the normal equations hold only to {worst.residual:.2g}; scale the features",
+        message=""
+        if converged
+        else f"the normal equations hold only to {worst.residual:.2g}; scale the features",
     )

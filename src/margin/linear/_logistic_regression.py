@@ -78,9 +78,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     array([[0.5, 0.5]])
     """
 
-    card = Card(
-        tasks=("classification",), cost="linear", search_space={"C": (1e-3, 1e3, "log")}
-    )
+    card = Card(tasks=("classification",), cost="linear", search_space={"C": (1e-3, 1e3, "log")})
 
     def __init__(
         self,
@@ -146,7 +144,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             flag="fit_intercept",
             one_of={"solver": ("auto", *_SOLVERS)},
         )
-        if not (isinstance(self.C, float) and self.C == np.inf):
+        if not _is_infinite(self.C):
             check.params(self, positive="C")
 
     def _problem(self, X, codes, weight):
@@ -159,7 +157,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             codes.astype(np.float64) if binary else codes.astype(np.int64),
             weight,
             losses.Logistic() if binary else losses.Softmax(),
-            penalties.Zero() if np.isinf(self.C) else penalties.L2(1.0 / (self.C * total)),
+            penalties.Zero() if _is_infinite(self.C) else penalties.L2(1.0 / (self.C * total)),
             intercept=self.fit_intercept,
             n_outputs=1 if binary else len(self.classes_),
             n_threads=threads.count(self.n_jobs),
@@ -179,7 +177,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def _notes(self, reason, solution):
         notes = [f"solver {reason}"] if self.solver == "auto" else []
-        if np.isinf(self.C) and solution.objective < 1e-4:
+        if _is_infinite(self.C) and solution.objective < 1e-4:
             notes.append("the classes are (nearly) separable: without a penalty no minimum exists")
         return tuple(notes)
 
@@ -213,3 +211,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _is_infinite(strength):
+    return isinstance(strength, float) and strength == np.inf

@@ -56,9 +56,7 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     (array([0.75]), 1.583333)
     """
 
-    card = Card(
-        tasks=("regression",), cost="linear", search_space={"alpha": (1e-3, 1e4, "log")}
-    )
+    card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-3, 1e4, "log")})
 
     def __init__(self, *, alpha=1.0, fit_intercept=True, solver="auto", n_jobs=None):
         self.alpha = alpha

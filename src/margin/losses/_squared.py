@@ -29,10 +29,10 @@ class Squared(Loss):
     native_id: ClassVar[int] = native.SQUARED
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return 0.5 * (z - y) ** 2
+        return np.asarray(0.5 * (z - y) ** 2)
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return z - y
+        return np.asarray(z - y)
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
         return np.ones_like(z)

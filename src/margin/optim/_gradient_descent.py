@@ -51,12 +51,8 @@ class GradientDescent(Solver):
         gradient = state.local.gradient
         if self.step_length != "armijo":
             x = state.x - self.step_length * gradient
-            return replace(
-                state, x=x, local=problem.expand(x), step_length=float(self.step_length)
-            )
-        taken = armijo(
-            problem, state.x, state.local, -gradient, length=2.0 * state.step_length
-        )
+            return replace(state, x=x, local=problem.expand(x), step_length=float(self.step_length))
+        taken = armijo(problem, state.x, state.local, -gradient, length=2.0 * state.step_length)
         if taken is None:
             return replace(state, stuck="the line search found no lower point")
         return replace(state, x=taken.x, local=taken.local, step_length=taken.length)

@@ -125,9 +125,7 @@ def _next_length(bracket: _Bracket, length: float, value: float, slope: float) -
     return min(max(trial, bracket.low + 0.1 * width), bracket.high - 0.1 * width)
 
 
-def _cubic_minimum(
-    a: float, fa: float, ga: float, b: float, fb: float, gb: float
-) -> float | None:
+def _cubic_minimum(a: float, fa: float, ga: float, b: float, fb: float, gb: float) -> float | None:
     """Minimiser of the cubic through two values and slopes."""
     middle = ga + gb - 3 * (fa - fb) / (a - b)
     inside = middle * middle - ga * gb

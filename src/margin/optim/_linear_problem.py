@@ -30,7 +30,7 @@ class LinearProblem(Problem):
         Weights :math:`s_i`, ones if absent.
     loss : Loss
     penalty : Penalty
-        Smooth; never applied to the intercept.
+        Never applied to the intercept.
     intercept : bool
         Whether :math:`b` is free, or zero.
     n_outputs : int
@@ -55,19 +55,22 @@ class LinearProblem(Problem):
     n_threads: int = 1
     _transposed: Any = field(init=False, repr=False, default=None)
 
-    provides = frozenset({"hessian", "hessian_product"})
-
     def __post_init__(self) -> None:
-        if not (self.loss.differentiable and self.penalty.smooth):
-            rough = self.penalty if self.loss.differentiable else self.loss
-            raise ValueError(
-                f"LinearProblem: loss and penalty must be differentiable, got {rough!r}"
-            )
         if issparse(self.X):
             self.X.check_format()
             object.__setattr__(self, "_transposed", self.X.T.tocsr())
         elif not self._fused():
             object.__setattr__(self, "X", np.asarray(self.X, dtype=np.float64))
+
+    @property
+    def provides(self) -> frozenset[str]:  # type: ignore[override]
+        """What loss and penalty allow."""
+        found = {"rows", "columns"}
+        if self.loss.differentiable:
+            found.add("prox")
+            if self.penalty.smooth:
+                found |= {"gradient", "hessian", "hessian_product"}
+        return frozenset(found)
 
     @property
     def dimension(self) -> int:  # type: ignore[override]
@@ -91,18 +94,28 @@ class LinearProblem(Problem):
             value, slope, bend = self._fused_pass(coef, offset, second_order)
         else:
             value, slope, bend = self._separate_passes(coef, offset, second_order)
-        penalised = slope.copy()
-        penalised[: coef.size] += self.penalty.gradient(coef).ravel()
-        value += self.penalty.value(coef)
+        gradient = slope.copy()
+        inner = slope[: coef.size].reshape(coef.shape)
+        gradient[: coef.size] = self.penalty.least_subgradient(coef, inner).ravel()
+        total = value + self.penalty.value(coef)
         if not second_order or bend is None:
-            return Expansion(value, penalised)
+            return Expansion(total, gradient, value, slope)
         curvature = bend
         return Expansion(
+            total,
+            gradient,
             value,
-            penalised,
+            slope,
             hessian=lambda: self._hessian(coef, curvature),
             hessian_product=lambda v: self._hessian_product(coef, curvature, v),
         )
+
+    def prox(self, x: Floats, step: float) -> Floats:
+        """Proximal step of the penalty; the intercept stays."""
+        coef, _ = self.unpack(x)
+        moved = x.copy()
+        moved[: coef.size] = self.penalty.prox(coef, step).ravel()
+        return moved
 
     def _fused(self) -> bool:
         return self._transposed is None and self.n_outputs == 1 and self.loss.native_id is not None
@@ -145,10 +158,10 @@ class LinearProblem(Problem):
 
     def _probabilities(self, slope: Floats) -> Floats:
         """Class probabilities recovered from the weighted slopes of a softmax."""
-        p = slope.copy() if self.weight is None else slope / np.maximum(self.weight, 1e-300)[:, None]
-        p[np.arange(len(self.y)), self.y] += 1.0
+        p = slope.copy()
         if self.weight is not None:
-            p[self.weight == 0] = 1.0 / self.n_outputs
+            p /= np.where(self.weight > 0, self.weight, 1.0)[:, None]
+        p[np.arange(len(self.y)), self.y] += 1.0
         return np.maximum(p, 0.0)
 
     def _product(self, coef: Floats) -> Floats:
@@ -159,9 +172,7 @@ class LinearProblem(Problem):
     def _stack(self, rows: Floats) -> Floats:
         """Gradient of the unknowns from the gradient of the predictions."""
         if self._transposed is not None:
-            top = products.csr_product(
-                self._transposed, np.ascontiguousarray(rows), self.n_threads
-            )
+            top = products.csr_product(self._transposed, np.ascontiguousarray(rows), self.n_threads)
         else:
             top = np.asarray(self.X.T @ rows, dtype=np.float64)
         if not self.intercept:
@@ -170,7 +181,7 @@ class LinearProblem(Problem):
 
     def _hessian_product(self, coef: Floats, bend: Floats, v: Floats) -> Floats:
         direction, offset = self.unpack(v)
-        z = self._product(direction) + offset
+        z: Floats = self._product(direction) + offset
         if self.n_outputs == 1:
             z *= bend.reshape(-1, 1)
         else:
@@ -181,7 +192,7 @@ class LinearProblem(Problem):
 
     def _bend_classes(self, p: Floats, z: Floats) -> Floats:
         """Rows of ``(diag(p) - p p^T) z``, weighted."""
-        image = p * (z - np.sum(p * z, axis=1, keepdims=True))
+        image: Floats = p * (z - np.sum(p * z, axis=1, keepdims=True))
         return image if self.weight is None else self.weight[:, None] * image
 
     def _hessian(self, coef: Floats, bend: Floats) -> Floats:

@@ -79,7 +79,7 @@ def minimise(
         raise ValueError(
             f"{type(solver).__name__}: problem must provide {', '.join(sorted(lacking))}, "
             f"got {type(problem).__name__} with "
-            f"{', '.join(sorted(problem.provides)) or 'value and gradient only'}"
+            f"{', '.join(sorted(problem.provides)) or 'nothing'}"
         )
     x = np.zeros(problem.dimension) if x0 is None else np.array(x0, dtype=np.float64)
     if x.shape != (problem.dimension,):

@@ -44,7 +44,7 @@ class Newton(Solver):
 
     tol: float = 1e-8
     max_iter: int = 100
-    requires: ClassVar[frozenset[str]] = frozenset({"hessian"})
+    requires: ClassVar[frozenset[str]] = frozenset({"gradient", "hessian"})
 
     def __post_init__(self) -> None:
         check.params(self, positive="tol", count="max_iter")

@@ -46,7 +46,7 @@ class NewtonCG(Solver):
     tol: float = 1e-8
     max_iter: int = 200
     max_inner: int = 250
-    requires: ClassVar[frozenset[str]] = frozenset({"hessian_product"})
+    requires: ClassVar[frozenset[str]] = frozenset({"gradient", "hessian_product"})
 
     def __post_init__(self) -> None:
         check.params(self, positive="tol", count="max_iter max_inner")

@@ -18,6 +18,10 @@ class Expansion:
     ----------
     value : float
     gradient : ndarray of shape (d,)
+        Gradient or, where the objective has kinks, its subgradient of least norm: zero at a
+        minimum, so its largest entry is the certificate of every solver.
+    smooth_value, smooth_gradient : float and ndarray, optional
+        Value and gradient of the differentiable part, for proximal steps.
     hessian : callable, optional
         Gives the matrix of second derivatives; the work is done when it is called.
     hessian_product : callable, optional
@@ -26,6 +30,8 @@ class Expansion:
 
     value: float
     gradient: Floats
+    smooth_value: float | None = None
+    smooth_gradient: Floats | None = None
     hessian: Callable[[], Floats] | None = None
     hessian_product: Callable[[Floats], Floats] | None = None
 
@@ -38,8 +44,9 @@ class Problem(ABC):
     dimension : int
         Length of the vector.
     provides : frozenset of str
-        What :meth:`expand` can give beyond value and gradient: ``"hessian"``,
-        ``"hessian_product"``. Solvers are held against it before any work.
+        What a solver may rely on: ``"gradient"`` (differentiable everywhere), ``"hessian"``,
+        ``"hessian_product"``, ``"prox"`` (a smooth part and a proximal step), ``"rows"`` (a sum
+        over rows), ``"columns"`` (a linear model). Solvers are held against it before any work.
     """
 
     dimension: int
@@ -48,6 +55,10 @@ class Problem(ABC):
     @abstractmethod
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
         """Value and gradient at ``x``; with ``second_order`` also what ``provides`` promises."""
+
+    def prox(self, x: Floats, step: float) -> Floats:
+        """Proximal step of the part with kinks; the identity where there is none."""
+        return x
 
 
 @dataclass(frozen=True)
@@ -79,17 +90,21 @@ class Function(Problem):
 
     @property
     def provides(self) -> frozenset[str]:  # type: ignore[override]
-        """Second-order information if a Hessian was given."""
-        return frozenset() if self.hessian is None else frozenset({"hessian", "hessian_product"})
+        """A gradient, and second-order information if a Hessian was given."""
+        extra = () if self.hessian is None else ("hessian", "hessian_product")
+        return frozenset({"gradient", "prox", *extra})
 
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
-        value, gradient = self.value_and_gradient(x)
+        raw, slope = self.value_and_gradient(x)
+        value, gradient = float(raw), np.asarray(slope, dtype=np.float64)
         hessian = self.hessian
         if not second_order or hessian is None:
-            return Expansion(float(value), np.asarray(gradient, dtype=np.float64))
+            return Expansion(value, gradient, value, gradient)
         return Expansion(
-            float(value),
-            np.asarray(gradient, dtype=np.float64),
+            value,
+            gradient,
+            value,
+            gradient,
             hessian=lambda: hessian(x),
             hessian_product=lambda v: hessian(x) @ v,
         )

@@ -40,22 +40,23 @@ class State:
     repairs: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
 class Solver(ABC):
     """A method of minimisation, as an immutable value.
 
-    A subclass is a frozen dataclass in a file of its own with the fields ``tol`` and
-    ``max_iter``. It makes one step at a time; the loop, the stopping rules, the trace, the
-    progress callback and interruptions are the driver's (:func:`margin.optim.minimise`).
+    A subclass is a frozen dataclass in a file of its own. It makes one step at a time; the loop,
+    the stopping rules, the trace, the progress callback and interruptions are the driver's
+    (:func:`margin.optim.minimise`).
 
     Attributes
     ----------
     requires : frozenset of str
-        What the problem must provide beyond value and gradient.
+        What the problem must provide (see :class:`Problem`).
     """
 
-    requires: ClassVar[frozenset[str]] = frozenset()
     tol: float
     max_iter: int
+    requires: ClassVar[frozenset[str]] = frozenset({"gradient"})
 
     @abstractmethod
     def init(self, problem: Problem, x: Floats) -> State:

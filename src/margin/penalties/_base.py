@@ -33,7 +33,15 @@ class Penalty(ABC):
 
     @abstractmethod
     def gradient(self, w: Floats) -> Floats:
-        """Gradient, or the subgradient of least norm where there is a kink."""
+        """Gradient, or one subgradient where there is a kink."""
+
+    def least_subgradient(self, w: Floats, slope: Floats) -> Floats:
+        r"""Element of least norm of :math:`\mathrm{slope} + \partial J(w)`.
+
+        With the gradient of a smooth loss as ``slope``, it vanishes exactly at a minimum of the
+        sum, so its size is a certificate of optimality. A penalty with kinks overrides it.
+        """
+        return slope + self.gradient(w)
 
     @abstractmethod
     def curvature(self, w: Floats) -> Floats:

@@ -41,6 +41,10 @@ class L1(Penalty):
     def gradient(self, w: Floats) -> Floats:
         return self.alpha * np.sign(w)
 
+    def least_subgradient(self, w: Floats, slope: Floats) -> Floats:
+        at_zero = np.sign(slope) * np.maximum(np.abs(slope) - self.alpha, 0.0)
+        return np.where(w == 0.0, at_zero, slope + self.alpha * np.sign(w))
+
     def curvature(self, w: Floats) -> Floats:
         return np.zeros_like(w)
 

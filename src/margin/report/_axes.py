@@ -111,11 +111,11 @@ def ticks(low: float, high: float, count: int = 5) -> tuple[float, ...]:
 
 
 def _step(raw: float) -> float:
-    """The number among 1, 2, 5, 10 times a power of ten that is nearest above ``raw``."""
+    """The number among 1, 2, 5, 10 times a power of ten that is nearest in ratio to ``raw``."""
     if not raw > 0 or not math.isfinite(raw):
         return 0.0
     power = 10.0 ** math.floor(math.log10(raw))
-    return next(power * m for m in (1, 2, 5, 10) if raw <= power * m * (1 + 1e-9))
+    return min((power * m for m in (1, 2, 5, 10)), key=lambda s: abs(math.log(s / raw)))
 
 
 def tick_labels(values: Sequence[float]) -> list[str]:

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from margin.report._axes import Axis
 from margin.report._markup import Markup, join, tag
 
 WIDTH, HEIGHT = 460, 300
-Values = Sequence[float]
+Values = Sequence[float] | NDArray[np.float64]
 
 
 def figure(title: str, *marks: Any, width: float = WIDTH, height: float = HEIGHT) -> Markup:
@@ -147,8 +150,8 @@ def shorten(words: str, length: int) -> str:
     words = " ".join(words.split())
     if len(words) <= length:
         return words
-    head = (length - 1) // 2
-    return f"{words[:head].rstrip()} … {words[-(length - head - 3) :].lstrip()}"
+    head = (length - 3) // 2
+    return f"{words[:head].rstrip()} … {words[head - length + 3 :].lstrip()}"
 
 
 def _tip(words: str) -> tuple[Markup, ...]:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.evaluation import wilson_interval
 from margin.report import _statistics
 from margin.report._axes import Axis, fitted, minus
 from margin.report._charts import (
@@ -90,7 +91,7 @@ def quantiles(residual: Floats) -> Markup:
 def coverage(truth: Floats, guess: Floats, interval: Floats) -> tuple[Markup, str]:
     """Prediction intervals in order of the prediction, and how many hold the truth."""
     hits, inside = _statistics.coverage(truth, interval)
-    low, high = _statistics.wilson(hits, len(truth))
+    low, high = wilson_interval(hits, len(truth), level=LEVEL)
     order = np.argsort(guess, kind="stable")
     order = order[_statistics.thinned(len(order), MOST_INTERVALS)]
     x = Axis(0.0, len(order) - 1.0 or 1.0, 62.0, WIDTH - 16.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -10,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from margin.evaluation import wilson_interval
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +28,7 @@ class Reliability:
 
 
 def reliability(probability: Floats, happened: NDArray[np.bool_], bins: int = 10) -> Reliability:
-    r"""Reliability diagram with Wilson intervals, over bins of about equal count.
+    r"""Reliability diagram with 90 % Wilson intervals, over bins of about equal count.
 
     The expected calibration error is :math:`\sum_b \frac{n_b}{n} |\bar p_b - \bar y_b|`.
 
@@ -46,27 +47,19 @@ def reliability(probability: Floats, happened: NDArray[np.bool_], bins: int = 10
     for b in np.unique(which):
         inside = which == b
         count, hits = int(inside.sum()), int(np.sum(happened[inside]))
-        rows.append((probability[inside].mean(), hits / count, *wilson(hits, count), count))
+        rows.append(
+            (
+                probability[inside].mean(),
+                hits / count,
+                *wilson_interval(hits, count, level=0.9),
+                count,
+            )
+        )
     predicted, observed, low, high, counts = (
         np.asarray(column) for column in zip(*rows, strict=True)
     )
     error = float(np.sum(counts * np.abs(predicted - observed)) / counts.sum())
     return Reliability(predicted, observed, low, high, counts, error)
-
-
-def wilson(hits: int, count: int, level: float = 0.9) -> tuple[float, float]:
-    """Wilson's score interval for a proportion.
-
-    Examples
-    --------
-    >>> [round(v, 3) for v in wilson(0, 10)]
-    [0.0, 0.213]
-    """
-    z = NormalDist().inv_cdf(0.5 + level / 2)
-    share = hits / count
-    spread = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    centre, scale = share + z * z / (2 * count), 1 + z * z / count
-    return max((centre - spread) / scale, 0.0), min((centre + spread) / scale, 1.0)
 
 
 def confusion(truth: NDArray[Any], guess: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.intp]:

@@ -1,13 +1,14 @@
 """What every loss must satisfy."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from margin.losses import Loss
-from margin.testing._finite_differences import elementwise_differences
+from margin.testing._finite_differences import Differences, elementwise_differences
 from margin.testing._values import assert_is_value, assert_unchanged, rounding
 
 Floats = NDArray[np.float64]
@@ -91,28 +92,18 @@ class LossContract:
     def test_slope_is_the_derivative(self) -> None:
         """Slopes agree with finite differences wherever these exist."""
         for loss, z, y in self.cases():
-            found = elementwise_differences(lambda s, f=loss, t=y: f.value(s, t), z)
-            _compare(loss.slope(z, y), found.value, found.smooth, f"slope of {loss}")
+            found = _value_differences(loss, z, y)
+            _compare(loss.slope(z, y), found, f"slope of {loss}")
             if loss.differentiable:
                 assert found.smooth.all(), f"{loss} claims to be differentiable but has a kink"
 
     def test_curvature_is_the_second_derivative(self) -> None:
         """Curvatures agree with differences of the slope wherever these exist."""
         for loss, z, y in self.cases():
-            exists = elementwise_differences(lambda s, f=loss, t=y: f.value(s, t), z).smooth
-            columns = [None] if z.ndim == 1 else range(z.shape[1])
-            for k in columns:
-                found = elementwise_differences(
-                    lambda s, f=loss, t=y, k=k: f.slope(s, t) if k is None else f.slope(s, t)[:, k],
-                    z,
-                )
-                own = (slice(None),) if k is None else (slice(None), k)
-                _compare(
-                    loss.curvature(z, y)[own],
-                    found.value[own],
-                    (exists & found.smooth)[own],
-                    f"curvature of {loss}",
-                )
+            exists = _value_differences(loss, z, y).smooth
+            found = _slope_differences(loss, z, y)
+            believed = found._replace(smooth=found.smooth & exists)
+            _compare(loss.curvature(z, y), believed, f"curvature of {loss}")
 
     def test_convex_along_chords(self) -> None:
         """A chord lies nowhere below a convex loss."""
@@ -176,13 +167,12 @@ class LossContract:
         short = loss.sweep(z, y, weight, n_threads=n_threads)
         s = np.ones(len(y)) if weight is None else weight
         column = s if z.ndim == 1 else s[:, None]
-        close = {"rtol": 1e-12, "atol": 1e-14}
-        np.testing.assert_allclose(total, s @ loss.value(z, y), **close)
-        np.testing.assert_allclose(slope, column * loss.slope(z, y), **close)
+        _close(total, s @ loss.value(z, y))
+        _close(slope, column * loss.slope(z, y))
         assert bend is not None, f"{loss}: sweep must give the curvature when asked"
-        np.testing.assert_allclose(bend, column * loss.curvature(z, y), **close)
-        np.testing.assert_allclose(short[0], total, **close)
-        np.testing.assert_allclose(short[1], slope, **close)
+        _close(bend, column * loss.curvature(z, y))
+        _close(short[0], total)
+        _close(short[1], slope)
         assert short[2] is None, f"{loss}: sweep must not give a curvature unasked"
 
     def test_extreme_scores_stay_finite(self) -> None:
@@ -194,9 +184,37 @@ class LossContract:
                     assert np.isfinite(method(far, y)).all(), f"{loss} is not finite at {far[0]}"
 
 
-def _compare(given: Floats, wanted: Floats, where: NDArray[np.bool_], what: str) -> None:
+def _value_differences(loss: Loss, z: Floats, y: NDArray[Any]) -> Differences:
+    def value(scores: Floats) -> Floats:
+        return loss.value(scores, y)
+
+    return elementwise_differences(value, z)
+
+
+def _slope_differences(loss: Loss, z: Floats, y: NDArray[Any]) -> Differences:
+    """Of each slope with respect to its own score: the diagonal, for class scores."""
+    if z.ndim == 1:
+        return elementwise_differences(partial(_slope, loss, y, None), z)
+    diagonal = [elementwise_differences(partial(_slope, loss, y, k), z) for k in range(z.shape[1])]
+    return Differences(
+        np.column_stack([d.value[:, k] for k, d in enumerate(diagonal)]),
+        np.column_stack([d.smooth[:, k] for k, d in enumerate(diagonal)]),
+    )
+
+
+def _slope(loss: Loss, y: NDArray[Any], column: int | None, z: Floats) -> Floats:
+    slope = loss.slope(z, y)
+    return slope if column is None else slope[:, column]
+
+
+def _compare(given: Floats, found: Differences, what: str) -> None:
+    where = found.smooth
     assert where.mean() > 0.5, f"{what}: most of the test points are kinks"
-    np.testing.assert_allclose(given[where], wanted[where], rtol=1e-5, atol=1e-6, err_msg=what)
+    np.testing.assert_allclose(given[where], found.value[where], rtol=1e-5, atol=1e-6, err_msg=what)
+
+
+def _close(given: Any, wanted: Any) -> None:
+    np.testing.assert_allclose(given, wanted, rtol=1e-12, atol=1e-14)
 
 
 def _row_norm(x: Floats) -> Floats:

@@ -1,7 +1,5 @@
 """Small objectives with a known answer, for solvers to be tried on."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
@@ -60,14 +58,15 @@ def logistic(alpha: float, n: int = 60, dimension: int = 5, seed: int = 0) -> Fu
     return Function(expand, dimension, hessian=hessian)
 
 
-def without_curvature(called: Callable[[], None]) -> Function:
-    """Half the squared norm without a Hessian; tells ``called`` whenever it is evaluated."""
+def without_curvature() -> tuple[Function, list[Floats]]:
+    """Half the squared norm without a Hessian, and the list of points it was evaluated at."""
+    visited: list[Floats] = []
 
     def expand(x: Floats) -> tuple[float, Floats]:
-        called()
+        visited.append(x)
         return 0.5 * float(x @ x), x
 
-    return Function(expand, 2)
+    return Function(expand, 2), visited
 
 
 def broken() -> Function:

@@ -1,6 +1,7 @@
 """What every penalty must satisfy."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +100,7 @@ class PenaltyContract:
             given = penalty.curvature(w)
             exists = finite_differences(penalty.value, w).smooth
             for index in np.ndindex(w.shape):
-                found = finite_differences(lambda v, p=penalty, i=index: p.gradient(v)[i], w)
+                found = finite_differences(partial(_entry, penalty, index), w)
                 if exists[index] and found.smooth[index]:
                     np.testing.assert_allclose(
                         given[index], found.value[index], rtol=1e-5, atol=1e-6
@@ -167,6 +168,10 @@ class PenaltyContract:
         for penalty, w, _ in self.cases(2):
             if np.isfinite(penalty.value(w)):
                 np.testing.assert_allclose(penalty.prox(w, 1e-12), w, atol=1e-6)
+
+
+def _entry(penalty: Penalty, index: tuple[int, ...], w: Floats) -> float:
+    return float(penalty.gradient(w)[index])
 
 
 def _envelope(penalty: Penalty, u: Floats, w: Floats, step: float) -> float:

@@ -1,0 +1,82 @@
+"""Command line: ``python -m benchmarks [--only PATTERN] [--sizes all|small] [--repeats N] [--list]``."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+from benchmarks import threads
+from benchmarks.case import Case
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results.json"
+PAGE = ROOT / "docs" / "benchmarks.md"
+SOURCE = "benchmarks.cases"
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--only", metavar="PATTERN", action="append", help="cases whose name matches, e.g. 'ridge*'"
+    )
+    parser.add_argument(
+        "--sizes", choices=("all", "small"), default="all", help="small: the smallest of each case"
+    )
+    parser.add_argument("--repeats", type=int, default=7, help="rounds per size (default: 7)")
+    parser.add_argument("--list", action="store_true", help="name the cases and stop")
+    options = parser.parse_args(arguments)
+    if options.repeats < 1:
+        parser.error(f"--repeats must be at least 1, got {options.repeats}")
+    return options
+
+
+def select(cases: Sequence[Case], patterns: Sequence[str] | None) -> list[Case]:
+    """The cases whose name matches one of the shell patterns; all of them without patterns."""
+    if not patterns:
+        return list(cases)
+    return [case for case in cases if any(fnmatch(case.name, pattern) for pattern in patterns)]
+
+
+def run(
+    cases: Sequence[Case],
+    options: argparse.Namespace,
+    source: str = SOURCE,
+    results_path: Path = RESULTS,
+    page_path: Path = PAGE,
+) -> int:
+    """Run the selected cases, writing the file and the page after each; return the exit status."""
+    from benchmarks import machine, page, runner, store
+
+    chosen = select(cases, options.only)
+    if not chosen:
+        print(f"no case matches {' '.join(options.only)}", file=sys.stderr)
+        return 2
+    results = store.load(results_path)
+    description = machine.describe(threads.COUNT, options.repeats)
+    for case in chosen:
+        sizes = case.sizes[:1] if options.sizes == "small" else case.sizes
+        measured = [runner.run_size(case, size, options.repeats, source, print) for size in sizes]
+        store.update(results, case, description, measured)
+        store.forget_unknown(results, [known.name for known in cases])
+        store.save(results, results_path)
+        page_path.write_text(page.render(results), encoding="utf-8")
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point."""
+    options = parse(arguments)
+    threads.limit()
+    from benchmarks.cases import CASES
+
+    if options.list:
+        for case in CASES:
+            print(f"{case.name}: {', '.join(size.label for size in case.sizes)}")
+        return 0
+    return run(CASES, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

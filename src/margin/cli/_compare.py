@@ -1,0 +1,196 @@
+"""``margin compare``: read, compare, show, and write report, model and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from margin.cli import _model_file, _options, _output, _progress, _read, _screen
+from margin.cli._errors import CommandError, StoppedError, one_line
+
+REPORT, MODEL = "report.html", "model.skops"
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of one call."""
+
+    data: str | None = None
+    target: str | None = None
+    task: str | None = None
+    scales: tuple[str, ...] = ()
+    budget: str = "60s"
+    jobs: int | None = None
+    seed: int = 0
+    test_size: float = 0.25
+    models: str | None = None
+    out: Path = Path("margin-report")
+    json: Path | None = None
+    quiet: bool = False
+    command: tuple[str, ...] = field(default=())
+
+
+def run(request: Request) -> int:
+    """Do it; the output is checked to be writable before any work, and appears at the end."""
+    options = _checked(request)
+    if request.json is not None:
+        _output.check_file(request.json, "--json")
+    with _output.draft(request.out) as draft:
+        table = _read.table(request.data)
+        comparison = _compare(table, request, options)
+        _write(comparison, draft.folder, request)
+        content = as_json(comparison)
+        draft.publish()
+        if request.json is not None:
+            _output.write(request.json, (json.dumps(content, indent=2) + "\n").encode())
+    _finish(comparison, request)
+    return 0
+
+
+def _checked(request: Request) -> dict[str, Any]:
+    """Options of the engine; whatever is wrong with them is said before anything is read."""
+    if request.task not in (None, "classification", "regression"):
+        raise CommandError(f"--task must be classification or regression, got {request.task!r}")
+    if not 0 < request.test_size < 1:
+        raise CommandError(f"--test-size must be between 0 and 1, got {request.test_size}")
+    if request.jobs == 0:
+        raise CommandError("--jobs must not be 0")
+    if request.seed < 0:
+        raise CommandError(f"--seed must be at least 0, got {request.seed}")
+    return {
+        "task": request.task,
+        "scales": _options.scales(request.scales),
+        "budget": _options.seconds(request.budget),
+        "jobs": request.jobs,
+        "seed": request.seed,
+        "test_size": request.test_size,
+        "models": _options.names(request.models),
+    }
+
+
+def _compare(table: _read.Table, request: Request, options: dict[str, Any]) -> Any:
+    from margin import evaluation
+    from margin.evaluation._task import choose_target
+
+    out = _screen.console(quiet=request.quiet)
+    target = request.target or table.target
+    try:
+        found = evaluation.describe_columns(table.frame, options["scales"])
+        frame = table.frame.set_axis([column.name for column in found], axis=1)
+        target, _ = choose_target(frame, target)
+        task = options["task"] or evaluation.infer_task(frame[target]).task
+        out.print(
+            f"[bold]{_plain(table.source)}[/]: {len(frame)} rows, {frame.shape[1]} columns; "
+            f"{task} of [bold]{_plain(target)}[/]"
+        )
+        out.print(_screen.columns(found, target))
+        out.print()
+        errors = _screen.console(quiet=request.quiet, stderr=True)
+        with _progress.LiveTable(errors, options["budget"]) as progress:
+            return evaluation.compare(
+                frame, target=target, source=table.source, progress=progress, **options
+            )
+    except ValueError as error:
+        raise CommandError(one_line(error)) from error
+    except KeyboardInterrupt:
+        raise StoppedError("interrupted before any model was finished, nothing written") from None
+
+
+def _plain(words: str) -> str:
+    from rich.markup import escape
+
+    return escape(words)
+
+
+def _write(comparison: Any, folder: Path, request: Request) -> None:
+    from margin import report
+
+    found = versions()
+    command = shlex.join(("margin", *request.command)) if request.command else "margin compare"
+    report.write_html(comparison, folder / REPORT, command=command, versions=found)
+    _model_file.save(folder / MODEL, _model_file.of(comparison, found))
+
+
+def versions() -> dict[str, str]:
+    """Versions that a result depends on."""
+    from margin.core import versions as installed
+
+    return {**installed.packages(), "python": installed.machine()["python"]}
+
+
+def _finish(comparison: Any, request: Request) -> None:
+    out = _screen.console(quiet=request.quiet)
+    out.print(_screen.leaderboard(comparison))
+    out.print()
+    if comparison.interrupted:
+        out.print("[yellow]Interrupted: this is what was finished.[/]")
+    out.print(_plain(comparison.verdict))
+    for words in comparison.warnings:
+        out.print(f"[dim]note: {_plain(words)}[/]")
+    for name, why in comparison.skipped:
+        out.print(f"[dim]not run: {_plain(name)}, {_plain(why)}[/]")
+    out.print()
+    # soft_wrap keeps a path on one line, so that it can be copied
+    out.print(f"report  {_plain(str(request.out / REPORT))}", soft_wrap=True)
+    out.print(f"model   {_plain(str(request.out / MODEL))}", soft_wrap=True)
+    if request.json is not None:
+        out.print(f"json    {_plain(str(request.json))}", soft_wrap=True)
+
+
+def as_json(comparison: Any) -> Mapping[str, Any]:
+    """The leaderboard as plain values; numbers that do not exist become ``None``."""
+    return {
+        "task": comparison.task,
+        "target": comparison.target,
+        "results": [_entry(result) for result in comparison.results],
+        "winner": comparison.winner,
+        "test_score": _number(comparison.test_score),
+        "baseline_score": _number(comparison.baseline.score),
+        "metric": comparison.metric,
+        "test_interval": [_number(v) for v in comparison.test_interval],
+        "baseline": comparison.baseline.model,
+        "verdict": comparison.verdict,
+        "source": comparison.source,
+        "rows": comparison.n_rows,
+        "train_rows": comparison.n_train,
+        "test_rows": comparison.n_test,
+        "seed": comparison.seed,
+        "folds": comparison.folds,
+        "seconds": _number(comparison.seconds),
+        "interrupted": comparison.interrupted,
+        "out_of_budget": comparison.out_of_budget,
+        "warnings": list(comparison.warnings),
+        "skipped": [{"model": name, "reason": why} for name, why in comparison.skipped],
+    }
+
+
+def _entry(result: Any) -> dict[str, Any]:
+    return {
+        "model": result.model,
+        "score": _number(result.score),
+        "score_se": _number(result.score_se),
+        "fit_seconds": _number(result.fit_seconds),
+        "status": result.status,
+        "predict_seconds": _number(result.predict_seconds),
+        "difference": _number(result.difference),
+        "p_value": _number(result.p_value),
+        "family": result.family,
+        "is_baseline": result.is_baseline,
+        "params": {name: _value(value) for name, value in result.params.items()},
+    }
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _value(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, float):
+        return _number(value)
+    return value if isinstance(value, str | int | bool | None) else str(value)

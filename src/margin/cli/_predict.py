@@ -1,0 +1,101 @@
+"""``margin predict``: apply a saved model to new rows."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from margin.cli import _model_file, _output, _read
+from margin.cli._errors import CommandError, near, one_line, quoted
+from margin.cli._model_file import ModelFile
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def run(model: Path, data: Path, out: Path | None) -> int:
+    """Write the rows of ``data`` with predictions to ``out``, or to the standard output."""
+    if out is not None:
+        _output.check_file(out, "--out")
+    saved = _model_file.load(model)
+    frame = _read.file(data)
+    table, notes = aligned(frame, saved, data.name)
+    try:
+        made = predictions(saved, table)
+    except ValueError as error:
+        raise CommandError(f"{data.name}: {one_line(error)}") from error
+    for words in notes:
+        sys.stderr.write(f"margin: note: {words}\n")
+    _deliver(_joined(frame, made), out)
+    return 0
+
+
+def aligned(frame: pd.DataFrame, saved: ModelFile, name: str) -> tuple[pd.DataFrame, list[str]]:
+    """The columns of the model, checked, and what a reader should know about the rest."""
+    frame = frame.set_axis([str(column) for column in frame.columns], axis=1)
+    given = set(frame.columns)
+    missing = [column for column in saved.needed if column not in given]
+    if missing:
+        hint = near(missing[0], given - set(saved.needed))
+        raise CommandError(f"{name} lacks the columns {quoted(missing)}{hint}")
+    for column in saved.columns:
+        if column["used"] and column["scale"] == "numeric":
+            _check_numbers(frame[column["name"]], name)
+    expected = [column["name"] for column in saved.columns]
+    extra = [c for c in frame.columns if c not in {*expected, saved.target}]
+    notes = [f"columns not known to the model are passed through: {quoted(extra)}"] if extra else []
+    # columns that the model does not read need not be there
+    return frame.reindex(columns=expected), notes
+
+
+def _check_numbers(column: pd.Series, name: str) -> None:
+    values = column.dropna()
+    numbers = _read.pandas().to_numeric(values.astype(object), errors="coerce")
+    odd = values[numbers.isna() | numbers.abs().eq(float("inf"))]
+    if len(odd):
+        row = column.index.get_loc(odd.index[0]) + 1
+        raise CommandError(
+            f"{name}: column {column.name!r} must hold finite numbers, "
+            f"got {str(odd.iloc[0])!r} in row {row}"
+        )
+
+
+def predictions(saved: ModelFile, table: pd.DataFrame) -> dict[str, Any]:
+    """Columns to add: the prediction, and probabilities per class or a 90 % interval."""
+    from margin import evaluation
+
+    pipeline = saved.pipeline
+    made: dict[str, Any] = {"prediction": pipeline.predict(table)}
+    if saved.task == "classification":
+        if hasattr(pipeline, "predict_proba"):
+            shares = pipeline.predict_proba(table)
+            for position, label in enumerate(pipeline.classes_):
+                made[f"probability_{label}"] = shares[:, position]
+        return made
+    interval = evaluation.prediction_interval(pipeline, table, level=0.9)
+    if interval is not None:
+        made["lower_90"], made["upper_90"] = interval[:, 0], interval[:, 1]
+    return made
+
+
+def _joined(frame: pd.DataFrame, made: dict[str, Any]) -> pd.DataFrame:
+    """Input and predictions side by side; a name that is taken gets a prefix."""
+    taken = set(map(str, frame.columns))
+    pandas = _read.pandas()
+    named = {f"margin_{name}" if name in taken else name: v for name, v in made.items()}
+    return pandas.concat([frame, pandas.DataFrame(named, index=frame.index)], axis=1)
+
+
+def _deliver(table: pd.DataFrame, out: Path | None) -> None:
+    if out is None:
+        table.to_csv(sys.stdout, index=False)
+        return
+    if out.suffix.lower() in {".parquet", ".pq"}:
+        buffer = io.BytesIO()
+        table.to_parquet(buffer, index=False)
+        _output.write(out, buffer.getvalue())
+    else:
+        _output.write(out, table.to_csv(index=False).encode())
+    sys.stdout.write(f"{out}: {len(table)} rows\n")

@@ -1,0 +1,94 @@
+"""A live table of the running comparison, on a terminal only."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from margin.cli import _screen
+
+
+class LiveTable:
+    """Listener of :func:`margin.evaluation.compare` that shows each model's folds and mean score.
+
+    Parameters
+    ----------
+    console : Console
+        Where to draw; nothing is drawn unless it is a terminal.
+    budget : float
+        Seconds the run may take, shown beside those used.
+    """
+
+    def __init__(self, console: Console, budget: float) -> None:
+        self.console, self.budget = console, budget
+        self.scores: dict[str, list[float]] = {}
+        self.n_folds = 0
+        self.words = "looking at the data"
+        self.started = time.monotonic()
+        self._live: Live | None = None
+
+    def __enter__(self) -> LiveTable:
+        if self.console.is_terminal and not self.console.quiet:
+            self._live = Live(
+                console=self.console,
+                get_renderable=self.render,
+                transient=True,
+                refresh_per_second=8,
+            )
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def start(self, models: Any, n_folds: int) -> None:
+        """Say which models run on how many folds."""
+        self.scores = {str(name): [] for name in models}
+        self.n_folds = n_folds
+        self.words = "cross-validating"
+
+    def update(self, model: str, fold: int, score: float, seconds: float) -> None:
+        """Take the score of one model on one fold."""
+        self.scores.setdefault(model, []).append(score)
+
+    def phase(self, words: str) -> None:
+        """Say what is being done now."""
+        self.words = words
+
+    def finish(self) -> None:
+        """Say that the comparison is over."""
+        self.words = "finished"
+
+    def render(self) -> Table:
+        """The table as it stands: best mean first, models without a score last."""
+        made = _screen.table(
+            ("Model", {"overflow": "fold", "max_width": 28}),
+            ("folds", {"justify": "right", "no_wrap": True}),
+            ("", {"no_wrap": True}),
+            ("score so far", {"justify": "right", "no_wrap": True}),
+        )
+        for name, scores in sorted(self.scores.items(), key=lambda item: -_mean(item[1])):
+            done = ProgressBar(total=max(self.n_folds, 1), completed=len(scores), width=20)
+            mean = _screen.number(_mean(scores)) if scores else ""
+            made.add_row(name, f"{len(scores)}/{self.n_folds}", done, mean)
+        used = time.monotonic() - self.started
+        made.caption = Text(
+            f"{self.words} · {used:.0f} s of {self.budget:.0f} s · Ctrl-C reports what is finished",
+            "dim",
+        )
+        made.caption_justify = "left"
+        return made
+
+
+def _mean(scores: list[float]) -> float:
+    known = [score for score in scores if math.isfinite(score)]
+    return sum(known) / len(known) if known else -math.inf

@@ -1,0 +1,133 @@
+"""What a comparison looks like in a terminal of 80 columns."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from margin.evaluation import ColumnInfo, Comparison, ModelResult
+
+MOST_ROWS = 30
+STYLES = {"converged": "green", "ok": "green", "failed": "red"}
+
+
+def console(*, quiet: bool = False, stderr: bool = False) -> Console:
+    """A console that keeps to plain text when it does not write to a terminal."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else 80
+    return Console(file=stream, quiet=quiet, width=width, highlight=False, soft_wrap=False)
+
+
+def table(*columns: tuple[str, dict[str, Any]]) -> Table:
+    """An empty table in the house style: a rule under the head, no boxes."""
+    made = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim")
+    for name, options in columns:
+        made.add_column(name, **options)
+    return made
+
+
+def columns(found: Sequence[ColumnInfo], target: str) -> Table:
+    """What every column is taken for, and why; the first of many."""
+    made = table(
+        ("Column", {"overflow": "fold", "max_width": 34}),
+        ("Scale", {"no_wrap": True}),
+        ("Missing", {"justify": "right", "no_wrap": True}),
+        ("Why", {"overflow": "fold", "style": "dim"}),
+    )
+    groups = runs(sorted(found, key=lambda c: c.name != target), target)
+    for group in groups[:MOST_ROWS]:
+        first = group[0]
+        style = "bold" if first.name == target else "" if first.used else "dim strike"
+        scale = "target" if first.name == target else first.scale
+        missing = str(first.n_missing) if first.n_missing else "–"
+        name, why = Text(first.name, style), first.reason
+        if len(group) > 1:
+            name = Text.assemble((first.name, style), " … ", (group[-1].name, style))
+            why = f"{len(group)} columns: {why}"
+        made.add_row(name, scale, missing, escape(why))
+    rest = sum(map(len, groups[MOST_ROWS:]))
+    if rest:
+        made.add_row(Text(f"… {rest} more", "dim"), "", "", "")
+    return made
+
+
+def runs(found: Sequence[ColumnInfo], target: str) -> list[list[ColumnInfo]]:
+    """Neighbouring columns of which the same is to be said, where there are more than three."""
+    groups: list[list[ColumnInfo]] = []
+    for _, same in groupby(found, lambda c: (c.name == target, c.scale, c.reason, c.n_missing)):
+        group = list(same)
+        groups += [group] if len(group) > 3 else [[column] for column in group]
+    return groups
+
+
+def leaderboard(comparison: Comparison) -> Table:
+    """Models, best first: score, distance to the best, times, status."""
+    made = table(
+        ("Model", {"overflow": "fold", "max_width": 26}),
+        (comparison.metric, {"justify": "right", "no_wrap": True}),
+        ("behind best", {"justify": "right", "no_wrap": True}),
+        ("fit", {"justify": "right", "no_wrap": True}),
+        ("predict", {"justify": "right", "no_wrap": True}),
+        ("status", {"overflow": "fold"}),
+    )
+    best = comparison.results[0].model
+    for result in comparison.results:
+        winner = result.model == comparison.winner
+        name = Text(result.model, "bold" if winner else "dim" if result.is_baseline else "")
+        behind = "best" if result.model == best else _behind(result)
+        words = result.status.replace("_", " ")
+        status = Text(words, STYLES.get(words, "yellow"))
+        times = [seconds(result.fit_seconds), seconds(result.predict_seconds)]
+        made.add_row(name, _score(result), behind, *times, status)
+    return made
+
+
+def number(value: float) -> str:
+    """A score with three decimals; a dash when there is none.
+
+    Examples
+    --------
+    >>> number(0.97812), number(float("nan"))
+    ('0.978', '–')
+    """
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:.3f}" if abs(value) < 1e5 else f"{value:.3g}"
+
+
+def seconds(value: float) -> str:
+    """Seconds in at most seven characters.
+
+    Examples
+    --------
+    >>> seconds(0.0004), seconds(0.25), seconds(12.34), seconds(600)
+    ('0.4 ms', '250 ms', '12.3 s', '10.0 m')
+    """
+    if not math.isfinite(value):
+        return "–"
+    if value < 0.00995:
+        return f"{value * 1e3:.1f} ms"
+    if value < 0.9995:
+        return f"{value * 1e3:.0f} ms"
+    return f"{value:.1f} s" if value < 99.95 else f"{value / 60:.1f} m"
+
+
+def _score(result: ModelResult) -> str:
+    error = number(result.score_se).removeprefix("0")
+    return f"{number(result.score)} ±{error}" if math.isfinite(result.score) else "–"
+
+
+def _behind(result: ModelResult) -> str:
+    if not math.isfinite(result.difference):
+        return "–"
+    p = "p<.001" if result.p_value < 0.001 else f"p={result.p_value:.2f}".replace("=0.", "=.")
+    return f"{number(result.difference)} {p}"

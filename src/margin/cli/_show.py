@@ -1,0 +1,101 @@
+"""``margin show`` and ``margin models``: what is inside a saved model, and what margin offers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from margin.cli import _model_file, _screen
+from margin.cli._errors import CommandError
+
+MOST_COLUMNS = 40
+
+
+def show(path: Path) -> int:
+    """Print what a saved model predicts, from which columns, and how it was fitted."""
+    saved = _model_file.load(path)
+    out = _screen.console()
+    low, high = saved.test_interval
+    facts = {
+        "model": saved.winner,
+        "predicts": f"{saved.target} ({saved.task})",
+        "classes": ", ".join(map(str, saved.classes)),
+        "trained on": saved.source,
+        f"test {saved.metric}": f"{saved.test_score:.3f}, 95 % interval {low:.3f} to {high:.3f}",
+        "baseline": f"{saved.baseline_score:.3f}",
+        "seed": str(saved.seed),
+        "made with": ", ".join(f"{k} {v}" for k, v in saved.versions.items() if k in _KEY_VERSIONS),
+    }
+    width = max(map(len, facts)) + 2
+    for name, value in facts.items():
+        if value:
+            out.print(f"[dim]{escape(f'{name:<{width}}')}[/]{escape(value)}")
+    out.print(_columns(saved))
+    out.print(f"[bold]Steps[/]\n{escape(_steps(saved.pipeline))}\n")
+    out.print(f"[bold]Fit[/]\n{escape(saved.fit_report or 'no fit report')}")
+    return 0
+
+
+_KEY_VERSIONS = frozenset({"margin", "scikit-learn", "numpy", "python"})
+
+
+def _columns(saved: _model_file.ModelFile) -> Any:
+    made = _screen.table(("Column", {"overflow": "fold"}), ("Scale", {}), ("", {"style": "dim"}))
+    for column in saved.columns[:MOST_COLUMNS]:
+        use = "" if column["used"] else "not used"
+        made.add_row(escape(column["name"]), column["scale"], use)
+    if len(saved.columns) > MOST_COLUMNS:
+        made.add_row(f"… {len(saved.columns) - MOST_COLUMNS} more", "", "")
+    return made
+
+
+def _steps(pipeline: Any) -> str:
+    if not hasattr(pipeline, "steps"):
+        return f"  {type(pipeline).__name__}"
+    lines = []
+    for name, step in pipeline.steps:
+        chosen = str(step) if name == "model" else type(step).__name__
+        lines.append(f"  {name}: {' '.join(chosen.split())}")
+    return "\n".join(lines)
+
+
+def models(task: str | None, as_json: bool) -> int:
+    """Print every estimator of margin with family, tasks and a one-line description."""
+    from margin import evaluation
+
+    found = [_entry(name, cls) for name, cls in evaluation.all_estimators(task=task)]
+    if task is not None and not found:
+        known = sorted({t for n, c in evaluation.all_estimators() for t in _entry(n, c)["tasks"]})
+        raise CommandError(f"no model for task {task!r}; tasks are {', '.join(known)}")
+    if as_json:
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        return 0
+    made = _screen.table(
+        ("Model", {"no_wrap": True}),
+        ("Family", {"no_wrap": True}),
+        ("Task", {"no_wrap": True, "style": "dim"}),
+        ("What it is", {"overflow": "fold"}),
+    )
+    short = {"classification": "class.", "regression": "regr."}
+    for entry in found:
+        tasks = ", ".join(short.get(t, t) for t in entry["tasks"])
+        made.add_row(entry["model"], entry["family"], tasks, escape(entry["description"]))
+    _screen.console().print(made)
+    return 0
+
+
+def _entry(name: str, cls: Any) -> dict[str, Any]:
+    from margin.evaluation import family, summary
+
+    return {
+        "model": name,
+        "family": family(cls),
+        "tasks": list(cls.card.tasks),
+        "input": cls.card.input,
+        "cost": cls.card.cost,
+        "description": summary(cls),
+    }

@@ -1,0 +1,119 @@
+"""Awkward tables get a right answer or a clear error, never a silent NaN."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.exceptions import ConvergenceWarning
+
+from margin.testing._outputs import assert_finite
+from margin.testing._refusal import refusal
+from margin.testing._samples import Sample, fitted, sample_for
+
+
+def _score(model: Any, sample: Sample) -> float:
+    """Training score, above that of the best constant prediction."""
+    if is_classifier(model):
+        _, counts = np.unique(sample.y, return_counts=True)
+        return float(model.score(sample.X, sample.y) - counts.max() / counts.sum())
+    if is_regressor(model):
+        return float(model.score(sample.X, sample.y))
+    return 0.0
+
+
+def _assert_useful(name: str, estimator: Any, sample: Sample, what: str) -> float:
+    """Fit, predict finite numbers, and be no worse than a constant, or warn."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("error")
+        warnings.simplefilter("always", ConvergenceWarning)
+        model = fitted(estimator, sample.X, sample.y)
+    assert_finite(model, sample.X, f"{name} with {what}")
+    score = _score(model, sample)
+    assert caught or score >= -1e-6, f"{name} with {what} is worse than a constant, and silent"
+    return score
+
+
+def check_constant_column(name: str, estimator: Any) -> None:
+    """Columns without information cost nothing: a constant one, one of zeros, a repeated one."""
+    sample = sample_for(estimator)
+    usual = _assert_useful(name, estimator, sample, "ordinary data")
+    n = len(sample.X)
+    for what, column in (
+        ("a constant column", np.full(n, 3.0)),
+        ("a column of zeros", np.zeros(n)),
+        ("a repeated column", sample.X[:, 0]),
+    ):
+        wider = sample._replace(X=np.column_stack([sample.X, column]))
+        score = _assert_useful(name, estimator, wider, what)
+        assert score >= usual - 0.05, f"{name} loses {usual - score:.3f} by {what}"
+
+
+def check_duplicate_rows(name: str, estimator: Any) -> None:
+    """Rows that occur twice, or a table of one row repeated, are no reason to break."""
+    sample = sample_for(estimator)
+    usual = _assert_useful(name, estimator, sample, "ordinary data")
+    twice = sample.take(np.tile(np.arange(len(sample.X)), 2))
+    assert abs(_assert_useful(name, estimator, twice, "every row twice") - usual) <= 0.05
+    same = sample._replace(X=np.tile(sample.X[:1], (len(sample.X), 1)))
+    _assert_useful(name, estimator, same, "one row repeated")
+
+
+def check_one_sample(name: str, estimator: Any) -> None:
+    """One row gives a finite model or an error that says what is missing."""
+    one = sample_for(estimator).take([0])
+    text = refusal(fitted, estimator, one.X, one.y)
+    if text is None:
+        assert_finite(fitted(estimator, one.X, one.y), one.X, f"{name} with one sample")
+    else:
+        assert "sample" in text or "class" in text, f"{name}: {text!r} does not say why"
+
+
+def check_fewer_rows_than_columns(name: str, estimator: Any) -> None:
+    """More columns than rows is a table like any other."""
+    sample = sample_for(estimator, n=12, p=40)
+    score = _assert_useful(name, estimator, sample, "fewer rows than columns")
+    if is_regressor(estimator) or is_classifier(estimator):
+        assert score > 0.1, f"{name} learns nothing from fewer rows than columns"
+
+
+def check_scales(name: str, estimator: Any) -> None:
+    """Huge, tiny and mixed units of the columns give finite answers, or a warning."""
+    sample = sample_for(estimator)
+    p = sample.X.shape[1]
+    for what, factor in (
+        ("tiny numbers", 1e-9),
+        ("huge numbers", 1e9),
+        ("mixed units", np.geomspace(1e-7, 1e7, p)),
+    ):
+        _assert_useful(name, estimator, sample._replace(X=sample.X * factor), what)
+    shifted = sample._replace(X=sample.X + 1e6)
+    _assert_useful(name, estimator, shifted, "columns far from zero")
+
+
+def check_target_scales(name: str, estimator: Any) -> None:
+    """Huge, tiny and constant targets are fitted as well as others."""
+    sample = sample_for(estimator)
+    usual = _assert_useful(name, estimator, sample, "ordinary data")
+    for what, factor in (("tiny targets", 1e-9), ("huge targets", 1e9)):
+        scaled = sample._replace(y=sample.y * factor)
+        score = _assert_useful(name, estimator, scaled, what)
+        assert score >= usual - 0.05, f"{name} loses {usual - score:.3f} by {what}"
+    constant = np.full(len(sample.X), 2.5)
+    model = fitted(estimator, sample.X, constant)
+    np.testing.assert_allclose(
+        model.predict(sample.X), constant, rtol=1e-6, err_msg=f"{name} with a constant target"
+    )
+
+
+def check_rare_class(name: str, estimator: Any) -> None:
+    """A class with a single row is kept and does not break the fit."""
+    sample = sample_for(estimator)
+    y = np.where(np.arange(len(sample.X)) == 5, "zzz", np.asarray(sample.y, dtype=object))
+    y = y.astype(str)
+    if len(set(y)) > 2:
+        keep = np.isin(y, ["zzz", *sorted(set(y))[: len(set(sample.y)) - 1]])
+        sample, y = sample.take(keep), y[keep]
+    model = fitted(estimator, sample.X, y)
+    assert "zzz" in model.classes_, f"{name} forgets a rare class"
+    assert_finite(model, sample.X, f"{name} with a rare class")

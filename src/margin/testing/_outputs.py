@@ -1,0 +1,53 @@
+"""Everything a fitted model answers, ready to be compared."""
+
+from typing import Any
+
+import numpy as np
+
+METHODS = ("predict", "predict_proba", "decision_function", "score_samples", "transform")
+
+
+def outputs(model: Any, X: Any) -> dict[str, Any]:
+    """Answer of every prediction method the model has, as arrays by method name.
+
+    A predictive distribution is represented by its mean and its variance.
+
+    Examples
+    --------
+    >>> from margin.linear import Ridge
+    >>> sorted(outputs(Ridge().fit([[0.0], [1.0]], [0.0, 1.0]), [[2.0]]))
+    ['predict']
+    """
+    found = {m: np.asarray(getattr(model, m)(X)) for m in METHODS if hasattr(model, m)}
+    if hasattr(model, "predict_dist"):
+        distribution = model.predict_dist(X)
+        found["predict_dist.mean"] = np.asarray(distribution.mean)
+        found["predict_dist.var"] = np.asarray(distribution.var)
+    assert found, f"{type(model).__name__} has none of the methods {', '.join(METHODS)}"
+    return found
+
+
+def numbers(found: dict[str, Any]) -> dict[str, Any]:
+    """The answers that are numbers, labels left out."""
+    return {k: v for k, v in found.items() if v.dtype.kind == "f"}
+
+
+def assert_same(one: Any, two: Any, X: Any, what: str, *, rtol: float | None = None) -> None:
+    """Check that two models answer alike: to the last bit, or to a relative tolerance."""
+    first, second = outputs(one, X), outputs(two, X)
+    assert first.keys() == second.keys(), f"{what}: methods differ"
+    for method, answer in first.items():
+        message = f"{what}: {method} differs"
+        if rtol is None or answer.dtype.kind != "f":
+            np.testing.assert_array_equal(answer, second[method], err_msg=message)
+        else:
+            atol = rtol * max(1e-300, float(np.max(np.abs(answer), initial=0.0)))
+            np.testing.assert_allclose(
+                answer, second[method], rtol=rtol, atol=atol, err_msg=message
+            )
+
+
+def assert_finite(model: Any, X: Any, what: str) -> None:
+    """Check that no answer holds NaN or infinity."""
+    for method, answer in numbers(outputs(model, X)).items():
+        assert np.isfinite(answer).all(), f"{what}: {method} is not finite"

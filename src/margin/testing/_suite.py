@@ -1,0 +1,161 @@
+"""The table of all checks, and the decorator that runs them under pytest."""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
+
+from margin.evaluation import all_estimators
+from margin.testing import (
+    _checks_degenerate,
+    _checks_distribution,
+    _checks_failure,
+    _checks_input,
+    _checks_invariance,
+    _checks_metadata,
+    _checks_persistence,
+)
+
+Check = Callable[[str, Any], None]
+Applies = Callable[[Any], bool]
+
+
+def _always(estimator: Any) -> bool:
+    return True
+
+
+def _weighted(estimator: Any) -> bool:
+    return bool(has_fit_parameter(estimator, "sample_weight"))
+
+
+def _transforms(estimator: Any) -> bool:
+    return hasattr(estimator, "transform")
+
+
+def _many_targets(estimator: Any) -> bool:
+    tags = get_tags(estimator)
+    return bool(is_regressor(estimator) and tags.target_tags.multi_output)
+
+
+def _takes_sparse(estimator: Any) -> bool:
+    return bool(get_tags(estimator).input_tags.sparse)
+
+
+def _has(parameter: str) -> Applies:
+    return lambda estimator: parameter in estimator.get_params(deep=False)
+
+
+def _lacks(parameter: str) -> Applies:
+    return lambda estimator: parameter not in estimator.get_params(deep=False)
+
+
+def _answers(method: str) -> Applies:
+    return lambda estimator: hasattr(estimator, method)
+
+
+# When a check of this name applies; the others apply to every estimator.
+_CONDITIONS: dict[str, Applies] = {
+    "check_column_target": _many_targets,
+    "check_cut_short": _has("max_iter"),
+    "check_label_names": is_classifier,
+    "check_n_jobs": _has("n_jobs"),
+    "check_predict_dist": _answers("predict_dist"),
+    "check_probabilities": _answers("predict_proba"),
+    "check_rare_class": is_classifier,
+    "check_row_order": _lacks("random_state"),
+    "check_seed": _has("random_state"),
+    "check_set_output": _transforms,
+    "check_sparse": _takes_sparse,
+    "check_target_scales": is_regressor,
+    "check_unit_weights": _weighted,
+    "check_weight_containers": _weighted,
+    "check_weight_is_repetition": _weighted,
+    "check_weights_must_not_vanish": _weighted,
+}
+
+_MODULES = (
+    _checks_metadata,
+    _checks_input,
+    _checks_invariance,
+    _checks_persistence,
+    _checks_failure,
+    _checks_degenerate,
+    _checks_distribution,
+)
+
+
+def all_checks() -> list[Check]:
+    """Every check of margin, in reading order.
+
+    Examples
+    --------
+    >>> all_checks()[0].__name__
+    'check_constructor'
+    """
+    return [
+        function
+        for module in _MODULES
+        for name, function in vars(module).items()
+        if name.startswith("check_") and inspect.isfunction(function)
+    ]
+
+
+def checks_for(estimator: Any) -> Iterator[Check]:
+    """Checks that apply to an estimator of tables, by what it can do.
+
+    Examples
+    --------
+    >>> from margin.linear import Ridge
+    >>> names = [check.__name__ for check in checks_for(Ridge())]
+    >>> "check_sparse" in names, "check_label_names" in names
+    (True, False)
+    """
+    for check in all_checks():
+        if _CONDITIONS.get(check.__name__, _always)(estimator):
+            yield check
+
+
+def instances(input: str = "table") -> list[Any]:  # noqa: A002
+    """One instance, with default parameters, of every estimator that takes this input.
+
+    Examples
+    --------
+    >>> Ridge = [e for e in instances() if type(e).__name__ == "Ridge"]
+    >>> Ridge
+    [Ridge()]
+    """
+    return [cls() for _, cls in all_estimators(input=input)]
+
+
+def parametrize_checks(estimators: Iterable[Any] | None = None) -> Any:
+    """Decorator that runs a pytest function for every estimator and every check it must pass.
+
+    Parameters
+    ----------
+    estimators : iterable of estimator instances, optional
+        Those of :func:`instances` by default.
+
+    Returns
+    -------
+    pytest decorator
+        The test takes the arguments ``estimator`` and ``check``.
+
+    Examples
+    --------
+    >>> from margin.linear import Ridge
+    >>> @parametrize_checks([Ridge()])
+    ... def test_margin(estimator, check):
+    ...     check(type(estimator).__name__, estimator)
+    """
+    import pytest
+
+    chosen = instances() if estimators is None else list(estimators)
+    pairs = [
+        pytest.param(estimator, check, id=f"{estimator!r}-{check.__name__}")
+        for estimator in chosen
+        for check in checks_for(estimator)
+    ]
+    return pytest.mark.parametrize(("estimator", "check"), pairs)

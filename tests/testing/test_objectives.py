@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+from margin.optim import check_gradient
+from margin.testing._objectives import broken, cliff, logistic, quadratic, without_curvature
+
+
+@pytest.mark.parametrize("condition", [1.0, 1e3])
+def test_quadratic_has_the_promised_minimiser_and_curvature(condition):
+    problem, best = quadratic(6, condition)
+    here = problem.expand(best, second_order=True)
+    assert here.value == 0.0
+    assert np.abs(here.gradient).max() == 0.0
+    values = np.linalg.eigvalsh(here.hessian())
+    np.testing.assert_allclose(values[[0, -1]], [1.0, condition], rtol=1e-9)
+
+
+def test_gradients_are_right():
+    x = np.random.default_rng(0).normal(size=5)
+    assert check_gradient(logistic(0.3), x) < 1e-8
+    assert check_gradient(quadratic(5, 10.0)[0], x) < 1e-8
+
+
+def test_the_hessian_of_logistic_is_the_derivative_of_its_gradient():
+    problem, x, h = logistic(0.3), np.full(5, 0.2), 1e-6
+    numeric = [
+        (problem.expand(x + h * e).gradient - problem.expand(x - h * e).gradient) / (2 * h)
+        for e in np.eye(5)
+    ]
+    given = problem.expand(x, second_order=True).hessian()
+    np.testing.assert_allclose(given, numeric, rtol=1e-6, atol=1e-8)
+
+
+def test_without_curvature_tells_where_it_was_evaluated():
+    problem, visited = without_curvature()
+    assert problem.provides == frozenset()
+    problem.expand(np.array([1.0, 2.0]))
+    assert [v.tolist() for v in visited] == [[1.0, 2.0]]
+
+
+def test_the_broken_ones_are_broken():
+    assert np.isnan(broken().expand(np.ones(1)).value)
+    assert cliff().expand(np.array([0.95])).value == 0.95
+    assert np.isnan(cliff().expand(np.array([0.85])).value)
