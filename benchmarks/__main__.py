@@ -1,4 +1,4 @@
-"""Command line: ``python -m benchmarks [--only PATTERN] [--sizes all|small] [--repeats N] [--list]``."""
+"""Time margin and its peers in one run, at equal answers."""
 
 import argparse
 import sys

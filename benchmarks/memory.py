@@ -4,6 +4,8 @@ Run as ``python -m benchmarks.memory REQUEST`` by :func:`measure`: the child bui
 its resident memory, fits, and prints by how many MiB the high-water mark rose above that.
 """
 
+import contextlib
+import ctypes
 import gc
 import json
 import re
@@ -60,20 +62,14 @@ def extra_mib(case: Case, size: Size, contestant: Contestant, setting: Setting) 
 
 def _return_free_memory() -> None:
     """Give freed heap back: memory left over from making the data would hide the fit's."""
-    import ctypes
-
-    try:
+    with contextlib.suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
-    except (AttributeError, OSError):
-        pass
 
 
 def _start_mark() -> float:
     """Lower the high-water mark to what is in use now, where the system can, and return it."""
-    try:
+    with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
-    except OSError:
-        pass
     return _high_water()
 
 

@@ -43,7 +43,7 @@ def softmax_gradient(table: Table, W: np.ndarray, b: np.ndarray, C: float) -> fl
 
 
 def penalised_rss(table: Table, w: np.ndarray, b: float, alpha: float) -> float:
-    r"""Share :math:`(\|y-Xw-b\|^2+\alpha\|w\|^2) / \|y-\bar y\|^2`, of the order of one at any size."""
+    r"""Share :math:`(\|y-Xw-b\|^2+\alpha\|w\|^2) / \|y-\bar y\|^2`, at most one at any size."""
     residual = table.y - table.X @ w - b
     centred = table.y - table.y.mean()
     return float((residual @ residual + alpha * w @ w) / (centred @ centred))

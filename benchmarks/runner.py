@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks import memory, timing
+from benchmarks import load, memory, timing
 from benchmarks.case import Case, Contestant, Setting, Size
 
 Say = Callable[[str], None]
@@ -49,20 +49,24 @@ def run_size(case: Case, size: Size, repeats: int, source: str, say: Say) -> dic
     """
     say(f"{case.name} · {size.label}")
     data = case.make_data(**size.parameters)
-    entries = [_prepare(case, contestant, data, say) for contestant in case.contestants]
-    if case.whole_command:
-        _time_commands(case, entries, data, repeats)
-    else:
-        _time(case, entries, data, repeats)
+    entries = [_prepare(case, contestant, data) for contestant in case.contestants]
+    others = load.Others()
+    time_them = _time_commands if case.whole_command else _time
+    time_them(case, entries, data, repeats)
+    busy = others.measure()
+    if not case.whole_command:
         for entry in _runnable(entries):
             entry.extra_mib = memory.measure(case, size, entry.contestant, entry.setting, source)
     _judge(case, entries)
     for entry in entries:
         say(f"    {_line(entry)}")
+    if busy is not None and busy > load.BUSY:
+        say(f"    disturbed: others used {busy:.0%} of the processors while timing")
     return {
         "label": size.label,
         "elements": size.elements,
         "required": size.required,
+        "others_busy": busy,
         "contestants": [entry.to_json() for entry in entries],
     }
 
@@ -71,11 +75,10 @@ def _runnable(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.status in ("ok", "missed")]
 
 
-def _prepare(case: Case, contestant: Contestant, data: Any, say: Say) -> Entry:
+def _prepare(case: Case, contestant: Contestant, data: Any) -> Entry:
     """Find the loosest setting that reaches the certificate; these fits are also the warm-up."""
     entry = Entry(contestant, contestant.settings[-1])
     if reason := contestant.missing():
-        say(f"    {contestant.name}: skipped, {reason}")
         entry.status, entry.reason = "skipped", reason
         return entry
     if case.whole_command:

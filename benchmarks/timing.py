@@ -13,6 +13,10 @@ SECONDS_PER_CONTESTANT = 20.0
 MIN_SECONDS = 1.0
 """Short fits are repeated beyond the asked rounds until this much time has gone by."""
 
+PAUSE = 0.05
+"""Seconds before each fit: idle threads of a BLAS library spin for about 30 ms before they sleep,
+and a contestant must not pay for the threads of the one before."""
+
 EXTRA_ROUNDS = 5
 """At most this many times the asked rounds."""
 
@@ -35,8 +39,8 @@ def interleave(
 ) -> dict[str, list[float]]:
     """Seconds of each fit in each round, in the order A B C A B C …
 
-    At least ``rounds`` rounds; more, up to ``EXTRA_ROUNDS`` times as many, while the whole takes less
-    than ``MIN_SECONDS`` per contestant, so that a fit of a millisecond is not judged by luck.
+    At least ``rounds`` rounds; more, up to ``EXTRA_ROUNDS`` times as many, while the whole takes
+    less than ``MIN_SECONDS`` per contestant, so that a short fit is not judged by luck.
     """
     seconds: dict[str, list[float]] = {name: [] for name in fits}
     limit = min(rounds * EXTRA_ROUNDS, max_rounds or rounds * EXTRA_ROUNDS)
@@ -53,6 +57,7 @@ def interleave(
 def _one(fit: Callable[[], Any], clock: Callable[[], float]) -> float:
     # Collected outside the clock: the garbage of one contestant must not be paid by the next.
     gc.collect()
+    time.sleep(PAUSE)
     gc.disable()
     try:
         with warnings.catch_warnings():

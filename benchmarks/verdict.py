@@ -13,8 +13,8 @@ MEMORY_SLACK = 1.0
 class Verdict:
     """Ours and the fastest peer that reaches the target.
 
-    ``speed`` is how many times as fast as that peer we are, ``memory`` the ratio of our extra memory to
-    its, ``difference`` our objective minus its; each is ``None`` where it cannot be said.
+    ``speed`` is how many times as fast as that peer we are, ``memory`` the ratio of our extra
+    memory to its, ``difference`` our objective minus its; ``None`` where it cannot be said.
     """
 
     ours: dict[str, Any] | None

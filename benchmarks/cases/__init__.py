@@ -1,4 +1,4 @@
-"""The registry: every module of this package adds its ``CASES``; adding a family is adding a file."""
+"""The registry: every module here adds its ``CASES``, so that a new family is a new file."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -34,8 +34,8 @@ CASES = (
     Case(
         name="compare-built-in",
         description=(
-            "`margin compare` without arguments, from the start of the process to the written report"
-            " and model, as the best of two runs."
+            "`margin compare` without arguments, from the start of the process to the written"
+            " report and model, as the best of two runs."
         ),
         make_data=tuple,
         sizes=(Size("built-in data", {}, 1, required=True),),

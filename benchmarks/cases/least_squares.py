@@ -131,7 +131,7 @@ CASES = (
     _case(
         "least-squares-wide",
         (
-            "Ordinary least squares, intercept, ten times as many columns as rows: every exact fit has"
+            "Ordinary least squares, intercept, ten times as many columns as rows: many fits leave"
             " no residual, and the one of smallest norm is asked for."
         ),
         "wide",

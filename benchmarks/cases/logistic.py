@@ -23,8 +23,8 @@ TOLERANCES: tuple[Setting, ...] = tuple(
     {"tol": tol} for tol in (1e-4, 1e-5, 1e-6, 3e-7, 1e-7, 1e-8)
 )
 
-# liblinear penalises the intercept as one more weight, shrunk by 1/intercept_scaling². The larger the
-# scaling, the closer to our objective and the worse the conditioning, hence a ladder over both.
+# liblinear penalises the intercept as one more weight, by 1/intercept_scaling². The larger the
+# scaling, the closer to our objective and the worse the conditioning: hence a ladder over both.
 LIBLINEAR: tuple[Setting, ...] = tuple(
     {"tol": tol, "intercept_scaling": scaling}
     for tol in (1e-4, 3e-5, 1e-5, 1e-6, 1e-7)
@@ -132,8 +132,8 @@ CASES = (
     Case(
         name="logistic-sparse",
         description=(
-            "The same model on a sparse matrix (CSR, 0.2 % of the cells filled, twice as many columns"
-            " as rows). newton-cholesky is left out: its Hessian would have 4 × 10⁸ entries."
+            "The same model on a sparse matrix (CSR, 0.2 % of the cells filled, twice as many"
+            " columns as rows). newton-cholesky is left out: its Hessian has 4 × 10⁸ entries."
         ),
         make_data=data.sparse_binary,
         sizes=(_sparse(5_000, 10_000), _sparse(10_000, 20_000, required=True)),
@@ -151,8 +151,8 @@ CASES = (
     Case(
         name="logistic-softmax",
         description=(
-            "Multinomial logistic regression, L2 penalty with C = 1, intercept, ten classes, on counts"
-            " shaped like the handwritten digits."
+            "Multinomial logistic regression, L2 penalty with C = 1, intercept, ten classes, on"
+            " counts shaped like the handwritten digits."
         ),
         make_data=data.digits_like,
         sizes=(_dense(2_000, 64), _dense(10_000, 64)),

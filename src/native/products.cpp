@@ -168,7 +168,8 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
 
     nb::gil_scoped_release release;
     // At most 64 fixed blocks, reduced in order: the same answer for any number of threads.
-    const std::size_t rows = std::max<std::size_t>(1024, (n + 63) / 64);
+    const std::size_t cached = std::clamp<std::size_t>((std::size_t{1} << 17) / (p + 1), 16, 1024);
+    const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (blocks > 1 && n_threads > 1)

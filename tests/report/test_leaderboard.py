@@ -29,6 +29,16 @@ def test_row_tells_score_difference_and_status(classification):
     assert cells[6] == "converged"
 
 
+def test_one_fold_gives_neither_error_nor_test(classification):
+    single = [
+        dataclasses.replace(r, scores=(r.score,), score_se=float("nan"))
+        for r in classification.results[:2]
+    ]
+    rows = table_of(dataclasses.replace(classification, results=tuple(single)))
+    cells = [text(cell) for cell in rows.findall(".//tbody/tr")[1]]
+    assert (cells[1], cells[3]) == ("0.962", "0.016")
+
+
 def test_failed_model_has_a_row_without_numbers(classification):
     row = table_of(classification).findall(".//tbody/tr")[-1]
     assert [text(cell) for cell in row][1:4] == ["–", "", "–"]

@@ -37,5 +37,10 @@ def test_headline_when_the_baseline_wins(classification):
     assert _words.headline(same) == "No model beats the baseline on diagnosis"
 
 
+def test_headline_when_only_baselines_were_finished(classification):
+    few = dataclasses.replace(classification, results=classification.results[3:5])
+    assert _words.headline(few) == "Only the baselines were finished on diagnosis"
+
+
 def test_undefined_p_value():
     assert _words.p_value(math.nan) == "p –"

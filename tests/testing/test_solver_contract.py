@@ -15,7 +15,7 @@ class FixedStep(Solver):
 
     tol: float = 1e-7
     max_iter: int = 20_000
-    requires: ClassVar[frozenset[str]] = frozenset({"hessian_product"})
+    requires: ClassVar[frozenset[str]] = frozenset({"gradient", "hessian_product"})
 
     def __post_init__(self):
         check.params(self, positive="tol", count="max_iter")
@@ -106,8 +106,8 @@ def test_a_solver_that_does_not_check_its_settings_is_found():
 def test_a_solver_that_ignores_what_it_lacks_is_found():
     class Contract(TestFixedStep):
         def solve(self, problem, solver, x0=None, **options):
-            curved = Function(problem.value_and_gradient, problem.dimension, lambda x: np.eye(2))
-            return minimise(curved, solver, x0, **options)
+            more = Function(lambda x: (0.5 * x @ x, x), 2, lambda x: np.eye(2))
+            return minimise(more, solver, x0, **options)
 
     with pytest.raises(AssertionError, match="ran without"):
         Contract().test_refuses_a_problem_that_lacks_what_it_requires()

@@ -204,8 +204,8 @@ class TestPage:
     def test_rows(self, tree: Path) -> None:
         text = page.render(build(tree))
         assert "**3 of 4** capabilities are served: 2 in margin, 1 by one call elsewhere." in text
-        norm = "{py:obj}`margin.linalg.Solver.norm`"
-        test = r"[test\_norm](../tests/linalg/test_solver.py)"
+        norm = "{py:obj}`linalg.Solver.norm <margin.linalg.Solver.norm>`"
+        test = "[norm](../tests/linalg/test_solver.py)"
         example = "{doc}`norms <auto_examples/linalg/plot_norms>`"
         assert f"| ● linalg.02 | Norms | {norm} | {test} | {example} |" in text
         pointer = "[`scipy.special.logsumexp`](served_elsewhere/linalg.md#linalg-16)"

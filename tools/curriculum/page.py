@@ -101,11 +101,15 @@ def _row(entry: Entry) -> str:
     cells = [
         f"{SYMBOLS[entry.status]} {entry.capability.id}",
         entry.capability.title.replace("|", "\\|"),
-        _cell([f"{{py:obj}}`{name}`" for name in entry.where] + _elsewhere(entry)),
+        _cell([_name(name) for name in entry.where] + _elsewhere(entry)),
         _cell([_test(node) for node in entry.tests]) if entry.where else "",
         _cell([_example(path) for path in entry.examples]),
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def _name(public: str) -> str:
+    return f"{{py:obj}}`{public.removeprefix('margin.')} <{public}>`"
 
 
 def _elsewhere(entry: Entry) -> list[str]:
@@ -116,7 +120,8 @@ def _elsewhere(entry: Entry) -> list[str]:
 
 def _test(node: str) -> str:
     path, _, name = node.partition("::")
-    return f"[{name.replace('::', '.').replace('_', chr(92) + '_')}](../tests/{path})"
+    words = name.rpartition("::")[2].removeprefix("test_").removeprefix("Test")
+    return f"[{words.replace('_', ' ')}](../tests/{path})"
 
 
 def _example(path: str) -> str:

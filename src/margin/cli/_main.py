@@ -40,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             standalone_mode=False,
             obj=tuple(arguments),
         )
+        if code == INTERRUPTED:
+            # typer answers Ctrl-C with this number and no word
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else OK
     except CommandError as error:
         if "--debug" in arguments:

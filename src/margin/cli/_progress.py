@@ -6,10 +6,9 @@ import math
 import time
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
-from rich.table import Table
 from rich.text import Text
 
 from margin.cli import _screen
@@ -68,7 +67,7 @@ class LiveTable:
         """Say that the comparison is over."""
         self.words = "finished"
 
-    def render(self) -> Table:
+    def render(self) -> Group:
         """The table as it stands: best mean first, models without a score last."""
         made = _screen.table(
             ("Model", {"overflow": "fold", "max_width": 28}),
@@ -81,12 +80,8 @@ class LiveTable:
             mean = _screen.number(_mean(scores)) if scores else ""
             made.add_row(name, f"{len(scores)}/{self.n_folds}", done, mean)
         used = time.monotonic() - self.started
-        made.caption = Text(
-            f"{self.words} · {used:.0f} s of {self.budget:.0f} s · Ctrl-C reports what is finished",
-            "dim",
-        )
-        made.caption_justify = "left"
-        return made
+        words = f"{self.words} · {used:.0f} of {self.budget:.0f} s · Ctrl-C: report what is done"
+        return Group(made, Text(words, "dim", no_wrap=True, overflow="ellipsis"))
 
 
 def _mean(scores: list[float]) -> float:

@@ -122,12 +122,15 @@ def seconds(value: float) -> str:
 
 
 def _score(result: ModelResult) -> str:
-    error = number(result.score_se).removeprefix("0")
-    return f"{number(result.score)} ±{error}" if math.isfinite(result.score) else "–"
+    if not math.isfinite(result.score_se):
+        return number(result.score)
+    return f"{number(result.score)} ±{number(result.score_se).removeprefix('0')}"
 
 
 def _behind(result: ModelResult) -> str:
     if not math.isfinite(result.difference):
         return "–"
+    if len(result.scores) < 2:
+        return number(result.difference)
     p = "p<.001" if result.p_value < 0.001 else f"p={result.p_value:.2f}".replace("=0.", "=.")
     return f"{number(result.difference)} {p}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from margin.cli import _model_file, _screen
 from margin.cli._errors import CommandError
 
 MOST_COLUMNS = 40
+# ids of the curriculum, which mean nothing to a reader of the list
+_ID = re.compile(r"\s*\((?:[a-z]+\.\d+(?:, )?)+\)")
 
 
 def show(path: Path) -> int:
@@ -34,7 +37,9 @@ def show(path: Path) -> int:
     for name, value in facts.items():
         if value:
             out.print(f"[dim]{escape(f'{name:<{width}}')}[/]{escape(value)}")
+    out.print()
     out.print(_columns(saved))
+    out.print()
     out.print(f"[bold]Steps[/]\n{escape(_steps(saved.pipeline))}\n")
     out.print(f"[bold]Fit[/]\n{escape(saved.fit_report or 'no fit report')}")
     return 0
@@ -97,5 +102,5 @@ def _entry(name: str, cls: Any) -> dict[str, Any]:
         "tasks": list(cls.card.tasks),
         "input": cls.card.input,
         "cost": cls.card.cost,
-        "description": summary(cls),
+        "description": _ID.sub("", summary(cls)),
     }

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from margin.core import check
 from margin.evaluation import _fold
@@ -99,19 +100,24 @@ def compare(
     split = problem.split(test_size, seed)
     arena = problem.arena(split.train, seed)
     field, skipped = entrants(problem.task, models, len(split.train))
-    if budget is not None:
-        told.phase("timing the models")
-        field, too_slow = _affordable(field, arena, clock.left_for_race)
-        skipped += too_slow
-    told.start([e.name for e in field], len(arena.folds))
-    told.phase("cross-validation")
-    run = race(arena, field, deadline=clock.race_ends, jobs=jobs, progress=told)
-    results = standings(arena, field, run)
-    done = {result.model for result in results}
-    skipped += [(e.name, "no time left") for e in field if e.name not in done]
-    results, final = _refitted(results, arena, field, run, told)
-    judged = judge(problem, split, arena, results, field, final, run, clock.ends, told)
-    told.finish()
+    try:
+        if budget is not None:
+            told.phase("timing the models")
+            field, too_slow = _affordable(field, arena, clock.left_for_race)
+            skipped += too_slow
+        told.start([e.name for e in field], len(arena.folds))
+        told.phase("cross-validation")
+        run = race(arena, field, deadline=clock.race_ends, jobs=jobs, progress=told)
+        results = standings(arena, field, run)
+        done = {result.model for result in results}
+        why = "interrupted" if run.interrupted else "no time left"
+        skipped += [(e.name, why) for e in field if e.name not in done]
+        # Two pools of spinning threads, BLAS and ours, on the same cores hold each other up.
+        with threadpool_limits(1, user_api="blas"):
+            results, final = _refitted(results, arena, field, run, told)
+            judged = judge(problem, split, arena, results, field, final, run, clock.ends, told)
+    finally:
+        told.finish()
     return replace(
         judged,
         source=source,
@@ -155,7 +161,8 @@ def _affordable(
     """Models that fit into the time, quick ones first."""
     n_rows = len(arena.folds[0][0])
     fit_seconds = probe(arena.preprocessor, arena.X, arena.y, n_rows=n_rows, seed=arena.seed)
-    cost = {e.name: 0.0 if e.is_baseline else fit_seconds(e) for e in field}
+    with threadpool_limits(1):
+        cost = {e.name: 0.0 if e.is_baseline else fit_seconds(e) for e in field}
     ordered = sorted(field, key=lambda e: (not e.is_baseline, cost[e.name]))
     return afford(ordered, lambda e: cost[e.name], n_rows=n_rows, seconds=seconds)
 

@@ -23,8 +23,8 @@ from margin.evaluation._discovery import all_estimators, family
 from margin.evaluation._result import TaskName
 
 _POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
-_PROBE_ROWS = 400
-_WARM_UP = 1.0
+_PROBE_ROWS = (400, 2000)
+_QUICK = 0.5
 # A model must manage this many folds within the time for cross-validation.
 _FEWEST_FOLDS = 3
 
@@ -153,14 +153,15 @@ def probe(
 ) -> Callable[[Entrant], float]:
     """Function that estimates the seconds of one fit on ``n_rows`` rows from a fit on a few.
 
-    A fit on at most 400 rows is scaled by the growth that the model's card promises; one that
-    fails counts as instant, and fails again where it is reported.
+    A quick fit on 400 rows is followed by one on 2000, and the last is scaled by the growth that
+    the model's card promises. One that fails counts as instant: it fails again where it is
+    reported.
     """
-    rows = np.sort(np.random.default_rng(seed).permutation(len(y))[:_PROBE_ROWS])
-    growth = max(1.0, n_rows / len(rows))
-    Z = clone(preprocessor).fit_transform(X.iloc[rows], y[rows])
+    order = np.random.default_rng(seed).permutation(len(y))
 
-    def once(entrant: Entrant) -> float:
+    def timed(entrant: Entrant, n_probe: int) -> float:
+        rows = order[:n_probe]
+        Z = clone(preprocessor).fit_transform(X.iloc[rows], y[rows])
         started = time.perf_counter()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -171,10 +172,11 @@ def probe(
         return time.perf_counter() - started
 
     def fit_seconds(entrant: Entrant) -> float:
-        seconds = once(entrant)
-        if seconds < _WARM_UP:  # the first fit may have paid for imports and threads
-            seconds = min(seconds, once(entrant))
+        few, more = (min(n, len(y)) for n in _PROBE_ROWS)
+        seconds, n_probe = timed(entrant, few), few
+        if seconds < _QUICK:  # it may also have paid for imports and threads: once more
+            seconds, n_probe = timed(entrant, more), more
         power = _POWER[entrant.card.cost] if entrant.card else 1
-        return seconds * growth**power
+        return seconds * max(1.0, n_rows / n_probe) ** power
 
     return fit_seconds

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import joblib
+from threadpoolctl import threadpool_limits
 
 from margin.evaluation._entrants import Entrant
 from margin.evaluation._fold import Arena, Outcome, evaluate
@@ -87,7 +88,8 @@ def race(
     progress = progress or Progress()
     found = Race()
     n_jobs = None if jobs is None else joblib.effective_n_jobs(jobs)
-    with _watched_interrupts() as interrupted:
+    # One thread per fit, here and in the workers: the same sums in the same order everywhere.
+    with _watched_interrupts() as interrupted, threadpool_limits(1):
         try:
             started = time.perf_counter()
             alone = 1 if n_jobs is None else 0
@@ -154,9 +156,10 @@ def _workers(
     )
     turns = _turns(field_, folds, found, deadline)
     home = os.getpid()
-    outcomes = parallel(
-        joblib.delayed(_remote)(home, arena, entrant, fold) for entrant, fold in turns
-    )
+    with _deaf_to_interrupts():
+        outcomes = parallel(
+            joblib.delayed(_remote)(home, arena, entrant, fold) for entrant, fold in turns
+        )
     try:
         for outcome in outcomes:
             found.record(outcome, progress)
@@ -168,7 +171,21 @@ def _remote(home: int, arena: Arena, entrant: Entrant, fold: int) -> Outcome:
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     if os.getpid() != home and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return evaluate(arena, entrant, fold)
+    with threadpool_limits(1):
+        return evaluate(arena, entrant, fold)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Workers started meanwhile ignore Ctrl-C from their first instruction on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

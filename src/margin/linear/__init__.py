@@ -1,7 +1,8 @@
 """Linear models for regression and classification."""
 
+from margin.linear._bayesian import BayesianLinearRegression
 from margin.linear._linear_regression import LinearRegression
 from margin.linear._logistic_regression import LogisticRegression
 from margin.linear._ridge import Ridge
 
-__all__ = ["LinearRegression", "LogisticRegression", "Ridge"]
+__all__ = ["BayesianLinearRegression", "LinearRegression", "LogisticRegression", "Ridge"]

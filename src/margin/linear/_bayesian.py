@@ -32,7 +32,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         Variance :math:`\sigma^2`. Absent: learned.
     fit_intercept : bool, default=True
         Whether to include :math:`b`.
-    tol : float, default=1e-8
+    tol : float, default=1e-5
         Largest derivative of the log evidence, per row, in the logarithms of the precisions.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
@@ -85,7 +85,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         prior_precision=None,
         noise_variance=None,
         fit_intercept=True,
-        tol=1e-8,
+        tol=1e-5,
         n_jobs=None,
     ):
         self.prior_precision = prior_precision

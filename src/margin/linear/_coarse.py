@@ -1,4 +1,4 @@
-"""A cheap model of the objective from a part of the rows."""
+"""Cheap models of the objective from a part of the rows: where to start, how to precondition."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin import optim
-from margin.linalg import cholesky
+from margin.linalg import cholesky, gram
+
+Floats = NDArray[np.float64]
 
 _ROWS_PER_UNKNOWN = 40
 _LEAST_SAVING = 4
@@ -16,14 +18,23 @@ _MOST_UNKNOWNS = 500
 
 @dataclass(frozen=True)
 class CoarseModel:
-    """Minimiser on a part of the rows, and the inverse Hessian there as a preconditioner."""
+    """A starting point and an approximate inverse Hessian."""
 
-    x: NDArray[np.float64]
-    precondition: Callable[[NDArray[np.float64]], NDArray[np.float64]]
-    n_rows: int
+    x: Floats | None
+    precondition: Callable[[Floats], Floats]
+    description: str
 
 
 def coarse_model(problem: optim.LinearProblem) -> CoarseModel | None:
+    """Start and preconditioner of a dense problem, or nothing where they would not pay."""
+    if not isinstance(problem.X, np.ndarray) or problem.weight is None:
+        return None
+    if problem.n_outputs == 1:
+        return _newton_on_a_part(problem)
+    return _whitening(problem)
+
+
+def _newton_on_a_part(problem: optim.LinearProblem) -> CoarseModel | None:
     """Newton's method on every k-th row, when rows outnumber unknowns many times over.
 
     The first Newton steps only find the neighbourhood of the minimum, and a fraction of the rows
@@ -32,13 +43,11 @@ def coarse_model(problem: optim.LinearProblem) -> CoarseModel | None:
     when too few rows would be saved, or when the part is no guide to the whole: the minimiser
     must lower the whole objective below that of zero coefficients.
     """
-    d = problem.dimension
+    d, weight = problem.dimension, problem.weight
     stride = len(problem.y) // (_ROWS_PER_UNKNOWN * d)
-    if stride < _LEAST_SAVING or d > _MOST_UNKNOWNS or not isinstance(problem.X, np.ndarray):
-        return None
-    rows = slice(None, None, stride)
-    weight = problem.weight
-    if weight is None or not weight[rows].any():
+    rows = slice(None, None, max(stride, 1))
+    assert weight is not None
+    if stride < _LEAST_SAVING or d > _MOST_UNKNOWNS or not weight[rows].any():
         return None
     part = replace(
         problem,
@@ -50,5 +59,37 @@ def coarse_model(problem: optim.LinearProblem) -> CoarseModel | None:
     hessian = part.expand(found.x, second_order=True).hessian
     assert hessian is not None
     factor = cholesky(hessian(), name="Hessian of a part of the rows")
-    here, zero = problem.expand(found.x).value, problem.expand(np.zeros(d)).value
-    return CoarseModel(found.x, factor.solve, len(part.y)) if here < zero else None
+    if not problem.expand(found.x).value < problem.expand(np.zeros(d)).value:
+        return None
+    return CoarseModel(found.x, factor.solve, f"Newton on {len(part.y)} rows")
+
+
+def _whitening(problem: optim.LinearProblem) -> CoarseModel | None:
+    r"""Second moments of the features, the same for every class.
+
+    At equal class probabilities the Hessian of a softmax is a Kronecker product of
+    :math:`(I - 11^\top / K) / K` with the second moments of the design: their inverse undoes the
+    correlation of the features, which is what makes plain L-BFGS slow.
+    """
+    n, p = problem.X.shape
+    if p > _MOST_UNKNOWNS or n < 2 * p:
+        return None
+    stride = max(1, n // (_ROWS_PER_UNKNOWN * (p + 1)))
+    rows = problem.X[::stride]
+    matrix, sums = gram(rows, targets=np.ones((len(rows), 1)))
+    assert sums is not None
+    size = p + int(problem.intercept)
+    moments = np.empty((size, size))
+    moments[:p, :p] = matrix / len(rows)
+    moments[:p, p:] = sums[:, : size - p] / len(rows)
+    moments[p:, :p] = moments[:p, p:].T
+    moments[p:, p:] = 1.0
+    moments /= problem.n_outputs
+    floor = problem.penalty.curvature(np.zeros(p)) + 1e-8 * float(np.trace(moments)) / size
+    moments[np.arange(p), np.arange(p)] += floor
+    factor = cholesky(moments, name="second moments of a part of the rows")
+
+    def precondition(gradient: Floats) -> Floats:
+        return factor.solve(gradient.reshape(size, -1)).ravel()
+
+    return CoarseModel(None, precondition, f"the second moments of {len(rows)} rows")

@@ -170,7 +170,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         coarse = coarse_model(problem)
         if coarse is not None:
             solver = optim.LBFGS(self.tol, self.max_iter, precondition=coarse.precondition)
-            return solver, coarse.x, f"lbfgs preconditioned by Newton on {coarse.n_rows} rows"
+            return solver, coarse.x, f"lbfgs preconditioned by {coarse.description}"
         if problem.dimension <= _SMALL_HESSIAN:
             return optim.Newton(self.tol, self.max_iter), None, "newton: few unknowns"
         return optim.NewtonCG(self.tol, self.max_iter), None, "newton-cg: many unknowns"

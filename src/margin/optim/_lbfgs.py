@@ -1,6 +1,5 @@
 """Limited-memory BFGS."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,10 +8,9 @@ from numpy.typing import NDArray
 from margin.core import check
 from margin.optim._line_search import Accepted, strong_wolfe
 from margin.optim._problem import Problem
-from margin.optim._solver import Solver, State
+from margin.optim._solver import Precondition, Solver, State
 
 Floats = NDArray[np.float64]
-Precondition = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)

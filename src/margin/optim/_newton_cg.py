@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from margin.core import check
 from margin.optim._line_search import armijo
 from margin.optim._problem import Expansion, Problem
-from margin.optim._solver import Solver, State
+from margin.optim._solver import Precondition, Solver, State
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +32,8 @@ class NewtonCG(Solver):
         Most outer steps to make.
     max_inner : int
         Most conjugate-gradient iterations per step.
+    precondition : callable, optional
+        Product with a symmetric positive definite approximation of the inverse Hessian.
 
     Examples
     --------
@@ -46,6 +48,7 @@ class NewtonCG(Solver):
     tol: float = 1e-8
     max_iter: int = 200
     max_inner: int = 250
+    precondition: Precondition | None = None
     requires: ClassVar[frozenset[str]] = frozenset({"gradient", "hessian_product"})
 
     def __post_init__(self) -> None:
@@ -74,21 +77,25 @@ class NewtonCG(Solver):
         norm = float(np.linalg.norm(residual))
         goal = max(forcing * norm, 0.5 * self.tol)
         direction = np.zeros_like(residual)
-        search = residual.copy()
-        square = norm * norm
+        search = self._preconditioned(residual)
+        square = float(residual @ search)
         for _ in range(self.max_inner):
             image = local.hessian_product(search)
             bend = float(search @ image)
             if bend <= 1e-14 * float(search @ search):
                 # Flat or concave along `search`: what is found so far descends.
-                return direction if direction.any() else residual
+                return direction if direction.any() else search
             length = square / bend
             direction += length * search
             residual -= length * image
-            fresh = float(residual @ residual)
-            if fresh <= goal * goal:
+            if float(np.linalg.norm(residual)) <= goal:
                 break
+            improved = self._preconditioned(residual)
+            fresh = float(residual @ improved)
             search *= fresh / square
-            search += residual
+            search += improved
             square = fresh
         return direction
+
+    def _preconditioned(self, residual: Floats) -> Floats:
+        return residual.copy() if self.precondition is None else self.precondition(residual)

@@ -1,6 +1,7 @@
 """The contract of a solver."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from margin.optim._problem import Expansion, Problem
 
 Floats = NDArray[np.float64]
+Precondition = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)

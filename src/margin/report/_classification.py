@@ -47,7 +47,7 @@ def calibration(
         forecast, happened = probability[np.arange(len(top)), top], truth == labels[top]
         what = "probability of the predicted class"
     found = _statistics.reliability(forecast, happened)
-    words = f"Expected calibration error {found.error:.3f} over {len(found.count)} bins."
+    words = f"Expected calibration error {found.error:.3f}."
     return _reliability(found, forecast, what), words
 
 

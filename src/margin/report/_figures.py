@@ -59,7 +59,7 @@ def learning_curve(curve: LearningCurve, metric: str) -> Markup:
 def importance(items: Sequence[Importance], metric: str) -> Markup:
     """Bars of the loss of score when one column is shuffled, largest first."""
     shown = sorted(items, key=lambda item: -item.mean)[:TOP_FEATURES]
-    left, right, step, top = 172.0, WIDTH - 62.0, 24.0, 30.0
+    left, right, step, top = 180.0, WIDTH - 62.0, 24.0, 30.0
     reach = [v for item in shown for v in (0.0, item.mean - item.std, item.mean + item.std)]
     x = fitted(reach, left, right, pad=0.02)
     marks: list[Markup] = []
@@ -68,7 +68,7 @@ def importance(items: Sequence[Importance], metric: str) -> Markup:
         start, end = sorted((x(0.0), x(item.mean)))
         tip = tag("title", f"{item.feature}: {item.mean:.4f} ± {item.std:.4f}")
         marks += [
-            label(left - 10, middle + 4, shorten(item.feature, 24), anchor="end", css="name"),
+            label(left - 10, middle + 4, shorten(item.feature, 26), anchor="end", css="name"),
             tag(
                 "rect",
                 tip,

@@ -89,13 +89,17 @@ def _row(result: ModelResult, comparison: Comparison, axis: Axis) -> Markup:
 def _score(result: ModelResult) -> Markup:
     if not math.isfinite(result.score):
         return join("–")
-    error = _words.score(result.score_se)
-    return join(_words.score(result.score), " ", tag("span", f"± {error}", class_="quiet"))
+    if not math.isfinite(result.score_se):
+        return join(_words.score(result.score))
+    error = tag("span", f"± {_words.score(result.score_se)}", class_="quiet")
+    return join(_words.score(result.score), " ", error)
 
 
 def _difference(result: ModelResult) -> Markup:
     if not math.isfinite(result.difference):
         return join("–")
+    if len(result.scores) < 2:
+        return join(_words.score(result.difference))
     p = _words.p_value(result.p_value)
     return join(_words.score(result.difference), tag("span", p, class_="below"))
 
@@ -125,7 +129,7 @@ def _axis(rows: tuple[ModelResult, ...], metric: str) -> Axis:
     floor = min((r.score for r in shown if r.is_baseline), default=-math.inf)
     ends = [e for e in ends if e >= floor - 0.15 * abs(best - floor)] or [0.0, 1.0]
     ceiling = 1.0 if bounded(metric) else math.inf
-    return fitted(ends, 6, STRIP - 6, count=4, pad=0.04, within=(-math.inf, ceiling))
+    return fitted(ends, 6, STRIP - 6, count=3, pad=0.04, within=(-math.inf, ceiling))
 
 
 def _error(result: ModelResult) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from margin.evaluation import ColumnInfo, Comparison
 from margin.report import _classification, _figures, _regression, _words
+from margin.report._axes import minus
 from margin.report._charts import shorten
 from margin.report._markup import Markup, tag
 
@@ -32,7 +33,7 @@ def diagnostics(comparison: Comparison) -> Markup:
     curve = comparison.learning_curve
     if curve is not None and curve.sizes:
         drawing = _figures.learning_curve(curve, comparison.metric)
-        figures.append(picture("Are the data enough?", drawing, curve.verdict))
+        figures.append(picture("Are the data enough?", drawing, _words.sentence(curve.verdict)))
     of_task = _classifier if comparison.task == "classification" else _regressor
     figures += of_task(comparison)
     if comparison.importances:
@@ -63,7 +64,8 @@ def _regressor(comparison: Comparison) -> list[Markup]:
     truth = np.asarray(comparison.y_test, dtype=np.float64)
     guess = np.asarray(comparison.y_pred, dtype=np.float64)
     residual = truth - guess
-    spread = f"Standard deviation {residual.std():.4g}, mean {residual.mean():.3g}."
+    mean = minus(f"{residual.mean():.3g}")
+    spread = f"Standard deviation {residual.std():.4g}, mean {mean}."
     figures = [
         picture(
             "What is left unexplained?",

@@ -80,9 +80,25 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f}\N{NARROW NO-BREAK SPACE}%"
 
 
+def sentence(words: str) -> str:
+    """Words with a capital in front and a full stop behind.
+
+    Examples
+    --------
+    >>> sentence("still rising")
+    'Still rising.'
+    """
+    words = words.strip()
+    if not words:
+        return ""
+    return words[0].upper() + words[1:] + ("" if words[-1] in ".!?" else ".")
+
+
 def headline(comparison: Comparison) -> str:
     """One sentence: which model, what it predicts, how well."""
     gain = comparison.test_score - comparison.baseline.score
+    if all(result.is_baseline for result in comparison.results):
+        return f"Only the baselines were finished on {comparison.target}"
     if comparison.winner == comparison.baseline.model:
         return f"No model beats the baseline on {comparison.target}"
     value = f"{comparison.metric} of {score(comparison.test_score)}"

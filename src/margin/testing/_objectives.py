@@ -1,18 +1,25 @@
 """Small objectives with a known answer, for solvers to be tried on."""
 
+from dataclasses import dataclass, field
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from margin.optim import Function
+from margin.losses import Logistic, Squared
+from margin.optim import Expansion, Function, LinearProblem, Problem
+from margin.penalties import L2, Zero
 
 Floats = NDArray[np.float64]
 
 
-def quadratic(dimension: int, condition: float, seed: int = 0) -> tuple[Function, Floats]:
+def quadratic(
+    dimension: int, condition: float, *, linear: bool = False, seed: int = 0
+) -> tuple[Problem, Floats]:
     r"""Strictly convex :math:`\tfrac12 (x - c)^\top A (x - c)` and its minimiser ``c``.
 
-    The eigenvalues of ``A`` run from 1 to ``condition`` in a random basis.
+    The eigenvalues of ``A`` run from 1 to ``condition`` in a random basis. With ``linear`` it is
+    stated as the squared loss of a linear model, for solvers that need rows or columns.
 
     Examples
     --------
@@ -22,9 +29,11 @@ def quadratic(dimension: int, condition: float, seed: int = 0) -> tuple[Function
     """
     rng = np.random.default_rng(seed)
     basis, _ = np.linalg.qr(rng.normal(size=(dimension, dimension)))
-    A = (basis * np.geomspace(1.0, condition, dimension)) @ basis.T
-    A = 0.5 * (A + A.T)
+    root = np.sqrt(np.geomspace(1.0, condition, dimension))[:, None] * basis.T
     best = rng.normal(size=dimension)
+    if linear:
+        return LinearProblem(root, root @ best, None, Squared(), Zero(), intercept=False), best
+    A = root.T @ root
 
     def expand(x: Floats) -> tuple[float, Floats]:
         image = A @ (x - best)
@@ -33,7 +42,9 @@ def quadratic(dimension: int, condition: float, seed: int = 0) -> tuple[Function
     return Function(expand, dimension, hessian=lambda x: A), best
 
 
-def logistic(alpha: float, n: int = 60, dimension: int = 5, seed: int = 0) -> Function:
+def logistic(
+    alpha: float, *, linear: bool = False, n: int = 60, dimension: int = 5, seed: int = 0
+) -> Problem:
     r"""Mean logistic loss of random labels plus :math:`\tfrac\alpha2 \|w\|^2`.
 
     Examples
@@ -43,7 +54,11 @@ def logistic(alpha: float, n: int = 60, dimension: int = 5, seed: int = 0) -> Fu
     """
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, dimension)) * np.geomspace(0.3, 3.0, dimension)
-    sign = np.where(X[:, 0] + rng.normal(size=n) > 0, 1.0, -1.0)
+    positive = X[:, 0] + rng.normal(size=n) > 0
+    if linear:
+        share, y = np.full(n, 1.0 / n), positive.astype(np.float64)
+        return LinearProblem(X, y, share, Logistic(), L2(alpha), intercept=False)
+    sign = np.where(positive, 1.0, -1.0)
 
     def expand(w: Floats) -> tuple[float, Floats]:
         margin = sign * (X @ w)
@@ -58,15 +73,27 @@ def logistic(alpha: float, n: int = 60, dimension: int = 5, seed: int = 0) -> Fu
     return Function(expand, dimension, hessian=hessian)
 
 
-def without_curvature() -> tuple[Function, list[Floats]]:
-    """Half the squared norm without a Hessian, and the list of points it was evaluated at."""
-    visited: list[Floats] = []
+def valley() -> Function:
+    r"""The non-convex :math:`1 - e^{-x^2/2}`, whose gradient grows on the way down from afar."""
 
     def expand(x: Floats) -> tuple[float, Floats]:
-        visited.append(x)
-        return 0.5 * float(x @ x), x
+        depth = float(np.exp(-0.5 * x[0] ** 2))
+        return 1.0 - depth, x * depth
 
-    return Function(expand, 2), visited
+    return Function(expand, 1, hessian=lambda x: np.exp(-0.5 * x**2) * np.array([1 - x**2]))
+
+
+@dataclass(frozen=True)
+class Provides(Problem):
+    """Half the squared norm that claims to provide what it is told, and notes each evaluation."""
+
+    provides: frozenset[str]
+    dimension: int = 2
+    visited: list[Floats] = field(default_factory=list)
+
+    def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
+        self.visited.append(x)
+        return Expansion(0.5 * float(x @ x), x)
 
 
 def broken() -> Function:

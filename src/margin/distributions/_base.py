@@ -1,0 +1,179 @@
+"""The contract of a distribution."""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from margin.core import check
+
+Floats = NDArray[np.float64]
+
+
+class Distribution(ABC):
+    """A probability distribution, or an array of independent ones with parameters of that shape.
+
+    A subclass is final: a frozen dataclass in a file of its own, whose parameters may be arrays, so
+    that one object holds the prediction for every row of a table. NaN means unobserved: it is
+    marginalised, that is, contributes nothing to ``log_prob``.
+
+    Attributes
+    ----------
+    mean, var : ndarray
+        Expectation and variance of every coordinate, in the shape of the parameters.
+    """
+
+    if TYPE_CHECKING:
+        # A field in some families, a property in others: only the type checker can see both.
+        @property
+        def mean(self) -> Floats: ...
+        @property
+        def var(self) -> Floats: ...
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array of distributions; ``()`` for a single one."""
+
+    @abstractmethod
+    def log_prob(self, x: ArrayLike) -> Floats:
+        """Logarithm of the density at ``x``, which is broadcast against the parameters."""
+
+    @abstractmethod
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        """``n`` independent draws, along a new first axis."""
+
+    @abstractmethod
+    def cdf(self, x: ArrayLike) -> Floats:
+        """Probability of at most ``x``, separately for every coordinate."""
+
+    @abstractmethod
+    def quantile(self, q: ArrayLike) -> Floats:
+        """Where the ``cdf`` of every coordinate reaches ``q``; an axis of ``q`` comes first."""
+
+    @abstractmethod
+    def marginal(self, idx: Any) -> Self:
+        """Joint distribution of the chosen coordinates alone."""
+
+    @abstractmethod
+    def condition(self, idx: Any, values: ArrayLike) -> Self:
+        """Distribution of the other coordinates, in their order, given values of the chosen."""
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Central interval of every coordinate: lower and upper ends.
+
+        Parameters
+        ----------
+        level : float
+            Probability inside; the rest is split evenly between both sides.
+        """
+        if not 0 < level < 1:
+            raise check.fail(self, "level", "a number between 0 and 1, both excluded", level)
+        return self.quantile((1 - level) / 2), self.quantile((1 + level) / 2)
+
+
+class Univariate(Distribution):
+    """An array of independent distributions of one number each.
+
+    Together they are a product distribution: its marginals are sub-arrays, and no value of some
+    coordinates changes the others.
+    """
+
+    @abstractmethod
+    def __getitem__(self, key: Any) -> Self:
+        """The distributions at ``key``, as NumPy would index an array of them."""
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError(f"{type(self).__name__}: a single distribution has no length")
+        return self.shape[0]
+
+    def marginal(self, idx: Any) -> Self:
+        """The distributions at ``idx``."""
+        return self[idx]
+
+    def condition(self, idx: Any, values: ArrayLike) -> Self:
+        """The distributions without those at ``idx``; being independent, they stay the same."""
+        if len(self.shape) != 1:
+            raise check.fail(self, "shape", "one-dimensional to condition", self.shape)
+        chosen = coordinates(self, idx, self.shape[0])
+        given = np.asarray(values, dtype=np.float64)
+        if given.shape[-1:] != chosen.shape and given.shape != ():
+            raise check.fail(self, "values", f"one for each of {len(chosen)} indices", given.shape)
+        return self[np.setdiff1d(np.arange(self.shape[0]), chosen)]
+
+
+class ExponentialFamily(Distribution):
+    """A distribution fitted through sufficient statistics, which add up over batches of rows.
+
+    ``family.fit(family.statistics(A) + family.statistics(B))`` equals the fit to the rows of both,
+    so that batch, streaming, out-of-core and distributed fitting are one code.
+    """
+
+    @classmethod
+    @abstractmethod
+    def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Any:
+        """Sufficient statistics of the rows of ``X``, each counted ``weight`` times."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, stats: Any, prior: Any = None) -> Self:
+        """Maximum-likelihood member of the family, or maximum a posteriori with a prior."""
+
+
+def coordinates(owner: object, idx: Any, size: int) -> NDArray[np.intp]:
+    """Distinct coordinate numbers from an integer, a sequence, a slice or a mask.
+
+    Examples
+    --------
+    >>> coordinates("MultivariateNormal", [0, -1], 3)
+    array([0, 2])
+    """
+    empty = isinstance(idx, list | tuple) and not idx
+    try:
+        chosen = np.atleast_1d(np.arange(size)[np.empty(0, np.intp) if empty else idx])
+    except IndexError as error:
+        raise check.fail(owner, "idx", f"coordinates below {size}", idx) from error
+    if chosen.ndim != 1 or len(np.unique(chosen)) < len(chosen):
+        raise check.fail(owner, "idx", "distinct coordinates", idx)
+    return chosen.astype(np.intp, copy=False)
+
+
+def parameter(owner: object, name: str, value: ArrayLike, *, positive: bool = False) -> Floats:
+    """A parameter as a finite, read-only float64 array of its own."""
+    try:
+        made = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise check.fail(owner, name, "numbers", value) from error
+    if not np.isfinite(made).all():
+        raise check.fail(owner, name, "finite", "NaN" if np.isnan(made).any() else "infinity")
+    if positive and made.size and not made.min() > 0:
+        raise check.fail(owner, name, "above 0", float(made.min()))
+    made.flags.writeable = False
+    return made
+
+
+def together(owner: object, **values: Floats) -> list[Floats]:
+    """Parameters broadcast to one shape, read-only."""
+    try:
+        shape = np.broadcast_shapes(*(v.shape for v in values.values()))
+    except ValueError as error:
+        shapes = " and ".join(str(v.shape) for v in values.values())
+        raise check.fail(owner, " and ".join(values), "of matching shapes", shapes) from error
+    return [np.broadcast_to(v, shape) for v in values.values()]
+
+
+def probabilities(owner: object, q: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """Levels between 0 and 1, with an axis of length one for each axis of ``shape``."""
+    levels = np.asarray(q, dtype=np.float64)
+    if not np.all((levels >= 0) & (levels <= 1)):
+        raise check.fail(owner, "q", "between 0 and 1", q)
+    return levels.reshape(levels.shape + (1,) * len(shape))
+
+
+def shown(values: Floats) -> str:
+    """A parameter in a repr: short arrays in full, long ones by their range."""
+    if values.size <= 4:
+        return np.array2string(values, precision=4, separator=", ", floatmode="maxprec")
+    return f"{values.min():.4g} … {values.max():.4g}"

@@ -1,0 +1,329 @@
+"""The normal distribution of a vector."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from margin.core import FitError, check, missing
+from margin.distributions._base import ExponentialFamily, Floats, coordinates, parameter, shown
+from margin.distributions._expected_moments import expected_moments
+from margin.distributions._moments import Moments
+from margin.distributions._normal import Normal
+from margin.distributions._normal_inverse_wishart import NormalInverseWishart
+from margin.linalg import Cholesky, schur_complement
+from margin.linalg import cholesky as factorise
+
+_LOG_2PI = float(np.log(2 * np.pi))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MultivariateNormal(ExponentialFamily):
+    r"""Normal distribution of a vector of ``d`` coordinates (distributions.07).
+
+    .. math:: \log p(x) = -\tfrac12 (x - \mu)^\top \Sigma^{-1} (x - \mu)
+              - \tfrac12 \log\det\Sigma - \tfrac d2 \log 2\pi
+
+    Give exactly one of ``covariance``, ``precision`` and ``cholesky``. The form given is the one
+    that is factored; the other is only computed where it is needed.
+
+    Parameters
+    ----------
+    mean : array-like of shape (..., d)
+        :math:`\mu`; with leading axes, an array of distributions that share one covariance, as
+        linear Gaussian predictions do.
+    covariance : array-like of shape (d, d), optional
+        :math:`\Sigma`.
+    precision : array-like of shape (d, d), optional
+        :math:`\Lambda = \Sigma^{-1}`.
+    cholesky : array-like of shape (d, d), optional
+        Lower-triangular ``L`` with :math:`\Sigma = L L^\top`.
+
+    Examples
+    --------
+    >>> joint = MultivariateNormal([0.0, 1.0], [[1.0, 0.5], [0.5, 2.0]])
+    >>> joint.condition([0], [2.0])
+    MultivariateNormal(mean=[2.], std=[1.3229])
+    >>> joint.log_prob([[0.0, 1.0], [0.0, np.nan]]).round(6)
+    array([-2.117685, -0.918939])
+    """
+
+    mean: Floats
+    factor: Cholesky
+    form: str
+
+    def __init__(
+        self,
+        mean: ArrayLike,
+        covariance: ArrayLike | None = None,
+        *,
+        precision: ArrayLike | None = None,
+        cholesky: ArrayLike | None = None,
+    ) -> None:
+        forms = {"covariance": covariance, "precision": precision, "cholesky": cholesky}
+        given = [name for name, value in forms.items() if value is not None]
+        if len(given) != 1:
+            wanted = "given as exactly one of covariance, precision and cholesky"
+            raise check.fail(self, "spread", wanted, given)
+        mean = parameter(self, "mean", mean)
+        factor = _factor(self, given[0], forms[given[0]])
+        d = len(factor.lower)
+        if mean.shape[-1:] != (d,):
+            raise check.fail(self, "mean", f"of shape (..., {d})", f"shape {mean.shape}")
+        object.__setattr__(self, "mean", mean)
+        object.__setattr__(self, "factor", factor)
+        object.__setattr__(self, "form", "precision" if precision is not None else "covariance")
+
+    @property
+    def dim(self) -> int:
+        """Number of coordinates ``d``."""
+        return len(self.factor.lower)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array of distributions; ``()`` for a single one."""
+        return self.mean.shape[:-1]
+
+    @property
+    def repair(self) -> str:
+        """What jitter was needed to factor the matrix given; empty if none."""
+        return self.factor.repair
+
+    @cached_property
+    def covariance(self) -> Floats:
+        r""":math:`\Sigma`, shared by the whole array."""
+        return self._matrix(direct=self.form == "covariance")
+
+    @cached_property
+    def precision(self) -> Floats:
+        r""":math:`\Sigma^{-1}`, shared by the whole array."""
+        return self._matrix(direct=self.form == "precision")
+
+    @property
+    def var(self) -> Floats:
+        """Variance of each coordinate, in the shape of the mean."""
+        if self.form == "precision":
+            diagonal = self.factor.inverse_diagonal()
+        else:
+            diagonal = np.sum(self.factor.lower**2, axis=1)
+        return np.broadcast_to(diagonal, self.mean.shape)
+
+    @property
+    def log_det(self) -> float:
+        r""":math:`\log\det\Sigma`."""
+        return -self.factor.log_det if self.form == "precision" else self.factor.log_det
+
+    def log_prob(self, x: ArrayLike) -> Floats:
+        """Logarithm of the density at the vectors ``x``; NaN coordinates are marginalised exactly.
+
+        Rows with the same coordinates missing share one factorisation.
+
+        Parameters
+        ----------
+        x : array-like of shape (..., d)
+            Broadcast against the mean.
+        """
+        residual = self._residual(x)
+        rows = residual.reshape(-1, self.dim)
+        far = np.isinf(rows).any(axis=1)
+        if far.any():
+            rows = np.where(far[:, None], 0.0, rows)
+        value = np.zeros(len(rows))
+        for group in missing.patterns(rows):
+            seen = group.columns
+            if len(seen) == self.dim:
+                white, log_det = self._whiten(rows[group.rows]), self.log_det
+            else:
+                part = factorise(self.covariance[np.ix_(seen, seen)], name="covariance")
+                white = part.half_solve(rows[np.ix_(group.rows, seen)].T).T
+                log_det = part.log_det
+            with np.errstate(over="ignore"):
+                value[group.rows] = np.einsum("ij,ij->i", white, white) + log_det
+            value[group.rows] += len(seen) * _LOG_2PI
+        value[far] = np.inf
+        return -0.5 * value.reshape(residual.shape[:-1])
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        """``n`` vectors from each distribution, along a new first axis."""
+        white = rng.standard_normal((n, *self.mean.shape)).reshape(-1, self.dim)
+        if self.form == "precision":
+            noise = self.factor.half_solve(white.T, transpose=True).T
+        else:
+            noise = white @ self.factor.lower.T
+        return self.mean + noise.reshape(n, *self.mean.shape)
+
+    def marginals(self) -> Normal:
+        """The distribution of each coordinate by itself."""
+        return Normal(self.mean, np.sqrt(self.var))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        """Probability that a coordinate is at most ``x``, for each coordinate by itself."""
+        return self.marginals().cdf(x)
+
+    def quantile(self, q: ArrayLike) -> Floats:
+        """Quantiles of each coordinate by itself; the axes of ``q`` come first."""
+        return self.marginals().quantile(q)
+
+    def marginal(self, idx: Any) -> Self:
+        """Joint distribution of the coordinates ``idx``, in that order."""
+        kept = coordinates(self, idx, self.dim)
+        return type(self)(self.mean[..., kept], self.covariance[np.ix_(kept, kept)])
+
+    def condition(self, idx: Any, values: ArrayLike) -> Self:
+        r"""Distribution of the other coordinates ``r`` given those at ``idx``, ``e``.
+
+        .. math:: \mu_r + \Sigma_{re}\Sigma_{ee}^{-1}(x_e - \mu_e), \qquad
+                  \Sigma_{rr} - \Sigma_{re}\Sigma_{ee}^{-1}\Sigma_{er}
+
+        In precision form :math:`\Lambda_{rr}` simply stays.
+
+        Parameters
+        ----------
+        idx : int, sequence, slice or mask
+            Observed coordinates.
+        values : array-like of shape (..., len(idx))
+            What they are; several rows give an array of distributions.
+        """
+        seen = coordinates(self, idx, self.dim)
+        given = np.asarray(values, dtype=np.float64)
+        if isinstance(idx, int | np.integer):
+            given = given[..., None]
+        if given.shape[-1:] != seen.shape or not np.isfinite(given).all():
+            wanted = f"finite and of shape (..., {len(seen)})"
+            raise check.fail(self, "values", wanted, f"shape {given.shape}")
+        shift = given - self.mean[..., seen]
+        left = np.setdiff1d(np.arange(self.dim), seen)
+        if self.form == "precision":
+            kept = factorise(self.precision[np.ix_(left, left)], name="precision")
+            gain = -kept.solve(self.precision[np.ix_(left, seen)])
+            spread = {"precision": self.precision[np.ix_(left, left)]}
+        else:
+            block = schur_complement(self.covariance, seen, name="covariance")
+            gain, spread = block.gain, {"covariance": block.complement}
+        return type(self)(self.mean[..., left] + shift @ gain.T, **spread)
+
+    def affine(self, A: ArrayLike, b: ArrayLike = 0.0) -> Self:
+        r"""Distribution of :math:`A x + b`: :math:`N(A\mu + b, A\Sigma A^\top)` (distributions.16)."""
+        A = np.asarray(A, dtype=np.float64)
+        if A.ndim != 2 or A.shape[1] != self.dim:
+            raise check.fail(self, "A", f"of shape (k, {self.dim})", f"shape {A.shape}")
+        return type(self)(self.mean @ A.T + np.asarray(b), A @ self.covariance @ A.T)
+
+    @property
+    def entropy(self) -> float:
+        r""":math:`\tfrac12 \log\det(2\pi e \Sigma)`, in nats."""
+        return 0.5 * (self.dim * (1.0 + _LOG_2PI) + self.log_det)
+
+    def kl(self, other: "MultivariateNormal") -> Floats:
+        r"""Divergence :math:`\mathrm{KL}(p\,\|\,q) = E_p\log(p/q)` to another (distributions.21).
+
+        .. math:: \tfrac12 \big[\operatorname{tr}(\Sigma_q^{-1}\Sigma_p)
+                  + \|\mu_p - \mu_q\|^2_{\Sigma_q^{-1}} - d
+                  + \log\det\Sigma_q - \log\det\Sigma_p\big]
+        """
+        if other.dim != self.dim:
+            raise check.fail(self, "dimension", f"{self.dim}", other.dim)
+        shift = self.mean - other.mean
+        white = other._whiten(shift.reshape(-1, self.dim))
+        if self.form == "precision":
+            root = self.factor.half_solve(np.eye(self.dim), transpose=True)
+        else:
+            root = self.factor.lower
+        trace = np.sum(other._whiten(root.T) ** 2)
+        apart = np.sum(white**2, axis=1).reshape(shift.shape[:-1])
+        return np.asarray(0.5 * (trace - self.dim + apart + other.log_det - self.log_det))
+
+    @classmethod
+    def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Moments:
+        """Weight, mean and scatter of complete rows (distributions.37).
+
+        Rows with NaN have no statistics of their own: :meth:`expected_statistics` completes them.
+        """
+        return Moments.of(X, weight)
+
+    def expected_statistics(self, X: ArrayLike, weight: ArrayLike | None = None) -> Moments:
+        """Expected statistics of rows with NaN, completed under this distribution.
+
+        Fitting to them is one step of expectation maximisation: the likelihood of the observed
+        values never falls.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows; NaN means unobserved.
+        weight : array-like of shape (n,), optional
+            Non-negative weights; all ones when absent.
+        """
+        if self.shape:
+            raise check.fail(self, "shape", "() to complete data", self.shape)
+        return expected_moments(X, weight, self.mean, self.covariance)
+
+    @classmethod
+    def fit(cls, stats: Moments, prior: NormalInverseWishart | None = None) -> Self:
+        r"""Maximum likelihood (divisor ``n``), or MAP with a prior (distributions.24).
+
+        Parameters
+        ----------
+        stats : Moments
+            From :meth:`statistics`; sums of several are fine.
+        prior : NormalInverseWishart, optional
+            Prior of mean and covariance; the joint mode of the posterior is returned.
+
+        Raises
+        ------
+        FitError
+            Without a prior, if the data do not span all ``d`` dimensions: the likelihood is then
+            unbounded.
+        """
+        if prior is not None:
+            return cls(*prior.posterior(stats).mode)
+        covariance = stats.covariance()
+        try:
+            factor = factorise(covariance, name="covariance", max_jitter=0.0)
+        except FitError as error:
+            raise FitError(
+                f"{cls.__name__}: data must span all {len(stats.mean)} dimensions, or have a "
+                f"prior, got a singular covariance from a total weight of {stats.weight:g}"
+            ) from error
+        return cls(stats.mean, cholesky=factor.lower)
+
+    def __repr__(self) -> str:
+        batch = f", shape={self.shape}" if self.shape else ""
+        return f"MultivariateNormal(mean={shown(self.mean)}, std={self._shown_std()}{batch})"
+
+    def _shown_std(self) -> str:
+        return shown(np.sqrt(self.var.reshape(-1, self.dim)[0])) if self.mean.size else "[]"
+
+    def _residual(self, x: ArrayLike) -> Floats:
+        given = np.asarray(x, dtype=np.float64)
+        if given.shape[-1:] != (self.dim,):
+            raise check.fail(self, "x", f"of shape (..., {self.dim})", f"shape {given.shape}")
+        return given - self.mean
+
+    def _whiten(self, rows: Floats) -> Floats:
+        """Rows whose squared length is the squared Mahalanobis length of the given ones."""
+        if self.form == "precision":
+            return rows @ self.factor.lower
+        return self.factor.half_solve(rows.T).T
+
+    def _matrix(self, *, direct: bool) -> Floats:
+        lower = self.factor.lower
+        made = lower @ lower.T if direct else self.factor.solve(np.eye(self.dim))
+        made = (made + made.T) / 2
+        made.flags.writeable = False
+        return made
+
+
+def _factor(owner: object, form: str, value: Any) -> Cholesky:
+    """Factor of the matrix given, or the factor itself after a check."""
+    if form != "cholesky":
+        return factorise(value, name=form)
+    lower = parameter(owner, form, value)
+    if lower.ndim != 2 or lower.shape[0] != lower.shape[1] or np.triu(lower, 1).any():
+        raise check.fail(owner, form, "square and lower triangular", f"shape {lower.shape}")
+    if lower.size and not np.diagonal(lower).min() > 0:
+        low = float(np.diagonal(lower).min())
+        raise check.fail(owner, form, "above 0 on the diagonal", low)
+    return Cholesky(lower, name="covariance")
