@@ -44,6 +44,7 @@ sphinx_gallery_conf = {
     "show_memory": False,
     "show_signature": False,
     "image_srcset": ["2x"],
+    "thumbnail_size": (480, 220),
 }
 # The gallery's configuration holds nothing that can be pickled between builds.
 suppress_warnings = ["config.cache"]

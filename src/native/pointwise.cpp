@@ -108,6 +108,7 @@ double softmax_sweep(Matrix<const double> z, Vector<const std::int64_t> code,
                      std::optional<Vector<const double>> weight, Matrix<double> slope,
                      std::optional<Matrix<double>> probability, int n_threads) {
     const std::size_t n = z.shape(0), k = z.shape(1);
+    if (k == 0) throw std::invalid_argument("softmax_sweep: scores must have at least one column");
     if (code.size() != n || slope.shape(0) != n || slope.shape(1) != k ||
         (weight && weight->size() != n) ||
         (probability && (probability->shape(0) != n || probability->shape(1) != k)))
@@ -137,12 +138,14 @@ double softmax_sweep(Matrix<const double> z, Vector<const std::int64_t> code,
 }  // namespace
 
 void bind_pointwise(nb::module_ &m) {
-    m.def("loss_sweep", &loss_sweep, nb::arg("loss"), nb::arg("z"), nb::arg("y"),
-          nb::arg("weight").none(), nb::arg("slope"), nb::arg("curvature").none(),
+    // Nothing is converted: a copy would be filled and thrown away.
+    m.def("loss_sweep", &loss_sweep, nb::arg("loss"), nb::arg("z").noconvert(),
+          nb::arg("y").noconvert(), nb::arg("weight").noconvert().none(),
+          nb::arg("slope").noconvert(), nb::arg("curvature").noconvert().none(),
           nb::arg("n_threads"));
-    m.def("softmax_sweep", &softmax_sweep, nb::arg("z"), nb::arg("code"),
-          nb::arg("weight").none(), nb::arg("slope"), nb::arg("probability").none(),
-          nb::arg("n_threads"));
+    m.def("softmax_sweep", &softmax_sweep, nb::arg("z").noconvert(), nb::arg("code").noconvert(),
+          nb::arg("weight").noconvert().none(), nb::arg("slope").noconvert(),
+          nb::arg("probability").noconvert().none(), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -189,17 +189,29 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
 
 }  // namespace
 
+template <typename T, typename I>
+void bind_csr(nb::module_ &m) {
+    m.def("csr_product", &csr_product<T, I>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("data").noconvert(), nb::arg("coef").noconvert(),
+          nb::arg("out").noconvert(), nb::arg("n_threads"));
+}
+
+template <typename T>
+void bind_pass(nb::module_ &m) {
+    m.def("linear_pass", &linear_pass<T>, nb::arg("loss"), nb::arg("X").noconvert(),
+          nb::arg("y").noconvert(), nb::arg("weight").noconvert().none(), nb::arg("w").noconvert(),
+          nb::arg("offset"), nb::arg("curvature").noconvert().none(),
+          nb::arg("gradient").noconvert(), nb::arg("n_threads"));
+}
+
 void bind_products(nb::module_ &m) {
-    m.def("csr_product", &csr_product<double, std::int32_t>);
-    m.def("csr_product", &csr_product<double, std::int64_t>);
-    m.def("csr_product", &csr_product<float, std::int32_t>);
-    m.def("csr_product", &csr_product<float, std::int64_t>);
-    m.def("linear_pass", &linear_pass<double>, nb::arg("loss"), nb::arg("X"), nb::arg("y"),
-          nb::arg("weight").none(), nb::arg("w"), nb::arg("offset"), nb::arg("curvature").none(),
-          nb::arg("gradient"), nb::arg("n_threads"));
-    m.def("linear_pass", &linear_pass<float>, nb::arg("loss"), nb::arg("X"), nb::arg("y"),
-          nb::arg("weight").none(), nb::arg("w"), nb::arg("offset"), nb::arg("curvature").none(),
-          nb::arg("gradient"), nb::arg("n_threads"));
+    // Nothing is converted: a copy of an output would be filled and thrown away.
+    bind_csr<double, std::int32_t>(m);
+    bind_csr<double, std::int64_t>(m);
+    bind_csr<float, std::int32_t>(m);
+    bind_csr<float, std::int64_t>(m);
+    bind_pass<double>(m);
+    bind_pass<float>(m);
 }
 
 }  // namespace margin

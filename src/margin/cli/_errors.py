@@ -33,7 +33,7 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def near(name: str, known: Iterable[str], cutoff: float = 0.55) -> str:
     """Hint with the known names closest to a misspelt one; empty when none is close.
 
     Examples
@@ -41,7 +41,7 @@ def near(name: str, known: Iterable[str]) -> str:
     >>> near("breast_cancr", ["iris", "breast_cancer"])
     "; did you mean 'breast_cancer'?"
     """
-    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.55)
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=cutoff)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,6 +70,18 @@ def of(comparison: Any, versions: dict[str, str]) -> ModelFile:
     )
 
 
+def differences(saved: ModelFile) -> list[str]:
+    """Libraries that decide what a model answers and have another version now."""
+    from margin.core import versions
+
+    now = versions.packages()
+    return [
+        f"{name} {saved.versions[name]} when saved, {now[name]} now"
+        for name in ("margin", "scikit-learn")
+        if name in saved.versions and saved.versions[name] != now.get(name)
+    ]
+
+
 def save(path: Path, model: ModelFile) -> None:
     """Write a model file with skops."""
     content = {f.name: getattr(model, f.name) for f in model.__dataclass_fields__.values()}
@@ -93,9 +106,15 @@ def load(path: Path) -> ModelFile:
             f"{quoted(strange)}"
         )
     try:
-        content = skops.loads(data, trusted=names)
+        with warnings.catch_warnings():
+            # said in one line by `differences`
+            warnings.filterwarnings("ignore", "Trying to unpickle estimator")
+            content = skops.loads(data, trusted=names)
+        sound = _trust.sound_trees(content)
     except Exception as error:
         raise CommandError(f"{path.name} cannot be loaded: {one_line(error)}") from error
+    if not sound:
+        raise CommandError(f"{path.name} is refused: it holds a damaged decision tree")
     if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
         raise CommandError(f"{path.name} was not written by margin compare")
     if content.pop("edition", None) != EDITION:

@@ -26,7 +26,7 @@ def run(model: Path, data: Path, out: Path | None) -> int:
         made = predictions(saved, table)
     except ValueError as error:
         raise CommandError(f"{data.name}: {one_line(error)}") from error
-    for words in notes:
+    for words in notes + _model_file.differences(saved):
         sys.stderr.write(f"margin: note: {words}\n")
     _deliver(_joined(frame, made), out)
     return 0

@@ -56,7 +56,7 @@ def content_of(path: Path) -> bytes:
     if not path.exists():
         beside = path.parent if path.parent.is_dir() else None
         names = [p.name for p in beside.iterdir()] if beside else []
-        raise CommandError(f"no such file: {path}{near(path.name, names)}")
+        raise CommandError(f"no such file: {path}{near(path.name, names, 0.75)}")
     if path.is_dir():
         raise CommandError(f"{path} is a folder, a CSV or Parquet file is needed")
     try:

@@ -22,6 +22,8 @@ def show(path: Path) -> int:
     """Print what a saved model predicts, from which columns, and how it was fitted."""
     saved = _model_file.load(path)
     out = _screen.console()
+    for words in _model_file.differences(saved):
+        out.print(f"[yellow]{escape(words)}[/]")
     low, high = saved.test_interval
     facts = {
         "model": saved.winner,

@@ -1,7 +1,6 @@
 """The normal distribution of a vector."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -13,8 +12,9 @@ from margin.distributions._expected_moments import expected_moments
 from margin.distributions._moments import Moments
 from margin.distributions._normal import Normal
 from margin.distributions._normal_inverse_wishart import NormalInverseWishart
-from margin.linalg import Cholesky, schur_complement
+from margin.distributions._spread import Spread
 from margin.linalg import cholesky as factorise
+from margin.linalg import schur_complement
 
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -51,8 +51,7 @@ class MultivariateNormal(ExponentialFamily):
     """
 
     mean: Floats
-    factor: Cholesky
-    form: str
+    spread: Spread
 
     def __init__(
         self,
@@ -62,24 +61,17 @@ class MultivariateNormal(ExponentialFamily):
         precision: ArrayLike | None = None,
         cholesky: ArrayLike | None = None,
     ) -> None:
-        forms = {"covariance": covariance, "precision": precision, "cholesky": cholesky}
-        given = [name for name, value in forms.items() if value is not None]
-        if len(given) != 1:
-            wanted = "given as exactly one of covariance, precision and cholesky"
-            raise check.fail(self, "spread", wanted, given)
         mean = parameter(self, "mean", mean)
-        factor = _factor(self, given[0], forms[given[0]])
-        d = len(factor.lower)
-        if mean.shape[-1:] != (d,):
-            raise check.fail(self, "mean", f"of shape (..., {d})", f"shape {mean.shape}")
+        spread = Spread.of(self, covariance, precision, cholesky)
+        if mean.shape[-1:] != (spread.dim,):
+            raise check.fail(self, "mean", f"of shape (..., {spread.dim})", f"shape {mean.shape}")
         object.__setattr__(self, "mean", mean)
-        object.__setattr__(self, "factor", factor)
-        object.__setattr__(self, "form", "precision" if precision is not None else "covariance")
+        object.__setattr__(self, "spread", spread)
 
     @property
     def dim(self) -> int:
         """Number of coordinates ``d``."""
-        return len(self.factor.lower)
+        return self.spread.dim
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -87,33 +79,24 @@ class MultivariateNormal(ExponentialFamily):
         return self.mean.shape[:-1]
 
     @property
-    def repair(self) -> str:
-        """What jitter was needed to factor the matrix given; empty if none."""
-        return self.factor.repair
-
-    @cached_property
-    def covariance(self) -> Floats:
-        r""":math:`\Sigma`, shared by the whole array."""
-        return self._matrix(direct=self.form == "covariance")
-
-    @cached_property
-    def precision(self) -> Floats:
-        r""":math:`\Sigma^{-1}`, shared by the whole array."""
-        return self._matrix(direct=self.form == "precision")
-
-    @property
     def var(self) -> Floats:
         """Variance of each coordinate, in the shape of the mean."""
-        if self.form == "precision":
-            diagonal = self.factor.inverse_diagonal()
-        else:
-            diagonal = np.sum(self.factor.lower**2, axis=1)
-        return np.broadcast_to(diagonal, self.mean.shape)
+        return np.broadcast_to(self.spread.variance, self.mean.shape)
 
     @property
-    def log_det(self) -> float:
-        r""":math:`\log\det\Sigma`."""
-        return -self.factor.log_det if self.form == "precision" else self.factor.log_det
+    def covariance(self) -> Floats:
+        r""":math:`\Sigma`, shared by the whole array."""
+        return self.spread.covariance
+
+    @property
+    def precision(self) -> Floats:
+        r""":math:`\Sigma^{-1}`, shared by the whole array."""
+        return self.spread.precision
+
+    @property
+    def repair(self) -> str:
+        """What jitter was needed to factor the matrix given; empty if none."""
+        return self.spread.factor.repair
 
     def log_prob(self, x: ArrayLike) -> Floats:
         """Logarithm of the density at the vectors ``x``; NaN coordinates are marginalised exactly.
@@ -125,34 +108,31 @@ class MultivariateNormal(ExponentialFamily):
         x : array-like of shape (..., d)
             Broadcast against the mean.
         """
-        residual = self._residual(x)
+        given = np.asarray(x, dtype=np.float64)
+        if given.shape[-1:] != (self.dim,):
+            raise check.fail(self, "x", f"of shape (..., {self.dim})", f"shape {given.shape}")
+        residual = given - self.mean
         rows = residual.reshape(-1, self.dim)
-        far = np.isinf(rows).any(axis=1)
+        far = np.asarray(np.isinf(rows).any(axis=1))
         if far.any():
             rows = np.where(far[:, None], 0.0, rows)
         value = np.zeros(len(rows))
         for group in missing.patterns(rows):
-            seen = group.columns
-            if len(seen) == self.dim:
-                white, log_det = self._whiten(rows[group.rows]), self.log_det
-            else:
-                part = factorise(self.covariance[np.ix_(seen, seen)], name="covariance")
-                white = part.half_solve(rows[np.ix_(group.rows, seen)].T).T
-                log_det = part.log_det
-            with np.errstate(over="ignore"):
-                value[group.rows] = np.einsum("ij,ij->i", white, white) + log_det
-            value[group.rows] += len(seen) * _LOG_2PI
-        value[far] = np.inf
-        return -0.5 * value.reshape(residual.shape[:-1])
+            seen, spread = group.columns, self.spread
+            if len(seen) < self.dim:
+                spread = Spread.of(self, self.covariance[np.ix_(seen, seen)])
+            complete = len(group.rows) == len(rows) and len(seen) == self.dim
+            white = spread.whiten(rows if complete else rows[np.ix_(group.rows, seen)])
+            with np.errstate(over="ignore"):  # so far out that the density is zero
+                length = np.einsum("ij,ij->i", white, white)
+            value[group.rows] = -0.5 * (length + spread.log_det + len(seen) * _LOG_2PI)
+        value[far] = -np.inf
+        return value.reshape(residual.shape[:-1])
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         """``n`` vectors from each distribution, along a new first axis."""
         white = rng.standard_normal((n, *self.mean.shape)).reshape(-1, self.dim)
-        if self.form == "precision":
-            noise = self.factor.half_solve(white.T, transpose=True).T
-        else:
-            noise = white @ self.factor.lower.T
-        return self.mean + noise.reshape(n, *self.mean.shape)
+        return self.mean + self.spread.colour(white).reshape(n, *self.mean.shape)
 
     def marginals(self) -> Normal:
         """The distribution of each coordinate by itself."""
@@ -195,17 +175,15 @@ class MultivariateNormal(ExponentialFamily):
             raise check.fail(self, "values", wanted, f"shape {given.shape}")
         shift = given - self.mean[..., seen]
         left = np.setdiff1d(np.arange(self.dim), seen)
-        if self.form == "precision":
-            kept = factorise(self.precision[np.ix_(left, left)], name="precision")
-            gain = -kept.solve(self.precision[np.ix_(left, seen)])
-            spread = {"precision": self.precision[np.ix_(left, left)]}
-        else:
-            block = schur_complement(self.covariance, seen, name="covariance")
-            gain, spread = block.gain, {"covariance": block.complement}
-        return type(self)(self.mean[..., left] + shift @ gain.T, **spread)
+        if self.spread.form == "precision":
+            stays = self.precision[np.ix_(left, left)]
+            across = factorise(stays, name="precision").solve(self.precision[np.ix_(left, seen)])
+            return type(self)(self.mean[..., left] - shift @ across.T, precision=stays)
+        block = schur_complement(self.covariance, seen, name="covariance")
+        return type(self)(self.mean[..., left] + shift @ block.gain.T, block.complement)
 
     def affine(self, A: ArrayLike, b: ArrayLike = 0.0) -> Self:
-        r"""Distribution of :math:`A x + b`: :math:`N(A\mu + b, A\Sigma A^\top)` (distributions.16)."""
+        r"""Distribution of :math:`Ax + b`, :math:`N(A\mu + b, A\Sigma A^\top)` (distributions.16)."""
         A = np.asarray(A, dtype=np.float64)
         if A.ndim != 2 or A.shape[1] != self.dim:
             raise check.fail(self, "A", f"of shape (k, {self.dim})", f"shape {A.shape}")
@@ -214,7 +192,7 @@ class MultivariateNormal(ExponentialFamily):
     @property
     def entropy(self) -> float:
         r""":math:`\tfrac12 \log\det(2\pi e \Sigma)`, in nats."""
-        return 0.5 * (self.dim * (1.0 + _LOG_2PI) + self.log_det)
+        return 0.5 * (self.dim * (1.0 + _LOG_2PI) + self.spread.log_det)
 
     def kl(self, other: "MultivariateNormal") -> Floats:
         r"""Divergence :math:`\mathrm{KL}(p\,\|\,q) = E_p\log(p/q)` to another (distributions.21).
@@ -225,15 +203,12 @@ class MultivariateNormal(ExponentialFamily):
         """
         if other.dim != self.dim:
             raise check.fail(self, "dimension", f"{self.dim}", other.dim)
-        shift = self.mean - other.mean
-        white = other._whiten(shift.reshape(-1, self.dim))
-        if self.form == "precision":
-            root = self.factor.half_solve(np.eye(self.dim), transpose=True)
-        else:
-            root = self.factor.lower
-        trace = np.sum(other._whiten(root.T) ** 2)
-        apart = np.sum(white**2, axis=1).reshape(shift.shape[:-1])
-        return np.asarray(0.5 * (trace - self.dim + apart + other.log_det - self.log_det))
+        p, q, shift = self.spread, other.spread, self.mean - other.mean
+        apart = np.sum(q.whiten(shift.reshape(-1, self.dim)) ** 2, axis=1)
+        # Rows of white noise, coloured by p and whitened by q: their squares sum to the trace.
+        trace = np.sum(q.whiten(p.colour(np.eye(self.dim))) ** 2)
+        spread = 0.5 * (trace - self.dim + q.log_det - p.log_det)
+        return np.asarray(spread + 0.5 * apart.reshape(shift.shape[:-1]))
 
     @classmethod
     def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Moments:
@@ -291,39 +266,5 @@ class MultivariateNormal(ExponentialFamily):
 
     def __repr__(self) -> str:
         batch = f", shape={self.shape}" if self.shape else ""
-        return f"MultivariateNormal(mean={shown(self.mean)}, std={self._shown_std()}{batch})"
-
-    def _shown_std(self) -> str:
-        return shown(np.sqrt(self.var.reshape(-1, self.dim)[0])) if self.mean.size else "[]"
-
-    def _residual(self, x: ArrayLike) -> Floats:
-        given = np.asarray(x, dtype=np.float64)
-        if given.shape[-1:] != (self.dim,):
-            raise check.fail(self, "x", f"of shape (..., {self.dim})", f"shape {given.shape}")
-        return given - self.mean
-
-    def _whiten(self, rows: Floats) -> Floats:
-        """Rows whose squared length is the squared Mahalanobis length of the given ones."""
-        if self.form == "precision":
-            return rows @ self.factor.lower
-        return self.factor.half_solve(rows.T).T
-
-    def _matrix(self, *, direct: bool) -> Floats:
-        lower = self.factor.lower
-        made = lower @ lower.T if direct else self.factor.solve(np.eye(self.dim))
-        made = (made + made.T) / 2
-        made.flags.writeable = False
-        return made
-
-
-def _factor(owner: object, form: str, value: Any) -> Cholesky:
-    """Factor of the matrix given, or the factor itself after a check."""
-    if form != "cholesky":
-        return factorise(value, name=form)
-    lower = parameter(owner, form, value)
-    if lower.ndim != 2 or lower.shape[0] != lower.shape[1] or np.triu(lower, 1).any():
-        raise check.fail(owner, form, "square and lower triangular", f"shape {lower.shape}")
-    if lower.size and not np.diagonal(lower).min() > 0:
-        low = float(np.diagonal(lower).min())
-        raise check.fail(owner, form, "above 0 on the diagonal", low)
-    return Cholesky(lower, name="covariance")
+        std = shown(np.sqrt(self.spread.variance))
+        return f"MultivariateNormal(mean={shown(self.mean)}, std={std}{batch})"

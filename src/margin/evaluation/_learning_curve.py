@@ -158,9 +158,10 @@ def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: 
     """
     half = max((i for i, size in enumerate(sizes) if size <= sizes[-1] / 2), default=0)
     test = corrected_paired_test(scores[:, -1], scores[:, half], n_train=sizes[-1], n_test=n_test)
+    moved = "rose" if test.difference >= 0 else "fell"
     change = (
-        f"from {sizes[half]} to {sizes[-1]} rows the score "
-        f"{'rose' if test.difference >= 0 else 'fell'} by {abs(test.difference):.3f} ± {test.se:.3f}"
+        f"from {sizes[half]} to {sizes[-1]} rows the score {moved} by "
+        f"{abs(test.difference):.3f} ± {test.se:.3f}"
     )
     if test.difference > _WORTHWHILE and test.p_value < _CLEAR:
         return f"more rows would probably help: {change}"

@@ -22,7 +22,7 @@ from margin.linalg._derivatives import (
     numerical_gradient,
 )
 from margin.linalg._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
-from margin.linalg._gram import gram, row_gram
+from margin.linalg._gram import gram, row_gram, weighted_means
 from margin.linalg._kronecker import Kronecker, kronecker
 from margin.linalg._least_squares import RidgeFit, ridge
 from margin.linalg._low_rank import Woodbury, downdate, update, woodbury
@@ -93,5 +93,6 @@ __all__ = [
     "schur_complement",
     "solve_tridiagonal",
     "update",
+    "weighted_means",
     "woodbury",
 ]

@@ -1,5 +1,6 @@
 """A weighted, centred view of dense regression data that never copies the data."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from margin.native import losses as native_losses
 from margin.native import products
 
 Floats = NDArray[np.float64]
+
+_SAMPLE = 1000
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,9 @@ class Centred:
         Weighted means, or zeros.
     n_threads : int
         Threads of the compiled passes.
+    near_origin : bool
+        Whether the means are small enough, measured by the spread of the data, that products of
+        uncentred rows keep their digits.
     """
 
     X: NDArray[Any]
@@ -36,6 +42,7 @@ class Centred:
     x_mean: Floats
     y_mean: Floats
     n_threads: int
+    near_origin: bool
 
     @property
     def n_effective(self) -> int:
@@ -66,25 +73,28 @@ class Centred:
         assert moments is not None
         return matrix, moments
 
+    def centred_chunks(self) -> Iterator[tuple[slice, Floats]]:
+        """Chunks of rows, centred in float64."""
+        for chunk in row_chunks(*self.X.shape):
+            yield chunk, np.subtract(self.X[chunk], self.x_mean, dtype=np.float64)
+
     def product(self, coef: Floats) -> Floats:
         """Predictions of the centred design without intercept."""
-        offset = self.x_mean @ coef
-        if self.X.dtype == np.float64:
-            return np.asarray(self.X @ coef - offset)
+        if self.near_origin and self.X.dtype == np.float64:
+            return np.asarray(self.X @ coef - self.x_mean @ coef)
         out = np.empty((len(self.X), coef.shape[1]))
-        for chunk in row_chunks(*self.X.shape):
-            out[chunk] = self.X[chunk].astype(np.float64) @ coef
-        return out - offset
+        for chunk, rows in self.centred_chunks():
+            out[chunk] = rows @ coef
+        return out
 
-    def transposed_product(self, rows: Floats) -> Floats:
-        """Centred design, transposed, times ``rows``."""
-        offset = np.outer(self.x_mean, rows.sum(axis=0))
-        if self.X.dtype == np.float64:
-            return np.asarray(self.X.T @ rows - offset)
-        total = np.zeros((self.X.shape[1], rows.shape[1]))
-        for chunk in row_chunks(*self.X.shape):
-            total += self.X[chunk].astype(np.float64).T @ rows[chunk]
-        return total - offset
+    def transposed_product(self, values: Floats) -> Floats:
+        """Centred design, transposed, times ``values``."""
+        if self.near_origin and self.X.dtype == np.float64:
+            return np.asarray(self.X.T @ values - np.outer(self.x_mean, values.sum(axis=0)))
+        total = np.zeros((self.X.shape[1], values.shape[1]))
+        for chunk, rows in self.centred_chunks():
+            total += rows.T @ values[chunk]
+        return total
 
     def objective_and_gradient(self, coef: Floats, alpha: float) -> tuple[float, Floats]:
         """Half the penalised residual sum of squares and its gradient in ``coef``."""
@@ -92,7 +102,7 @@ class Centred:
         return loss + 0.5 * alpha * float(np.vdot(coef, coef)), slope + alpha * coef
 
     def _loss_and_slope(self, coef: Floats) -> tuple[float, Floats]:
-        if self.Y.shape[1] == 1 and self.X.flags.c_contiguous:
+        if self.near_origin and self.Y.shape[1] == 1 and self.X.flags.c_contiguous:
             gradient = np.empty(len(coef) + 1)
             loss = products.linear_pass(
                 native_losses.SQUARED,
@@ -106,9 +116,13 @@ class Centred:
                 self.n_threads,
             )
             return loss, gradient[:-1, None] - self.x_mean[:, None] * gradient[-1]
-        error = self.product(coef) - self.centred_target()
-        loss = 0.5 * float(np.sum(self.weighted(error) * error))
-        return loss, self.transposed_product(self.weighted(error))
+        loss, slope, target = 0.0, np.zeros_like(coef), self.centred_target()
+        for chunk, rows in self.centred_chunks():
+            error = rows @ coef - target[chunk]
+            pull = error if self.weight is None else self.weight[chunk, None] * error
+            loss += 0.5 * float(np.vdot(pull, error))
+            slope += rows.T @ pull
+        return loss, slope
 
     def intercept_of(self, coef: Floats) -> Floats:
         """Best intercept for given coefficients."""
@@ -134,8 +148,21 @@ def centred(
     >>> view.x_mean, view.y_mean
     (array([2.]), array([2.]))
     """
-    if intercept:
-        x_mean, y_mean = weighted_means(X, weight), weighted_means(Y, weight)
-    else:
-        x_mean, y_mean = np.zeros(X.shape[1]), np.zeros(Y.shape[1])
-    return Centred(X, Y, weight, intercept, x_mean, y_mean, n_threads)
+    weight = None if weight is None else np.ascontiguousarray(weight)
+    if not intercept:
+        nothing = np.zeros(X.shape[1]), np.zeros(Y.shape[1])
+        return Centred(X, Y, weight, intercept, *nothing, n_threads, near_origin=True)
+    x_mean, y_mean = weighted_means(X, weight), weighted_means(Y, weight)
+    near = _near_origin(X, x_mean) and _near_origin(Y, y_mean)
+    return Centred(X, Y, weight, intercept, x_mean, y_mean, n_threads, near)
+
+
+def _near_origin(X: NDArray[Any], mean: Floats) -> bool:
+    """Whether no mean exceeds a hundred times its column's deviation, judged by some rows.
+
+    A column without deviation is held against the largest one.
+    """
+    some = np.subtract(X[:: max(1, len(X) // _SAMPLE)], mean, dtype=np.float64)
+    spread = np.sqrt(np.mean(np.square(some), axis=0))
+    spread[spread == 0] = spread.max(initial=0.0)
+    return bool(np.all(np.abs(mean) <= 100 * spread))

@@ -24,13 +24,41 @@ def row_chunks(n_rows: int, n_columns: int, size: int = _CHUNK_BYTES) -> list[sl
 
 
 def weighted_means(X: NDArray[Any], weight: Floats | None = None) -> Floats:
-    """Column means in float64, weighted if asked; ``X`` of one or two dimensions."""
+    """Column means in float64, weighted if asked, and exact for constant columns.
+
+    A rounded mean would leave rounding errors where a constant column must become zeros.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> weighted_means(np.full((50, 1), 0.1)) - 0.1
+    array([0.])
+    """
     if weight is None:
-        return np.asarray(X.mean(axis=0, dtype=np.float64))
-    if X.dtype == np.float64:
-        return np.asarray(weight @ X / weight.sum())
-    total = sum(weight[c] @ X[c].astype(np.float64) for c in row_chunks(len(X), X[0].size))
-    return np.asarray(total / weight.sum())
+        means = X.mean(axis=0, dtype=np.float64)
+    elif X.dtype == np.float64:
+        means = weight @ X / weight.sum()
+    else:
+        chunks = row_chunks(*X.shape)
+        means = sum(weight[c] @ X[c].astype(np.float64) for c in chunks) / weight.sum()
+    constant = _constant_columns(X, weight)
+    first = 0 if weight is None else int(np.argmax(weight > 0))
+    means[constant] = X[first, constant]
+    return np.asarray(means)
+
+
+def _constant_columns(X: NDArray[Any], weight: Floats | None) -> NDArray[np.intp]:
+    """Indices of the columns with one value in all rows that count."""
+    first = X[0 if weight is None else int(np.argmax(weight > 0))]
+    left = np.arange(X.shape[1])
+    for chunk in row_chunks(*X.shape):
+        same = X[chunk][:, left] == first[left]
+        if weight is not None:
+            same |= (weight[chunk] == 0)[:, None]
+        left = left[same.all(axis=0)]
+        if not left.size:
+            break
+    return left
 
 
 def gram(

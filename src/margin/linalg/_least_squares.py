@@ -1,5 +1,6 @@
 """Least squares and ridge: the cheapest factorisation that is accurate enough, then proof."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,8 @@ from margin.linalg._sparse_ridge import sparse_ridge
 Floats = NDArray[np.float64]
 
 _SAFE_RCOND = 1e-10  # of the scaled Gram matrix: cond(X) below 1e5, where refinement is exact
-_RESIDUAL_TOL = 1e-11
+_COEF_TOL = 1e-11
+_LEAST_CORRELATION = 1e-6
 _MAX_REFINEMENTS = 4
 
 
@@ -32,7 +34,8 @@ class RidgeFit:
     rank : int
         Numerical rank of the centred, weighted design.
     residual : float
-        Largest entry of the gradient relative to the largest correlation of features and target.
+        Largest entry of the gradient relative to the largest moment of a feature with the target
+        (or a millionth of the product of their norms, where rounding decides).
     refinements : int
         Corrections made after the first solve.
     objective : float
@@ -104,19 +107,21 @@ def _by_columns(view: Centred, alpha: float) -> RidgeFit | None:
     """Normal equations of the columns, scaled to unit diagonal."""
     matrix, moments = view.gram_and_moments()
     p = len(matrix)
-    matrix[np.diag_indices(p)] += alpha
+    norm = np.sqrt(np.trace(matrix))
+    constant = matrix.diagonal() == 0  # their least-norm coefficients are zero
+    matrix[np.diag_indices(p)] += alpha + (constant if alpha == 0 else 0.0)
     scale = np.sqrt(matrix.diagonal())
-    if not p or not (scale > 0).all():
-        return None
-    factor = _factor(matrix / np.outer(scale, scale))
+    factor = _factor(matrix / np.outer(scale, scale)) if p else None
     if factor is None:
         return None
 
     def solve(right: Floats) -> Floats:
-        return np.asarray(linalg.cho_solve(factor, right / scale[:, None])) / scale[:, None]
+        return factor.solve(right / scale[:, None]) / scale[:, None]
 
-    size = float(np.abs(moments).max(initial=0.0))
-    return _refined(view, alpha, solve(moments), solve, size, "Cholesky of the normal equations")
+    rank = min(p - int(constant.sum()), view.n_effective)
+    size = _size(moments, norm, view)
+    method = "Cholesky of the normal equations"
+    return _refined(view, alpha, solve(moments), solve, size, factor.rcond, rank, method)
 
 
 def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
@@ -125,9 +130,8 @@ def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
     matrix = row_gram(view.X, view.x_mean)
     if view.weight is not None:
         matrix *= np.outer(root, root)
-    mean_square = float(np.trace(matrix)) / max(1, len(matrix))
-    target = root[:, None] * view.centred_target()
-    size = float(np.sqrt(np.max(np.sum(target * (matrix @ target), axis=0), initial=0.0)))
+    norm = np.sqrt(np.trace(matrix))
+    mean_square = float(norm) ** 2 / max(1, len(matrix)) or alpha
     if view.intercept:
         # Centred rows are dependent along `root`, to which the centred target is orthogonal:
         # filling that one direction makes the matrix regular and changes nothing else.
@@ -142,34 +146,57 @@ def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
         return view.transposed_product(root[:, None] * dual)
 
     def solve(right: Floats) -> Floats:
+        inner = factor.solve(root[:, None] * view.product(right)) / mean_square
         if alpha > 0:  # Woodbury: (G + a)^-1 r = (r - A^T (K + a)^-1 A r) / a
-            inner = root[:, None] * view.product(right)
-            return (right - lift(linalg.cho_solve(factor, inner) / mean_square)) / alpha
-        inner = linalg.cho_solve(factor, root[:, None] * view.product(right))
-        return lift(linalg.cho_solve(factor, inner)) / mean_square**2
+            return (right - lift(inner)) / alpha
+        return lift(factor.solve(inner)) / mean_square
 
-    coef = lift(linalg.cho_solve(factor, target) / mean_square)
-    return _refined(view, alpha, coef, solve, size, "Cholesky of the dual equations (n < p)")
+    target = root[:, None] * view.centred_target()
+    coef = lift(factor.solve(target) / mean_square)
+    size = _size(lift(target), norm, view)
+    rank = min(len(coef), view.n_effective) if norm > 0 else 0
+    method = "Cholesky of the dual equations (n < p)"
+    return _refined(view, alpha, coef, solve, size, factor.rcond, rank, method)
 
 
-def _factor(matrix: Floats) -> tuple[Floats, bool] | None:
+@dataclass(frozen=True)
+class _Factor:
+    lower: Floats
+    rcond: float
+
+    def solve(self, right: Floats) -> Floats:
+        return np.asarray(linalg.cho_solve((self.lower, True), right))
+
+
+def _factor(matrix: Floats) -> _Factor | None:
     """Cholesky factor if the matrix is safely regular, else nothing."""
     norm = float(np.abs(matrix).sum(axis=0).max())
     lower, info = linalg.lapack.dpotrf(matrix, lower=1, overwrite_a=1)
     if info != 0:
         return None
     rcond, info = linalg.lapack.dpocon(lower, norm, uplo="L")
-    return (lower, True) if info == 0 and rcond > _SAFE_RCOND else None
+    return _Factor(lower, float(rcond)) if info == 0 and rcond > _SAFE_RCOND else None
+
+
+def _size(moments: Floats, norm: float, view: Centred) -> float:
+    """What a gradient is small against: moments, or what rounding leaves of vanishing ones."""
+    target = np.linalg.norm(view.root_weight()[:, None] * view.centred_target())
+    rounding = _LEAST_CORRELATION * float(norm) * float(target)
+    return max(float(np.abs(moments).max(initial=0.0)), rounding, np.finfo(float).tiny)
 
 
 def _refined(
-    view: Centred, alpha: float, coef: Floats, solve: Any, size: float, method: str
+    view: Centred,
+    alpha: float,
+    coef: Floats,
+    solve: Callable[[Floats], Floats],
+    size: float,
+    rcond: float,
+    rank: int,
+    method: str,
 ) -> RidgeFit:
-    """Iterative refinement until the gradient vanishes; the last gradient is the certificate.
-
-    ``size`` is the scale of the correlations of features and target.
-    """
-    size = max(size, np.finfo(float).tiny)
+    """Iterative refinement until the gradient vanishes; the last gradient is the certificate."""
+    goal = max(_COEF_TOL * rcond, np.finfo(float).eps)
     best = (np.inf, coef, 0.0)
     for step in range(_MAX_REFINEMENTS + 1):
         objective, gradient = view.objective_and_gradient(coef, alpha)
@@ -177,11 +204,10 @@ def _refined(
         if residual >= best[0]:
             break
         best = (residual, coef, objective)
-        if residual <= _RESIDUAL_TOL or step == _MAX_REFINEMENTS:
+        if residual <= goal or step == _MAX_REFINEMENTS:
             break
         coef = coef - solve(gradient)
     residual, coef, objective = best
-    rank = min(len(coef), view.n_effective)
     return RidgeFit(coef, view.intercept_of(coef), method, rank, residual, step, objective)
 
 
@@ -189,20 +215,32 @@ def _by_svd(view: Centred, alpha: float, *, forced: bool) -> RidgeFit:
     """Singular values of the (triangular factor of the) centred design."""
     design, target = view.dense()
     n, p = design.shape
+    norm = float(np.linalg.norm(design))
+    cutoff = max(n, p) * np.finfo(float).eps
     if n > 2 * p:
         stacked = linalg.qr(
             np.hstack([design, target]), mode="r", overwrite_a=True, check_finite=False
         )[0][: p + target.shape[1]]
         design, target = stacked[:p, :p], stacked[:p, p:]
-    left, values, right = linalg.svd(design, full_matrices=False, check_finite=False)
-    cutoff = values.max(initial=0.0) * max(n, p) * np.finfo(float).eps
-    keep = values > cutoff
-    rank = int(keep.sum())
-    shrunk = values[keep] / (values[keep] ** 2 + alpha)
-    coef = np.asarray(right[keep].T @ (shrunk[:, None] * (left[:, keep].T @ target)))
+    coef, rank = _svd_solve(design, target, alpha, cutoff)
+    if rank < p <= view.n_effective and alpha == 0:
+        # Small columns look dependent beside large ones: judge them at equal size.
+        scale = np.linalg.norm(design, axis=0)
+        scale[scale == 0] = 1.0
+        scaled, full = _svd_solve(design / scale, target, alpha, cutoff)
+        if full == p:
+            coef, rank = scaled / scale[:, None], full
     objective, gradient = view.objective_and_gradient(coef, alpha)
     moments = view.transposed_product(view.weighted(view.centred_target()))
-    size = max(float(np.abs(moments).max(initial=0.0)), np.finfo(float).tiny)
-    residual = float(np.abs(gradient).max(initial=0.0)) / size
+    residual = float(np.abs(gradient).max(initial=0.0)) / _size(moments, norm, view)
     why = "as asked" if forced else f"rank {rank} of {min(view.X.shape)}"
     return RidgeFit(coef, view.intercept_of(coef), f"SVD ({why})", rank, residual, 0, objective)
+
+
+def _svd_solve(design: Floats, target: Floats, alpha: float, cutoff: float) -> tuple[Floats, int]:
+    """Coefficients of least norm and the numerical rank."""
+    left, values, right = linalg.svd(design, full_matrices=False, check_finite=False)
+    keep = values > cutoff * values.max(initial=0.0)
+    shrunk = values[keep] / (values[keep] ** 2 + alpha)
+    coef = right[keep].T @ (shrunk[:, None] * (left[:, keep].T @ target))
+    return np.asarray(coef), int(keep.sum())

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, lsmr
 
+from margin.linalg._gram import weighted_means
 from margin.native import products
 
 Floats = NDArray[np.float64]
 
 _TOL = 1e-13
+_LEAST_CORRELATION = 1e-6
 
 
 def sparse_ridge(
@@ -28,7 +30,7 @@ def sparse_ridge(
     x_mean, y_mean = np.zeros(p), np.zeros(Y.shape[1])
     if intercept:
         x_mean = products.csr_product(transposed, (root**2 / total)[:, None], n_threads)[:, 0]
-        y_mean = root**2 @ Y / total
+        y_mean = weighted_means(Y, weight)
 
     def forward(w: Floats) -> Floats:
         z = products.csr_product(X, np.ascontiguousarray(w.reshape(-1, 1)), n_threads)[:, 0]
@@ -41,6 +43,7 @@ def sparse_ridge(
 
     operator = LinearOperator((n, p), matvec=forward, rmatvec=backward, dtype=np.float64)
     target = root[:, None] * (Y - y_mean)
+    norm = float(np.linalg.norm(X.data * np.repeat(root, np.diff(X.indptr))))
     coef = np.empty((p, Y.shape[1]))
     iterations, worst, objective = 0, 0.0, 0.0
     for k in range(Y.shape[1]):
@@ -56,14 +59,18 @@ def sparse_ridge(
         coef[:, k], iterations = found[0], max(iterations, int(found[2]))
         error = forward(coef[:, k]) - target[:, k]
         gradient = backward(error) + alpha * coef[:, k]
-        size = np.abs(backward(target[:, k])).max(initial=0.0)
-        worst = max(worst, float(np.abs(gradient).max(initial=0.0) / max(size, 1e-300)))
+        size = max(
+            float(np.abs(backward(target[:, k])).max(initial=0.0)),
+            _LEAST_CORRELATION * norm * float(np.linalg.norm(target[:, k])),
+            np.finfo(float).tiny,
+        )
+        worst = max(worst, float(np.abs(gradient).max(initial=0.0)) / size)
         objective += 0.5 * float(error @ error + alpha * coef[:, k] @ coef[:, k])
     return (
         coef,
         y_mean - x_mean @ coef,
         "LSMR (sparse)",
-        min(n - int(intercept), p),
+        min(int(np.count_nonzero(root)) - int(intercept), p),
         worst,
         iterations,
         objective,

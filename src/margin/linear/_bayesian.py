@@ -14,8 +14,9 @@ from margin.linear._regression_statistics import RegressionStatistics
 class BayesianLinearRegression(RegressorMixin, BaseEstimator):
     r"""Linear regression with a Gaussian prior and its posterior (linear.16).
 
-    The model is :math:`y_i \sim N(x_i^\top w + b, \sigma^2 / s_i)` with the prior
-    :math:`w \sim N(0, \Lambda^{-1})`, flat in :math:`b`. The posterior is
+    The model is :math:`y_i \sim N(x_i^\top w + b, \sigma^2)` with the prior
+    :math:`w \sim N(0, \Lambda^{-1})`, flat in :math:`b`; a row of weight :math:`s_i` counts as
+    :math:`s_i` rows. The posterior is
 
     .. math:: w \mid y \sim N(m, S), \quad S = (\Lambda + \sigma^{-2} X^\top X)^{-1}, \quad
               m = \sigma^{-2} S X^\top y,
@@ -130,6 +131,11 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
     def _solve(self, dtype):
         stats = self.statistics_
         root = self._prior_root(stats.n_features)
+        if self.noise_variance is None and stats.count <= 1:
+            raise ValueError(
+                f"{type(self).__name__}: rows must weigh more than 1 sample in total to learn the "
+                f"noise variance, got {stats.count:g}"
+            )
         evidence = Evidence.of(
             stats,
             root,

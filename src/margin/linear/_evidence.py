@@ -147,7 +147,7 @@ class Evidence:
         """What a reader should know about the learned precisions."""
         precision, noise = self.precisions(x)
         found = []
-        if self.noise is None and 1.0 / noise < 1e-9 * self.scale:
+        if self.noise is None and self.rows < 4 * _SHAPE * self.scale * noise:
             found.append("the noise variance is learned as zero: the target is fitted exactly")
         if self.precision is None and self.effective_dof(precision, noise) < 1e-3:
             found.append("the evidence finds no linear signal: all coefficients are shrunk away")

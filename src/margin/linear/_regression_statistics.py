@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.linalg import gram
+from margin.linalg import gram, weighted_means
 
 Floats = NDArray[np.float64]
 
@@ -57,8 +57,8 @@ class RegressionStatistics:
         count = float(s.sum())
         x_mean, y_mean = np.zeros(X.shape[1]), 0.0
         if centre:
-            x_mean = np.asarray(s @ X, dtype=np.float64) / count
-            y_mean = float(s @ y) / count
+            x_mean = weighted_means(X, weight)
+            y_mean = float(weighted_means(y[:, None], weight)[0])
         rest = y - y_mean
         xx, xy = gram(X, weight, centre=x_mean if centre else None, targets=rest[:, None])
         assert xy is not None

@@ -100,7 +100,7 @@ class LBFGS(Solver):
         step = taken.x - state.x
         change = taken.local.gradient - state.local.gradient
         memory = state.memory
-        if float(step @ change) > 1e-12 * float(change @ change):
+        if float(step @ change) > 1e-12 * float(change @ change) > 0:
             memory = memory.push(step, change, self.memory)
         return replace(state, x=taken.x, local=taken.local, memory=memory, step_length=taken.length)
 

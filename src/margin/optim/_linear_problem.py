@@ -15,6 +15,8 @@ from margin.penalties import Penalty
 
 Floats = NDArray[np.float64]
 
+_FLAT = 1e-10  # curvature below this share of the mean cannot be told from rounding
+
 
 @dataclass(frozen=True)
 class LinearProblem(Problem):
@@ -56,11 +58,19 @@ class LinearProblem(Problem):
     _transposed: Any = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
+        codes = self.loss.form == "classes"
+        self._set("y", np.ascontiguousarray(self.y, dtype=np.int64 if codes else np.float64))
+        if self.weight is not None:
+            self._set("weight", np.ascontiguousarray(self.weight, dtype=np.float64))
         if issparse(self.X):
             self.X.check_format()
-            object.__setattr__(self, "_transposed", self.X.T.tocsr())
-        elif not self._fused():
-            object.__setattr__(self, "X", np.asarray(self.X, dtype=np.float64))
+            self._set("_transposed", self.X.T.tocsr())
+        else:
+            fits = self._fused() and self.X.dtype in (np.float32, np.float64)
+            self._set("X", np.ascontiguousarray(self.X, dtype=None if fits else np.float64))
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
 
     @property
     def provides(self) -> frozenset[str]:  # type: ignore[override]
@@ -208,19 +218,20 @@ class LinearProblem(Problem):
         penalised = np.arange(p * k)
         matrix[penalised, penalised] += self.penalty.curvature(coef).ravel()
         if k > 1:
-            self._fill_shift(blocks)
+            self._fill_shift(blocks, self.penalty.curvature(coef).min(axis=1, initial=np.inf))
         return matrix
 
-    def _fill_shift(self, blocks: Floats) -> None:
+    def _fill_shift(self, blocks: Floats, penalised: Floats) -> None:
         """Curvature along the shift of all class scores together, where the objective has none.
 
         The gradient has no part in that direction, so Newton steps stay the same; without it the
-        matrix would be singular.
+        matrix would be singular. Where the penalty bends the objective it is left alone.
         """
-        scale = float(np.trace(blocks.reshape(blocks.shape[0] * self.n_outputs, -1)))
-        fill = scale / (blocks.shape[0] * self.n_outputs**2)
-        for j in range(blocks.shape[0]):
-            blocks[j, :, j, :] += fill
+        size, k = blocks.shape[:2]
+        mean = float(np.trace(blocks.reshape(size * k, -1))) / (size * k)
+        bend = np.append(penalised, np.zeros(size - len(penalised)))
+        for j in np.flatnonzero(bend <= _FLAT * mean):
+            blocks[j, :, j, :] += mean / k
 
     def _block_weight(self, bend: Floats, a: int, b: int) -> Floats:
         if self.n_outputs == 1:

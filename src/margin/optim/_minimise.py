@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Certificate, FitError, Solution, Status
 from margin.core.progress import Callback
 from margin.optim._problem import Problem
 from margin.optim._solver import Solver, State
@@ -100,12 +100,16 @@ def minimise(
                     callback(n_iter, state.local.value)
         except KeyboardInterrupt:
             status, message = Status.MAX_ITER, f"interrupted after {n_iter} iterations"
+            best = state if _better(state, best) else best
+            break
+        except FitError as error:
+            status, message = Status.FAILED, str(error)
             break
         if _better(state, best):
             best = state
         status, message = _judge(solver, state, record, n_iter)
-    if status is Status.CONVERGED or (status is not Status.FAILED and _norm(state) < _norm(best)):
-        best = state if np.isfinite(state.local.value) else best
+    if status is Status.CONVERGED:
+        best = state
     return Solution(
         x=best.x,
         status=status,
@@ -128,8 +132,8 @@ def _judge(solver: Solver, state: State, record: _Trace, n_iter: int) -> tuple[S
         )
     if norm <= solver.tol:
         return Status.CONVERGED, ""
-    if state.stuck or _flat(record.objective):
-        why = state.stuck or "the objective no longer changes"
+    if state.stuck or _at_rest(record):
+        why = state.stuck or "objective and gradient no longer change"
         return Status.STALLED, (
             f"no progress at machine precision after {n_iter} iterations ({why}): gradient norm "
             f"{norm:.3g} above tol={solver.tol:g}; scale the features or raise tol"
@@ -142,11 +146,15 @@ def _judge(solver: Solver, state: State, record: _Trace, n_iter: int) -> tuple[S
     return None, ""
 
 
-def _flat(objective: list[float]) -> bool:
-    recent = objective[-_STALL_STEPS - 1 :]
+def _at_rest(record: _Trace) -> bool:
+    """Whether neither objective nor gradient has become smaller over the last steps."""
+    recent = record.objective[-_STALL_STEPS - 1 :]
     if len(recent) <= _STALL_STEPS:
         return False
-    return max(recent) - min(recent) <= 2 * _EPS * max(abs(recent[-1]), 1e-300)
+    if max(recent) - min(recent) > 2 * _EPS * max(abs(recent[-1]), 1e-300):
+        return False
+    norms = record.gradient_norm
+    return min(norms[-_STALL_STEPS:]) >= min(norms[:-_STALL_STEPS])
 
 
 def _better(state: State, best: State) -> bool:
