@@ -64,9 +64,11 @@ def ridge_gradient(table: Table, w: np.ndarray, b: float, alpha: float) -> float
 def norm_excess(table: Table, w: np.ndarray) -> float:
     """Relative distance of the norm of ``w`` from that of the minimum-norm least-squares answer.
 
-    The intercept is free, so the reference is the minimum-norm solution of the centred system.
+    The intercept is free, so the reference is the minimum-norm solution of the centred system. That
+    system has a singular value of zero, which rounding lifts: the cut must be above the rounding.
     """
     X = table.X - table.X.mean(axis=0)
-    shortest = scipy.linalg.lstsq(X, table.y - table.y.mean(), lapack_driver="gelsd")[0]
+    cut = max(X.shape) * np.finfo(float).eps
+    shortest = scipy.linalg.lstsq(X, table.y - table.y.mean(), cond=cut, lapack_driver="gelsd")[0]
     reference = np.linalg.norm(shortest)
     return float(abs(np.linalg.norm(w) - reference) / reference)

@@ -41,6 +41,7 @@ inline int thread_index() {
 #endif
 }
 
+void bind_moments(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);
 

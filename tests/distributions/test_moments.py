@@ -63,11 +63,11 @@ def test_against_numpy_with_every_divisor():
 
 def test_divisor_n_is_too_small_on_average_by_the_known_factor():
     """E[S/n] = (n - 1)/n times the variance; n - 1 is unbiased; so is n with the true mean."""
-    X = np.random.default_rng(0).normal(size=(40_000, 4, 1))
+    X = np.random.default_rng(0).normal(size=(5_000, 4, 1))
     fits = [Moments.of(x) for x in X]
-    assert np.mean([f.covariance() for f in fits]) == pytest.approx(0.75, abs=0.01)
-    assert np.mean([f.covariance(ddof=1) for f in fits]) == pytest.approx(1.0, abs=0.02)
-    assert np.mean([f.covariance(mean=[0.0]) for f in fits]) == pytest.approx(1.0, abs=0.02)
+    assert np.mean([f.covariance() for f in fits]) == pytest.approx(0.75, abs=0.03)
+    assert np.mean([f.covariance(ddof=1) for f in fits]) == pytest.approx(1.0, abs=0.04)
+    assert np.mean([f.covariance(mean=[0.0]) for f in fits]) == pytest.approx(1.0, abs=0.04)
 
 
 @pytest.mark.parametrize("centre", [1e8, 1e12, -1e15])
@@ -91,7 +91,7 @@ def test_streaming_row_by_row_stays_accurate():
     X = 1e9 + np.random.default_rng(0).normal(size=(5000, 2))
     stream = sum(Moments.of(row[None]) for row in X)
     assert_allclose(stream.covariance(), Moments.of(X).covariance(), rtol=1e-5, atol=1e-5)
-    assert_allclose(stream.mean, X.mean(axis=0), rtol=1e-15)
+    assert_allclose(stream.mean, X.mean(axis=0), rtol=1e-14)
 
 
 def test_scatter_is_exactly_symmetric_and_never_indefinite():

@@ -14,9 +14,8 @@ ALL = [
 
 
 @pytest.mark.parametrize("check", ALL)
-@pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
-def test_good_estimators_pass(check, estimator):
-    check("good", estimator)
+def test_a_good_estimator_passes(check):
+    check("good", LinearRegression())
 
 
 def test_the_others_pass_too():
@@ -40,7 +39,8 @@ class Standardises(Ridge):
 class CountsRows(Ridge):
     def fit(self, X, y, sample_weight=None):
         super().fit(X, y, sample_weight)
-        self.coef_ = self.coef_ if len(X) <= 60 else 0 * self.coef_
+        if len(X) > 60:
+            self.coef_, self.intercept_ = 0 * self.coef_, float(np.mean(y))
         return self
 
 

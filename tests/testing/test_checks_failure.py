@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from margin.linear import LogisticRegression, Ridge
+from margin.linear import Ridge
 from margin.testing import _checks_failure as checks
 
 ALL = [
@@ -13,9 +13,8 @@ ALL = [
 
 
 @pytest.mark.parametrize("check", ALL)
-@pytest.mark.parametrize("estimator", [Ridge(), LogisticRegression()])
-def test_good_estimators_pass(check, estimator):
-    check("good", estimator)
+def test_a_good_estimator_passes(check):
+    check("good", Ridge())
 
 
 class HalfWritten(Ridge):

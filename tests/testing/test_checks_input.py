@@ -6,7 +6,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import validate_data
 
 from margin.core import Card
-from margin.linear import LinearRegression, LogisticRegression, Ridge
+from margin.linear import LinearRegression, Ridge
 from margin.testing import _checks_input as checks
 
 TABLES = [
@@ -22,9 +22,8 @@ TABLES = [
 
 
 @pytest.mark.parametrize("check", TABLES)
-@pytest.mark.parametrize("estimator", [LinearRegression(), LogisticRegression()])
-def test_good_estimators_pass(check, estimator):
-    check("good", estimator)
+def test_a_good_estimator_passes(check):
+    check("good", LinearRegression())
 
 
 def test_a_good_transformer_passes():

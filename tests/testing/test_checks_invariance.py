@@ -31,9 +31,8 @@ CLASSES = [checks.check_label_names, checks.check_probabilities]
 
 
 @pytest.mark.parametrize("check", EVERYWHERE)
-@pytest.mark.parametrize("estimator", [Ridge(), LogisticRegression()])
-def test_good_estimators_pass(check, estimator):
-    check("good", estimator)
+def test_a_good_estimator_passes(check):
+    check("good", Ridge())
 
 
 @pytest.mark.parametrize("check", CLASSES)

@@ -16,9 +16,8 @@ ALL = [
 
 
 @pytest.mark.parametrize("check", ALL)
-@pytest.mark.parametrize("estimator", [Ridge(), LogisticRegression()])
-def test_good_estimators_pass(check, estimator):
-    check("good", estimator)
+def test_a_good_estimator_passes(check):
+    check("good", Ridge())
 
 
 def test_a_fit_cut_short_says_so():

@@ -2,16 +2,15 @@ from fractions import Fraction
 
 import pytest
 
-from margin.linear import LogisticRegression, Ridge
+from margin.linear import Ridge
 from margin.testing import _checks_persistence as checks
 
 ALL = [checks.check_pickle, checks.check_skops, checks.check_refit_forgets]
 
 
 @pytest.mark.parametrize("check", ALL)
-@pytest.mark.parametrize("estimator", [Ridge(), LogisticRegression()])
-def test_good_estimators_pass(check, estimator):
-    check("good", estimator)
+def test_a_good_estimator_passes(check):
+    check("good", Ridge())
 
 
 class LosesIntercept(Ridge):

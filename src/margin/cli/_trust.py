@@ -96,7 +96,7 @@ def _trees(content: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _sound(owner: Any, tree: Any) -> bool:
-    if getattr(owner, "tree_", None) is not tree:
+    if not hasattr(owner, "tree_") or owner.tree_ is not tree:
         return False
     left, right, feature = tree.children_left, tree.children_right, tree.feature
     node = ((left != -1) | (right != -1)).nonzero()[0]

@@ -183,7 +183,7 @@ class MultivariateNormal(ExponentialFamily):
         return type(self)(self.mean[..., left] + shift @ block.gain.T, block.complement)
 
     def affine(self, A: ArrayLike, b: ArrayLike = 0.0) -> Self:
-        r"""Distribution of :math:`Ax + b`, :math:`N(A\mu + b, A\Sigma A^\top)` (distributions.16)."""
+        r"""Distribution :math:`N(A\mu + b, A\Sigma A^\top)` of ``A x + b`` (distributions.16)."""
         A = np.asarray(A, dtype=np.float64)
         if A.ndim != 2 or A.shape[1] != self.dim:
             raise check.fail(self, "A", f"of shape (k, {self.dim})", f"shape {A.shape}")

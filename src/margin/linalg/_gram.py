@@ -66,6 +66,7 @@ def gram(
     weight: Floats | None = None,
     centre: Floats | None = None,
     targets: Floats | None = None,
+    group: NDArray[np.integer] | None = None,
 ) -> tuple[Floats, Floats | None]:
     r"""Weighted Gram matrix :math:`\sum_i s_i (x_i - c)(x_i - c)^\top` and moments with targets.
 
@@ -80,6 +81,8 @@ def gram(
         would lose.
     targets : ndarray of shape (n, k), optional
         Gives :math:`\sum_i s_i (x_i - c)\, t_i^\top` as well.
+    group : ndarray of shape (n,), optional
+        With it ``centre`` has one row per group, and each row is centred by its own.
 
     Returns
     -------
@@ -105,7 +108,8 @@ def gram(
     room = np.empty((chunks[0].stop if chunks else 0, p))
     for chunk in chunks:
         rows = room[: chunk.stop - chunk.start]
-        np.subtract(X[chunk], 0.0 if centre is None else centre, out=rows)
+        middle = centre if group is None or centre is None else centre[group[chunk]]
+        np.subtract(X[chunk], 0.0 if middle is None else middle, out=rows)
         if moments is not None and targets is not None:
             wanted = targets[chunk] if weight is None else weight[chunk, None] * targets[chunk]
             moments += rows.T @ wanted

@@ -15,6 +15,8 @@ def csr_product(matrix: Any, coef: Floats, n_threads: int) -> Floats:
 
     The column indices are trusted: validate a matrix once (``check_format``) before its first use.
     """
+    if coef.shape[0] != matrix.shape[1]:
+        raise ValueError(f"csr_product: coef must have {matrix.shape[1]} rows, got {coef.shape[0]}")
     out = np.empty((matrix.shape[0], coef.shape[1]))
     _native.csr_product(matrix.indptr, matrix.indices, matrix.data, coef, out, n_threads)
     return out

@@ -1,0 +1,110 @@
+import pandas as pd
+import pytest
+
+from margin.cli import _model_file
+
+
+@pytest.fixture
+def rows(tmp_path, classified):
+    def write(change=lambda frame: frame, name="new.csv"):
+        path = tmp_path / name
+        change(classified.frame.drop(columns="label").head(12)).to_csv(path, index=False)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def model(classified):
+    return classified.out / "model.skops"
+
+
+def refusal(answer):
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    return err.removeprefix("margin: error: ").rstrip()
+
+
+def test_classes_come_with_probabilities(margin, rows, model, tmp_path):
+    out = tmp_path / "out.csv"
+    code, text, err = margin("predict", model, rows(), "-o", out)
+    assert (code, text, err) == (0, f"{out}: 12 rows\n", "")
+    found = pd.read_csv(out)
+    assert list(found.columns[-3:]) == ["prediction", "probability_cheap", "probability_dear"]
+    assert (found["probability_cheap"] + found["probability_dear"]).tolist() == pytest.approx(
+        [1] * 12
+    )
+    likely = found["probability_dear"] > 0.5
+    assert (found["prediction"] == likely.map({True: "dear", False: "cheap"})).all()
+
+
+def test_predictions_are_those_of_the_pipeline(margin, model, classified, tmp_path):
+    out = tmp_path / "out.parquet"
+    assert margin("predict", model, classified.data, "-o", out)[0] == 0
+    saved = _model_file.load(model)
+    table = classified.frame[[column["name"] for column in saved.columns]]
+    assert (pd.read_parquet(out)["prediction"] == saved.pipeline.predict(table)).all()
+
+
+def test_numbers_come_with_intervals(margin, regressed, tmp_path):
+    out = tmp_path / "out.csv"
+    code, _, _ = margin("predict", regressed.out / "model.skops", regressed.data, "-o", out)
+    assert code == 0
+    found = pd.read_csv(out)
+    assert list(found.columns[-3:]) == ["prediction", "lower_90", "upper_90"]
+    assert (found["lower_90"] < found["prediction"]).all()
+    inside = found["price"].between(found["lower_90"], found["upper_90"])
+    assert inside.mean() > 0.75
+
+
+def test_standard_output_is_a_table(margin, rows, model):
+    code, text, _ = margin("predict", model, rows())
+    assert code == 0
+    assert text.startswith("id,size,weight,colour,nothing,prediction,")
+    assert len(text.splitlines()) == 13
+
+
+def test_missing_columns_are_named(margin, rows, model):
+    path = rows(lambda f: f.rename(columns={"weight": "wieght"}).drop(columns="colour"))
+    words = refusal(margin("predict", model, path))
+    assert words == "new.csv lacks the columns 'weight', 'colour'; did you mean 'wieght'?"
+
+
+def test_columns_that_the_model_does_not_read_may_be_absent(margin, rows, model):
+    assert margin("predict", model, rows(lambda f: f.drop(columns=["id", "nothing"])))[0] == 0
+
+
+def test_extra_columns_are_named_and_kept(margin, rows, model):
+    code, text, err = margin("predict", model, rows(lambda f: f.assign(more=1)))
+    assert code == 0
+    assert err == "margin: note: columns not known to the model are passed through: 'more'\n"
+    assert ",more,prediction," in text
+
+
+def test_order_of_columns_and_unseen_levels_do_not_matter(margin, rows, model):
+    straight = margin("predict", model, rows())[1].splitlines()
+    turned = margin("predict", model, rows(lambda f: f[f.columns[::-1]]))[1].splitlines()
+    ends = [[line.split(",")[-3:] for line in lines] for lines in (straight, turned)]
+    assert ends[0] == ends[1]
+    assert margin("predict", model, rows(lambda f: f.assign(colour="violet")))[0] == 0
+
+
+def test_taken_names_get_a_prefix(margin, rows, model):
+    text = margin("predict", model, rows(lambda f: f.assign(prediction=0)))[1]
+    assert ",prediction,margin_prediction," in text
+
+
+@pytest.mark.parametrize("odd", ["heavy", "inf"])
+def test_words_and_infinities_among_numbers_are_placed(margin, rows, model, odd):
+    path = rows(lambda f: f.assign(weight=[odd if i == 4 else "1.5" for i in range(12)]))
+    words = refusal(margin("predict", model, path))
+    assert words == f"new.csv: column 'weight' must hold finite numbers, got {odd!r} in row 5"
+
+
+def test_missing_files_and_strange_models(margin, rows, model, tmp_path):
+    assert "does not exist" in refusal(margin("predict", tmp_path / "no.skops", rows()))
+    assert "no such file" in refusal(margin("predict", model, tmp_path / "no.csv"))
+    assert "not a skops archive" in refusal(margin("predict", rows(), rows()))
+    bad = tmp_path / "no" / "out.csv"
+    assert "there is no folder" in refusal(margin("predict", model, rows(), "-o", bad))

@@ -1,0 +1,52 @@
+import json
+
+import pytest
+
+from margin import evaluation
+
+
+def test_show_tells_what_is_inside(margin, classified):
+    code, text, _ = margin("show", classified.out / "model.skops")
+    assert code == 0
+    for words in (
+        "LogisticRegression", "label (classification)", "cheap, dear", "data.csv", "test accuracy",
+        "identifier", "not used", "ColumnTransformer", "converged",
+    ):  # fmt: skip
+        assert words in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_show_refuses_what_is_no_model(margin, classified):
+    code, out, err = margin("show", classified.data)
+    assert (code, out) == (2, "")
+    assert err == "margin: error: data.csv is not a model file (not a skops archive)\n"
+
+
+def test_models_lists_every_estimator(margin):
+    code, text, _ = margin("models")
+    assert code == 0
+    for name, _ in evaluation.all_estimators():
+        assert name in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_models_of_a_task_as_json(margin, task):
+    code, text, _ = margin("models", "--task", task, "--json")
+    assert code == 0
+    found = json.loads(text)
+    assert [entry["model"] for entry in found] == [
+        n for n, _ in evaluation.all_estimators(task=task)
+    ]
+    assert all(task in entry["tasks"] and entry["description"] for entry in found)
+
+
+def test_descriptions_have_no_curriculum_ids(margin):
+    found = json.loads(margin("models", "--json")[1])
+    assert not [e["description"] for e in found if "linear." in e["description"]]
+
+
+def test_unknown_task(margin):
+    code, _, err = margin("models", "--task", "magic")
+    assert code == 2
+    assert err == "margin: error: no model for task 'magic'; tasks are classification, regression\n"

@@ -1,0 +1,86 @@
+"""The loss interface and its default sweep (losses.01)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margin.losses import Logistic, Loss, Softmax, Squared
+
+
+@dataclass(frozen=True)
+class Quartic(Loss):
+    """A loss that relies on everything the base class gives."""
+
+    form = "residual"
+
+    def value(self, z, y):
+        return (z - y) ** 4
+
+    def slope(self, z, y):
+        return 4 * (z - y) ** 3
+
+    def curvature(self, z, y):
+        return 12 * (z - y) ** 2
+
+
+@dataclass(frozen=True)
+class Brier(Loss):
+    """Squared distance of a score row from the indicator of its class."""
+
+    form = "classes"
+
+    def value(self, z, y):
+        return 0.5 * ((z - np.eye(z.shape[1])[y]) ** 2).sum(axis=1)
+
+    def slope(self, z, y):
+        return z - np.eye(z.shape[1])[y]
+
+    def curvature(self, z, y):
+        return np.ones_like(z)
+
+
+def test_a_loss_must_give_value_slope_and_curvature():
+    """losses.01: the interface is abstract, its three methods are not optional."""
+    with pytest.raises(TypeError, match="abstract"):
+        Loss()
+    assert Loss.__abstractmethods__ == {"value", "slope", "curvature"}
+
+
+@pytest.mark.parametrize("n", [0, 1, 40])
+def test_default_sweep_is_the_weighted_sum(n):
+    """losses.01: losses without a compiled kernel are summed by the base class."""
+    rng = np.random.default_rng(0)
+    z, y, s = rng.normal(size=n), rng.normal(size=n), rng.random(n)
+    loss = Quartic()
+    total, slope, bend = loss.sweep(z, y, s, curvature=True)
+    assert isinstance(total, float)
+    assert_allclose(total, sum(s * (z - y) ** 4))
+    assert_allclose(slope, s * 4 * (z - y) ** 3)
+    assert_allclose(bend, s * 12 * (z - y) ** 2)
+    total, slope, bend = loss.sweep(z, y, None)
+    assert_allclose(total, sum((z - y) ** 4))
+    assert_allclose(slope, loss.slope(z, y))
+    assert bend is None
+
+
+def test_default_sweep_weighs_rows_of_class_scores():
+    rng = np.random.default_rng(1)
+    z, y, s = rng.normal(size=(12, 3)), rng.integers(3, size=12), rng.random(12)
+    total, slope, bend = Brier().sweep(z, y, s, curvature=True)
+    assert_allclose(total, s @ Brier().value(z, y))
+    assert_allclose(slope, s[:, None] * (z - np.eye(3)[y]))
+    assert_allclose(bend, np.repeat(s[:, None], 3, axis=1))
+
+
+def test_flags_say_what_may_be_relied_on():
+    """losses.01: form, convexity, differentiability and largest curvature of the losses."""
+    assert [loss.form for loss in (Squared, Logistic, Softmax)] == ["residual", "margin", "classes"]
+    assert [loss.smoothness for loss in (Squared, Logistic, Softmax)] == [1.0, 0.25, 0.5]
+    for loss in (Squared, Logistic, Softmax):
+        assert loss.convex
+        assert loss.differentiable
+        assert not loss.bounds_zero_one
+    assert Quartic.smoothness == np.inf
+    assert Quartic.native_id is None
