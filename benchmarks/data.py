@@ -40,7 +40,7 @@ def _labels(
     signal: np.ndarray, deviation: float, intercept: float, rng: np.random.Generator
 ) -> np.ndarray:
     log_odds = signal * (deviation / max(signal.std(), 1e-12)) + intercept
-    return (rng.random(signal.size) < expit(log_odds)).astype(np.int64)
+    return np.asarray(rng.random(signal.size) < expit(log_odds), dtype=np.int64)
 
 
 def digits_like(n: int, p: int = 64, n_classes: int = 10, seed: int = 0) -> Table:

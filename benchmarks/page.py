@@ -15,11 +15,11 @@ contestants take turns, round after round, and the best time of each counts. Tim
 answers that reach the target of the case, which is computed apart from every contestant in double
 precision; each contestant runs with the loosest of its tolerances that gets there. Memory is the
 rise of the resident high-water mark above the data during one fit, in a fresh process; two peaks
-within 1 MiB are called equal. *Speed* is how many times as fast as the best peer margin is
-(above 1: faster); *memory* is margin's extra memory over that peer's (below 1: less); *growth* is the exponent *b* in
-time ∝ (stored numbers)^*b* since the row above, for margin and for that peer. A size marked *busy*
-was timed while other programs used more than a tenth of the machine, which hurts threaded linear
-algebra most: read it with care.
+within 1 MiB are called equal. *Speed* is how many times as fast as the best peer margin is (above
+1: faster); *memory* is margin's extra memory over that peer's (below 1: less); *growth* is the
+exponent *b* in time ∝ (stored numbers)^*b* since the row above, for margin and for that peer. A
+size marked *busy* was timed while other programs used more than a tenth of the machine, which
+hurts threaded linear algebra most: read it with care.
 
 Run `make bench` for your own figures.
 """
@@ -87,7 +87,7 @@ def _summary(case: dict[str, Any]) -> str:
     previous = None
     for size in case["sizes"]:
         found = compare(size)
-        exponents = growth(previous, size) if previous else {}
+        exponents = growth(previous, size) if previous else dict[str, float]()
         mark = " (busy)" if (size["others_busy"] or 0.0) > BUSY else ""
         rows.append(_summary_row(size["label"] + mark, found, exponents))
         previous = size

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from benchmarks import load, memory, timing
@@ -87,7 +88,7 @@ def _prepare(case: Case, contestant: Contestant, data: Any) -> Entry:
         entry.setting = setting
         try:
             # An error of a peer is a result to report, whatever its type.
-            fitted, entry.reason = timing.quietly(lambda s=setting: contestant.fit(data, **s))
+            fitted, entry.reason = timing.quietly(partial(contestant.fit, data, **setting))
             _evaluate(case, entry, data, fitted)
         except Exception as error:
             entry.status, entry.reason = "failed", _one_line(error)
@@ -105,11 +106,8 @@ def _evaluate(case: Case, entry: Entry, data: Any, fitted: Any) -> None:
 
 
 def _time(case: Case, entries: list[Entry], data: Any, repeats: int) -> None:
-    def fit_of(entry: Entry) -> Callable[[], Any]:
-        return lambda: entry.contestant.fit(data, **entry.setting)
-
     running = _runnable(entries)
-    fits = {entry.contestant.name: fit_of(entry) for entry in running}
+    fits = {e.contestant.name: partial(e.contestant.fit, data, **e.setting) for e in running}
     seconds = timing.interleave(fits, repeats, max_rounds=case.max_rounds)
     for entry in running:
         entry.times = timing.summary(seconds[entry.contestant.name])

@@ -67,13 +67,20 @@ html_sidebars = {"index": [], "curriculum": [], "changelog": []}
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
 
 
-def skip_routing(app, what, name, obj, skip, options):
-    """Leave out the metadata-routing setters that scikit-learn adds to every estimator."""
-    if name.startswith("set_") and name.endswith("_request"):
-        return True
+def skip_foreign(app, what, name, obj, skip, options):
+    """Leave out members that other libraries wrote, such as scikit-learn's metadata setters."""
+    if what == "class":
+        home = getattr(getattr(obj, "fget", obj), "__module__", None) or ""
+        routing = name.startswith("set_") and name.endswith("_request")
+        if (
+            routing
+            or (callable(obj) or isinstance(obj, property))
+            and not home.startswith("margin")
+        ):
+            return True
     return None
 
 
 def setup(app):
     """Register what this configuration adds to Sphinx."""
-    app.connect("autodoc-skip-member", skip_routing)
+    app.connect("autodoc-skip-member", skip_foreign)

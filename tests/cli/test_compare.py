@@ -8,7 +8,7 @@ from margin import evaluation, report
 from margin.cli import main
 from margin.cli._errors import CommandError
 
-QUICK = ("--budget", "5s", "--jobs", "1", "--models")
+QUICK = ("--budget", "1500ms", "--jobs", "1", "--models")
 
 
 def frame(n=40, **columns):

@@ -169,6 +169,23 @@ def test_incomplete_file_is_refused(tmp_path):
     assert "another edition" in refusal(path)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"pipeline": [1, 2]},
+        {"task": "magic"},
+        {"columns": 5},
+        {"columns": ["a"]},
+        {"columns": [{"name": "a"}]},
+        {"test_interval": [0.1]},
+        {"test_score": "high"},
+        {"versions": []},
+    ],
+)
+def test_file_with_parts_of_the_wrong_kind_is_refused(tmp_path, changes):
+    assert "holds no usable model" in refusal(saved(tmp_path, **changes))
+
+
 def test_damaged_copies_are_refused_or_whole(tmp_path):
     whole = saved(tmp_path).read_bytes()
     rng = np.random.default_rng(0)

@@ -15,6 +15,7 @@ from margin.cli import _trust
         "sklearn.preprocessing._data.StandardScaler",
         "sklearn.tree._tree.Tree",
         "numpy.float64",
+        "numpy.ndarray",
         "scipy.sparse._csr.csr_matrix",
     ],
 )
@@ -33,6 +34,7 @@ def test_pieces_of_models_are_let_in(name):
         "numpy.testing.runstring",
         "numpy.load",
         "numpy.lib._npyio_impl.load",
+        "numpy.memmap",
         "numpy.memmap.tofile",
         "scipy.io.loadmat",
         "sklearn.utils.parallel.Parallel",

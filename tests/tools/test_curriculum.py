@@ -103,6 +103,13 @@ class TestSources:
         write(tree / "src/margin/linalg/_solver.py", text)
         assert self.claims(tree)["optim.01"] == ["margin.linalg.Solver"]
 
+    def test_private_base_belongs_to_its_public_heirs(self, tree: Path) -> None:
+        base = 'class _Base:\n    def f(self):\n        """optim.01"""\n'
+        heirs = "class _Middle(_Base):\n    pass\nclass Solver(_Middle):\n    pass\n"
+        write(tree / "src/margin/linalg/_base.py", base)
+        write(tree / "src/margin/linalg/_solver.py", heirs)
+        assert self.claims(tree)["optim.01"] == ["margin.linalg.Solver.f"]
+
     def test_module_docstring_belongs_to_its_only_export(self, tree: Path) -> None:
         write(tree / "src/margin/linalg/_solver.py", '"""optim.01"""\n' + ESTIMATOR)
         assert self.claims(tree)["optim.01"] == ["margin.linalg.Solver"]

@@ -52,6 +52,12 @@ class PublicNames:
 
     def __init__(self, modules: list[Module]) -> None:
         self._exports = {m.dotted: exports(m.tree) for m in modules if m.path.name == "__init__.py"}
+        self._heirs: dict[str, set[str]] = defaultdict(set)
+        for module in modules:
+            for node in module.tree.body:
+                for base in node.bases if isinstance(node, ast.ClassDef) else ():
+                    if isinstance(base, ast.Name):
+                        self._heirs[base.id].add(self.of(module, node.name) or node.name)
 
     def home(self, dotted: str) -> str:
         """Return the nearest package or module whose dotted name has no private part.
@@ -78,6 +84,18 @@ class PublicNames:
         if name.startswith("_") or self.home(module.dotted) != module.dotted:
             return None
         return f"{module.dotted}.{name}"
+
+    def owners(self, module: Module, name: str) -> list[str]:
+        """Return the public name of a definition, or those of the classes that inherit from it."""
+        if public := self.of(module, name):
+            return [public]
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            new = self._heirs.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += [heir for heir in new if "." not in heir]
+        return sorted(heir for heir in found if "." in heir)
 
     def single(self, module: Module) -> str | None:
         """Return the only public name that a private module defines, if there is exactly one."""
@@ -106,7 +124,9 @@ def _docstrings(module: Module, names: PublicNames) -> Iterator[tuple[str, str]]
     yield (private and names.single(module)) or home, text
     for node in module.tree.body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _definitions(node, names.of(module, node.name), home)
+            owners: list[str | None] = [*names.owners(module, node.name)]
+            for owner in owners or [None]:
+                yield from _definitions(node, owner, home)
 
 
 def _definitions(node: Documented, public: str | None, home: str) -> Iterator[tuple[str, str]]:

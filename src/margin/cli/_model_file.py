@@ -120,9 +120,34 @@ def load(path: Path) -> ModelFile:
     if content.pop("edition", None) != EDITION:
         raise CommandError(f"{path.name} was written by another edition of margin")
     try:
-        return ModelFile(**content)
+        model = ModelFile(**content)
     except TypeError as error:
         raise CommandError(f"{path.name} is incomplete: {one_line(error)}") from error
+    if not _well_formed(model):
+        raise CommandError(f"{path.name} holds no usable model")
+    return model
+
+
+def _well_formed(model: ModelFile) -> bool:
+    """Whether the parts are of the kinds that the commands rely on."""
+    if not all(isinstance(p, list) for p in (model.columns, model.classes, model.test_interval)):
+        return False
+    kinds = {"name": str, "scale": str, "used": bool}
+    described = all(
+        isinstance(column, dict) and all(isinstance(column.get(k), t) for k, t in kinds.items())
+        for column in model.columns
+    )
+    words = (model.winner, model.target, model.metric, model.source, model.fit_report)
+    numbers = (model.test_score, model.baseline_score, *model.test_interval)
+    return (
+        described
+        and hasattr(model.pipeline, "predict")
+        and model.task in ("classification", "regression")
+        and all(isinstance(word, str) for word in words)
+        and all(isinstance(number, float) for number in numbers)
+        and len(model.test_interval) == 2
+        and isinstance(model.versions, dict)
+    )
 
 
 def _bytes(path: Path) -> bytes:

@@ -49,7 +49,8 @@ def _allowed(name: str) -> bool:
 def _holds_data(found: type, root: str) -> bool:
     if root == "margin":
         return not issubclass(found, BaseException)
-    return issubclass(found, _containers())
+    # exact array types: np.memmap, an ndarray too, would open files
+    return issubclass(found, _containers()) or found in _arrays()
 
 
 def _containers() -> tuple[type, ...]:
@@ -58,9 +59,14 @@ def _containers() -> tuple[type, ...]:
     from sklearn.base import BaseEstimator
     from sklearn.utils import Bunch
 
-    arrays: tuple[Any, ...] = (np.generic, np.ndarray, np.dtype, np.random.Generator)
     sparse: tuple[Any, ...] = (scipy.sparse.sparray, scipy.sparse.spmatrix)
-    return (BaseEstimator, Bunch, Enum, *arrays, *sparse)
+    return (BaseEstimator, Bunch, Enum, np.generic, np.dtype, *sparse)
+
+
+def _arrays() -> tuple[type, ...]:
+    import numpy as np
+
+    return (np.ndarray, np.ma.MaskedArray, np.random.Generator)
 
 
 def sound_trees(content: Any) -> bool:

@@ -10,7 +10,7 @@ from margin.core import check
 from margin.distributions._base import Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moments:
     r"""Weight, mean and scatter of rows: all that a Gaussian fit needs (distributions.37).
 
@@ -124,7 +124,7 @@ class Moments:
         return scatter / (self.weight - ddof)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ColumnMoments:
     """Weight, mean and scatter of every column by itself; NaN is left out (distributions.37).
 

@@ -112,7 +112,7 @@ class MultivariateNormal(ExponentialFamily):
         if given.shape[-1:] != (self.dim,):
             raise check.fail(self, "x", f"of shape (..., {self.dim})", f"shape {given.shape}")
         residual = given - self.mean
-        rows = residual.reshape(-1, self.dim)
+        rows = _flat(residual)
         far = np.asarray(np.isinf(rows).any(axis=1))
         if far.any():
             rows = np.where(far[:, None], 0.0, rows)
@@ -131,7 +131,7 @@ class MultivariateNormal(ExponentialFamily):
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         """``n`` vectors from each distribution, along a new first axis."""
-        white = rng.standard_normal((n, *self.mean.shape)).reshape(-1, self.dim)
+        white = _flat(rng.standard_normal((n, *self.mean.shape)))
         return self.mean + self.spread.colour(white).reshape(n, *self.mean.shape)
 
     def marginals(self) -> Normal:
@@ -204,7 +204,7 @@ class MultivariateNormal(ExponentialFamily):
         if other.dim != self.dim:
             raise check.fail(self, "dimension", f"{self.dim}", other.dim)
         p, q, shift = self.spread, other.spread, self.mean - other.mean
-        apart = np.sum(q.whiten(shift.reshape(-1, self.dim)) ** 2, axis=1)
+        apart = np.sum(q.whiten(_flat(shift)) ** 2, axis=1)
         # Rows of white noise, coloured by p and whitened by q: their squares sum to the trace.
         trace = np.sum(q.whiten(p.colour(np.eye(self.dim))) ** 2)
         spread = 0.5 * (trace - self.dim + q.log_det - p.log_det)
@@ -268,3 +268,8 @@ class MultivariateNormal(ExponentialFamily):
         batch = f", shape={self.shape}" if self.shape else ""
         std = shown(np.sqrt(self.spread.variance))
         return f"MultivariateNormal(mean={shown(self.mean)}, std={std}{batch})"
+
+
+def _flat(vectors: Floats) -> Floats:
+    """All vectors as the rows of one matrix, also where they have no coordinates."""
+    return vectors.reshape(int(np.prod(vectors.shape[:-1])), vectors.shape[-1])

@@ -107,4 +107,4 @@ def _checked_factor(owner: object, lower: ArrayLike | None) -> Cholesky:
     lowest = float(np.min(np.diagonal(made), initial=np.inf))
     if not lowest > 0:
         raise check.fail(owner, "cholesky", "above 0 on the diagonal", lowest)
-    return Cholesky(made, name="covariance")
+    return Cholesky(np.asfortranarray(made), name="covariance")

@@ -14,8 +14,8 @@ from margin.core import check
 from margin.evaluation import _fold
 from margin.evaluation._entrants import Entrant, afford, entrants, probe
 from margin.evaluation._final import Final, refit
-from margin.evaluation._fold import Arena
 from margin.evaluation._judge import judge
+from margin.evaluation._prepared import Arena
 from margin.evaluation._problem import state
 from margin.evaluation._race import Progress, Race, race
 from margin.evaluation._result import Comparison, ModelResult, Scale, TaskName

@@ -16,7 +16,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 
 from margin.core import Card
-from margin.evaluation import _tuning
+from margin.evaluation import _prepared, _tuning
 from margin.evaluation._baselines import baselines
 from margin.evaluation._columns import near
 from margin.evaluation._discovery import all_estimators, family
@@ -136,8 +136,8 @@ def afford(
     for entrant in field:
         once = 0.0 if entrant.is_baseline else fit_seconds(entrant)
         power = _POWER[entrant.card.cost] if entrant.card else 1
-        inner_rows = min(n_rows, _tuning.MAX_ROWS) * (1 - 1 / _tuning.INNER_FOLDS)
-        inner = once * (inner_rows / n_rows) ** power * _tuning.INNER_FOLDS
+        inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
+        inner = once * (inner_rows / n_rows) ** power * _prepared.INNER_FOLDS
         wanted = len(entrant.settings(0)) if len(entrant.settings(0)) > 1 else 0
         if _FEWEST_FOLDS * (once + wanted * inner) <= seconds:
             kept.append(entrant)

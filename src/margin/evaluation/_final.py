@@ -12,9 +12,10 @@ from sklearn.pipeline import Pipeline
 
 from margin.evaluation import _fold
 from margin.evaluation._entrants import Entrant
-from margin.evaluation._fold import Arena
 from margin.evaluation._folds import one_repeat
 from margin.evaluation._intervals import prediction_interval, residual_quantiles, score_interval
+from margin.evaluation._prepared import Arena, PreparedFold
+from margin.evaluation._tuning import tune
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,11 @@ class Verified:
 def refit(arena: Arena, entrant: Entrant, setting: dict[str, Any] | None = None) -> Final:
     """Fit a model on all training rows, tuned on them unless the setting is given."""
     if setting is None:
-        setting = arena.settle(entrant, np.arange(len(arena.y)), arena.seed)
+        everything = np.arange(len(arena.y))
+        whole = PreparedFold(arena, everything, everything[:0], arena.seed)
+        settings = entrant.settings(arena.seed)
+        estimator = entrant.seeded(arena.seed)
+        setting = tune(estimator, lambda: whole.inner, settings, arena.metric)
     pipeline = entrant.pipeline(arena.preprocessor, setting, arena.seed)
     status = _fold.fit(pipeline, arena.X, arena.y)
     return Final(entrant.name, pipeline, setting, status, _fold.report_of(pipeline))

@@ -7,42 +7,13 @@ import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
-from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
 from margin.evaluation._entrants import Entrant
-from margin.evaluation._folds import Folds
-from margin.evaluation._metric import Metric
+from margin.evaluation._prepared import Arena, prepared
 from margin.evaluation._tuning import tune
-
-
-@dataclass(frozen=True)
-class Arena:
-    """Training rows and rules that all models share."""
-
-    X: Any
-    y: NDArray[Any]
-    preprocessor: ColumnTransformer
-    metric: Metric
-    stratify: bool
-    folds: Folds
-    seed: int
-
-    def settle(self, entrant: Entrant, rows: NDArray[np.intp], seed: int) -> dict[str, Any]:
-        """Hyper-parameters chosen on the given rows by an inner search."""
-        return tune(
-            entrant.seeded(seed),
-            self.preprocessor,
-            self.X.iloc[rows],
-            self.y[rows],
-            entrant.settings(seed),
-            metric=self.metric,
-            stratify=self.stratify,
-            seed=seed,
-        )
 
 
 @dataclass(frozen=True)
@@ -62,19 +33,24 @@ class Outcome:
 
 
 def evaluate(arena: Arena, entrant: Entrant, fold: int) -> Outcome:
-    """Tune, fit and score one model on one fold; an exception becomes a failed outcome."""
-    train, test = arena.folds[fold]
-    seed = int(np.random.SeedSequence([arena.seed, fold]).generate_state(1)[0] >> 1)
+    """Tune, fit and score one model on one fold; an exception becomes a failed outcome.
+
+    The times are those of the model alone, without the preprocessing that all models share.
+    """
+    seed = arena.fold_seed(fold)
     started = time.perf_counter()
     try:
-        setting = arena.settle(entrant, train, seed)
-        pipeline = entrant.pipeline(arena.preprocessor, setting, seed)
+        matrices = prepared(arena, fold)
+        Z_train, y_train, Z_test, y_test = matrices.outer
+        settings = entrant.settings(seed)
+        setting = tune(entrant.seeded(seed), lambda: matrices.inner, settings, arena.metric)
+        model = entrant.seeded(seed).set_params(**setting)
         before_fit = time.perf_counter()
-        status = fit(pipeline, arena.X.iloc[train], arena.y[train])
+        status = fit(model, Z_train, y_train)
         fitted = time.perf_counter()
-        predicted = pipeline.predict(arena.X.iloc[test])
+        predicted = model.predict(Z_test)
         done = time.perf_counter()
-        score = arena.metric(arena.y[test], predicted)
+        score = arena.metric(y_test, predicted)
     except Exception as error:
         spent = time.perf_counter() - started
         return Outcome(entrant.name, fold, seconds=spent, error=one_line(error))
@@ -86,27 +62,32 @@ def evaluate(arena: Arena, entrant: Entrant, fold: int) -> Outcome:
         fit_seconds=fitted - before_fit,
         predict_seconds=done - fitted,
         status=status,
-        report=report_of(pipeline),
+        report=report_of(model),
         setting=setting,
     )
 
 
-def fit(pipeline: Pipeline, X: Any, y: NDArray[Any]) -> str:
+def fit(model: Any, X: Any, y: NDArray[Any]) -> str:
     """Fit quietly and say how it ended: the status of the fit report, or what was warned of."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        pipeline.fit(X, y)
-    report = getattr(pipeline[-1], "fit_report_", None)
+        model.fit(X, y)
+    report = _report(model)
     if report is not None:
         return str(report.status.value)
     struggled = any(issubclass(w.category, ConvergenceWarning) for w in heard)
     return "not converged" if struggled else "ok"
 
 
-def report_of(pipeline: Pipeline) -> str:
-    """The fitted model's report as text, empty if it keeps none."""
-    report = getattr(pipeline[-1], "fit_report_", None)
+def report_of(model: Any) -> str:
+    """The fit report of a fitted model or pipeline as text, empty if it keeps none."""
+    report = _report(model)
     return "" if report is None else repr(report)
+
+
+def _report(model: Any) -> Any:
+    last = model[-1] if isinstance(model, Pipeline) else model
+    return getattr(last, "fit_report_", None)
 
 
 def one_line(error: BaseException) -> str:

@@ -11,9 +11,10 @@ from scipy import stats
 from margin.evaluation._metric import Metric
 
 LEVEL = 0.9
-_RESAMPLES = 1000
+_RESAMPLES = (200, 1000)
 _QUANTILES = np.linspace(0.0, 1.0, 201)
 _CELLS = 4_000_000
+_DRAWS = 20_000_000
 
 
 def wilson_interval(hits: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
@@ -73,17 +74,19 @@ def _balanced_accuracies(y_true: Any, y_pred: Any, rng: np.random.Generator) -> 
     labels, codes, counts = np.unique(y_true, return_inverse=True, return_counts=True)
     recall = np.bincount(codes, weights=y_true == y_pred, minlength=len(labels)) / counts
     # Resampling the n rows of a class gives binomially many hits.
-    return (rng.binomial(counts, recall, size=(_RESAMPLES, len(labels))) / counts).mean(axis=1)
+    hits = rng.binomial(counts, recall, size=(_RESAMPLES[1], len(labels)))
+    return (hits / counts).mean(axis=1)
 
 
 def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> NDArray[np.float64]:
     n = len(y_true)
     y = y_true - y_true.mean()
     squared = np.column_stack([(y_true - y_pred) ** 2, y**2, y])
+    resamples = int(np.clip(_DRAWS // n, *_RESAMPLES))
     batch = max(1, _CELLS // n)
     scores = []
-    for start in range(0, _RESAMPLES, batch):
-        size = (min(batch, _RESAMPLES - start), n)
+    for start in range(0, resamples, batch):
+        size = (min(batch, resamples - start), n)
         residual, total, sums = np.moveaxis(squared[rng.integers(n, size=size)].sum(axis=1), 1, 0)
         spread = total - sums**2 / n
         scores.append(1.0 - residual[spread > 0] / spread[spread > 0])

@@ -9,11 +9,11 @@ import numpy as np
 
 from margin.evaluation._entrants import Entrant
 from margin.evaluation._final import Final, keep_residuals, refit, verify
-from margin.evaluation._fold import Arena
 from margin.evaluation._folds import folds_in_words, one_repeat, rare_classes
 from margin.evaluation._importance import permutation_importance
 from margin.evaluation._learning_curve import learning_curve
 from margin.evaluation._paired import PairedTest, corrected_paired_test
+from margin.evaluation._prepared import Arena
 from margin.evaluation._problem import Problem
 from margin.evaluation._race import Progress, Race
 from margin.evaluation._result import Baseline, Comparison, Importance, LearningCurve, ModelResult

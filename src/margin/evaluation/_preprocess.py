@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_WORDS = 200
+# Beyond these even counting the levels is dear; the encoder keeps far fewer.
+MOST_LEVELS = 1000
 
 
 def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTransformer:
@@ -66,7 +68,9 @@ def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTr
         if known is not None:
             steps.append((f"ranks {i}", _ranks(frame[name], known), [name]))
     if "nominal" in groups:
-        steps.append(("levels", _pipeline(AsText(), _one_hot(len(frame))), groups["nominal"]))
+        steps.append(
+            ("levels", _pipeline(AsText(most=MOST_LEVELS), _one_hot(len(frame))), groups["nominal"])
+        )
     if "date" in groups:
         steps.append(("dates", _pipeline(DateParts(), *_filled()), groups["date"]))
     for i, name in enumerate(groups.get("text", [])):

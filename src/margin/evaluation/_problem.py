@@ -12,9 +12,9 @@ from sklearn.compose import ColumnTransformer
 
 from margin.core import check
 from margin.evaluation._columns import as_frame, describe_columns
-from margin.evaluation._fold import Arena
 from margin.evaluation._folds import make_folds
 from margin.evaluation._metric import Metric, choose_metric
+from margin.evaluation._prepared import Arena
 from margin.evaluation._preprocess import preprocessor
 from margin.evaluation._result import ColumnInfo, Scale, TaskName
 from margin.evaluation._split import Split, holdout

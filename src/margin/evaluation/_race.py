@@ -15,7 +15,8 @@ import joblib
 from threadpoolctl import threadpool_limits
 
 from margin.evaluation._entrants import Entrant
-from margin.evaluation._fold import Arena, Outcome, evaluate
+from margin.evaluation._fold import Outcome, evaluate
+from margin.evaluation._prepared import Arena, forget
 
 # Starting workers costs a few seconds: not worth it for less work than this.
 _WORTH_WORKERS = 6.0
@@ -104,6 +105,8 @@ def race(
                 _workers(arena, field_, rest, found, deadline, n_jobs, progress)
         except KeyboardInterrupt:
             found.interrupted = True
+        finally:
+            forget()
         found.interrupted |= interrupted.is_set()
     return found
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from margin.evaluation._entrants import Entrant
-from margin.evaluation._fold import Arena, Outcome
+from margin.evaluation._fold import Outcome
 from margin.evaluation._paired import corrected_paired_test, corrected_se
+from margin.evaluation._prepared import Arena
 from margin.evaluation._race import Race
 from margin.evaluation._result import ModelResult
 

@@ -14,6 +14,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from margin.evaluation import _dates, _scales
 
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32))
+_RARE = "(rare)"
 _DAYS_PER_SECOND = 1.0 / 86_400.0
 
 
@@ -34,8 +36,11 @@ class AsNumbers(TransformerMixin, BaseEstimator):
 
     def transform(self, X) -> NDArray[np.float64]:
         """Return the table as numbers, NaN where missing."""
-        columns = [_number(str(name), X[name]) for name in X.columns]
-        return np.column_stack(columns)
+        if all(kind in _FLOATS for kind in X.dtypes.unique()):
+            values = X.to_numpy(dtype=float)
+            if not np.isinf(values).any():
+                return values
+        return np.column_stack([_number(str(name), X[name]) for name in X.columns])
 
     def get_feature_names_out(self, input_features=None) -> NDArray[np.object_]:
         """Return the names of the columns, unchanged."""
@@ -51,6 +56,8 @@ class AsText(TransformerMixin, BaseEstimator):
         What stands for a missing value; ``None`` keeps NaN.
     words : bool
         Compare as words: lower case, single spaces.
+    most : int or None
+        Levels kept per column, the most frequent in ``fit``; the others share one text.
 
     Examples
     --------
@@ -59,32 +66,48 @@ class AsText(TransformerMixin, BaseEstimator):
     ['1', '?', '2']
     """
 
-    def __init__(self, *, missing="(missing)", words=False):
+    def __init__(self, *, missing="(missing)", words=False, most=None):
         self.missing = missing
         self.words = words
+        self.most = most
 
     def fit(self, X, y=None):
-        """Remember the names of the columns."""
-        self.columns_ = [str(c) for c in X.columns] if X.ndim == 2 else [str(X.name)]
+        """Remember the names of the columns and, if there is a limit, the frequent levels."""
+        columns = [X[name] for name in X.columns] if X.ndim == 2 else [X]
+        self.columns_ = [str(column.name) for column in columns]
+        self.kept_ = [self._frequent(column) for column in columns]
         return self
 
     def transform(self, X) -> NDArray[np.object_]:
         """Return the columns as text; one column (a series) comes back one-dimensional."""
         if X.ndim == 1:
-            return self._text(X)
+            return self._text(X, self.kept_[0])
         out = np.empty(X.shape, dtype=object)
         for j, name in enumerate(X.columns):
-            out[:, j] = self._text(X[name])
+            out[:, j] = self._text(X[name], self.kept_[j])
         return out
 
-    def _text(self, column: Any) -> NDArray[np.object_]:
+    def _frequent(self, column: Any) -> list[str]:
+        """The levels to keep; an empty list keeps all."""
+        if self.most is None or column.nunique() <= self.most:
+            return []
+        return [self._level(level) for level in column.value_counts().index[: self.most]]
+
+    def _level(self, value: Any) -> str:
+        whole = isinstance(value, float | np.floating) and float(value).is_integer()
+        text = str(int(value)) if whole else str(value)
+        return _scales.plain(text) if self.words else text
+
+    def _text(self, column: Any, kept: list[str]) -> NDArray[np.object_]:
         import pandas as pd
 
         # Few levels, many rows: each level is written once, code -1 is the missing one.
         codes, found = pd.factorize(column)
         texts = np.empty(len(found) + 1, dtype=object)
-        for i, level in enumerate(found):
-            texts[i] = _scales.plain(_written(level)) if self.words else _written(level)
+        texts[:-1] = [self._level(level) for level in found]
+        if kept:
+            known = set(kept)
+            texts[:-1] = [text if text in known else _RARE for text in texts[:-1]]
         texts[-1] = np.nan if self.missing is None else self.missing
         return texts[codes]
 
@@ -159,11 +182,6 @@ def _number(name: str, column: Any) -> NDArray[np.float64]:
     if np.isinf(values).any():
         raise ValueError(f"column {name!r} must be finite, got an infinite value")
     return values
-
-
-def _written(value: Any) -> str:
-    whole = isinstance(value, float | np.floating) and float(value).is_integer()
-    return str(int(value)) if whole else str(value)
 
 
 def _layout(column: Any) -> str | None:

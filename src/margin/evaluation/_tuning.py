@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
-from sklearn.compose import ColumnTransformer
-from sklearn.model_selection import KFold, StratifiedKFold
 
 from margin.core import Card
 from margin.evaluation._metric import Metric
-from margin.evaluation._split import holdout
+from margin.evaluation._prepared import Part
 
 LIMIT = 9
-INNER_FOLDS = 3
-MAX_ROWS = 5000
 _POINTS = {1: 6, 2: 3}
 
 
@@ -60,54 +56,26 @@ def candidates(card: Card | None, *, limit: int = LIMIT, seed: int = 0) -> list[
     ]
 
 
-def inner_folds(
-    y: NDArray[Any], *, stratify: bool, seed: int
-) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Training and validation rows of the inner search, over at most ``MAX_ROWS`` rows."""
-    rows = np.arange(len(y))
-    if len(y) > MAX_ROWS:
-        rows = holdout(y, test_size=MAX_ROWS / len(y), stratify=stratify, seed=seed).test
-    n_splits = min(INNER_FOLDS, len(rows) - 1)
-    splitter = KFold(n_splits, shuffle=True, random_state=seed)
-    if stratify and np.unique(y[rows], return_counts=True)[1].max() >= n_splits:
-        splitter = StratifiedKFold(n_splits, shuffle=True, random_state=seed)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class")
-        return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
-
-
 def tune(
     estimator: BaseEstimator,
-    preprocessor: ColumnTransformer,
-    X: Any,
-    y: NDArray[Any],
+    parts: Callable[[], Sequence[Part]],
     settings: list[dict[str, Any]],
-    *,
     metric: Metric,
-    stratify: bool,
-    seed: int,
 ) -> dict[str, Any]:
-    """Setting with the best mean inner score; of equals, the first.
+    """Setting with the best mean score over the inner folds; of equals, the first.
 
-    The preprocessing is fitted once per inner fold, on its training rows only, and shared by all
-    settings. A setting that fails in a fold is out; if all fail, the error of the first is raised.
+    A setting that fails in a fold is out; if all fail, the error of the first is raised.
 
     Parameters
     ----------
     estimator : estimator
         Unfitted model.
-    preprocessor : ColumnTransformer
-        Unfitted preprocessing of the raw table.
-    X, y : DataFrame, ndarray
-        Rows to choose on.
+    parts : callable
+        Gives the inner folds; not called when there is nothing to choose.
     settings : list of dict
         From :func:`candidates`.
     metric : Metric
         Higher is better.
-    stratify : bool
-        Whether ``y`` holds classes.
-    seed : int
-        Seed of the inner folds.
     """
     if len(settings) == 1:
         return settings[0]
@@ -115,16 +83,14 @@ def tune(
     first_error: Exception | None = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for train, validate in inner_folds(y, stratify=stratify, seed=seed):
-            columns = clone(preprocessor)
-            Z_train = columns.fit_transform(X.iloc[train], y[train])
-            Z_validate = columns.transform(X.iloc[validate])
+        for part in parts():
             for i, setting in enumerate(settings):
                 if totals[i] == -np.inf:
                     continue
                 try:
-                    model = clone(estimator).set_params(**setting).fit(Z_train, y[train])
-                    score = metric(y[validate], model.predict(Z_validate))
+                    model = clone(estimator).set_params(**setting)
+                    model.fit(part.Z_train, part.y_train)
+                    score = metric(part.y_test, model.predict(part.Z_test))
                     totals[i] += score if np.isfinite(score) else -np.inf
                 except Exception as error:
                     first_error = first_error or error

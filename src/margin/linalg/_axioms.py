@@ -152,7 +152,7 @@ def check_scalar_product(
     )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScalarProduct:
     r"""Generalised scalar product :math:`\langle x, y\rangle = x^\top A y` (linalg.19).
 

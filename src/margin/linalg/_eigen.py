@@ -15,7 +15,7 @@ from margin.linalg._matrix import Floats, symmetric, vector
 Apply = Callable[[Floats], Floats]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Eigen:
     """Eigenvalues in falling order with their eigenvectors as columns.
 

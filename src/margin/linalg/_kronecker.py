@@ -10,7 +10,7 @@ from margin.linalg._cholesky import Cholesky, cholesky
 from margin.linalg._matrix import Floats
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Kronecker:
     r"""Factored tensor product :math:`K = K_1 \otimes \dots \otimes K_d` (linalg.11).
 

@@ -81,7 +81,7 @@ def downdate(factor: Cholesky, x: ArrayLike) -> Cholesky:
     return Cholesky(lower, factor.jitter, factor.name)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Woodbury:
     r"""Solver for a cheap matrix plus one of low rank, :math:`A + U U^\top` (linalg.12).
 

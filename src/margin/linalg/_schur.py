@@ -9,7 +9,7 @@ from margin.linalg._cholesky import Cholesky, cholesky
 from margin.linalg._matrix import Floats, symmetric
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SchurComplement:
     r"""What is left of a positive-definite matrix when one block is eliminated (linalg.12).
 

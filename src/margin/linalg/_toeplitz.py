@@ -9,7 +9,7 @@ from margin.core import FitError
 from margin.linalg._matrix import Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LevinsonDurbin:
     r"""Best linear predictors of all orders, from autocovariances (linalg.13).
 

@@ -47,10 +47,11 @@ def armijo(
         moved = x + length * direction
         there = problem.expand(moved, second_order=second_order)
         if np.isfinite(there.value):
-            gain = there.value - local.value
-            if gain <= decrease * length * slope:
+            gain, promised = there.value - local.value, decrease * length * slope
+            if gain <= promised:
                 return Accepted(moved, there, length)
-            if gain <= rounding and abs(there.gradient @ direction) <= 0.9 * abs(slope):
+            indistinct = -promised <= rounding and gain <= rounding
+            if indistinct and abs(there.gradient @ direction) <= 0.9 * abs(slope):
                 return Accepted(moved, there, length)
         length *= shrink
     return None
@@ -90,15 +91,17 @@ def strong_wolfe(
         moved = x + length * direction
         there = problem.expand(moved)
         there_slope = float(there.gradient @ direction)
-        limit = local.value + decrease * length * slope
-        flat = there.value <= local.value + rounding
+        promised = decrease * length * slope
+        limit = local.value + promised
+        flat = -promised <= rounding and there.value <= local.value + rounding
         too_high = not np.isfinite(there.value) or (
             (there.value > limit or there.value >= bracket.low_value) and not flat
         )
         if too_high:
             bracket = replace(bracket, high=length)
         else:
-            best = Accepted(moved, there, length)
+            if there.value < local.value or abs(there_slope) < abs(slope):
+                best = Accepted(moved, there, length)
             if abs(there_slope) <= curvature * abs(slope):
                 return best
             if there_slope >= 0:

@@ -47,6 +47,8 @@ def check_dtype(name: str, estimator: Any) -> None:
                 assert value.dtype == dtype, f"{name}: {attribute} is {value.dtype}, not {dtype}"
         if hasattr(model, "coef_"):
             for method, answer in numbers(outputs(model, X.astype(dtype))).items():
+                if method.startswith("predict_dist"):
+                    continue  # distributions compute in double precision throughout
                 assert answer.dtype == dtype, f"{name}: {method} is {answer.dtype}, not {dtype}"
     for method, answer in numbers(outputs(wide, X)).items():
         other = outputs(narrow, X.astype(np.float32))[method]

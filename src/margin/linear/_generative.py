@@ -1,0 +1,82 @@
+"""What all generative classifiers share."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from margin.core import check
+
+
+class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
+    r"""A classifier that models :math:`p(x, y) = p(y)\, p(x \mid y)` (linear.22).
+
+    A subclass fits ``classes_`` and gives :meth:`log_joint`; prediction by Bayes' rule, posterior
+    probabilities, confidence and the choice not to answer follow from it.
+    """
+
+    @abstractmethod
+    def log_joint(self, X):
+        """Logarithm of :math:`p(x, y)` for every row and class, up to a constant per row."""
+
+    def predict(self, X):
+        """Most probable class of each row."""
+        best = self.log_joint(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def predict_log_proba(self, X):
+        """Logarithm of the posterior probability of every class."""
+        joint = self.log_joint(X)
+        return joint - logsumexp(joint, axis=1, keepdims=True)
+
+    def predict_proba(self, X):
+        """Posterior probability of every class, in the order of ``classes_``."""
+        return np.exp(self.predict_log_proba(X))
+
+    def confidence(self, X):
+        """Posterior of the best class minus that of the second best (linear.23)."""
+        top = np.partition(self.predict_proba(X), -2, axis=1)[:, -2:]
+        return top[:, 1] - top[:, 0]
+
+    def predict_or_reject(self, X, *, threshold=0.9, reject=None):
+        """Most probable class where its posterior reaches a threshold, else "don't know".
+
+        The rule of least risk when a wrong answer costs 1 and no answer costs ``1 - threshold``
+        (linear.24).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        threshold : float, default=0.9
+            Least posterior probability to answer.
+        reject : object, default=None
+            What stands for "don't know".
+
+        Returns
+        -------
+        ndarray of object, shape (n_samples,)
+        """
+        if not 0 <= threshold <= 1:
+            raise check.fail(self, "threshold", "a number between 0 and 1", threshold)
+        posterior = self.predict_proba(X)
+        answer = self.classes_[posterior.argmax(axis=1)].astype(object)
+        answer[posterior.max(axis=1) < threshold] = reject
+        return answer
+
+
+def class_priors(estimator, priors, total):
+    """Given priors, checked, or the frequencies of the classes (linear.25).
+
+    ``priors`` is None for frequencies, ``"uniform"`` for equal ones, or one number per class.
+    """
+    if priors is None:
+        return total / total.sum()
+    if isinstance(priors, str) and priors == "uniform":
+        return np.full(len(total), 1.0 / len(total))
+    found = np.asarray(priors, dtype=np.float64)
+    if found.shape != total.shape:
+        raise check.fail(estimator, "priors", f"one number per class ({len(total)})", found.shape)
+    if (found < 0).any() or not np.isclose(found.sum(), 1.0):
+        raise check.fail(estimator, "priors", "non-negative with sum 1", priors)
+    return found

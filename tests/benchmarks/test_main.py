@@ -1,0 +1,55 @@
+import json
+
+import pytest
+import synthetic_cases
+
+from benchmarks import __main__ as command
+
+CASES = synthetic_cases.CASES
+
+
+@pytest.fixture
+def run(hasty, tmp_path):
+    def call(*arguments):
+        paths = tmp_path / "results.json", tmp_path / "page.md"
+        status = command.run(CASES, command.parse(arguments), "synthetic_cases", *paths)
+        return status, *paths
+
+    return call
+
+
+def test_a_run_writes_the_file_and_the_page(run, capsys):
+    status, results, page = run("--repeats", "1")
+    assert status == 0
+    stored = json.loads(results.read_text(encoding="utf-8"))
+    assert [size["label"] for size in stored["cases"]["mean"]["sizes"]] == ["10", "1 000"]
+    assert "## mean" in page.read_text(encoding="utf-8")
+    assert "margin:" in capsys.readouterr().out
+
+
+def test_small_runs_the_first_size_and_keeps_the_others(run):
+    run("--repeats", "1")
+    _, results, _ = run("--repeats", "2", "--sizes", "small")
+    small, large = json.loads(results.read_text(encoding="utf-8"))["cases"]["mean"]["sizes"]
+    assert len(small["contestants"][0]["seconds"]) == 2
+    assert len(large["contestants"][0]["seconds"]) == 1
+
+
+def test_a_pattern_that_matches_nothing_is_an_error_that_writes_nothing(run, capsys):
+    status, results, page = run("--only", "nothing*")
+    assert status == 2
+    assert "nothing*" in capsys.readouterr().err
+    assert not results.exists()
+    assert not page.exists()
+
+
+def test_patterns_select_by_name():
+    assert command.select(CASES, None) == list(CASES)
+    assert command.select(CASES, ["me*", "x"]) == list(CASES)
+    assert command.select(CASES, ["x"]) == []
+
+
+def test_repeats_must_be_positive(capsys):
+    with pytest.raises(SystemExit):
+        command.parse(["--repeats", "0"])
+    assert "--repeats must be at least 1, got 0" in capsys.readouterr().err

@@ -1,0 +1,91 @@
+"""Gradient descent (optim.01)."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margin.core import Status
+from margin.optim import Function, GradientDescent, minimise
+from margin.testing import SolverContract
+
+
+class TestGradientDescentContract(SolverContract):
+    conditions = (1.0, 10.0, 100.0)
+
+    def make(self):
+        return [GradientDescent()]
+
+
+class TestFixedStepContract(SolverContract):
+    """A step below 1 / L lowers the objective every time, for curvatures up to 100."""
+
+    conditions = (1.0, 10.0, 100.0)
+
+    def make(self):
+        return [GradientDescent(step_length=0.015)]
+
+
+def bowl(largest):
+    A = np.diag([1.0, largest])
+    return Function(lambda x: (0.5 * float(x @ A @ x), A @ x), 2, lambda x: A)
+
+
+@pytest.mark.parametrize("largest", [1.0, 4.0, 25.0])
+def test_fixed_step_converges_below_two_over_the_curvature_and_diverges_above(largest):
+    """optim.01: the sharp limit on a quadratic is 2 / L."""
+    below = minimise(bowl(largest), GradientDescent(step_length=1.98 / largest), np.ones(2))
+    assert below.status is Status.CONVERGED
+    above = minimise(
+        bowl(largest), GradientDescent(step_length=2.02 / largest, max_iter=200), np.ones(2)
+    )
+    assert above.status is Status.MAX_ITER
+    growth = above.trace["gradient_norm"]
+    assert growth[-1] > 10 * growth[0]
+    at = minimise(bowl(largest), GradientDescent(step_length=2 / largest, max_iter=50), np.ones(2))
+    assert at.status in (Status.MAX_ITER, Status.STALLED)
+    assert_allclose(at.trace["gradient_norm"][-1], largest, rtol=1e-9)
+
+
+def test_iterates_follow_the_closed_form():
+    """optim.01: each coordinate shrinks by 1 - t lambda per step."""
+    solution = minimise(
+        bowl(5.0), GradientDescent(step_length=0.1, max_iter=30), np.ones(2), trace=True
+    )
+    k = np.arange(solution.n_iter + 1)
+    assert_allclose(solution.trace["x"], np.column_stack([0.9**k, 0.5**k]), rtol=1e-10)
+
+
+def test_divergence_keeps_the_best_point():
+    """optim.01: the answer is the lowest point seen, not the last."""
+    solution = minimise(bowl(1.0), GradientDescent(step_length=2.5, max_iter=20), np.ones(2))
+    assert solution.status is Status.MAX_ITER
+    assert solution.objective == solution.trace["objective"].min() == 1.0
+    assert_allclose(solution.x, 1.0)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_overflow_is_a_failure_that_says_so():
+    def expand(x):
+        return 0.5 * float(x @ x), x
+
+    solution = minimise(Function(expand, 1), GradientDescent(step_length=1e200), np.ones(1))
+    assert solution.status is Status.FAILED
+    assert "inf" in solution.message
+    assert_allclose(solution.x, 1.0)
+    assert solution.objective == 0.5
+
+
+def test_armijo_needs_no_tuning():
+    """optim.01: curvatures from 1e-4 to 1e4 without a step length."""
+    for scale in (1e-4, 1.0, 1e4):
+        problem = Function(lambda x, s=scale: (0.5 * s * float(x @ x), s * x), 3)
+        solution = minimise(problem, GradientDescent(tol=1e-8 * scale), np.ones(3))
+        assert solution.status is Status.CONVERGED
+        assert np.abs(solution.x).max() <= 1e-8
+        assert np.diff(solution.trace["objective"]).max() <= 0
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, "wolfe", None, True])
+def test_bad_step_lengths_are_refused(bad):
+    with pytest.raises(ValueError, match="GradientDescent: step_length must be a number above 0"):
+        GradientDescent(step_length=bad)
