@@ -72,11 +72,8 @@ def skip_foreign(app, what, name, obj, skip, options):
     if what == "class":
         home = getattr(getattr(obj, "fget", obj), "__module__", None) or ""
         routing = name.startswith("set_") and name.endswith("_request")
-        if (
-            routing
-            or (callable(obj) or isinstance(obj, property))
-            and not home.startswith("margin")
-        ):
+        code = callable(obj) or isinstance(obj, property)
+        if routing or (code and not home.startswith("margin")):
             return True
     return None
 

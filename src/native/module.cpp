@@ -40,6 +40,8 @@ nb::dict build_info() {
 NB_MODULE(_native, m) {
     m.def("build_info", &build_info);
     m.def("max_threads", [] { return margin::max_threads(); });
+    margin::bind_columns(m);
+    margin::bind_coordinate(m);
     margin::bind_moments(m);
     margin::bind_pointwise(m);
     margin::bind_products(m);

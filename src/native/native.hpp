@@ -41,6 +41,8 @@ inline int thread_index() {
 #endif
 }
 
+void bind_columns(nb::module_ &m);
+void bind_coordinate(nb::module_ &m);
 void bind_moments(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);

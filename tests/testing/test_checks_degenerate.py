@@ -81,6 +81,23 @@ class ForgetsRareClasses(LogisticRegression):
         return super().fit(X[keep], y[keep])
 
 
+class RefusesRareClasses(LogisticRegression):
+    """A clear refusal is as good as an answer."""
+
+    text = "RefusesRareClasses: every class must hold two samples, got 1 for 'zzz'"
+
+    def fit(self, X, y, sample_weight=None):
+        raise ValueError(self.text)
+
+
+class RefusesWithoutReason(RefusesRareClasses):
+    text = "singular matrix"
+
+
+def test_a_clear_refusal_of_a_rare_class_is_accepted():
+    checks.check_rare_class("good", RefusesRareClasses())
+
+
 @pytest.mark.parametrize(
     ("check", "faulty", "message"),
     [
@@ -93,6 +110,7 @@ class ForgetsRareClasses(LogisticRegression):
         (checks.check_scales, SilentlyWrong, "worse than a constant, and silent"),
         (checks.check_target_scales, RoundsTargets, "tiny targets"),
         (checks.check_rare_class, ForgetsRareClasses, "forgets a rare class"),
+        (checks.check_rare_class, RefusesWithoutReason, "should start with"),
     ],
 )
 def test_faults_are_found(check, faulty, message):

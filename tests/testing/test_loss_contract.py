@@ -42,7 +42,7 @@ class Huber(Loss):
 
 
 class TestHinge(LossContract):
-    """A kink, labels -1 and +1, a bound of the 0-1 loss (optim.18: subgradients at the kink)."""
+    """A kink, labels -1 and +1, a bound of the 0-1 loss."""
 
     labels = (-1.0, 1.0)
 

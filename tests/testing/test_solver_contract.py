@@ -11,7 +11,7 @@ from margin.testing import SolverContract
 
 @dataclass(frozen=True)
 class FixedStep(Solver):
-    """Gradient descent with the exact step along the gradient, from the Hessian (optim.02)."""
+    """Gradient descent with the exact step along the gradient, from the Hessian."""
 
     tol: float = 1e-7
     max_iter: int = 20_000

@@ -55,9 +55,11 @@ class PublicNames:
         self._heirs: dict[str, set[str]] = defaultdict(set)
         for module in modules:
             for node in module.tree.body:
-                for base in node.bases if isinstance(node, ast.ClassDef) else ():
-                    if isinstance(base, ast.Name):
-                        self._heirs[base.id].add(self.of(module, node.name) or node.name)
+                if isinstance(node, ast.ClassDef):
+                    heir = self.of(module, node.name) or node.name
+                    for base in node.bases:
+                        if isinstance(base, ast.Name):
+                            self._heirs[base.id].add(heir)
 
     def home(self, dotted: str) -> str:
         """Return the nearest package or module whose dotted name has no private part.

@@ -43,22 +43,19 @@ def as_frame(table: Any) -> pd.DataFrame:
         raise ValueError("the table has no columns")
     if not len(frame):
         raise ValueError("the table has no rows")
-    for name in frame.columns:
-        _refuse_infinity(name, frame[name])
+    _refuse_infinity(frame)
     return frame
 
 
-def _refuse_infinity(name: str, column: pd.Series) -> None:
+def _refuse_infinity(frame: pd.DataFrame) -> None:
     import pandas as pd
 
-    if not pd.api.types.is_float_dtype(column.dtype):
-        return
-    n_infinite = int(np.isinf(column.to_numpy(dtype=float, na_value=np.nan)).sum())
-    if n_infinite:
-        raise ValueError(
-            f"column {name!r} must be finite, got {n_infinite} infinite "
-            f"{'value' if n_infinite == 1 else 'values'}"
-        )
+    floats = [n for n, kind in frame.dtypes.items() if pd.api.types.is_float_dtype(kind)]
+    infinite = np.isinf(frame[floats].to_numpy(dtype=float, na_value=np.nan)).sum(axis=0)
+    for name, count in zip(floats, infinite.tolist(), strict=True):
+        if count:
+            values = "value" if count == 1 else "values"
+            raise ValueError(f"column {name!r} must be finite, got {count} infinite {values}")
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -114,27 +111,27 @@ def describe_columns(
 
 
 def _describe(name: str, column: pd.Series, asked: Scale | None) -> ColumnInfo:
-    n_missing = int(column.isna().sum())
-    if asked is None or n_missing == len(column):
-        scale, reason = _scales.infer(name, column)
+    values = column.dropna()
+    n_distinct = _scales.distinct(name, values)
+    if asked is None or not len(values):
+        scale, reason = _scales.infer(name, column, values, n_distinct)
     else:
-        _refuse_impossible(name, column, asked)
+        _refuse_impossible(name, values, asked)
         scale, reason = asked, "as asked"
     return ColumnInfo(
         name=name,
         scale=scale,
         reason=reason,
-        n_distinct=_scales.distinct(name, column),
-        n_missing=n_missing,
+        n_distinct=n_distinct,
+        n_missing=len(column) - len(values),
         used=scale in USED,
-        summary=_summary(column.dropna(), scale),
+        summary=_summary(values, scale),
     )
 
 
-def _refuse_impossible(name: str, column: pd.Series, scale: Scale) -> None:
+def _refuse_impossible(name: str, values: pd.Series, scale: Scale) -> None:
     import pandas as pd
 
-    values = column.dropna()
     types = pd.api.types
     if scale == "numeric" and not types.is_timedelta64_dtype(values.dtype):
         numbers = pd.to_numeric(values.astype(object), errors="coerce")
@@ -155,7 +152,7 @@ def _summary(values: pd.Series, scale: Scale) -> str:
         return ""
     numeric = pd.api.types.is_numeric_dtype(values.dtype) and values.dtype != bool
     if numeric and scale in {"numeric", "ordinal"}:
-        low, mid, high = values.min(), values.median(), values.max()
+        low, mid, high = np.quantile(values.to_numpy(dtype=float), [0, 0.5, 1])
         return f"{low:.4g} to {high:.4g}, median {mid:.4g}"
     if scale == "date":
         fmt = _dates.layout(values) if pd.api.types.is_string_dtype(values.dtype) else None

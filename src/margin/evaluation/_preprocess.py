@@ -14,6 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from margin.evaluation import _scales
+from margin.evaluation._levels import AsLevels
 from margin.evaluation._result import ColumnInfo
 from margin.evaluation._transformers import AsNumbers, AsText, DateParts
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_WORDS = 200
-# Beyond these even counting the levels is dear; the encoder keeps far fewer.
-MOST_LEVELS = 1000
 
 
 def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTransformer:
@@ -68,9 +67,7 @@ def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTr
         if known is not None:
             steps.append((f"ranks {i}", _ranks(frame[name], known), [name]))
     if "nominal" in groups:
-        steps.append(
-            ("levels", _pipeline(AsText(most=MOST_LEVELS), _one_hot(len(frame))), groups["nominal"])
-        )
+        steps.append(("levels", _pipeline(AsLevels(), _one_hot(len(frame))), groups["nominal"]))
     if "date" in groups:
         steps.append(("dates", _pipeline(DateParts(), *_filled()), groups["date"]))
     for i, name in enumerate(groups.get("text", [])):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from margin.evaluation import _dates
 from margin.evaluation._result import Scale
 
@@ -70,8 +73,22 @@ def ordered_words(levels: set[str]) -> tuple[str, ...] | None:
     return next((scale for scale in ORDERED_WORDS if words <= set(scale)), None)
 
 
-def infer(name: str, column: pd.Series) -> Inferred:
+def infer(
+    name: str,
+    column: pd.Series,
+    values: pd.Series | None = None,
+    n_distinct: int | None = None,
+) -> Inferred:
     """Scale of one column.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    column : Series
+        Its values.
+    values, n_distinct : Series, int, optional
+        Those that are not missing, and how many of them differ, where already known.
 
     Examples
     --------
@@ -83,8 +100,8 @@ def infer(name: str, column: pd.Series) -> Inferred:
     """
     import pandas as pd
 
-    values = column.dropna()
-    n_distinct = distinct(name, values)
+    values = column.dropna() if values is None else values
+    n_distinct = distinct(name, values) if n_distinct is None else n_distinct
     if not len(values):
         return Inferred("empty", "no value at all")
     if n_distinct == 1:
@@ -103,7 +120,7 @@ def infer(name: str, column: pd.Series) -> Inferred:
     if types.is_timedelta64_dtype(kind):
         return Inferred("numeric", "durations, taken in days")
     if types.is_numeric_dtype(kind):
-        return _numbers(name, values, n_distinct)
+        return _numbers(name, values.to_numpy(dtype=float), n_distinct)
     return _objects(name, values, n_distinct)
 
 
@@ -123,7 +140,7 @@ def _objects(name: str, values: pd.Series, n_distinct: int) -> Inferred:
 
     kind = pd.api.types.infer_dtype(values, skipna=True)
     if kind in {"integer", "floating", "mixed-integer-float", "decimal"}:
-        return _numbers(name, values.astype(float), n_distinct)
+        return _numbers(name, values.to_numpy(dtype=float), n_distinct)
     if kind == "boolean":
         return Inferred("nominal", "true or false")
     if kind in {"datetime", "datetime64", "date"}:
@@ -149,7 +166,7 @@ def _strings(name: str, values: pd.Series, n_distinct: int) -> Inferred:
     numbers = pd.to_numeric(levels, errors="coerce")
     share = float(numbers.notna().mean())
     if share == 1.0:
-        return _numbers(name, pd.to_numeric(values.astype(str)), n_distinct)
+        return _numbers(name, numbers.to_numpy(dtype=float), n_distinct, len(values))
     if share >= _MOSTLY_NUMBERS:
         odd = levels[numbers.isna()].iloc[0]
         raise ValueError(
@@ -179,8 +196,10 @@ def _levels(values: pd.Series, n_distinct: int) -> Inferred:
     return Inferred("nominal", f"{n_distinct} levels")
 
 
-def _numbers(name: str, values: pd.Series, n_distinct: int) -> Inferred:
-    n = len(values)
+def _numbers(
+    name: str, values: NDArray[np.float64], n_distinct: int, n_rows: int | None = None
+) -> Inferred:
+    n = len(values) if n_rows is None else n_rows
     whole = bool((values % 1 == 0).all())
     low, high = float(values.min()), float(values.max())
     if whole and n_distinct == n:

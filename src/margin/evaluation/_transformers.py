@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from margin.evaluation import _dates, _scales
+from margin.evaluation._levels import written
 
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32))
-_RARE = "(rare)"
 _DAYS_PER_SECOND = 1.0 / 86_400.0
 
 
@@ -56,8 +56,6 @@ class AsText(TransformerMixin, BaseEstimator):
         What stands for a missing value; ``None`` keeps NaN.
     words : bool
         Compare as words: lower case, single spaces.
-    most : int or None
-        Levels kept per column, the most frequent in ``fit``; the others share one text.
 
     Examples
     --------
@@ -66,48 +64,29 @@ class AsText(TransformerMixin, BaseEstimator):
     ['1', '?', '2']
     """
 
-    def __init__(self, *, missing="(missing)", words=False, most=None):
+    def __init__(self, *, missing="(missing)", words=False):
         self.missing = missing
         self.words = words
-        self.most = most
 
     def fit(self, X, y=None):
-        """Remember the names of the columns and, if there is a limit, the frequent levels."""
-        columns = [X[name] for name in X.columns] if X.ndim == 2 else [X]
-        self.columns_ = [str(column.name) for column in columns]
-        self.kept_ = [self._frequent(column) for column in columns]
+        """Remember the names of the columns."""
+        self.columns_ = [str(X.name)] if X.ndim == 1 else [str(c) for c in X.columns]
         return self
 
     def transform(self, X) -> NDArray[np.object_]:
         """Return the columns as text; one column (a series) comes back one-dimensional."""
         if X.ndim == 1:
-            return self._text(X, self.kept_[0])
-        out = np.empty(X.shape, dtype=object)
-        for j, name in enumerate(X.columns):
-            out[:, j] = self._text(X[name], self.kept_[j])
-        return out
+            return self._text(X)
+        return np.column_stack([self._text(X[name]) for name in X.columns])
 
-    def _frequent(self, column: Any) -> list[str]:
-        """The levels to keep; an empty list keeps all."""
-        if self.most is None or column.nunique() <= self.most:
-            return []
-        return [self._level(level) for level in column.value_counts().index[: self.most]]
-
-    def _level(self, value: Any) -> str:
-        whole = isinstance(value, float | np.floating) and float(value).is_integer()
-        text = str(int(value)) if whole else str(value)
-        return _scales.plain(text) if self.words else text
-
-    def _text(self, column: Any, kept: list[str]) -> NDArray[np.object_]:
+    def _text(self, column: Any) -> NDArray[np.object_]:
         import pandas as pd
 
-        # Few levels, many rows: each level is written once, code -1 is the missing one.
         codes, found = pd.factorize(column)
         texts = np.empty(len(found) + 1, dtype=object)
-        texts[:-1] = [self._level(level) for level in found]
-        if kept:
-            known = set(kept)
-            texts[:-1] = [text if text in known else _RARE for text in texts[:-1]]
+        texts[:-1] = [written(level) for level in found]
+        if self.words:
+            texts[:-1] = [_scales.plain(text) for text in texts[:-1]]
         texts[-1] = np.nan if self.missing is None else self.missing
         return texts[codes]
 

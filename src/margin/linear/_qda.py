@@ -98,7 +98,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             small = self.classes_[stats.total.argmin()]
             raise ValueError(
                 f"{type(self).__name__}: every class must hold more than 1 sample, got "
-                f"{stats.total.min():g} for y = {small!r}"
+                f"{stats.total.min():g} for class {small}"
             )
         self.priors_ = class_priors(self, self.priors, stats.total)
         self.means_ = stats.mean
@@ -127,7 +127,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             rank = int(np.sum(values >= self.tol**2))
             if rank < p:
                 repairs.append(
-                    f"covariance of class {self.classes_[k]!r} has rank {rank} of {p}: the missing "
+                    f"covariance of class {self.classes_[k]} has rank {rank} of {p}: the missing "
                     f"variances were set to tol squared; a larger reg_param would be safer"
                 )
             self._whiten[k] = (vectors / np.sqrt(raised)).T / scale

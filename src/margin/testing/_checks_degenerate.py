@@ -108,13 +108,19 @@ def check_target_scales(name: str, estimator: Any) -> None:
 
 
 def check_rare_class(name: str, estimator: Any) -> None:
-    """A class with a single row is kept and does not break the fit."""
+    """A class with a single row is kept, or refused by name where one row cannot be enough."""
     sample = sample_for(estimator)
     y = np.where(np.arange(len(sample.X)) == 5, "zzz", np.asarray(sample.y, dtype=object))
     y = y.astype(str)
     if len(set(y)) > 2:
         keep = np.isin(y, ["zzz", *sorted(set(y))[: len(set(sample.y)) - 1]])
         sample, y = sample.take(keep), y[keep]
+    text = refusal(fitted, estimator, sample.X, y)
+    if text is not None:
+        start = f"{type(estimator).__name__}: "
+        assert text.startswith(start), f"{name}: {text!r} should start with {start!r}"
+        assert "zzz" in text, f"{name}: {text!r} does not say which class is too small"
+        return
     model = fitted(estimator, sample.X, y)
     assert "zzz" in model.classes_, f"{name} forgets a rare class"
     assert_finite(model, sample.X, f"{name} with a rare class")

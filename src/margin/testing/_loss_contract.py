@@ -119,7 +119,7 @@ class LossContract:
                 assert worst <= rounding(chord), f"{loss} rises {worst} above a chord"
 
     def test_subgradient_inequality(self) -> None:
-        """A convex loss lies nowhere below its tangents, also those at kinks (optim.18)."""
+        """A convex loss lies nowhere below its tangents, also those at kinks."""
         for loss, z, y in self.cases():
             if loss.convex:
                 for start in (z, np.zeros_like(z), np.ones_like(z)):

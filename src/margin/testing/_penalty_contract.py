@@ -126,7 +126,7 @@ class PenaltyContract:
                     assert penalty.value(t * w + (1 - t) * v) <= chord + rounding(chord)
 
     def test_subgradient_inequality(self) -> None:
-        """A convex penalty lies nowhere below its tangents, also those at kinks (optim.18)."""
+        """A convex penalty lies nowhere below its tangents, also those at kinks."""
         for penalty, w, v in self.cases():
             if penalty.convex:
                 tangent = penalty.value(w) + float(np.vdot(penalty.gradient(w), v - w))

@@ -1,0 +1,203 @@
+"""Penalised empirical risk of a linear model (linear.01)."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from scipy.special import log_softmax
+
+from margin.losses import Logistic, Softmax, Squared
+from margin.optim import LBFGS, LinearProblem, Newton, check_gradient, minimise
+from margin.penalties import L1, L2, Zero
+
+STORAGES = ["dense", "float32", "fortran", "sparse", "sparse32"]
+CASES = pytest.mark.parametrize(
+    ("n_classes", "storage", "weighted", "intercept"),
+    [
+        (n_classes, storage, weighted, intercept)
+        for n_classes in (2, 3)
+        for storage in STORAGES
+        for weighted in (False, True)
+        for intercept in (False, True)
+    ],
+)
+
+
+def dense(problem):
+    X = problem.X.toarray() if sparse.issparse(problem.X) else problem.X
+    return np.asarray(X, dtype=np.float64)
+
+
+def brute_force(problem, x):
+    """The objective written out row by row."""
+    coef, offset = problem.unpack(x)
+    z = dense(problem) @ coef + offset
+    s = np.ones(len(z)) if problem.weight is None else problem.weight
+    if problem.n_outputs == 1:
+        losses = np.logaddexp(0, z[:, 0]) - problem.y * z[:, 0]
+    else:
+        losses = -log_softmax(z, axis=1)[np.arange(len(z)), problem.y]
+    return s @ losses + 0.5 * problem.penalty.alpha * np.sum(coef**2)
+
+
+def numeric_jacobian(problem, x, h=1e-5):
+    columns = []
+    for j in range(len(x)):
+        e = np.zeros_like(x)
+        e[j] = h
+        ahead, behind = problem.expand(x + e).gradient, problem.expand(x - e).gradient
+        columns.append((ahead - behind) / (2 * h))
+    return np.column_stack(columns)
+
+
+@CASES
+def test_value_gradient_and_hessian(classification, n_classes, storage, weighted, intercept):
+    """linear.01: against the written-out objective and finite differences, every combination."""
+    problem = classification(
+        n_classes, storage, n=50, p=3, weighted=weighted, intercept=intercept, alpha=0.3
+    )
+    x = np.random.default_rng(1).normal(size=problem.dimension)
+    local = problem.expand(x, second_order=True)
+    assert_allclose(local.value, brute_force(problem, x), rtol=1e-12)
+    assert check_gradient(problem, x) < 1e-8
+    exact = numeric_jacobian(problem, x)
+    for v in np.random.default_rng(2).normal(size=(3, problem.dimension)):
+        assert_allclose(local.hessian_product(v), exact @ v, rtol=1e-6, atol=1e-7)
+    difference = local.hessian() - exact
+    if n_classes > 2 and intercept:
+        # Without curvature along a shift of all intercepts, it is filled: nothing else changes.
+        block = difference[-n_classes:, -n_classes:]
+        assert np.ptp(block) < 1e-6
+        assert block[0, 0] > 0
+        difference[-n_classes:, -n_classes:] = 0
+    assert_allclose(difference, 0, atol=1e-7 * np.abs(exact).max() + 1e-8)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+def test_hessian_is_symmetric_and_positive_definite(classification, n_classes, storage):
+    problem = classification(n_classes, storage, alpha=0.0)
+    x = np.random.default_rng(1).normal(size=problem.dimension)
+    H = problem.expand(x, second_order=True).hessian()
+    assert_array_equal(H, H.T)
+    assert np.linalg.eigvalsh(H)[0] > 0
+
+
+def test_newton_from_anywhere_on_a_penalised_softmax(classification):
+    """linear.35: also from starts whose class scores do not sum to zero."""
+    problem = classification(3, alpha=1e-3)
+    reference = minimise(problem, LBFGS(1e-9))
+    for seed in range(3):
+        x0 = np.random.default_rng(seed).normal(size=problem.dimension)
+        solution = minimise(problem, Newton(1e-9), x0)
+        assert solution.status.ok
+        assert solution.n_iter < 20
+        assert_allclose(solution.x[:-3], reference.x[:-3], atol=1e-5)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_storage_does_not_change_the_problem(classification, n_classes):
+    """Dense, Fortran-ordered and sparse are one objective; float32 rounds the data only."""
+    x = np.random.default_rng(0).normal(size=classification(n_classes).dimension)
+    wanted = classification(n_classes).expand(x)
+    for storage, tolerance in (("fortran", 1e-13), ("sparse", 1e-13), ("float32", 1e-6)):
+        found = classification(n_classes, storage).expand(x)
+        assert_allclose(found.value, wanted.value, rtol=tolerance)
+        assert_allclose(found.gradient, wanted.gradient, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+def test_any_number_of_threads_gives_the_same_bits(classification, n_classes, storage):
+    def expand(n_threads):
+        problem = classification(n_classes, storage, n=6000, p=8, n_threads=n_threads)
+        x = np.random.default_rng(0).normal(size=problem.dimension)
+        return problem.expand(x, second_order=True), x
+
+    one, x = expand(1)
+    for n_threads in (2, 3):
+        other, _ = expand(n_threads)
+        assert other.value == one.value
+        assert_array_equal(other.gradient, one.gradient)
+        assert_array_equal(other.hessian_product(x), one.hessian_product(x))
+
+
+def test_weights_repeat_rows_and_zero_removes_them():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), rng.integers(2, size=40).astype(float)
+    count = rng.integers(0, 4, size=40)
+    rows = np.repeat(np.arange(40), count)
+    x = rng.normal(size=4)
+    for loss in (Logistic(), Squared()):
+        weighted = LinearProblem(X, y, count, loss, L2(0.1)).expand(x)
+        repeated = LinearProblem(X[rows], y[rows], None, loss, L2(0.1)).expand(x)
+        assert_allclose(weighted.value, repeated.value, rtol=1e-12)
+        assert_allclose(weighted.gradient, repeated.gradient, rtol=1e-11)
+
+
+def test_intercept_is_not_penalised():
+    problem = LinearProblem(np.zeros((1, 2)), np.zeros(1), None, Squared(), L2(5.0))
+    near, far = problem.expand(np.array([0, 0, 0.0])), problem.expand(np.array([0, 0, 3.0]))
+    assert far.value - near.value == 4.5
+    assert_array_equal(far.gradient, [0, 0, 3.0])
+    assert problem.dimension == 3
+
+
+def test_unpack_and_predictions():
+    """The vector holds the coefficients row by row, then the intercepts."""
+    X = np.array([[1.0, 2.0], [0.0, 1.0]])
+    problem = LinearProblem(X, np.array([0, 2]), None, Softmax(), Zero(), n_outputs=3)
+    coef, offset = problem.unpack(np.arange(9.0))
+    assert_array_equal(coef, [[0, 1, 2], [3, 4, 5]])
+    assert_array_equal(offset, [6, 7, 8])
+    assert_array_equal(problem.predictions(np.arange(9.0)), X @ coef + offset)
+    without = LinearProblem(X, np.array([0.0, 1.0]), None, Logistic(), Zero(), intercept=False)
+    coef, offset = without.unpack(np.array([1.0, 2.0]))
+    assert_array_equal(coef, [[1.0], [2.0]])
+    assert_array_equal(offset, [0.0])
+
+
+def test_awkward_arrays_are_accepted():
+    """Integers, strided and read-only input mean what they say."""
+    rng = np.random.default_rng(0)
+    X, y, s = rng.normal(size=(30, 3)), rng.integers(2, size=30), rng.random(30)
+    x = rng.normal(size=4)
+    wanted = LinearProblem(X, y.astype(float), s, Logistic(), L2(0.1)).expand(x)
+    locked = X.copy()
+    locked.flags.writeable = False
+    for A in (locked, np.repeat(X, 2, axis=1)[:, ::2], np.asfortranarray(X)):
+        strided = LinearProblem(A, np.repeat(y, 2)[::2], np.repeat(s, 2)[::2], Logistic(), L2(0.1))
+        assert_allclose(strided.expand(x).gradient, wanted.gradient, rtol=1e-12)
+    whole = LinearProblem(np.arange(6).reshape(3, 2), [0, 1, 1], None, Logistic(), Zero())
+    assert np.isfinite(whole.expand(np.zeros(3)).value)
+
+
+def test_malformed_sparse_matrices_are_refused():
+    """Row pointers that lead outside the arrays must not reach the compiled loops."""
+    X = sparse.csr_array(np.eye(3))
+    X.indices = X.indices + 5
+    with pytest.raises(ValueError, match="indices"):
+        LinearProblem(X, np.zeros(3), None, Logistic(), Zero())
+
+
+def test_rough_penalties_provide_a_proximal_step_and_no_gradient(classification):
+    smooth = classification()
+    assert smooth.provides >= {"gradient", "hessian", "hessian_product", "prox"}
+    rough = LinearProblem(smooth.X, smooth.y, smooth.weight, smooth.loss, L1(0.01))
+    assert "prox" in rough.provides
+    assert not rough.provides & {"gradient", "hessian", "hessian_product"}
+    x = np.array([0.5, -0.5, 0.001, 0.0, 2.0])
+    assert_allclose(rough.prox(x, 1.0), [0.49, -0.49, 0.0, 0.0, 2.0])
+
+
+def test_least_subgradient_vanishes_at_the_minimum_of_a_rough_problem(classification):
+    """linear.01, penalties.02: a large L1 penalty makes all coefficients zero, and proves it."""
+    smooth = classification()
+    large = LinearProblem(smooth.X, smooth.y, smooth.weight, smooth.loss, L1(10.0))
+    x = np.zeros(5)
+    x[-1] = minimise(
+        LinearProblem(smooth.X[:, :0], smooth.y, smooth.weight, smooth.loss, Zero()), LBFGS(1e-12)
+    ).x[0]
+    assert np.abs(large.expand(x).gradient).max() < 1e-11
+    small = LinearProblem(smooth.X, smooth.y, smooth.weight, smooth.loss, L1(1e-6))
+    assert np.abs(small.expand(x).gradient).max() > 1e-3
