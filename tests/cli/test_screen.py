@@ -51,6 +51,17 @@ def test_seconds(value, expected):
     assert _screen.seconds(value) == expected
 
 
+@pytest.mark.parametrize(
+    "name", ["LinearDiscriminantAnalysis", "SVC", "depth-1 rule", "ABCDEFGHIJK"]
+)
+@pytest.mark.parametrize("width", [6, 12, 24, 80])
+def test_folded_names_lose_nothing(name, width):
+    lines = _screen.folded(name, width).split("\n")
+    assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+    assert len(lines) == 1 or width < len(name)
+    assert all(len(line) <= max(width, 16) for line in lines)
+
+
 def test_difference_and_score_of_odd_results():
     known = {
         "model": "m", "family": "f", "scores": (0.1,), "fit_seconds": 0.0,

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+import skops.io
 from sklearn.tree import DecisionTreeClassifier
 
+from margin import evaluation
 from margin.cli import _trust
 
 
@@ -103,3 +105,19 @@ def test_tree_must_belong_to_an_estimator_of_its_width(tree):
     assert not _trust.sound_trees([tree.tree_])
     tree.n_features_in_ = 2
     assert not _trust.sound_trees(tree)
+
+
+@pytest.mark.parametrize(("name", "cls"), evaluation.all_estimators(input="table"))
+def test_every_estimator_of_margin_can_be_saved_and_loaded(name, cls):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X @ [1.0, -2.0, 0.5] + 0.1 * rng.normal(size=60)
+    if "regression" not in cls.card.tasks:
+        y = np.where(y > 0, "a", "b")
+    data = skops.io.dumps({"model": cls().fit(X, y)})
+    types = skops.io.get_untrusted_types(data=data)
+    assert _trust.refused(types) == []
+    model = skops.io.loads(data, trusted=types)["model"]
+    assert _trust.sound_trees(model)
+    if hasattr(model, "predict"):
+        assert (model.predict(X) == cls().fit(X, y).predict(X)).all()

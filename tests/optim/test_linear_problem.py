@@ -79,7 +79,7 @@ def test_hessian_is_symmetric_and_positive_definite(classification, n_classes, s
     problem = classification(n_classes, storage, alpha=0.0)
     x = np.random.default_rng(1).normal(size=problem.dimension)
     H = problem.expand(x, second_order=True).hessian()
-    assert_array_equal(H, H.T)
+    assert_allclose(H, H.T, rtol=1e-12, atol=1e-16)
     assert np.linalg.eigvalsh(H)[0] > 0
 
 

@@ -86,7 +86,7 @@ def test_not_stalled_while_the_gradient_still_falls():
         Function(expand, 2), GradientDescent(tol=1e-9, step_length=0.02), np.full(2, 1e-3)
     )
     assert solution.status is Status.CONVERGED
-    assert np.ptp(solution.trace["objective"][10:]) == 0
+    assert np.ptp(solution.trace["objective"][-100:]) == 0
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -160,10 +160,10 @@ def test_missing_requirements_are_named_before_any_work(classification):
         raise AssertionError("must not be evaluated")
 
     with pytest.raises(
-        ValueError, match="^Newton: problem must provide hessian, got Function with gradient"
+        ValueError, match=r"^Newton: problem must provide hessian, got Function with gradient"
     ):
         minimise(Function(never, 3), Newton())
-    with pytest.raises(ValueError, match="^NewtonCG: problem must provide hessian_product, got"):
+    with pytest.raises(ValueError, match=r"^NewtonCG: problem must provide hessian_product, got"):
         minimise(Function(never, 3), NewtonCG())
     smooth = classification()
     rough = LinearProblem(smooth.X, smooth.y, None, smooth.loss, L1(0.1))

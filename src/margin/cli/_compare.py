@@ -125,7 +125,7 @@ def versions() -> dict[str, str]:
 
 def _finish(comparison: Any, request: Request) -> None:
     out = _screen.console(quiet=request.quiet)
-    out.print(_screen.leaderboard(comparison))
+    out.print(_screen.leaderboard(comparison, out.width))
     out.print()
     if comparison.interrupted:
         out.print("[yellow]Interrupted: this is what was finished.[/]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Sequence
 from itertools import groupby
@@ -17,6 +18,8 @@ from rich.text import Text
 from margin.evaluation import ColumnInfo, Comparison, ModelResult
 
 MOST_ROWS = 30
+# what the columns beside the name take in a leaderboard, gaps included
+OTHER_COLUMNS = 56
 STYLES = {"converged": "green", "ok": "green", "failed": "red"}
 
 
@@ -69,10 +72,11 @@ def runs(found: Sequence[ColumnInfo], target: str) -> list[list[ColumnInfo]]:
     return groups
 
 
-def leaderboard(comparison: Comparison) -> Table:
-    """Models, best first: score, distance to the best, times, status."""
+def leaderboard(comparison: Comparison, width: int = 80) -> Table:
+    """Models, best first: score, distance to the best, times, status; ``width`` columns wide."""
+    room = max(width - OTHER_COLUMNS, 16)
     made = table(
-        ("Model", {"overflow": "fold", "max_width": 26}),
+        ("Model", {"overflow": "fold"}),
         (comparison.metric, {"justify": "right", "no_wrap": True}),
         ("behind best", {"justify": "right", "no_wrap": True}),
         ("fit", {"justify": "right", "no_wrap": True}),
@@ -82,13 +86,31 @@ def leaderboard(comparison: Comparison) -> Table:
     best = comparison.results[0].model
     for result in comparison.results:
         winner = result.model == comparison.winner
-        name = Text(result.model, "bold" if winner else "dim" if result.is_baseline else "")
+        style = "bold" if winner else "dim" if result.is_baseline else ""
+        name = Text(folded(result.model, room), style)
         behind = "best" if result.model == best else _behind(result)
         words = result.status.replace("_", " ")
         status = Text(words, STYLES.get(words, "yellow"))
         times = [seconds(result.fit_seconds), seconds(result.predict_seconds)]
         made.add_row(name, _score(result), behind, *times, status)
     return made
+
+
+def folded(name: str, width: int) -> str:
+    r"""A name on lines of at most ``width`` characters, broken before a capital or a space.
+
+    Examples
+    --------
+    >>> folded("QuadraticDiscriminantAnalysis", 24)
+    'QuadraticDiscriminant\n  Analysis'
+    """
+    lines = [""]
+    for part in re.findall(r"\s?[A-Z]?[^A-Z\s]*", name):
+        if lines[-1].strip() and len(lines[-1]) + len(part) > width:
+            lines.append("  ")
+            part = part.lstrip()
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def number(value: float) -> str:

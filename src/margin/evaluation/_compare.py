@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -16,9 +17,11 @@ from margin.evaluation._entrants import Entrant, afford, entrants, probe
 from margin.evaluation._final import Final, refit
 from margin.evaluation._judge import judge
 from margin.evaluation._prepared import Arena
-from margin.evaluation._problem import state
+from margin.evaluation._problem import Problem, state
 from margin.evaluation._race import Progress, Race, race
 from margin.evaluation._result import Comparison, ModelResult, Scale, TaskName
+from margin.evaluation._sample import affordable_rows, sample
+from margin.evaluation._split import Split
 from margin.evaluation._standings import standings
 
 # The rest of the budget is for refitting, testing, learning curve and importances.
@@ -97,7 +100,7 @@ def compare(
     told = Progress(progress)
     told.phase("looking at the columns")
     problem = state(frame, target, task=task, scales=scales)
-    split = problem.split(test_size, seed)
+    problem, split = _held_out(problem, test_size, seed, clock.budget)
     arena = problem.arena(split.train, seed)
     field, skipped = entrants(problem.task, models, len(split.train))
     try:
@@ -132,9 +135,10 @@ class _Clock:
     """Seconds since the start, and when each part of the budget ends."""
 
     def __init__(self, budget: float | None) -> None:
+        self.budget = math.inf if budget is None else float(budget)
         self.started = time.perf_counter()
-        self.ends = self.started + (np.inf if budget is None else budget)
-        self.race_ends = self.started + (np.inf if budget is None else _RACE_SHARE * budget)
+        self.ends = self.started + self.budget
+        self.race_ends = self.started + _RACE_SHARE * self.budget
 
     @property
     def elapsed(self) -> float:
@@ -153,6 +157,20 @@ def _check_arguments(budget: Any, jobs: Any, seed: Any) -> None:
         raise check.fail("compare", "jobs", "None or a whole number other than 0", jobs)
     if not (isinstance(seed, int | np.integer) and 0 <= seed < 2**32):
         raise check.fail("compare", "seed", "a whole number from 0 to 2**32 - 1", seed)
+
+
+def _held_out(
+    problem: Problem, test_size: float, seed: int, seconds: float
+) -> tuple[Problem, Split]:
+    """Split off the test rows; of too many training rows keep a sample, and say so."""
+    split = problem.split(test_size, seed)
+    X, y = problem.X.iloc[split.train], problem.y[split.train]
+    most = affordable_rows(problem.preprocessor, X, y, seconds=seconds)
+    if most >= len(y):
+        return problem, split
+    kept = sample(split.train, problem.y, most, stratify=problem.stratify, seed=seed)
+    note = f"learned on a sample of {most} of {len(y)} training rows, to keep to the budget"
+    return replace(problem, warnings=(*problem.warnings, note)), split._replace(train=kept)
 
 
 def _affordable(

@@ -131,7 +131,6 @@ def _warnings(
         found += rare_classes(arena.y, n_folds)
     if 0 < len(importances) < problem.X.shape[1]:
         found.append(
-            f"importance was measured for the first {len(importances)} of "
-            f"{problem.X.shape[1]} columns only, for want of time"
+            f"importance was measured for {len(importances)} of {problem.X.shape[1]} columns"
         )
     return tuple(found)

@@ -54,8 +54,14 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         Log evidence of the data at these precisions.
     effective_dof_ : float
         :math:`\sum_j \lambda_j / (\lambda_j + \alpha\sigma^2)`: directions that the data decide.
+    posterior_ : GaussianPosterior
+        Posterior of :math:`w` in eigen-coordinates.
+    statistics_ : RegressionStatistics
+        Weighted moments of all rows seen.
     fit_report_ : FitReport
         The search for the largest evidence.
+    n_iter_ : int
+        Iterations of that search.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str

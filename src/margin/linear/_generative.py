@@ -74,9 +74,11 @@ def class_priors(estimator, priors, total):
         return total / total.sum()
     if isinstance(priors, str) and priors == "uniform":
         return np.full(len(total), 1.0 / len(total))
-    found = np.asarray(priors, dtype=np.float64)
-    if found.shape != total.shape:
-        raise check.fail(estimator, "priors", f"one number per class ({len(total)})", found.shape)
-    if (found < 0).any() or not np.isclose(found.sum(), 1.0):
-        raise check.fail(estimator, "priors", "non-negative with sum 1", priors)
+    requirement = f'None, "uniform" or {len(total)} non-negative numbers with sum 1'
+    try:
+        found = np.asarray(priors, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise check.fail(estimator, "priors", requirement, priors) from None
+    if found.shape != total.shape or (found < 0).any() or not np.isclose(found.sum(), 1.0):
+        raise check.fail(estimator, "priors", requirement, priors)
     return found

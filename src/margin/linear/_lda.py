@@ -57,6 +57,8 @@ class LinearDiscriminantAnalysis(
         Overall mean, weighted by the priors.
     scalings_ : ndarray of shape (n_features, rank)
         Projection to discriminant coordinates.
+    rank_ : int
+        Directions in which classes vary.
     explained_variance_ratio_ : ndarray
         Share of the between-class variance along each coordinate.
     fit_report_ : FitReport

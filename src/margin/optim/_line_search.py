@@ -129,10 +129,10 @@ def _next_length(bracket: _Bracket, length: float, value: float, slope: float) -
 
 
 def _cubic_minimum(a: float, fa: float, ga: float, b: float, fb: float, gb: float) -> float | None:
-    """Minimiser of the cubic through two values and slopes."""
+    """Minimiser of the cubic through two values and slopes, if there is one without overflow."""
     middle = ga + gb - 3 * (fa - fb) / (a - b)
     inside = middle * middle - ga * gb
-    if inside < 0:
+    if not 0 <= inside < np.inf:
         return None
     root = np.copysign(np.sqrt(inside), b - a)
     bottom = gb - ga + 2 * root
