@@ -16,7 +16,7 @@ def sample(n, p, dtype=np.float64, order="C", seed=0):
     return X, rng.random(n), rng.normal(size=(n, 2)), rng.normal(size=p)
 
 
-@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (1, 4), (5, 3), (3, 5), (400, 700)])
+@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (1, 4), (5, 3), (3, 5), (4, 0), (300, 500)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -34,8 +34,8 @@ def test_gram_agrees_with_numpy(shape, dtype, order, weighted, centred):
 
 
 def test_gram_of_several_chunks_is_one_sum():
-    X, s, T, _ = sample(5000, 300)
-    assert len(row_chunks(5000, 300)) > 5
+    X, s, T, _ = sample(3000, 150)
+    assert len(row_chunks(3000, 150)) > 3
     matrix, moments = gram(X, s, targets=T)
     assert_allclose(matrix, (X.T * s) @ X, rtol=1e-10, atol=1e-10)
     assert_allclose(moments, X.T @ (s[:, None] * T), rtol=1e-10, atol=1e-10)

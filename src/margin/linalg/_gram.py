@@ -104,7 +104,7 @@ def gram(
     n, p = X.shape
     lower = np.zeros((p, p), order="F")
     moments = None if targets is None else np.zeros((p, targets.shape[1]))
-    chunks = row_chunks(n, p)
+    chunks = row_chunks(n, p) if p else []
     room = np.empty((chunks[0].stop if chunks else 0, p))
     for chunk in chunks:
         rows = room[: chunk.stop - chunk.start]
