@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin import optim
+from margin.core import FitError
 from margin.linalg import cholesky, gram
 
 Floats = NDArray[np.float64]
@@ -29,9 +30,10 @@ def coarse_model(problem: optim.LinearProblem) -> CoarseModel | None:
     """Start and preconditioner of a dense problem, or nothing where they would not pay."""
     if not isinstance(problem.X, np.ndarray) or problem.weight is None:
         return None
-    if problem.n_outputs == 1:
-        return _newton_on_a_part(problem)
-    return _whitening(problem)
+    try:
+        return _newton_on_a_part(problem) if problem.n_outputs == 1 else _whitening(problem)
+    except FitError:  # the part has no curvature at all: it is no guide to the whole
+        return None
 
 
 def _newton_on_a_part(problem: optim.LinearProblem) -> CoarseModel | None:

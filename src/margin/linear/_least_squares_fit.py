@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check, threads
+from margin.core import Certificate, FitError, Solution, Status, check, threads
 from margin.linalg import RidgeFit, ridge
 
 _TOL = 1e-7
@@ -13,19 +13,26 @@ def fit_least_squares(estimator, X, y, sample_weight, alpha, method):
     X, y, weight = check.data(estimator, X, y, sample_weight, sparse=True, multi_output=True)
     targets = y.reshape(len(y), -1)
     n_threads = threads.count(estimator.n_jobs)
-    fits = [
-        ridge(
-            X,
-            targets[:, columns],
-            weight,
-            strength,
-            intercept=estimator.fit_intercept,
-            method=method,
-            n_threads=n_threads,
-        )
-        for strength, columns in _groups(estimator, alpha, targets.shape[1])
-    ]
-    order = np.argsort(np.concatenate([c for _, c in _groups(estimator, alpha, targets.shape[1])]))
+    groups = _groups(estimator, alpha, targets.shape[1])
+    try:
+        fits = [
+            ridge(
+                X,
+                targets[:, columns],
+                weight,
+                strength,
+                intercept=estimator.fit_intercept,
+                method=method,
+                n_threads=n_threads,
+            )
+            for strength, columns in groups
+        ]
+    except np.linalg.LinAlgError as error:
+        raise FitError(
+            f"{type(estimator).__name__}: solver must be 'auto' or 'svd' for dependent columns, "
+            f"got {method!r} ({error})"
+        ) from error
+    order = np.argsort(np.concatenate([columns for _, columns in groups]))
     coef = np.hstack([f.coef for f in fits])[:, order].T.astype(X.dtype)
     intercept = np.concatenate([f.intercept for f in fits])[order].astype(X.dtype)
 

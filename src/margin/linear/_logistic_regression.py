@@ -68,7 +68,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     Notes
     -----
     A Newton step costs :math:`O(n p^2 + p^3)`; the other solvers read the data once or twice per
-    step. Separable data without penalty have no minimum: the fit stops with a warning.
+    step. Separable data without penalty have no minimum: the fit ends where the gradient falls
+    below ``tol``, and ``fit_report_`` says so.
 
     Examples
     --------
@@ -123,6 +124,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         if self.class_weight is not None:
             factors = compute_sample_weight(self.class_weight, y)
             weight = factors if weight is None else weight * factors
+            if weight.min() < 0 or not weight.any():
+                need = "at least 0 for every class and above 0 for some row"
+                raise check.fail(self, "class_weight", need, self.class_weight)
 
         problem = self._problem(X, codes, weight)
         solver, start, reason = self._choose_solver(problem)

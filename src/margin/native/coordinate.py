@@ -1,0 +1,88 @@
+"""Coordinate descent on a quadratic with an L1 and an L2 penalty."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.native import _native
+
+Floats = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+
+class Sweeps(NamedTuple):
+    """What a descent over columns reports.
+
+    Attributes
+    ----------
+    count : int
+        Sweeps made.
+    last, first : float
+        Largest violation of an optimality condition met by the last and the first full sweep.
+    shift : float
+        Step to add to the intercept.
+    """
+
+    count: int
+    last: float
+    first: float
+    shift: float
+
+
+def gram_descent(
+    gram: Floats,
+    q: Floats,
+    w: Floats,
+    slope: Floats,
+    energy: float,
+    l1: float,
+    l2: float,
+    *,
+    positive: bool,
+    max_epochs: int,
+    gap_tol: float,
+    slope_tol: float,
+) -> tuple[int, float]:
+    r"""Minimise :math:`\tfrac12 w^\top A w - q^\top w + l_1 \|w\|_1 + \tfrac{l_2}2 \|w\|^2`.
+
+    Changes ``w`` and ``slope`` (which is :math:`A w - q`) in place, where :math:`A` is the leading
+    block of ``gram``. Stops when no optimality condition is broken by more than ``slope_tol`` or
+    the duality gap, for which ``energy`` is :math:`y^\top y`, is at most ``gap_tol`` (never if
+    negative). Returns the number of sweeps and the largest violation left.
+    """
+    epochs, violation = _native.gram_descent(
+        gram, q, w, slope, energy, l1, l2, positive, max_epochs, gap_tol, slope_tol
+    )
+    return int(epochs), float(violation)
+
+
+def column_descent(
+    columns: Any,
+    index: Index,
+    mean: Floats | None,
+    curvature: Floats,
+    h: Floats,
+    w: Floats,
+    v: Floats,
+    l1: float,
+    l2: float,
+    *,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> Sweeps:
+    r"""Minimise a quadratic model of curvature :math:`X^\top \mathrm{diag}(h) X` by its columns.
+
+    ``v`` is the gradient of the smooth part in the predictions; it and ``w`` (one entry per member
+    of ``index``) change in place. With ``mean`` (weighted means of the columns) an intercept is
+    eliminated exactly, without centring the columns; ``curvature`` is then of centred columns.
+    ``columns`` is a CSC matrix, or a dense array that holds one column per row.
+    """
+    settings = (l1, l2, positive, max_epochs, tol)
+    if isinstance(columns, np.ndarray):
+        found = _native.dense_descent(columns, index, mean, curvature, h, w, v, *settings)
+    else:
+        matrix = (columns.indptr, columns.indices, columns.data)
+        found = _native.sparse_descent(*matrix, index, mean, curvature, h, w, v, *settings)
+    return Sweeps(*found)
