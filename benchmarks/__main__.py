@@ -25,10 +25,14 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         "--sizes", choices=("all", "small"), default="all", help="small: the smallest of each case"
     )
     parser.add_argument("--repeats", type=int, default=7, help="rounds per size (default: 7)")
+    parser.add_argument(
+        "--threads", type=int, default=threads.COUNT, help=f"default: {threads.COUNT}"
+    )
     parser.add_argument("--list", action="store_true", help="name the cases and stop")
     options = parser.parse_args(arguments)
-    if options.repeats < 1:
-        parser.error(f"--repeats must be at least 1, got {options.repeats}")
+    for name in ("repeats", "threads"):
+        if (value := getattr(options, name)) < 1:
+            parser.error(f"--{name} must be at least 1, got {value}")
     return options
 
 
@@ -54,7 +58,7 @@ def run(
         print(f"no case matches {' '.join(options.only)}", file=sys.stderr)
         return 2
     results = store.load(results_path)
-    description = machine.describe(threads.COUNT, options.repeats)
+    description = machine.describe(options.threads, options.repeats)
     for case in chosen:
         sizes = case.sizes[:1] if options.sizes == "small" else case.sizes
         measured = [runner.run_size(case, size, options.repeats, source, print) for size in sizes]
@@ -68,7 +72,7 @@ def run(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point."""
     options = parse(arguments)
-    threads.limit()
+    threads.limit(options.threads)
     from benchmarks.cases import CASES
 
     if options.list:

@@ -1,7 +1,8 @@
 """Peak memory of one fit, measured in a fresh process of its own.
 
 Run as ``python -m benchmarks.memory REQUEST`` by :func:`measure`: the child builds the data, marks
-its resident memory, fits, and prints by how many MiB the high-water mark rose above that.
+its resident memory, fits, and prints by how many MiB the high-water mark rose above that. The
+child inherits the limit on threads.
 """
 
 import contextlib
@@ -15,7 +16,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks import threads
 from benchmarks.case import Case, Contestant, Setting, Size
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,5 +98,4 @@ def answer(request: dict[str, Any]) -> float:
 
 
 if __name__ == "__main__":
-    threads.limit()
     print(answer(json.loads(sys.argv[1])))

@@ -10,10 +10,10 @@ INTRODUCTION = """\
 
 % Written by `python -m benchmarks` from benchmarks/results.json; edits here are lost.
 
-margin and the libraries people use today, timed in one run on the same {threads} threads: the
-contestants take turns, round after round, and the best time of each counts. Times count only for
-answers that reach the target of the case, which is computed apart from every contestant in double
-precision; each contestant runs with the loosest of its tolerances that gets there. Memory is the
+margin and the libraries people use today, timed in one run on the same threads: the contestants
+take turns, round after round, and the best time of each counts. Times count only for answers that
+reach the target of the case, which is computed apart from every contestant in double precision;
+each contestant runs with the loosest of its tolerances that gets there. Memory is the
 rise of the resident high-water mark above the data during one fit, in a fresh process; two peaks
 within 1 MiB are called equal. *Speed* is how many times as fast as the best peer margin is (above
 1: faster); *memory* is margin's extra memory over that peer's (below 1: less); *growth* is the
@@ -29,8 +29,7 @@ Rows = list[list[str]]
 
 def render(results: dict[str, Any]) -> str:
     """The whole page."""
-    threads = max((run["threads"] for run in results["runs"].values()), default=2)
-    parts = [INTRODUCTION.format(threads=threads), _required(results)]
+    parts = [INTRODUCTION, _required(results)]
     parts += [_case(name, case) for name, case in results["cases"].items()]
     parts.append(_runs(results))
     return "\n".join(part for part in parts if part)
@@ -52,14 +51,21 @@ def table(head: list[str], rows: Rows) -> str:
 
 def _required(results: dict[str, Any]) -> str:
     rows = [
-        [name, size["label"], asked.asked, asked.attained, "yes" if asked.met else "**no**"]
+        [
+            name,
+            size["label"],
+            str(results["runs"][size["run"]]["threads"]),
+            asked.asked,
+            asked.attained,
+            "yes" if asked.met else "**no**",
+        ]
         for name, case in results["cases"].items()
         for size in case["sizes"]
         for asked in requirements(case, size)
     ]
     if not rows:
         return ""
-    head = ["case", "size", "asked", "attained", "met"]
+    head = ["case", "size", "threads", "asked", "attained", "met"]
     return f"## What is asked\n\n{table(head, rows)}\n"
 
 

@@ -49,7 +49,8 @@ def test_patterns_select_by_name():
     assert command.select(CASES, ["x"]) == []
 
 
-def test_repeats_must_be_positive(capsys):
+@pytest.mark.parametrize("option", ["--repeats", "--threads"])
+def test_counts_must_be_positive(option, capsys):
     with pytest.raises(SystemExit):
-        command.parse(["--repeats", "0"])
-    assert "--repeats must be at least 1, got 0" in capsys.readouterr().err
+        command.parse([option, "0"])
+    assert f"{option} must be at least 1, got 0" in capsys.readouterr().err

@@ -87,7 +87,7 @@ def test_growth_is_given_from_the_second_size_and_a_busy_machine_is_marked(resul
 
 def test_what_is_asked_comes_with_its_verdict(results):
     text = page.render(results)
-    assert "| first | small | at least 1 × as fast as peer | 2.00 × | yes |" in text
+    assert "| first | small | 2 | at least 1 × as fast as peer | 2.00 × | yes |" in text
     results["cases"]["first"]["required_ratio"] = 3.0
     assert "| 2.00 × | **no** |" in page.render(results)
 

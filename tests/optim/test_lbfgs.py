@@ -49,7 +49,8 @@ def test_two_loop_recursion_is_the_bfgs_matrix(count):
     wanted = dense_inverse(held, scale * np.eye(4)) @ gradient
     assert_allclose(pairs.times(gradient, None), wanted, rtol=1e-10)
     inverse = np.diag([1.0, 0.5, 0.2, 0.1])
-    wanted = dense_inverse(held, inverse) @ gradient
+    scale = held[-1][0] @ held[-1][1] / (held[-1][1] @ inverse @ held[-1][1]) if held else 1.0
+    wanted = dense_inverse(held, scale * inverse) @ gradient
     assert_allclose(pairs.times(gradient, lambda v: inverse @ v), wanted, rtol=1e-10)
 
 

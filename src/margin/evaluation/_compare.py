@@ -13,10 +13,11 @@ from threadpoolctl import threadpool_limits
 
 from margin.core import check
 from margin.evaluation import _fold
-from margin.evaluation._entrants import Entrant, afford, entrants, probe
+from margin.evaluation._entrants import Entrant, afford, entrants
 from margin.evaluation._final import Final, refit
 from margin.evaluation._judge import judge
 from margin.evaluation._prepared import Arena
+from margin.evaluation._probe import Probe
 from margin.evaluation._problem import Problem, state
 from margin.evaluation._race import Progress, Race, race
 from margin.evaluation._result import Comparison, ModelResult, Scale, TaskName
@@ -26,6 +27,7 @@ from margin.evaluation._standings import standings
 
 # The rest of the budget is for refitting, testing, learning curve and importances.
 _RACE_SHARE = 0.65
+_PROBE_SHARE = 0.03
 
 
 def compare(
@@ -178,9 +180,9 @@ def _affordable(
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
     """Models that fit into the time, quick ones first."""
     n_rows = len(arena.folds[0][0])
-    fit_seconds = probe(arena.preprocessor, arena.X, arena.y, n_rows=n_rows, seed=arena.seed)
     with threadpool_limits(1):
-        cost = {e.name: 0.0 if e.is_baseline else fit_seconds(e) for e in field}
+        probe = Probe(arena, most_seconds=_PROBE_SHARE * seconds)
+        cost = {e.name: 0.0 if e.is_baseline else probe(e, n_rows) for e in field}
     ordered = sorted(field, key=lambda e: (not e.is_baseline, cost[e.name]))
     return afford(ordered, lambda e: cost[e.name], n_rows=n_rows, seconds=seconds)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
-import warnings
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
@@ -22,9 +19,7 @@ from margin.evaluation._columns import near
 from margin.evaluation._discovery import all_estimators, family
 from margin.evaluation._result import TaskName
 
-_POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
-_PROBE_ROWS = (400, 2000)
-_QUICK = 0.5
+POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
 # A model must manage this many folds within the time for cross-validation.
 _FEWEST_FOLDS = 3
 
@@ -135,7 +130,7 @@ def afford(
     kept, skipped = [], []
     for entrant in field:
         once = 0.0 if entrant.is_baseline else fit_seconds(entrant)
-        power = _POWER[entrant.card.cost] if entrant.card else 1
+        power = POWER[entrant.card.cost] if entrant.card else 1
         inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
         inner = once * (inner_rows / n_rows) ** power * _prepared.INNER_FOLDS
         wanted = len(entrant.settings(0)) if len(entrant.settings(0)) > 1 else 0
@@ -146,37 +141,3 @@ def afford(
         else:
             skipped.append((entrant.name, f"needs about {once:.0f} s per fold, over the budget"))
     return kept, skipped
-
-
-def probe(
-    preprocessor: ColumnTransformer, X: Any, y: NDArray[Any], *, n_rows: int, seed: int
-) -> Callable[[Entrant], float]:
-    """Function that estimates the seconds of one fit on ``n_rows`` rows from a fit on a few.
-
-    A quick fit on 400 rows is followed by one on 2000, and the last is scaled by the growth that
-    the model's card promises. One that fails counts as instant: it fails again where it is
-    reported.
-    """
-    order = np.random.default_rng(seed).permutation(len(y))
-
-    def timed(entrant: Entrant, n_probe: int) -> float:
-        rows = order[:n_probe]
-        Z = clone(preprocessor).fit_transform(X.iloc[rows], y[rows])
-        started = time.perf_counter()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                entrant.seeded(seed).fit(Z, y[rows])
-            except Exception:
-                return 0.0
-        return time.perf_counter() - started
-
-    def fit_seconds(entrant: Entrant) -> float:
-        few, more = (min(n, len(y)) for n in _PROBE_ROWS)
-        seconds, n_probe = timed(entrant, few), few
-        if seconds < _QUICK:  # it may also have paid for imports and threads: once more
-            seconds, n_probe = timed(entrant, more), more
-        power = _POWER[entrant.card.cost] if entrant.card else 1
-        return seconds * max(1.0, n_rows / n_probe) ** power
-
-    return fit_seconds

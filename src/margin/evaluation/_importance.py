@@ -84,6 +84,7 @@ def _leading(X: pd.DataFrame, predicted: NDArray[Any], most: int) -> list[str]:
         target = predicted[:, None] - predicted.mean()
     length = np.linalg.norm(centred, axis=0)
     strength = np.linalg.norm(target.T @ centred, axis=0) / np.where(length > 0, length, 1.0)
-    rest = [name for name in X.columns if name not in set(values.columns)]
+    numeric = set(values.columns)
+    rest = [name for name in X.columns if name not in numeric]
     ranked = values.columns[np.argsort(-strength, kind="stable")]
     return [*rest, *ranked][:most]

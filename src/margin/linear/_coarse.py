@@ -26,17 +26,18 @@ class CoarseModel:
     description: str
 
 
-def coarse_model(problem: optim.LinearProblem) -> CoarseModel | None:
+def coarse_model(problem: optim.Standardised) -> CoarseModel | None:
     """Start and preconditioner of a dense problem, or nothing where they would not pay."""
-    if not isinstance(problem.X, np.ndarray) or problem.weight is None:
+    inner = problem.problem
+    if not isinstance(inner.X, np.ndarray) or inner.weight is None:
         return None
     try:
-        return _newton_on_a_part(problem) if problem.n_outputs == 1 else _whitening(problem)
+        return _newton_on_a_part(problem) if inner.n_outputs == 1 else _whitening(problem)
     except FitError:  # the part has no curvature at all: it is no guide to the whole
         return None
 
 
-def _newton_on_a_part(problem: optim.LinearProblem) -> CoarseModel | None:
+def _newton_on_a_part(problem: optim.Standardised) -> CoarseModel | None:
     """Newton's method on every k-th row, when rows outnumber unknowns many times over.
 
     The first Newton steps only find the neighbourhood of the minimum, and a fraction of the rows
@@ -45,50 +46,51 @@ def _newton_on_a_part(problem: optim.LinearProblem) -> CoarseModel | None:
     when too few rows would be saved, or when the part is no guide to the whole: the minimiser
     must lower the whole objective below that of zero coefficients.
     """
-    d, weight = problem.dimension, problem.weight
-    stride = len(problem.y) // (_ROWS_PER_UNKNOWN * d)
+    inner = problem.problem
+    d, weight = inner.dimension, inner.weight
+    stride = len(inner.y) // (_ROWS_PER_UNKNOWN * d)
     rows = slice(None, None, max(stride, 1))
     assert weight is not None
     if stride < _LEAST_SAVING or d > _MOST_UNKNOWNS or not weight[rows].any():
         return None
-    part = replace(
-        problem,
-        X=np.ascontiguousarray(problem.X[rows]),
-        y=np.ascontiguousarray(problem.y[rows]),
+    some = replace(
+        inner,
+        X=np.ascontiguousarray(inner.X[rows]),
+        y=np.ascontiguousarray(inner.y[rows]),
         weight=weight[rows] * (weight.sum() / weight[rows].sum()),
     )
+    part = replace(problem, problem=some)
     found = optim.minimise(part, optim.Newton(tol=1e-3, max_iter=10))
     hessian = part.expand(found.x, second_order=True).hessian
     assert hessian is not None
     factor = cholesky(hessian(), name="Hessian of a part of the rows")
     if not problem.expand(found.x).value < problem.expand(np.zeros(d)).value:
         return None
-    return CoarseModel(found.x, factor.solve, f"Newton on {len(part.y)} rows")
+    return CoarseModel(found.x, factor.solve, f"Newton on {len(some.y)} rows")
 
 
-def _whitening(problem: optim.LinearProblem) -> CoarseModel | None:
+def _whitening(problem: optim.Standardised) -> CoarseModel | None:
     r"""Second moments of the features, the same for every class.
 
     At equal class probabilities the Hessian of a softmax is a Kronecker product of
     :math:`(I - 11^\top / K) / K` with the second moments of the design: their inverse undoes the
     correlation of the features, which is what makes plain L-BFGS slow.
     """
-    n, p = problem.X.shape
+    inner = problem.problem
+    n, p = inner.X.shape
     if p > _MOST_UNKNOWNS or n < 2 * p:
         return None
-    stride = max(1, n // (_ROWS_PER_UNKNOWN * (p + 1)))
-    rows = problem.X[::stride]
-    matrix, sums = gram(rows, targets=np.ones((len(rows), 1)))
+    rows = inner.X[:: max(1, n // (_ROWS_PER_UNKNOWN * (p + 1)))]
+    matrix, sums = gram(rows, centre=problem.centre, targets=np.ones((len(rows), 1)))
     assert sums is not None
-    size = p + int(problem.intercept)
-    moments = np.empty((size, size))
-    moments[:p, :p] = matrix / len(rows)
-    moments[:p, p:] = sums[:, : size - p] / len(rows)
+    size = p + int(inner.intercept)
+    moments = np.ones((size, size))
+    moments[:p, :p] = matrix / np.outer(problem.scale, problem.scale) / len(rows)
+    moments[:p, p:] = (sums / problem.scale[:, None])[:, : size - p] / len(rows)
     moments[p:, :p] = moments[:p, p:].T
-    moments[p:, p:] = 1.0
-    moments /= problem.n_outputs
-    floor = problem.penalty.curvature(np.zeros(p)) + 1e-8 * float(np.trace(moments)) / size
-    moments[np.arange(p), np.arange(p)] += floor
+    moments /= inner.n_outputs
+    strength = inner.penalty.curvature(np.zeros(p)) / problem.scale**2
+    moments[np.arange(p), np.arange(p)] += strength + 1e-8 * np.trace(moments) / size
     factor = cholesky(moments, name="second moments of a part of the rows")
 
     def precondition(gradient: Floats) -> Floats:

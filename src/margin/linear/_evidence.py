@@ -94,11 +94,20 @@ class Evidence:
         """Variance of the target, the unit of the hyper-priors."""
         return max(self.yy / max(self.rows, 1.0), 1e-200)
 
+    @property
+    def size(self) -> float:
+        """Sum of the variances of the (whitened) features."""
+        return max(float(self.values.sum()) / max(self.rows, 1.0), 1e-300)
+
+    @property
+    def rates(self) -> Floats:
+        """Rates of the hyper-priors of both precisions, in the units of the data."""
+        return _SHAPE * np.array([self.scale / self.size, self.scale])
+
     def start(self) -> Floats:
         """Logarithms of the free precisions: half the variance is noise, the rest is signal."""
         noise = 2.0 / self.scale if self.noise is None else self.noise
-        size = float(self.values.sum()) / max(self.rows, 1.0)
-        guess = [] if self.precision is not None else [np.log(max(size, 1e-300) * noise)]
+        guess = [] if self.precision is not None else [np.log(self.size * noise)]
         return np.array(guess + ([] if self.noise is not None else [np.log(noise)]))
 
     def precisions(self, x: Floats) -> tuple[float, float]:
@@ -123,8 +132,7 @@ class Evidence:
         """Negative log posterior of the log precisions, per row, with its gradient."""
         free = [self.precision is None, self.noise is None]
         per_row = 1.0 / max(self.rows, 1.0)
-        size = max(float(self.values.sum()) / max(self.rows, 1.0), 1e-300)
-        rates = _SHAPE * np.array([self.scale / size, self.scale])
+        rates = self.rates
 
         def value_and_gradient(x: Floats) -> tuple[float, Floats]:
             both = np.array(self.precisions(x))
@@ -149,6 +157,7 @@ class Evidence:
         found = []
         if self.noise is None and self.rows < 4 * _SHAPE * self.scale * noise:
             found.append("the noise variance is learned as zero: the target is fitted exactly")
-        if self.precision is None and self.effective_dof(precision, noise) < 1e-3:
+        dof = self.effective_dof(precision, noise)
+        if self.precision is None and dof <= 4 * self.rates[0] * precision:
             found.append("the evidence finds no linear signal: all coefficients are shrunk away")
         return tuple(found)

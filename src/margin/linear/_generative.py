@@ -65,10 +65,11 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         return answer
 
 
-def class_priors(estimator, priors, total):
+def class_priors(estimator, priors, total, name="priors"):
     """Given priors, checked, or the frequencies of the classes (linear.25).
 
-    ``priors`` is None for frequencies, ``"uniform"`` for equal ones, or one number per class.
+    ``priors`` is None for frequencies, ``"uniform"`` for equal ones, or one number per class;
+    ``name`` is what the parameter is called in errors.
     """
     if priors is None:
         return total / total.sum()
@@ -78,7 +79,7 @@ def class_priors(estimator, priors, total):
     try:
         found = np.asarray(priors, dtype=np.float64)
     except (TypeError, ValueError):
-        raise check.fail(estimator, "priors", requirement, priors) from None
+        raise check.fail(estimator, name, requirement, priors) from None
     if found.shape != total.shape or (found < 0).any() or not np.isclose(found.sum(), 1.0):
-        raise check.fail(estimator, "priors", requirement, priors)
+        raise check.fail(estimator, name, requirement, priors)
     return found

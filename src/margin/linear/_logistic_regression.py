@@ -1,15 +1,21 @@
 """Logistic regression, binary and multi-class."""
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
 from margin import losses, optim, penalties
-from margin.core import Card, atomic, check, progress, threads
+from margin.core import Card, Status, atomic, check, progress, threads
 from margin.linear._coarse import coarse_model
 
 _SMALL_HESSIAN = 300
+_SEPARABLE = (
+    "the classes are separable and there is no penalty, so no minimum exists: the coefficients "
+    "would grow without bound; use a finite C"
+)
 _SOLVERS = {
     "newton": optim.Newton,
     "newton-cg": optim.NewtonCG,
@@ -42,7 +48,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         preconditioner of L-BFGS when rows abound, Newton while the Hessian is small, truncated
         Newton otherwise; the choice is in ``fit_report_``.
     tol : float, default=1e-6
-        Largest entry of the gradient that counts as zero.
+        Largest entry of the gradient that counts as zero, for features in units of their
+        standard deviation.
     max_iter : int, default=1000
         Most iterations of the solver.
     n_jobs : int, optional
@@ -128,15 +135,18 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
                 need = "at least 0 for every class and above 0 for some row"
                 raise check.fail(self, "class_weight", need, self.class_weight)
 
-        problem = self._problem(X, codes, weight)
+        problem = optim.standardised(self._problem(X, codes, weight))
         solver, start, reason = self._choose_solver(problem)
         with progress.bar(f"{type(self).__name__} ({reason})", self.max_iter) as tick:
             solution = optim.minimise(problem, solver, start, callback=tick)
+        if _is_infinite(self.C) and _separates(problem.problem, problem.raw(solution.x)):
+            solution = replace(solution, status=Status.STALLED, message=_SEPARABLE)
 
         coef, intercept = problem.unpack(solution.x)
         self.coef_ = coef.T.astype(X.dtype)
         self.intercept_ = intercept.astype(X.dtype)
-        self.fit_report_ = check.report(self, solution, notes=self._notes(reason, solution))
+        notes = (f"solver {reason}",) if self.solver == "auto" else ()
+        self.fit_report_ = check.report(self, solution, notes)
         self.n_iter_ = solution.n_iter
         return self
 
@@ -179,12 +189,6 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             return optim.Newton(self.tol, self.max_iter), None, "newton: few unknowns"
         return optim.NewtonCG(self.tol, self.max_iter), None, "newton-cg: many unknowns"
 
-    def _notes(self, reason, solution):
-        notes = [f"solver {reason}"] if self.solver == "auto" else []
-        if _is_infinite(self.C) and solution.objective < 1e-4:
-            notes.append("the classes are (nearly) separable: without a penalty no minimum exists")
-        return tuple(notes)
-
     def decision_function(self, X):
         """Scores: log-odds of the second class for two classes, one score per class for more."""
         X = check.table(self, X, sparse=True)
@@ -219,3 +223,15 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
 def _is_infinite(strength):
     return isinstance(strength, float) and strength == np.inf
+
+
+def _separates(problem, x):
+    """Whether every row that counts is on the right side, strictly."""
+    scores = problem.predictions(x)
+    if problem.n_outputs == 1:
+        ahead = (2.0 * problem.y - 1.0) * scores[:, 0]
+    else:
+        own = np.take_along_axis(scores, problem.y[:, None], axis=1)[:, 0]
+        np.put_along_axis(scores, problem.y[:, None], -np.inf, axis=1)
+        ahead = own - scores.max(axis=1)
+    return bool((ahead[problem.weight > 0] > 0).all())

@@ -9,6 +9,7 @@ from margin.optim._newton import Newton
 from margin.optim._newton_cg import NewtonCG
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._solver import Solver, State
+from margin.optim._standardised import Standardised, standardised
 
 __all__ = [
     "LBFGS",
@@ -20,7 +21,9 @@ __all__ = [
     "NewtonCG",
     "Problem",
     "Solver",
+    "Standardised",
     "State",
     "check_gradient",
     "minimise",
+    "standardised",
 ]

@@ -36,10 +36,10 @@ class _Pairs:
         for step, change, inner in reversed(pairs):
             weights.append(float(step @ found) / inner)
             found -= weights[-1] * change
-        if precondition is not None:
-            found = precondition(found)
-        elif pairs:
-            found *= self.inner[-1] / float(self.changes[-1] @ self.changes[-1])
+        first = precondition or np.copy
+        found = first(found)
+        if pairs:  # the newest pair tells how long the first approximation should be
+            found *= self.inner[-1] / float(self.changes[-1] @ first(self.changes[-1]))
         for (step, change, inner), weight in zip(pairs, reversed(weights), strict=True):
             found += (weight - float(change @ found) / inner) * step
         return found
@@ -61,8 +61,8 @@ class LBFGS(Solver):
     memory : int
         Pairs kept.
     precondition : callable, optional
-        Product with a fixed approximation of the inverse Hessian, in place of a multiple of the
-        identity; a good one makes the first step nearly Newton's.
+        Product with a fixed approximation of the inverse Hessian, in place of the identity; only
+        its direction counts after the first step, which a good one makes nearly Newton's.
 
     Notes
     -----

@@ -1,0 +1,132 @@
+"""Which class each row belongs to, for certain or in shares, and sums of the rows by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from margin.linear._class_statistics import ClassMoments
+from margin.native import moments
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Membership:
+    """Rows and their classes: codes, or a share of every row for every class.
+
+    Every statistic of naive Bayes is a sum over rows, so labelled rows and rows whose class is only
+    believed in go through the same code.
+
+    Parameters
+    ----------
+    n_classes : int
+    code : ndarray of shape (n,) or None
+        Class of each row.
+    share : ndarray of shape (n, n_classes) or None
+        Weight of each row in each class, in place of codes.
+    weight : ndarray of shape (n,) or None
+        Weights that go with codes; ones when absent.
+    n_threads : int
+        Threads of the compiled passes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0], [2.0], [4.0]])
+    >>> Membership.hard(np.array([0, 0, 1]), 2).sums(X)[1].ravel()
+    array([3., 4.])
+    >>> Membership.soft(np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])).sums(X)[1].ravel()
+    array([2., 5.])
+    """
+
+    n_classes: int
+    code: NDArray[np.int64] | None = None
+    share: Floats | None = None
+    weight: Floats | None = None
+    n_threads: int = 1
+
+    @classmethod
+    def hard(
+        cls, code: NDArray[Any], n_classes: int, weight: Floats | None = None, n_threads: int = 1
+    ) -> Membership:
+        """Rows of known class, counted ``weight`` times."""
+        codes = np.ascontiguousarray(code, dtype=np.int64)
+        return cls(n_classes, code=codes, weight=weight, n_threads=n_threads)
+
+    @classmethod
+    def soft(cls, share: Floats, weight: Floats | None = None) -> Membership:
+        """Rows shared between the classes, counted ``weight`` times."""
+        return cls(share.shape[1], share=share if weight is None else share * weight[:, None])
+
+    @property
+    def total(self) -> Floats:
+        """Weight of the rows of each class."""
+        if self.share is not None:
+            return np.asarray(self.share.sum(axis=0))
+        assert self.code is not None
+        found = np.bincount(self.code, weights=self.weight, minlength=self.n_classes)
+        return found.astype(np.float64)
+
+    def sums(self, X: Any) -> Floats:
+        """Weight of the observed entries and their sum, of shape (2, n_classes, p).
+
+        NaN is unobserved; a sparse ``X`` is observed everywhere.
+        """
+        if sparse.issparse(X):
+            added = np.asarray((X.T @ self._matrix()).T)
+            return np.stack([np.broadcast_to(self.total[:, None], added.shape), added])
+        if self.share is not None:
+            seen = ~np.isnan(X)
+            return np.stack([self.share.T @ seen, self.share.T @ np.where(seen, X, 0.0)])
+        shift = np.zeros(X.shape[1])
+        return moments.class_moments(
+            np.ascontiguousarray(X), self.code, self.n_classes, self.weight, shift, self.n_threads
+        )[:2]
+
+    def moments(self, X: NDArray[Any]) -> ClassMoments:
+        """Weight, mean and scatter of every column in every class."""
+        if self.share is None:
+            assert self.code is not None
+            return ClassMoments.of(X, self.code, self.n_classes, self.weight, self.n_threads)
+        seen = ~np.isnan(X)
+        count = self.share.T @ seen
+        column = np.where(seen, X, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
+        away = np.where(seen, X - column, 0.0)
+        sums, squares = self.share.T @ away, self.share.T @ away**2
+        offset = sums / np.where(count > 0, count, 1.0)
+        mean = np.where(count > 0, column + offset, 0.0)
+        return ClassMoments(self.total, count, mean, np.maximum(squares - offset * sums, 0.0))
+
+    def cells(self, cell: NDArray[np.int64], n_cells: int) -> Floats:
+        """Weight of the rows in each cell of a column, of shape (n_classes, n_cells).
+
+        A negative cell is unobserved.
+        """
+        seen = np.flatnonzero(cell >= 0)
+        complete = len(seen) == len(cell)
+        where = cell if complete else cell[seen]
+        if self.share is not None:
+            share = self.share if complete else self.share[seen]
+            return np.stack([np.bincount(where, weights=s, minlength=n_cells) for s in share.T])
+        assert self.code is not None
+        code, weight = self.code, self.weight
+        if not complete:
+            code, weight = code[seen], None if weight is None else weight[seen]
+        size = self.n_classes * n_cells
+        flat = np.bincount(code * n_cells + where, weights=weight, minlength=size)
+        return flat.reshape(self.n_classes, n_cells).astype(np.float64)
+
+    def _matrix(self) -> Any:
+        """Weight of every row in every class, as a matrix; sparse where classes are certain."""
+        if self.share is not None:
+            return self.share
+        assert self.code is not None
+        n = len(self.code)
+        weight = np.ones(n) if self.weight is None else self.weight
+        made = sparse.csr_array((weight, self.code, np.arange(n + 1)), shape=(n, self.n_classes))
+        return made.toarray() if self.n_classes <= 16 else made

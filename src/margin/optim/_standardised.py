@@ -1,0 +1,142 @@
+"""Minimisation in units of the data."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from margin.native import moments
+from margin.optim._linear_problem import LinearProblem
+from margin.optim._problem import Expansion, Problem
+
+Floats = NDArray[np.float64]
+
+_FAR = 1e3  # means beyond this many standard deviations: sums of squares lose six digits
+_ROUNDING = 1e-24  # a variance below this share of the mean square is rounding
+
+
+@dataclass(frozen=True)
+class Standardised(Problem):
+    r"""A linear problem in the coefficients of its standardised features.
+
+    The unknowns are :math:`u_j = s_j w_j` and :math:`c = b + \sum_j m_j w_j`, with :math:`m` the
+    means and :math:`s` the standard deviations of the columns. The objective is the same number,
+    so is its minimiser; but steps, conditioning and the gradient norm that stops the search no
+    longer depend on the units of the features. The data are neither copied nor made dense.
+
+    Parameters
+    ----------
+    problem : LinearProblem
+    centre, scale : ndarray of shape (p,)
+        Means (zeros without an intercept) and standard deviations of the columns.
+    shift : ndarray of shape (p,)
+        What was already subtracted from the columns of ``problem``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.losses import Squared
+    >>> from margin.penalties import Zero
+    >>> X, y = np.array([[1e6], [1e6 + 2]]), np.array([0.0, 4.0])
+    >>> problem = standardised(LinearProblem(X, y, None, Squared(), Zero()))
+    >>> coef, intercept = problem.unpack(np.array([2.0, 2.0]))
+    >>> coef.ravel(), (X @ coef + intercept).ravel()
+    (array([2.]), array([0., 4.]))
+    """
+
+    problem: LinearProblem
+    centre: Floats
+    scale: Floats
+    shift: Floats
+
+    @property
+    def dimension(self) -> int:  # type: ignore[override]
+        """Number of unknowns."""
+        return self.problem.dimension
+
+    @property
+    def provides(self) -> frozenset[str]:  # type: ignore[override]
+        """What a change of variables keeps."""
+        return self.problem.provides & {"gradient", "hessian", "hessian_product"}
+
+    def raw(self, u: Floats) -> Floats:
+        """Unknowns of the underlying problem."""
+        cut = len(self.scale)
+        found = u.reshape(-1, self.problem.n_outputs).copy()
+        found[:cut] /= self.scale[:, None]
+        found[cut:] -= self.centre @ found[:cut]
+        return found.ravel()
+
+    def unpack(self, u: Floats) -> tuple[Floats, Floats]:
+        """Coefficients and intercepts of the features as they came."""
+        coef, intercept = self.problem.unpack(self.raw(u))
+        return coef, intercept - self.shift @ coef
+
+    def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
+        there = self.problem.expand(self.raw(x), second_order=second_order)
+        hessian, product = there.hessian, there.hessian_product
+        if hessian is None or product is None:
+            return Expansion(there.value, self._pull(there.gradient))
+        return Expansion(
+            there.value,
+            self._pull(there.gradient),
+            hessian=lambda: _symmetric(self._pull(self._pull(hessian()).T)),
+            hessian_product=lambda v: self._pull(product(self.raw(v))),
+        )
+
+    def _pull(self, gradient: Floats) -> Floats:
+        """Derivatives in the new unknowns; further axes are carried along."""
+        cut = len(self.scale)
+        found = gradient.reshape(-1, self.problem.n_outputs, *gradient.shape[1:]).copy()
+        columns = (cut,) + (1,) * (found.ndim - 1)
+        if len(found) > cut:
+            found[:cut] -= self.centre.reshape(columns) * found[cut]
+        found[:cut] /= self.scale.reshape(columns)
+        return found.reshape(gradient.shape)
+
+
+def _symmetric(matrix: Floats) -> Floats:
+    return 0.5 * (matrix + matrix.T)
+
+
+def standardised(problem: LinearProblem) -> Standardised:
+    """The problem in units of its own columns; a column without variation keeps its size.
+
+    Sparse columns are scaled by their stored entries and not centred. Dense columns that lie very
+    far from zero are centred in a copy, since sums over them would lose too many digits.
+    """
+    p = problem.X.shape[1]
+    if issparse(problem.X):
+        return Standardised(problem, np.zeros(p), _stored_size(problem.X), np.zeros(p))
+    mean, variance = _moments(problem)
+    square = variance + mean**2
+    centre = mean if problem.intercept else np.zeros(p)
+    spread = variance if problem.intercept else square
+    scale = np.sqrt(np.where(spread > _ROUNDING * square, spread, square))
+    scale = np.where(scale > 0, scale, 1.0)
+    if np.max(np.abs(centre) / scale, initial=0.0) < _FAR:
+        return Standardised(problem, centre, scale, np.zeros(p))
+    near = replace(problem, X=np.subtract(problem.X, centre, dtype=np.float64))
+    return Standardised(near, np.zeros(p), scale, centre)
+
+
+def _moments(problem: LinearProblem) -> tuple[Floats, Floats]:
+    """Weighted mean and variance of every column."""
+    X, n = problem.X, problem.X.shape[0]
+    weight = np.ones(n) if problem.weight is None else problem.weight
+    total = max(float(weight.sum()), np.finfo(np.float64).tiny)
+    shift = X[0].astype(np.float64)
+    code = np.zeros(n, dtype=np.int64)
+    _, sums, squares = moments.class_moments(X, code, 1, weight, shift, problem.n_threads)[:, 0]
+    away = sums / total
+    return shift + away, np.maximum(squares / total - away**2, 0.0)
+
+
+def _stored_size(X: Any) -> Floats:
+    """Root mean square of the stored entries of every column."""
+    p = X.shape[1]
+    squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=p)
+    size = np.sqrt(squares / np.maximum(np.bincount(X.indices, minlength=p), 1))
+    return np.where(size > 0, size, 1.0)

@@ -1,0 +1,129 @@
+"""Small tables, and models that behave or misbehave in a known way."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from margin.core import Card, FitReport, Status
+from margin.evaluation._problem import state
+
+
+class Shrunk(RegressorMixin, BaseEstimator):
+    """Ridge regression with a card."""
+
+    card = Card(tasks=("regression",), search_space={"alpha": (1e-3, 1e3, "log")})
+
+    def __init__(self, *, alpha=1.0):
+        self.alpha = alpha
+
+    def fit(self, X, y):
+        self.model_ = Ridge(alpha=self.alpha).fit(X, y)
+        self.fit_report_ = FitReport("Shrunk", "exact", Status.CONVERGED, 1, 0.0)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+class Logit(ClassifierMixin, BaseEstimator):
+    """Logistic regression with a card; its report says that it ran out of iterations."""
+
+    card = Card(tasks=("classification",), search_space={"C": [0.1, 1.0]})
+
+    def __init__(self, *, C=1.0):
+        self.C = C
+
+    def fit(self, X, y):
+        self.model_ = LogisticRegression(C=self.C).fit(X, y)
+        self.classes_ = self.model_.classes_
+        self.fit_report_ = FitReport("Logit", "some solver", Status.MAX_ITER, 7, 0.5)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)
+
+
+class Failing(RegressorMixin, ClassifierMixin, BaseEstimator):
+    """Refuses every fit."""
+
+    card = Card(tasks=("regression", "classification"))
+
+    def fit(self, X, y):
+        raise ValueError("cannot do this\nand more that nobody wants to read")
+
+    def predict(self, X):
+        raise AssertionError("never fitted")
+
+
+class Interrupting(RegressorMixin, ClassifierMixin, BaseEstimator):
+    """The user presses Ctrl-C during its third fit."""
+
+    card = Card(tasks=("regression", "classification"))
+    fits = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        if type(self).fits == 3:
+            raise KeyboardInterrupt
+        self.value_ = y[0]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.value_)
+
+
+class Coin(ClassifierMixin, BaseEstimator):
+    """Guesses; the guess depends on the random state alone."""
+
+    def __init__(self, *, random_state=None):
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.random.default_rng(self.random_state).choice(self.classes_, len(X))
+
+
+@pytest.fixture
+def fake():
+    Interrupting.fits = 0
+    return SimpleNamespace(
+        Shrunk=Shrunk, Logit=Logit, Failing=Failing, Interrupting=Interrupting, Coin=Coin
+    )
+
+
+@pytest.fixture
+def line():
+    """A line with noise, a column that does not matter, and one class column."""
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(size=(2, 120))
+    kind = rng.choice(["a", "b"], 120)
+    return pd.DataFrame({"x": x, "z": z, "kind": kind, "y": 2 * x + 0.3 * rng.normal(size=120)})
+
+
+@pytest.fixture
+def two_classes():
+    """Two classes that a line through x separates nearly."""
+    rng = np.random.default_rng(1)
+    x, z = rng.normal(size=(2, 150))
+    label = np.where(x + 0.4 * rng.normal(size=150) > 0, "yes", "no")
+    return pd.DataFrame({"x": x, "z": z, "label": label})
+
+
+@pytest.fixture
+def line_arena(line):
+    return state(line, "y").arena(np.arange(90), 0)
+
+
+@pytest.fixture
+def class_arena(two_classes):
+    return state(two_classes, "label").arena(np.arange(120), 0)
