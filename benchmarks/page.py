@@ -53,7 +53,7 @@ def _required(results: dict[str, Any]) -> str:
     rows = [
         [
             name,
-            size["label"],
+            _label(size),
             str(results["runs"][size["run"]]["threads"]),
             asked.asked,
             asked.attained,
@@ -94,8 +94,7 @@ def _summary(case: dict[str, Any]) -> str:
     for size in case["sizes"]:
         found = compare(size)
         exponents = growth(previous, size) if previous else dict[str, float]()
-        mark = " (busy)" if (size["others_busy"] or 0.0) > BUSY else ""
-        rows.append(_summary_row(size["label"] + mark, found, exponents))
+        rows.append(_summary_row(_label(size), found, exponents))
         previous = size
     return table(head, rows)
 
@@ -174,6 +173,11 @@ def _runs(results: dict[str, Any]) -> str:
         for date, run in results["runs"].items()
     ]
     return f"## Where it was measured\n\n{table(head, rows)}\n" if rows else ""
+
+
+def _label(size: dict[str, Any]) -> str:
+    busy = (size["others_busy"] or 0.0) > BUSY
+    return f"{size['label']} (busy)" if busy else str(size["label"])
 
 
 def _seconds(value: float | None) -> str:

@@ -40,10 +40,15 @@ nb::dict build_info() {
 NB_MODULE(_native, m) {
     m.def("build_info", &build_info);
     m.def("max_threads", [] { return margin::max_threads(); });
+    margin::bind_averaged_gradient(m);
     margin::bind_columns(m);
     margin::bind_coordinate(m);
     margin::bind_moments(m);
+    margin::bind_momentum(m);
     margin::bind_naive_bayes(m);
+    margin::bind_perceptron(m);
     margin::bind_pointwise(m);
     margin::bind_products(m);
+    margin::bind_row_order(m);
+    margin::bind_stochastic(m);
 }

@@ -41,11 +41,16 @@ inline int thread_index() {
 #endif
 }
 
+void bind_averaged_gradient(nb::module_ &m);
 void bind_columns(nb::module_ &m);
 void bind_coordinate(nb::module_ &m);
 void bind_moments(nb::module_ &m);
+void bind_momentum(nb::module_ &m);
 void bind_naive_bayes(nb::module_ &m);
+void bind_perceptron(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);
+void bind_row_order(nb::module_ &m);
+void bind_stochastic(nb::module_ &m);
 
 }  // namespace margin

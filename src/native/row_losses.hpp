@@ -1,5 +1,5 @@
 // Slope of a loss at one prediction z with target y: all that a stochastic step needs.
-// Kinks give the subgradient on the side of the loss, so that a step is made from z = 0.
+// At a kink it is the subgradient that the loss of the same name gives in Python.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,15 @@
 namespace margin {
 
 enum class RowLoss : int {
-    squared = 0,          // (z - y)^2 / 2
-    logistic = 1,         // log(1 + exp(z)) - y z, y in [0, 1]
-    hinge = 2,            // max(0, shape - y z), y in {-1, 1}
-    squared_hinge = 3,    // max(0, shape - y z)^2
-    huber = 4,            // r^2 / 2 up to |r| = shape, then linear
-    insensitive = 5,      // max(0, |r| - shape)
+    squared = 0,        // (z - y)^2 / 2
+    logistic = 1,       // log(1 + exp(z)) - y z, y in [0, 1]
+    hinge = 2,          // max(0, 1 - y z), y by its sign
+    squared_hinge = 3,  // max(0, 1 - y z)^2
+    perceptron = 4,     // max(0, -y z)
+    huber = 5,          // r^2 / 2 up to |r| = shape, then linear; r = z - y
+    insensitive = 6,    // max(0, |r| - shape)
 };
-constexpr int row_loss_count = 6;
+constexpr int row_loss_count = 7;
 
 [[gnu::always_inline]] inline double logistic_slope(double z, double y) {
     const double e = exp_negative(z < 0.0 ? -z : z);
@@ -25,17 +26,20 @@ constexpr int row_loss_count = 6;
 }
 
 [[gnu::always_inline]] inline double row_slope(RowLoss loss, double shape, double z, double y) {
+    const double sign = y > 0.0 ? 1.0 : -1.0;
     switch (loss) {
         case RowLoss::squared:
             return z - y;
         case RowLoss::logistic:
             return logistic_slope(z, y);
         case RowLoss::hinge:
-            return y * z <= shape ? -y : 0.0;
+            return sign * z < 1.0 ? -sign : 0.0;
         case RowLoss::squared_hinge: {
-            const double gap = shape - y * z;
-            return gap > 0.0 ? -2.0 * gap * y : 0.0;
+            const double gap = 1.0 - sign * z;
+            return gap > 0.0 ? -2.0 * gap * sign : 0.0;
         }
+        case RowLoss::perceptron:
+            return sign * z <= 0.0 ? -sign : 0.0;
         case RowLoss::huber: {
             const double r = z - y;
             return r > shape ? shape : (r < -shape ? -shape : r);

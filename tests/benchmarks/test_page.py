@@ -80,7 +80,9 @@ def test_a_row_says_who_won_and_by_how_much(results):
 
 
 def test_growth_is_given_from_the_second_size_and_a_busy_machine_is_marked(results):
-    (large,) = rows(page.render(results), "large (busy)")
+    text = page.render(results)
+    assert rows(text, "first | large (busy)")
+    (large,) = rows(text, "large (busy)")
     assert large.endswith("| 1.00 / 2.00 |")
     assert "2.00 s | 4000.00 s (peer)" in large
 

@@ -16,10 +16,11 @@ RNG = np.random.default_rng(0)
 
 @pytest.mark.parametrize(("hits", "n"), [(8, 10), (0, 10), (10, 10), (437, 1000)])
 def test_wilson_solves_its_defining_equation(hits, n):
-    """evaluation.06: each end p satisfies |hits/n − p| = z √(p (1 − p) / n)."""
+    """evaluation.06: each end p satisfies (hits/n − p)² = z² p (1 − p) / n."""
     z = stats.norm.ppf(0.975)
     for end in wilson_interval(hits, n):
-        assert abs(hits / n - end) == pytest.approx(z * np.sqrt(end * (1 - end) / n), abs=1e-12)
+        squared = z**2 * end * (1 - end) / n
+        assert (hits / n - end) ** 2 == pytest.approx(squared, rel=1e-10, abs=1e-15)
 
 
 def test_wilson_agrees_with_scipy():

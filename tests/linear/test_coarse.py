@@ -1,5 +1,7 @@
 """Cheap models of the objective from a part of the rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -14,14 +16,16 @@ def problem(n=4000, p=4, n_classes=2, alpha=1e-4, weight=None, intercept=True, s
     X = rng.normal(size=(n, p)) @ (np.eye(p) + 0.7)
     scores = X @ rng.normal(size=(p, n_classes)) + rng.gumbel(size=(n, n_classes))
     y = scores.argmax(axis=1)
-    return optim.LinearProblem(
-        X,
-        y,
-        np.full(n, 1 / n) if weight is None else weight,
-        losses.Logistic() if n_classes == 2 else losses.Softmax(),
-        penalties.L2(alpha) if alpha else penalties.Zero(),
-        intercept=intercept,
-        n_outputs=1 if n_classes == 2 else n_classes,
+    return optim.standardised(
+        optim.LinearProblem(
+            X,
+            y,
+            np.full(n, 1 / n) if weight is None else weight,
+            losses.Logistic() if n_classes == 2 else losses.Softmax(),
+            penalties.L2(alpha) if alpha else penalties.Zero(),
+            intercept=intercept,
+            n_outputs=1 if n_classes == 2 else n_classes,
+        )
     )
 
 
@@ -77,10 +81,8 @@ def test_nothing_is_made_where_it_would_not_pay():
     assert coarse_model(problem(n=500)) is None, "too few rows to save any"
     assert coarse_model(problem(n=5, p=4, n_classes=3)) is None
     whole = problem()
-    stored = optim.LinearProblem(
-        sparse.csr_array(whole.X), whole.y, whole.weight, whole.loss, whole.penalty
-    )
-    assert coarse_model(stored) is None, "sparse rows are not thinned out"
+    stored = replace(whole.problem, X=sparse.csr_array(whole.problem.X))
+    assert coarse_model(optim.standardised(stored)) is None, "sparse rows are not thinned out"
 
 
 def test_nothing_is_made_of_rows_that_are_no_guide():
@@ -91,9 +93,9 @@ def test_nothing_is_made_of_rows_that_are_no_guide():
     assert coarse_model(problem(weight=weight)) is None
 
     one_sided = problem()
-    one_sided.y[::stride] = 1.0
+    one_sided.problem.y[::stride] = 1.0
     assert coarse_model(one_sided) is None
 
     empty = problem(alpha=0.0, intercept=False)
-    empty.X[:: 4000 // (40 * 4)] = 0.0
+    empty.problem.X[:: 4000 // (40 * 4)] = 0.0
     assert coarse_model(empty) is None

@@ -1,5 +1,7 @@
 """Gaussian posterior of regression coefficients."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -51,5 +53,5 @@ def test_more_data_never_widen_the_posterior():
     for n in (5, 10, 30):
         stats = RegressionStatistics.of(X[:n], y[:n], None, centre=False)
         widths.append(posterior(Evidence.of(stats, None, 1.0, 1.0), 1.0, 1.0).covariance())
-    for wide, narrow in zip(widths, widths[1:], strict=False):
+    for wide, narrow in pairwise(widths):
         assert np.linalg.eigvalsh(wide - narrow)[0] > -1e-12

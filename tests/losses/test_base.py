@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.losses import Logistic, Loss, Softmax, Squared
+from margin.losses import (
+    Exponential,
+    Hinge,
+    Logistic,
+    Loss,
+    Perceptron,
+    Softmax,
+    Squared,
+    SquaredHinge,
+    ZeroOne,
+)
 
 
 @dataclass(frozen=True)
@@ -84,3 +94,20 @@ def test_flags_say_what_may_be_relied_on():
         assert not loss.bounds_zero_one
     assert Quartic.smoothness == np.inf
     assert Quartic.native_id is None
+
+
+def test_gain_is_the_loss_turned_over():
+    """losses.01: who prefers to maximise reaches the same point."""
+    z, y = np.linspace(-2, 2, 9), np.ones(9)
+    for loss in (Squared(), Logistic(), Quartic()):
+        assert_allclose(loss.gain(z, y), -loss.value(z, y))
+        assert loss.gain(z, y).argmax() == loss.value(z, y).argmin()
+
+
+def test_which_losses_bound_the_number_of_errors():
+    """losses.01: hinge, its square and the exponential do; perceptron and logistic do not."""
+    m = np.linspace(-3, 3, 601)
+    every = (ZeroOne(), Perceptron(), Hinge(), SquaredHinge(), Exponential(), Logistic())
+    for loss in every:
+        above = bool((loss.value(m, np.ones(601)) >= (m <= 0)).all())
+        assert above == loss.bounds_zero_one, loss

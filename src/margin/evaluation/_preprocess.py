@@ -59,13 +59,13 @@ def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTr
     if not groups:
         raise ValueError("no column is left to learn from: all are identifiers, constant or empty")
     ordered = {name: levels(frame[name]) for name in groups.pop("ordinal", [])}
+    ranked = [(name, known) for name, known in ordered.items() if known is not None]
     numbers = groups.pop("numeric", []) + [n for n, known in ordered.items() if known is None]
     steps: list[tuple[str, BaseEstimator, Any]] = []
     if numbers:
         steps.append(("numbers", _pipeline(AsNumbers(), *_filled()), numbers))
-    for i, (name, known) in enumerate(ordered.items()):
-        if known is not None:
-            steps.append((f"ranks {i}", _ranks(frame[name], known), [name]))
+    for i, (name, known) in enumerate(ranked):
+        steps.append((f"ranks {i}", _ranks(frame[name], known), [name]))
     if "nominal" in groups:
         steps.append(("levels", _pipeline(AsLevels(), _one_hot(len(frame))), groups["nominal"]))
     if "date" in groups:

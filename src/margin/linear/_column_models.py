@@ -84,6 +84,7 @@ class MixedColumns(ColumnModel):
     models: tuple[ColumnModel, ...]
 
     def statistics(self, X: Any, members: Membership) -> Parts:
+        """Statistics of every group."""
         return Parts(
             tuple(
                 model.statistics(group(X, columns), members)
@@ -92,10 +93,12 @@ class MixedColumns(ColumnModel):
         )
 
     def fit(self, stats: Parts) -> MixedLikelihood:
+        """Densities of every group."""
         pairs = zip(self.models, stats.parts, strict=True)
         return MixedLikelihood(self.columns, tuple(model.fit(part) for model, part in pairs))
 
     def smoothed(self, alpha: float) -> Self:
+        """Every group with a prior of at least this strength."""
         return replace(self, models=tuple(model.smoothed(alpha) for model in self.models))
 
 
@@ -107,18 +110,22 @@ class MixedLikelihood(ColumnLikelihood):
     parts: tuple[ColumnLikelihood, ...]
 
     def log_prob(self, X: Any) -> Floats:
+        """Sum over the groups."""
         pairs = zip(self.columns, self.parts, strict=True)
         return np.sum([part.log_prob(group(X, columns)) for columns, part in pairs], axis=0)
 
     def total_log_prob(self, stats: Parts) -> float:
+        """Sum over the groups."""
         pairs = zip(self.parts, stats.parts, strict=True)
         return sum(part.total_log_prob(own) for part, own in pairs)
 
     @property
     def log_penalty(self) -> float:
+        """Sum over the groups."""
         return sum(part.log_penalty for part in self.parts)
 
     def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+        """Columns of every group, in their places."""
         out = np.empty((len(code), sum(map(len, self.columns))))
         for columns, part in zip(self.columns, self.parts, strict=True):
             out[:, columns] = part.sample(code, rng)

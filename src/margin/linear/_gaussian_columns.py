@@ -16,6 +16,7 @@ from margin.native import naive_bayes
 Floats = NDArray[np.float64]
 _LOG_2PI = float(np.log(2 * np.pi))
 _LEAST_SHARE = 1e-9
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,15 @@ class GaussianColumns(ColumnModel):
     ) -> GaussianColumns:
         """Mean and variance of the columns over all rows."""
         one = Membership.hard(np.zeros(len(X), dtype=np.int64), 1, weight, n_threads)
-        return cls(alpha, *overall(one.moments(X)), n_threads)
+        mean, var = overall(one.moments(X))
+        return cls(alpha, mean, or_one(var), n_threads)
 
     def statistics(self, X: NDArray[Any], members: Membership) -> ClassMoments:
+        """Weight, mean and scatter of every column in every class."""
         return members.moments(X)
 
     def fit(self, stats: ClassMoments) -> GaussianLikelihood:
+        """Means, and variances drawn towards the overall ones."""
         seen = stats.count > 0
         mean = np.where(seen, stats.mean, self.mean)
         strength = stats.count + self.alpha
@@ -74,28 +78,37 @@ class GaussianLikelihood(ColumnLikelihood):
 
     @property
     def log_penalty(self) -> float:
+        """Log density of the prior on the variances."""
         return self.penalty
 
     def log_prob(self, X: NDArray[Any]) -> Floats:
+        """Log density of the rows, by a compiled loop."""
         constant = -0.5 * (_LOG_2PI + np.log(self.var))
         return naive_bayes.normal_scores(
             np.ascontiguousarray(X), self.mean, 0.5 / self.var, constant, self.n_threads
         )
 
     def total_log_prob(self, stats: ClassMoments) -> float:
+        """Log density of the rows behind the moments."""
         away = stats.scatter + stats.count * (stats.mean - self.mean) ** 2
         return -0.5 * float(np.sum(stats.count * (_LOG_2PI + np.log(self.var)) + away / self.var))
 
     def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+        """Normal rows."""
         noise = rng.standard_normal((len(code), self.mean.shape[1]))
         return self.mean[code] + np.sqrt(self.var)[code] * noise
 
 
 def overall(moments: ClassMoments) -> tuple[Floats, Floats]:
-    """Mean and variance of the columns over all classes; 0 and 1 where there is no variation."""
+    """Mean and variance of the columns over all classes; a variance of rounding is zero."""
     count = moments.count.sum(axis=0)
     safe = np.where(count > 0, count, 1.0)
     mean = (moments.count * moments.mean).sum(axis=0) / safe
     between = (moments.count * (moments.mean - mean) ** 2).sum(axis=0)
     var = (moments.scatter.sum(axis=0) + between) / safe
-    return mean, np.where(var > 0, var, 1.0)
+    return mean, np.where(var > (_ROUNDING * mean) ** 2, var, 0.0)
+
+
+def or_one(var: Floats) -> Floats:
+    """Variances with 1 in place of 0: any width serves a column that does not vary."""
+    return np.where(var > 0, var, 1.0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.class_weight import compute_class_weight
 
 from margin import losses, optim, penalties
 from margin.core import Card, Status, atomic, check, progress, threads
@@ -42,7 +42,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     fit_intercept : bool, default=True
         Whether to fit :math:`b`, which is not penalised.
     class_weight : dict or "balanced", optional
-        Weights of the classes, multiplied with the weights of the rows.
+        Weights of the classes, multiplied with the weights of the rows; ``"balanced"`` makes every
+        class weigh the same.
     solver : {"auto", "newton", "newton-cg", "lbfgs", "gradient-descent"}, default="auto"
         All reach the same minimum. ``"auto"``: Newton on a part of the rows as start and
         preconditioner of L-BFGS when rows abound, Newton while the Hessian is small, truncated
@@ -75,8 +76,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     Notes
     -----
     A Newton step costs :math:`O(n p^2 + p^3)`; the other solvers read the data once or twice per
-    step. Separable data without penalty have no minimum: the fit ends where the gradient falls
-    below ``tol``, and ``fit_report_`` says so.
+    step. Separable data without penalty have no minimum: the fit ends with a warning.
 
     Examples
     --------
@@ -129,7 +129,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         )
         self.classes_, codes = check.classes(self, y)
         if self.class_weight is not None:
-            factors = compute_sample_weight(self.class_weight, y)
+            factors = compute_class_weight(
+                self.class_weight, classes=self.classes_, y=y, sample_weight=weight
+            )[codes]
             weight = factors if weight is None else weight * factors
             if weight.min() < 0 or not weight.any():
                 need = "at least 0 for every class and above 0 for some row"

@@ -83,6 +83,7 @@ class Membership:
         if self.share is not None:
             seen = ~np.isnan(X)
             return np.stack([self.share.T @ seen, self.share.T @ np.where(seen, X, 0.0)])
+        assert self.code is not None
         shift = np.zeros(X.shape[1])
         return moments.class_moments(
             np.ascontiguousarray(X), self.code, self.n_classes, self.weight, shift, self.n_threads

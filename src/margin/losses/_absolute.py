@@ -27,10 +27,10 @@ class Absolute(Loss):
     differentiable: ClassVar[bool] = False
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.abs(z - y)
+        return np.asarray(np.abs(z - y))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.sign(z - y)
+        return np.asarray(np.sign(z - y))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
         return np.zeros_like(z)

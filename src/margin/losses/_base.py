@@ -17,10 +17,13 @@ class Loss(ABC):
 
     Attributes
     ----------
-    form : {"margin", "residual", "classes"}
-        Depends on ``y z``, on ``z - y``, or on a row of class scores.
+    form : {"margin", "residual", "classes", "counts"}
+        Depends on ``y z``, on ``z - y``, on a row of class scores, or on a link of ``z`` and a
+        target of at least zero.
     convex, differentiable : bool
         In ``z``.
+    piecewise_constant : bool
+        Whether the slope is zero wherever it exists and says nothing; solvers refuse such a loss.
     smoothness : float
         Largest curvature in ``z`` (Lipschitz constant of the slope), ``inf`` if there is none.
     bounds_zero_one : bool
@@ -29,9 +32,10 @@ class Loss(ABC):
         Number of the compiled kernel, if there is one.
     """
 
-    form: ClassVar[Literal["margin", "residual", "classes"]]
+    form: ClassVar[Literal["margin", "residual", "classes", "counts"]]
     convex: ClassVar[bool] = True
     differentiable: ClassVar[bool] = True
+    piecewise_constant: ClassVar[bool] = False
     smoothness: ClassVar[float] = np.inf
     bounds_zero_one: ClassVar[bool] = False
     native_id: ClassVar[int | None] = None
@@ -47,6 +51,10 @@ class Loss(ABC):
     @abstractmethod
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
         """Second derivative in ``z`` where it exists, zero at kinks."""
+
+    def gain(self, z: Floats, y: NDArray[Any]) -> Floats:
+        """Gain of each prediction, at most zero: maximising it is minimising the loss."""
+        return -self.value(z, y)
 
     def sweep(
         self,

@@ -36,7 +36,7 @@ class EpsilonInsensitive(Loss):
         check.params(self, nonnegative="epsilon")
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.maximum(0.0, np.abs(z - y) - self.epsilon)
+        return np.asarray(np.maximum(0.0, np.abs(z - y) - self.epsilon))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
         residual = z - y

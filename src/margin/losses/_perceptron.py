@@ -31,7 +31,7 @@ class Perceptron(Loss):
     differentiable: ClassVar[bool] = False
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.maximum(0.0, -signs(y) * z)
+        return np.maximum(0.0, -signs(y) * z) + 0.0  # no negative zeros
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
         sign = signs(y)

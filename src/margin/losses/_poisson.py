@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
+from scipy.special import gammaln, xlogy
 
 from margin.losses._base import Floats, Loss
 
@@ -41,8 +41,6 @@ class Poisson(Loss):
 
     def log_likelihood_shift(self, y: NDArray[Any]) -> Floats:
         r"""What separates the loss from minus the log-likelihood: :math:`\log y! - y\log y + y`."""
-        from scipy.special import gammaln
-
         return np.asarray(gammaln(np.asarray(y) + 1.0) - xlogy(y, y) + y)
 
 

@@ -21,12 +21,12 @@ class SymmetricCrossEntropy(Loss):
     Besides raising the right class it pushes every wrong one down. For two classes it is exactly
     twice the ordinary cross-entropy; for more it is not convex. With the Jacobian
     :math:`\partial p_j / \partial z_k = p_j (1[j = k] - p_k)` the slope is
-    :math:`p_k (1 - R) - 1[k = c] + 1[k \ne c]\, r_k (1 - p_k) \ldots`, in short
 
-    .. math:: \frac{\partial \ell}{\partial z_k} = 1[k \ne c]\, r_k - 1[k = c] + p_k - p_k R,
-        \qquad r_k = \frac{p_k}{1 - p_k}, \quad R = \sum_{j \ne c} r_j,
+    .. math:: \frac{\partial \ell}{\partial z_j} = (1 + 1[j \ne c])\, p_j - 1[j = c]
+        - \sum_{k \ne c, j} p_k q_{kj}, \qquad q_{kj} = \frac{p_j}{1 - p_k},
 
-    which sums to zero over the classes. ``curvature`` is the diagonal of its Hessian.
+    which sums to zero over the classes. ``curvature`` is the diagonal of its Hessian,
+    :math:`K p_j (1 - p_j) - \sum_{k \ne c, j} q_{kj} (1 - q_{kj})` for :math:`K` classes.
 
     Examples
     --------
@@ -46,3 +46,38 @@ class SymmetricCrossEntropy(Loss):
         wrong = -_log_complement(z)
         wrong[rows, y] = 0.0
         return np.asarray(wrong.sum(axis=1) - log_softmax(z, axis=1)[rows, y])
+
+    def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
+        rows = np.arange(len(y))
+        p = softmax(z, axis=1)
+        pull = np.einsum("nk,nkj->nj", p, _without(z, y))
+        slope = 2.0 * p - pull
+        slope[rows, y] -= 1.0 + p[rows, y]
+        return np.asarray(slope)
+
+    def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
+        p, q = softmax(z, axis=1), _without(z, y)
+        return np.asarray(z.shape[1] * p * (1.0 - p) - (q * (1.0 - q)).sum(axis=1))
+
+
+def _log_complement(z: Floats) -> Floats:
+    """``log(1 - p)`` of every class, accurate also where ``p`` rounds to one."""
+    log_p = log_softmax(z, axis=1)
+    rows, top = np.arange(len(z)), log_p.argmax(axis=1)
+    others = log_p.copy()
+    others[rows, top] = -np.inf
+    largest = others.max(axis=1, initial=-1e300)
+    log_p[rows, top] = -1.0
+    found = np.log1p(-np.exp(log_p))
+    found[rows, top] = largest + np.log(np.exp(others - largest[:, None]).sum(axis=1))
+    return np.asarray(found)
+
+
+def _without(z: Floats, y: NDArray[Any]) -> Floats:
+    """At ``[:, k, j]`` the probability of ``j`` were ``k`` impossible; zero if ``k`` is y or j."""
+    n, n_classes = z.shape
+    exponent = log_softmax(z, axis=1)[:, None, :] - _log_complement(z)[:, :, None]
+    each = np.arange(n_classes)
+    exponent[:, each, each] = -np.inf
+    exponent[np.arange(n), y, :] = -np.inf
+    return np.asarray(np.exp(exponent))

@@ -79,6 +79,9 @@ def column_descent(
     eliminated exactly, without centring the columns; ``curvature`` is then of centred columns.
     ``columns`` is a CSC matrix, or a dense array that holds one column per row.
     """
+    rows = columns.shape[1] if isinstance(columns, np.ndarray) else columns.shape[0]
+    if rows != len(v):
+        raise ValueError(f"column_descent: v must be of length {rows}, got {len(v)}")
     settings = (l1, l2, positive, max_epochs, tol)
     if isinstance(columns, np.ndarray):
         found = _native.dense_descent(columns, index, mean, curvature, h, w, v, *settings)

@@ -1,5 +1,7 @@
 """Minimisation: a problem, a solver that is a value, and one driver that runs them."""
 
+from margin.optim._coordinate_descent import CoordinateDescent
+from margin.optim._duality_gap import duality_gap
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
 from margin.optim._lbfgs import LBFGS
@@ -13,6 +15,7 @@ from margin.optim._standardised import Standardised, standardised
 
 __all__ = [
     "LBFGS",
+    "CoordinateDescent",
     "Expansion",
     "Function",
     "GradientDescent",
@@ -24,6 +27,7 @@ __all__ = [
     "Standardised",
     "State",
     "check_gradient",
+    "duality_gap",
     "minimise",
     "standardised",
 ]

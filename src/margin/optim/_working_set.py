@@ -1,82 +1,154 @@
 """Penalised least squares by growing sub-problems, certified by the true duality gap."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.sparse import issparse
 
-from margin.optim._squares import Squares
+from margin.optim._dense_squares import DenseSquares
+from margin.optim._duality_gap import squares_gap
+from margin.optim._sparse_squares import SparseSquares
+from margin.optim._squares import Floats, Goal, Index, Shrinkage, Squares
 
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
-
+_FEW_COLUMNS = 128
 _FIRST = 100
-_MOST_ROUNDS = 100
+_PATIENCE = 3
 
 
 @dataclass(frozen=True)
 class Point:
-    """Where the descent stands: coefficients, products of columns and residual, certificate."""
+    """Where a descent stands.
+
+    Parameters
+    ----------
+    w : ndarray of shape (p,)
+        Coefficients.
+    correlations : ndarray of shape (p,)
+        Products of the columns with the residual there: minus the slope.
+    objective, gap, violation : float
+        Objective, duality gap, and the largest violation of an optimality condition.
+    epochs : int
+        Sweeps made so far.
+    """
 
     w: Floats
     correlations: Floats
     objective: float
     gap: float
+    violation: float
     epochs: int = 0
-    rounds: int = 0
+
+    def reaches(self, goal: Goal) -> bool:
+        """Whether one of the goals is met."""
+        return self.gap <= goal.gap or self.violation <= goal.violation
 
 
-def evaluate(problem: Squares, w: Floats, l1: float, l2: float, *, positive: bool) -> Point:
-    r = problem.residual(w)
-    c = problem.correlations(r)
-    objective, gap = gap_of(r, problem.target, c, w, l1, l2, positive=positive)
-    return Point(w, c, objective, gap)
+def squares(
+    X: Any,
+    y: Floats,
+    weight: Floats | None,
+    *,
+    intercept: bool,
+    n_threads: int = 1,
+    many: bool = False,
+) -> Squares:
+    """Least squares by columns for the kind of data; ``many`` problems are to be solved."""
+    if issparse(X):
+        return SparseSquares(X, y, weight, intercept=intercept, n_threads=n_threads)
+    n, p = X.shape
+    full = p <= min(n, _FEW_COLUMNS) or (many and 4 * p <= n and p <= 10 * _FEW_COLUMNS)
+    return DenseSquares(X, y, weight, intercept=intercept, n_threads=n_threads, full_gram=full)
 
 
-def gap_of(r, target, c, w, l1, l2, *, positive):
-    ridge = l2 * float(w @ w)
-    along, square = float(r @ target), float(r @ r) + ridge
-    primal = 0.5 * square + l1 * float(np.abs(w).sum())
-    free = c - l2 * w
-    worst = float(free.max(initial=0.0) if positive else np.abs(free).max(initial=0.0))
-    limit = l1 / worst if worst > l1 else 1.0
-    t = min(max(along / square, 0.0), limit) if square > 0 else 0.0
-    dual = t * along - 0.5 * t * t * square
-    if l2 > 0:
-        over = np.maximum((c if positive else np.abs(c)) - l1, 0.0)
-        rr = square - ridge
-        dual = max(dual, along - 0.5 * rr - float(over @ over) / (2 * l2))
-    return primal, max(primal - dual, 0.0)
+def measure(problem: Squares, w: Floats, penalty: Shrinkage, epochs: int = 0) -> Point:
+    """The point at ``w``, from a residual computed afresh."""
+    residual = problem.residual(w) if w.any() else problem.target
+    c = problem.correlations(residual) if w.any() else problem.start
+    objective, gap = squares_gap(residual, problem.target, c, w, penalty)
+    violation = float(penalty.violation(w, -c).max(initial=0.0))
+    return Point(w, c, objective, gap, violation, epochs)
 
 
-def descend(problem: Squares, point: Point, l1, l2, tol, *, positive=False, before=None) -> Point:
-    """Minimise from a point known at penalty ``before``."""
-    target = tol * problem.energy
-    w = point.w.copy()
-    epochs = 0
-    current = point
-    for rounds in range(1, _MOST_ROUNDS):
-        index = _choose(current, l1, before if rounds == 1 else None, positive)
-        inner = (
-            max(0.9 * target, 1e-2 * current.gap)
-            if rounds == 1 and before is None
-            else 0.9 * target
-        )
-        epochs += problem.solve(index, w, l1, l2, positive=positive, gap_tol=inner)
-        current = evaluate(problem, w, l1, l2, positive=positive)
-        if current.gap <= target:
-            break
-    return Point(w, current.correlations, current.objective, current.gap, epochs, rounds)
+def rounds(
+    problem: Squares, start: Point, penalty: Shrinkage, goal: Goal, before: float | None = None
+) -> Iterator[Point]:
+    """Points after each working set, without end unless the goal is met or nothing moves any more.
+
+    ``before`` is the L1 strength at which ``start`` is a minimum, if there is one: columns that
+    could not catch up with the change of strength are left out at first (the strong rule; what it
+    gets wrong is mended by the next round).
+    """
+    current, w, sharp, idle = start, start.w.copy(), 0.9, 0
+    first_goal = goal if before is not None else _easier(goal, start)
+    while idle < _PATIENCE:
+        index = _working_set(current, penalty, before)
+        aim = (first_goal if current is start else goal).times(sharp)
+        epochs = problem.solve(index, w, penalty, aim)
+        point = measure(problem, w.copy(), penalty, current.epochs + epochs)
+        moved = point.gap < 0.5 * current.gap or point.violation < 0.5 * current.violation
+        settled = not _asking(point, penalty, index)
+        idle = idle + 1 if settled and not moved else 0
+        sharp = 0.1 * sharp if settled else sharp
+        current, before = point, None
+        yield point
+        if point.reaches(goal):
+            return
 
 
-def _choose(current: Point, l1, before, positive):
-    size = current.correlations if positive else np.abs(current.correlations)
-    support = np.flatnonzero(current.w)
+def path(
+    problem: Squares, penalties: list[Shrinkage], goals: list[Goal], most_rounds: int
+) -> Iterator[tuple[Point, int]]:
+    """Points for decreasing penalties, each started from where the last two lead.
+
+    Between changes of the support the minimiser moves along a line in the strength, so the line
+    through the last two minima is a better start than the last one.
+    """
+    zero = np.zeros(problem.shape[1])
+    point, before, last = measure(problem, zero, penalties[0]), None, zero
+    for k, (penalty, goal) in enumerate(zip(penalties, goals, strict=True)):
+        start = point.w
+        if k > 1:
+            step = penalties[k - 1].l1 - penalties[k - 2].l1
+            ahead = (penalty.l1 - penalties[k - 1].l1) / step if step else 0.0
+            start = start + ahead * (start - last)
+            start[np.sign(start) != np.sign(point.w)] = 0.0
+        last, n_rounds = point.w, 0
+        # The correlations are those of the last minimum: what the strong rule asks for.
+        predicted = replace(point, w=start, epochs=0)
+        for found in rounds(problem, predicted, penalty, goal, before):
+            point, n_rounds = found, n_rounds + 1
+            if n_rounds >= most_rounds:
+                break
+        before = penalty.l1
+        yield point, n_rounds
+
+
+def _easier(goal: Goal, start: Point) -> Goal:
+    """A first sub-problem that guesses its columns deserves no precise answer."""
+    return Goal(
+        max(goal.gap, 1e-2 * start.gap) if goal.gap >= 0 else goal.gap,
+        max(goal.violation, 1e-2 * start.violation) if goal.violation >= 0 else goal.violation,
+    )
+
+
+def _asking(point: Point, penalty: Shrinkage, index: Index) -> bool:
+    """Whether a column outside the working set asks to enter."""
+    asks = penalty.pull(point.correlations) > penalty.l1
+    asks[index] = False
+    return bool(asks.any())
+
+
+def _working_set(current: Point, penalty: Shrinkage, before: float | None) -> Index:
+    """The support and the columns that ask to enter, at most as many as there are already."""
+    pull = penalty.pull(current.correlations)
+    held = np.flatnonzero(current.w)
     if before is not None:
-        wanted = np.flatnonzero(size >= 2 * l1 - before)
+        wanted = np.flatnonzero(pull >= 2 * penalty.l1 - before)
     else:
-        wanted = np.flatnonzero(size > l1)
-        room = max(_FIRST, len(support))
+        wanted = np.flatnonzero((pull > penalty.l1) & (current.w == 0.0))
+        room = max(_FIRST, len(held))
         if len(wanted) > room:
-            wanted = wanted[np.argpartition(-size[wanted], room)[:room]]
-    return np.union1d(support, wanted)
+            wanted = wanted[np.argpartition(-pull[wanted], room)[:room]]
+    return np.union1d(held, wanted)

@@ -47,6 +47,10 @@ class Penalty(ABC):
     def curvature(self, w: Floats) -> Floats:
         """Diagonal of the second derivative where it exists, zero at kinks."""
 
+    def hessian_product(self, w: Floats, direction: Floats) -> Floats:
+        """Second derivative times ``direction``; a penalty that is not separable overrides it."""
+        return self.curvature(w) * direction
+
     @abstractmethod
     def prox(self, w: Floats, step: float) -> Floats:
         r"""Proximal point :math:`\arg\min_u J(u) + \|u - w\|^2 / (2\,\mathrm{step})`."""

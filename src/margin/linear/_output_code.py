@@ -1,0 +1,281 @@
+"""Classification by any coding matrix."""
+
+from functools import partial
+from math import ceil
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from margin.core import Card, atomic, check, random
+from margin.linear import _reduction as reduction
+from margin.linear._code_matrices import (
+    MOST_EXHAUSTIVE,
+    checked_code,
+    correction_capacity,
+    default_length,
+    exhaustive_code,
+    one_vs_one_code,
+    one_vs_rest_code,
+)
+from margin.linear._decoding import (
+    LOSSES,
+    break_ties,
+    disagreements,
+    hamming_distances,
+    loss_distances,
+)
+from margin.linear._random_code import random_code
+from margin.linear._spectral_code import between_class_covariance, spectral_code
+from margin.linear._stagewise_code import stagewise_code
+from margin.linear._training_cost import TrainingCost
+
+_FIXED = {
+    "one-vs-rest": one_vs_rest_code,
+    "one-vs-one": one_vs_one_code,
+    "exhaustive": exhaustive_code,
+}
+_BY_LENGTH = ("random", "sparse-random", "spectral", "stagewise")
+_NAMES = ("auto", *_FIXED, *_BY_LENGTH)
+_FEW_CLASSES = 6
+
+
+class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
+    r"""Many classes by binary problems that are the columns of a code (linear.51).
+
+    The matrix :math:`M \in \{-1, 0, +1\}^{C \times L}` says for each of :math:`L` classifiers
+    which classes are positive, negative or left out. The prediction is the class whose row is
+    closest to the answers: by the number of wrong signs, or by :math:`\sum_l \varphi(M_{kl} s_l)`
+    with a loss of the margin (linear.56). Rows far apart outvote classifiers that are wrong.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        Binary classifier, cloned for every column; :class:`LogisticRegression` by default.
+    code : str or array-like of shape (n_classes, n_columns), default="auto"
+        ``"one-vs-rest"``, ``"one-vs-one"``, ``"exhaustive"`` (linear.52), ``"random"`` or
+        ``"sparse-random"`` (linear.53), ``"spectral"``, from the covariance of the class means
+        (linear.54), ``"stagewise"``, each column for what is still confused (linear.55), or the
+        matrix itself. ``"auto"``: exhaustive up to six classes, spectral for more.
+    decoding : {"loss", "hamming"}, default="loss"
+        Distance of the answers from a row of the code. A zero of the code counts one half in
+        Hamming distances, of which ties are decided by the sum of the margins.
+    loss : {"logistic", "hinge", "exponential", "squared", "linear"}, default="logistic"
+        Loss of the margin in loss-based decoding.
+    n_columns : int, optional
+        Length of random, spectral and stagewise codes; :math:`10 \log_2 C` by default, or
+        :math:`15 \log_2 C` for sparse ones, or all there are if fewer.
+    n_jobs : int, optional
+        Classifiers trained at a time, by threads; the answer does not depend on it. Stagewise
+        codes train one after the other.
+    random_state : None, int, Generator or RandomState
+        Source of random codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels in sorted order.
+    code_ : ndarray of shape (n_classes, n_columns)
+        The code used.
+    capacity_ : int
+        Wrong answers that Hamming decoding corrects whatever they are.
+    estimators_ : list of classifiers
+        One per column.
+    training_cost_ : TrainingCost
+        Number of classifiers and rows.
+    fit_report_ : FitReport
+        Worst status and certificate of the classifiers, sum of their objectives.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    See Also
+    --------
+    exhaustive_code, random_code, spectral_code : The codes as matrices.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from margin.linear import OutputCodeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OutputCodeClassifier(code="one-vs-one", decoding="hamming").fit(X, y)
+    >>> model.code_.shape, round(model.score(X, y), 3)
+    ((3, 3), 0.973)
+    """
+
+    card = Card(
+        tasks=("classification",),
+        cost="linear",
+        search_space={"code": ["exhaustive", "one-vs-one", "spectral"]},
+        max_rows=200_000,
+    )
+
+    def __init__(
+        self,
+        *,
+        estimator=None,
+        code="auto",
+        decoding="loss",
+        loss="logistic",
+        n_columns=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.code = code
+        self.decoding = decoding
+        self.loss = loss
+        self.n_columns = n_columns
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Build the code and train one classifier per column.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, handed to the classifiers.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        X, codes, weight = reduction.checked(self, X, y, sample_weight)
+
+        if self._kind() == "stagewise":
+            self.code_, self.estimators_ = self._grow(X, codes, weight)
+        else:
+            self.code_ = self._build(X, codes, weight)
+            self.estimators_ = reduction.fit_columns(self, X, codes, weight, self.code_)
+
+        self.capacity_ = correction_capacity(self.code_)
+        self.training_cost_ = TrainingCost.of(self.code_, np.bincount(codes))
+        self.fit_report_ = reduction.gathered_report(
+            self,
+            self.estimators_,
+            self.training_cost_,
+            notes=(f"{self._kind()} code that corrects {max(self.capacity_, 0)} wrong answers",),
+        )
+        return self
+
+    def _check_params(self):
+        check.params(self, one_of={"decoding": ("loss", "hamming"), "loss": tuple(LOSSES)})
+        n = self.n_columns
+        if n is not None and (not isinstance(n, Integral) or isinstance(n, bool) or n < 1):
+            raise check.fail(self, "n_columns", "None or an integer of at least 1", n)
+        known = self.code in _NAMES if isinstance(self.code, str) else np.ndim(self.code) == 2
+        if not known:
+            names = ", ".join(map(repr, _NAMES))
+            raise check.fail(self, "code", f"one of {names} or a matrix", self.code)
+
+    def _kind(self):
+        if not isinstance(self.code, str):
+            return "given"
+        if self.code == "auto":
+            return "exhaustive" if len(self.classes_) <= _FEW_CLASSES else "spectral"
+        return self.code
+
+    def _length(self, n_classes):
+        """Length asked for, held against what is possible."""
+        if self.n_columns is None:
+            return default_length(n_classes)
+        fewest, most = ceil(np.log2(n_classes)), 2 ** (n_classes - 1) - 1
+        if not fewest <= self.n_columns <= most:
+            need = f"from {fewest} to {most} for {n_classes} classes"
+            raise check.fail(self, "n_columns", need, self.n_columns)
+        return self.n_columns
+
+    def _build(self, X, codes, weight):
+        """Code that is known before any classifier is trained."""
+        kind, n_classes = self._kind(), len(self.classes_)
+        if kind == "given":
+            return checked_code(type(self).__name__, self.code, n_classes)
+        if kind == "exhaustive" and n_classes > MOST_EXHAUSTIVE:
+            need = f"another one for more than {MOST_EXHAUSTIVE} classes"
+            raise check.fail(self, "code", need, self.code)
+        if kind in _FIXED:
+            return _FIXED[kind](n_classes)
+        if kind == "spectral":
+            covariance = between_class_covariance(X, codes, weight)
+            return spectral_code(covariance, self._length(n_classes))
+        rng = random.generator(self.random_state)
+        if kind == "sparse-random":
+            return random_code(n_classes, self.n_columns, sparse=True, random_state=rng)
+        return random_code(n_classes, self._length(n_classes), random_state=rng)
+
+    def _grow(self, X, codes, weight):
+        """Code that is built along with its classifiers."""
+        base = reduction.base_classifier(self)
+
+        def fit_column(column):
+            estimator = reduction.fit_column(base, X, codes, weight, column)
+            return estimator, reduction.signed_score(estimator, X)
+
+        length = self._length(len(self.classes_))
+        code, fits = stagewise_code(fit_column, self._distances(), codes, weight, length)
+        return checked_code(type(self).__name__, code, len(self.classes_)), fits
+
+    def _distances(self):
+        if self.decoding == "hamming":
+            return hamming_distances
+        return partial(loss_distances, loss=self.loss)
+
+    def _class_scores(self, X):
+        """Signs and margins of the classifiers, and the score of every class."""
+        X = reduction.table(self, X)
+        margins = reduction.column_scores(self.estimators_, X)
+        scores = -self._distances()(margins, self.code_)
+        if self.decoding == "hamming":
+            scores = break_ties(scores, margins @ self.code_.T.astype(margins.dtype))
+        return margins, scores
+
+    def decision_function(self, X):
+        """Negative distance of the answers from the row of every class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes the score of the second less that of the first.
+        """
+        _, scores = self._class_scores(X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X):
+        """Class of the closest row of the code."""
+        scores = self.decision_function(X)
+        best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[best]
+
+    def predict_or_reject(self, X, *, reject=None):
+        """Prediction where no more classifiers disagree than the code corrects (linear.24).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        reject : object, default=None
+            What stands for "don't know".
+
+        Returns
+        -------
+        ndarray of object, shape (n_samples,)
+        """
+        margins, scores = self._class_scores(X)
+        best = scores.argmax(axis=1)
+        wrong = disagreements(margins, self.code_)[np.arange(len(best)), best]
+        answer = self.classes_[best].astype(object)
+        answer[wrong > max(self.capacity_, 0)] = reject
+        return answer
+
+    def __sklearn_tags__(self):
+        return reduction.forward_tags(self, super().__sklearn_tags__())

@@ -1,0 +1,286 @@
+"""The comparison from end to end."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import skops.io
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+
+from margin.evaluation import _transformers, compare, prediction_interval
+
+
+@pytest.fixture
+def regression(line, fake):
+    return compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1, source="here")
+
+
+def test_a_regression_from_end_to_end(regression, line):
+    found = regression
+    assert (found.task, found.target, found.metric) == ("regression", "y", "R²")
+    assert (found.n_rows, found.n_train, found.n_test) == (120, 90, 30)
+    assert [r.model for r in found.results] == ["Shrunk", "depth-1 rule", "mean"]
+    assert found.winner == "Shrunk"
+    assert found.results[0].score > 0.9
+    assert all(len(r.scores) == 10 for r in found.results)
+    assert found.results[1].p_value < 0.01
+    assert found.test_interval[0] < found.test_score < found.test_interval[1]
+    assert found.baseline.model == "depth-1 rule"
+    assert found.baseline.score < found.test_score
+    assert found.importances[0].feature == "x"
+    assert {i.feature for i in found.importances} == {"x", "z", "kind"}
+    assert found.learning_curve.sizes[-1] == 72
+    assert found.folds == "2 × 5-fold cross-validation"
+    assert found.fit_report.startswith("Shrunk fit: converged")
+    assert (found.source, found.seed, found.classes) == ("here", 0, ())
+    assert not found.interrupted
+    assert not found.out_of_budget
+    np.testing.assert_array_equal(found.model.predict(line)[:5], found.model.predict(line[:5]))
+
+
+def test_intervals_of_a_regression(regression, line):
+    assert regression.y_interval.shape == (30, 2)
+    inside = (regression.y_interval[:, 0] <= regression.y_test) & (
+        regression.y_test <= regression.y_interval[:, 1]
+    )
+    assert inside.mean() > 0.7
+    assert prediction_interval(regression.model, line).shape == (120, 2)
+
+
+def test_a_classification_from_end_to_end(two_classes, fake):
+    found = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
+    assert (found.task, found.metric, found.classes) == (
+        "classification",
+        "accuracy",
+        ("no", "yes"),
+    )
+    assert found.y_proba.shape == (found.n_test, 2)
+    assert found.test_score == np.mean(found.y_pred == found.y_test)
+    logit = next(r for r in found.results if r.model == "Logit")
+    assert logit.status == "max_iter"
+    assert set(logit.params) <= {"C"}
+    assert "stopped before convergence" in logit.fit_report
+
+
+def test_test_rows_are_touched_once(line, fake, monkeypatch):
+    """evaluation.01: until the winner is chosen nothing has seen a test row."""
+    seen: list[set[float]] = []
+    fit, transform = _transformers.AsNumbers.fit, _transformers.AsNumbers.transform
+
+    def watch_fit(self, X, y=None):
+        seen.append(set(X["x"]))
+        return fit(self, X, y)
+
+    def watch_transform(self, X):
+        seen.append(set(X["x"]))
+        return transform(self, X)
+
+    monkeypatch.setattr(_transformers.AsNumbers, "fit", watch_fit)
+    monkeypatch.setattr(_transformers.AsNumbers, "transform", watch_transform)
+    marks = {}
+    listener = SimpleNamespace(phase=lambda text: marks.setdefault(text, len(seen)))
+    found = compare(
+        line, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1, progress=listener
+    )
+    place = {y: x for x, y in zip(line["x"], line["y"], strict=True)}
+    test = {place[y] for y in found.y_test}
+    chosen = marks["fitting Shrunk on all training rows"]
+    assert chosen > 30
+    assert not any(test & rows for rows in seen[:chosen])
+    assert any(test & rows for rows in seen[chosen:])
+
+
+def test_shuffled_labels_are_not_learned(two_classes, fake):
+    rng = np.random.default_rng(0)
+    two_classes["label"] = rng.permutation(np.repeat(["no", "yes"], [90, 60]))
+    found = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
+    assert "does not clearly beat" in found.verdict or "No model beats" in found.verdict
+
+
+def test_a_baseline_can_win(line, fake):
+    line["y"] = np.random.default_rng(5).permutation(line["y"].to_numpy())
+    found = compare(line[["z", "y"]], "y", models=[("L", LinearRegression)], budget=None, jobs=1)
+    assert found.winner == found.baseline.model == "mean"
+    assert found.results[0].is_baseline
+    assert "No model beats the baseline" in found.verdict
+
+
+def test_same_seed_same_answer_whatever_the_jobs(two_classes):
+    models = [("LogisticRegression", LogisticRegression), ("Prior", DummyClassifier)]
+    runs = [
+        compare(two_classes, "label", models=models, budget=None, jobs=jobs, seed=3)
+        for jobs in (1, 2)
+    ]
+    for one, other in [runs]:
+        assert [(r.model, r.scores) for r in one.results] == [
+            (r.model, r.scores) for r in other.results
+        ]
+        assert one.test_score == other.test_score
+        assert one.importances == other.importances
+        assert one.learning_curve == other.learning_curve
+        assert one.verdict == other.verdict
+    other_seed = compare(two_classes, "label", models=models, budget=None, jobs=1, seed=4)
+    assert other_seed.results[0].scores != runs[0].results[0].scores
+
+
+def test_a_failing_model_is_reported_and_kills_nothing(line, fake):
+    models = [("Broken", fake.Failing), ("Shrunk", fake.Shrunk)]
+    found = compare(line, "y", models=models, jobs=1)
+    assert found.winner == "Shrunk"
+    assert found.results[-1].model == "Broken"
+    assert found.results[-1].status == "failed: cannot do this"
+    assert np.isnan(found.results[-1].score)
+
+
+def test_a_winner_that_fails_on_all_rows_gives_way(line, fake):
+    class Picky(LinearRegression):
+        def fit(self, X, y):
+            if len(X) == 90:
+                raise ValueError("too many")
+            return super().fit(X, y)
+
+    models = [("Picky", Picky), ("Shrunk", fake.Shrunk)]
+    found = compare(line[["x", "y"]], "y", models=models, budget=None, jobs=1)
+    assert found.winner == found.results[0].model == "Shrunk"
+    assert found.results[-1].status == "failed: too many"
+
+
+def test_interruption_reports_on_what_is_finished(line, fake):
+    models = [("Shrunk", fake.Shrunk), ("Last", fake.Interrupting)]
+    found = compare(line, "y", models=models, budget=None, jobs=1)
+    assert found.interrupted
+    assert found.winner == "Shrunk"
+    assert found.folds == "2 × 5-fold cross-validation (2 of 10 folds run)"
+    assert found.learning_curve is None
+    assert np.isfinite(found.test_score)
+
+
+def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch):
+    def interrupted(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("margin.evaluation._race.evaluate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compare(line, "y", models=[], budget=None, jobs=1)
+
+
+def test_a_budget_that_is_too_small_still_gives_an_answer(line, fake):
+    found = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=1e-6, jobs=1)
+    assert found.winner in {"mean", "depth-1 rule"}
+    assert dict(found.skipped).keys() == {"Shrunk"}
+    assert "No model but the baselines was finished" in found.verdict
+    assert np.isfinite(found.test_score)
+
+
+def test_progress_is_told_from_start_to_finish(line, fake):
+    heard = []
+    listener = SimpleNamespace(
+        start=lambda models, n_folds: heard.append(("start", models, n_folds)),
+        update=lambda *args: heard.append(("update", *args[:2])),
+        phase=lambda text: heard.append(("phase", text)),
+        finish=lambda: heard.append(("finish",)),
+    )
+    compare(line, "y", models=[("S", fake.Shrunk)], budget=None, jobs=1, progress=listener)
+    assert ("start", ["mean", "depth-1 rule", "S"], 10) in heard
+    assert sum(item[0] == "update" for item in heard) == 30
+    assert heard[0] == ("phase", "looking at the columns")
+    assert heard[-1] == ("finish",)
+    assert heard.count(("finish",)) == 1
+
+
+def test_progress_is_finished_even_when_all_fails(line, monkeypatch, fake):
+    heard = []
+    monkeypatch.setattr("margin.evaluation._entrants.baselines", lambda task: {})
+    with pytest.raises(ValueError, match="every model failed; Broken: cannot do this"):
+        compare(
+            line, "y", models=[("Broken", fake.Failing)], jobs=1,
+            progress=SimpleNamespace(finish=lambda: heard.append("finish")),
+        )  # fmt: skip
+    assert heard == ["finish"]
+
+
+def test_the_winner_can_be_saved_and_takes_raw_tables(tmp_path):
+    rng = np.random.default_rng(0)
+    n = 120
+    frame = pd.DataFrame(
+        {
+            "mass": np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n)),
+            "town": rng.choice(["a", "b", None], n),
+            "since": pd.date_range("2023-01-01", periods=n),
+            "grade": rng.choice(["low", "high"], n),
+        }
+    )
+    frame["y"] = frame["mass"].fillna(0) + (frame["town"] == "a") + rng.normal(size=n) / 9
+    found = compare(frame, "y", models=["Ridge"], budget=None, jobs=1)
+    path = tmp_path / "model.skops"
+    skops.io.dump(found.model, path)
+    loaded = skops.io.load(path, trusted=skops.io.get_untrusted_types(file=path))
+    new = frame.drop(columns="y").iloc[::-1].assign(more=1)
+    np.testing.assert_array_equal(loaded.predict(new), found.model.predict(new))
+    np.testing.assert_array_equal(
+        prediction_interval(loaded, new), prediction_interval(found.model, new)
+    )
+
+
+def test_all_of_margin_takes_part_and_beats_the_baseline():
+    data = load_breast_cancer(as_frame=True).frame
+    found = compare(data, "target", jobs=1)
+    families = {r.family for r in found.results}
+    assert {"linear", "baseline"} <= families
+    assert found.test_score > 0.93
+    assert found.results[0].score > 0.96
+    assert not found.results[0].is_baseline
+
+
+def test_more_columns_than_rows(fake):
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame(rng.normal(size=(40, 90))).add_prefix("g")
+    wide["y"] = 3 * wide["g0"] + wide["g1"]
+    found = compare(wide, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1)
+    assert any("more columns (90) than rows (40)" in text for text in found.warnings)
+    assert found.importances[0].feature == "g0"
+
+
+def test_polars_tables_are_welcome(two_classes):
+    models = [("LogisticRegression", LogisticRegression)]
+    ours, theirs = (
+        compare(table, "label", models=models, budget=None, jobs=1)
+        for table in (two_classes, pl.from_pandas(two_classes))
+    )
+    assert ours.results[0].scores == theirs.results[0].scores
+
+
+GOOD = pd.DataFrame({"x": np.linspace(0, 1, 30), "y": np.linspace(0, 2, 30) ** 2})
+REFUSED = {
+    "missing target": (GOOD, {"target": "yy"}, "no column 'yy' in the table; did you mean 'y'"),
+    "one class": (GOOD.assign(y="a"), {}, "at least 2 classes, got only 'a'"),
+    "all-NaN target": (GOOD.assign(y=np.nan), {}, "known in at least 10 rows, got 0"),
+    "all-NaN features": (GOOD.assign(x=np.nan), {}, "no column is left to learn from"),
+    "duplicate names": (GOOD.set_axis(["y", "y"], axis=1), {}, "got 'y' more than once"),
+    "no rows": (GOOD.iloc[:0], {}, "the table has no rows"),
+    "no columns": (GOOD[[]], {}, "the table has no columns"),
+    "few rows": (GOOD.iloc[:5], {}, "known in at least 10 rows, got 5"),
+    "mixed types": (GOOD.assign(x=[1, "a"] * 15), {}, "column 'x' mixes types"),
+    "infinity": (GOOD.assign(x=np.inf), {}, "column 'x' must be finite"),
+    "infinite target": (GOOD.assign(y=[np.inf] * 30), {}, "column 'y' must be finite"),
+    "only keys": (GOOD.assign(x=[f"k{i}" for i in range(30)]), {}, "no column is left"),
+    "an array": (np.zeros((30, 2)), {}, "must be a data frame"),
+    "unknown model": (GOOD, {"models": ["Magic"]}, "no model 'Magic'"),
+    "unknown scale": (GOOD, {"scales": {"x": "odd"}}, "scale of column 'x' must be one of"),
+    "budget": (GOOD, {"budget": 0}, "budget must be a number of seconds above 0"),
+    "jobs": (GOOD, {"jobs": 0}, "jobs must be None or a whole number other than 0"),
+    "seed": (GOOD, {"seed": -1}, "seed must be a whole number"),
+    "test size": (GOOD, {"test_size": 1.0}, "test_size must be a share between 0 and 1"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_input_is_refused_in_one_line(case):
+    table, options, message = REFUSED[case]
+    with pytest.raises(ValueError, match=message) as caught:
+        compare(table, **{"target": "y", **options})
+    assert "\n" not in str(caught.value)
