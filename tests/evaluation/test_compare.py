@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 import skops.io
 from sklearn.datasets import load_breast_cancer
@@ -12,6 +11,13 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from margin.evaluation import _transformers, compare, prediction_interval
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Five folds and a short learning curve, where neither matters."""
+    monkeypatch.setattr("margin.evaluation._folds._REPEATS", 1)
+    monkeypatch.setattr("margin.evaluation._learning_curve._SHARES", (0.5, 1.0))
 
 
 @pytest.fixture
@@ -40,9 +46,6 @@ def test_a_regression_from_end_to_end(regression, line):
     assert not found.interrupted
     assert not found.out_of_budget
     np.testing.assert_array_equal(found.model.predict(line)[:5], found.model.predict(line[:5]))
-
-
-def test_intervals_of_a_regression(regression, line):
     assert regression.y_interval.shape == (30, 2)
     inside = (regression.y_interval[:, 0] <= regression.y_test) & (
         regression.y_test <= regression.y_interval[:, 1]
@@ -51,6 +54,7 @@ def test_intervals_of_a_regression(regression, line):
     assert prediction_interval(regression.model, line).shape == (120, 2)
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_classification_from_end_to_end(two_classes, fake):
     found = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
     assert (found.task, found.metric, found.classes) == (
@@ -66,6 +70,7 @@ def test_a_classification_from_end_to_end(two_classes, fake):
     assert "stopped before convergence" in logit.fit_report
 
 
+@pytest.mark.usefixtures("quick")
 def test_test_rows_are_touched_once(line, fake, monkeypatch):
     """evaluation.01: until the winner is chosen nothing has seen a test row."""
     seen: list[set[float]] = []
@@ -89,11 +94,12 @@ def test_test_rows_are_touched_once(line, fake, monkeypatch):
     place = {y: x for x, y in zip(line["x"], line["y"], strict=True)}
     test = {place[y] for y in found.y_test}
     chosen = marks["fitting Shrunk on all training rows"]
-    assert chosen > 30
+    assert chosen > 20
     assert not any(test & rows for rows in seen[:chosen])
     assert any(test & rows for rows in seen[chosen:])
 
 
+@pytest.mark.usefixtures("quick")
 def test_shuffled_labels_are_not_learned(two_classes, fake):
     rng = np.random.default_rng(0)
     two_classes["label"] = rng.permutation(np.repeat(["no", "yes"], [90, 60]))
@@ -101,32 +107,35 @@ def test_shuffled_labels_are_not_learned(two_classes, fake):
     assert "does not clearly beat" in found.verdict or "No model beats" in found.verdict
 
 
-def test_a_baseline_can_win(line, fake):
-    line["y"] = np.random.default_rng(5).permutation(line["y"].to_numpy())
-    found = compare(line[["z", "y"]], "y", models=[("L", LinearRegression)], budget=None, jobs=1)
+@pytest.mark.usefixtures("quick")
+def test_a_baseline_can_win():
+    noise = np.random.default_rng(0).normal(size=(60, 21))
+    table = pd.DataFrame(noise).add_prefix("g")
+    found = compare(table, "g20", models=[("L", LinearRegression)], budget=None, jobs=1)
     assert found.winner == found.baseline.model == "mean"
     assert found.results[0].is_baseline
     assert "No model beats the baseline" in found.verdict
 
 
+@pytest.mark.usefixtures("quick")
 def test_same_seed_same_answer_whatever_the_jobs(two_classes):
     models = [("LogisticRegression", LogisticRegression), ("Prior", DummyClassifier)]
     runs = [
         compare(two_classes, "label", models=models, budget=None, jobs=jobs, seed=3)
         for jobs in (1, 2)
     ]
-    for one, other in [runs]:
-        assert [(r.model, r.scores) for r in one.results] == [
-            (r.model, r.scores) for r in other.results
-        ]
-        assert one.test_score == other.test_score
-        assert one.importances == other.importances
-        assert one.learning_curve == other.learning_curve
-        assert one.verdict == other.verdict
+    one, other = runs
+    scores = [[(r.model, r.scores) for r in run.results] for run in runs]
+    assert scores[0] == scores[1]
+    assert one.test_score == other.test_score
+    assert one.importances == other.importances
+    assert one.learning_curve == other.learning_curve
+    assert one.verdict == other.verdict
     other_seed = compare(two_classes, "label", models=models, budget=None, jobs=1, seed=4)
     assert other_seed.results[0].scores != runs[0].results[0].scores
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_failing_model_is_reported_and_kills_nothing(line, fake):
     models = [("Broken", fake.Failing), ("Shrunk", fake.Shrunk)]
     found = compare(line, "y", models=models, jobs=1)
@@ -136,6 +145,7 @@ def test_a_failing_model_is_reported_and_kills_nothing(line, fake):
     assert np.isnan(found.results[-1].score)
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_winner_that_fails_on_all_rows_gives_way(line, fake):
     class Picky(LinearRegression):
         def fit(self, X, y):
@@ -203,6 +213,7 @@ def test_progress_is_finished_even_when_all_fails(line, monkeypatch, fake):
     assert heard == ["finish"]
 
 
+@pytest.mark.usefixtures("quick")
 def test_the_winner_can_be_saved_and_takes_raw_tables(tmp_path):
     rng = np.random.default_rng(0)
     n = 120
@@ -226,9 +237,10 @@ def test_the_winner_can_be_saved_and_takes_raw_tables(tmp_path):
     )
 
 
+@pytest.mark.usefixtures("quick")
 def test_all_of_margin_takes_part_and_beats_the_baseline():
     data = load_breast_cancer(as_frame=True).frame
-    found = compare(data, "target", jobs=1)
+    found = compare(data, "target", budget=15, jobs=1)
     families = {r.family for r in found.results}
     assert {"linear", "baseline"} <= families
     assert found.test_score > 0.93
@@ -236,6 +248,7 @@ def test_all_of_margin_takes_part_and_beats_the_baseline():
     assert not found.results[0].is_baseline
 
 
+@pytest.mark.usefixtures("quick")
 def test_more_columns_than_rows(fake):
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.normal(size=(40, 90))).add_prefix("g")
@@ -243,15 +256,6 @@ def test_more_columns_than_rows(fake):
     found = compare(wide, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1)
     assert any("more columns (90) than rows (40)" in text for text in found.warnings)
     assert found.importances[0].feature == "g0"
-
-
-def test_polars_tables_are_welcome(two_classes):
-    models = [("LogisticRegression", LogisticRegression)]
-    ours, theirs = (
-        compare(table, "label", models=models, budget=None, jobs=1)
-        for table in (two_classes, pl.from_pandas(two_classes))
-    )
-    assert ours.results[0].scores == theirs.results[0].scores
 
 
 GOOD = pd.DataFrame({"x": np.linspace(0, 1, 30), "y": np.linspace(0, 2, 30) ** 2})

@@ -15,6 +15,12 @@ from margin.evaluation._race import Progress, race
 from margin.evaluation._standings import standings
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr("margin.evaluation._folds._REPEATS", 1)
+    monkeypatch.setattr("margin.evaluation._learning_curve._SHARES", (0.5, 1.0))
+
+
 @pytest.fixture
 def stage(line, fake):
     problem = state(line, "y")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from margin.evaluation._problem import state
@@ -69,6 +70,12 @@ def test_remarks(line):
 def test_column_names_of_any_type_become_text(line):
     problem = state(line.rename(columns={"x": 0}), "y")
     assert list(problem.X.columns) == ["0", "z", "kind"]
+
+
+def test_polars_tables_are_welcome(line):
+    ours, theirs = state(line, "y"), state(pl.from_pandas(line), "y")
+    pd.testing.assert_frame_equal(ours.X, theirs.X, check_dtype=False)
+    assert ours.columns == theirs.columns
 
 
 def test_an_unknown_task_is_refused(line):

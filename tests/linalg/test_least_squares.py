@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 
+from margin.core import FitError
 from margin.linalg import ridge
 
 
@@ -228,6 +229,24 @@ def test_without_columns_only_the_intercept_is_left():
     assert fit.coef.shape == (0, 1)
     assert_allclose(fit.intercept, 3.0)
     assert fit.rank == 0
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-120, 1e120])
+@pytest.mark.parametrize("method", ["auto", "svd"])
+def test_tiny_and_huge_features_whose_squares_vanish(scale, method):
+    X, Y, s = sample(30, 4)
+    wanted = ridge(X, Y, s)
+    fit = ridge(scale * X, Y, s, method=method)
+    assert_allclose(fit.coef * scale, wanted.coef, rtol=1e-9)
+    assert_allclose(fit.intercept, wanted.intercept, rtol=1e-9)
+
+
+def test_sums_of_squares_that_overflow_are_refused_by_name():
+    X, Y, _ = sample(30, 4)
+    for features, targets in ((1e200 * X, Y), (X, 1e200 * Y), (1e200 * X.T, Y[:4])):
+        for method in ("auto", "svd"):
+            with pytest.raises(FitError, match=r"must have finite sums of squares.*rescale"):
+                ridge(features, targets, method=method)
 
 
 def test_shrinkage_factors():

@@ -25,6 +25,40 @@ class TestFixedStepContract(SolverContract):
         return [GradientDescent(step_length=0.015)]
 
 
+class TestWolfeContract(SolverContract):
+    conditions = (1.0, 10.0, 100.0)
+
+    def make(self):
+        return [GradientDescent(step_length="wolfe")]
+
+
+class TestExactContract(SolverContract):
+    """optim.02: the minimum along the gradient."""
+
+    conditions = (1.0, 10.0, 100.0)
+
+    def make(self):
+        return [GradientDescent(step_length="exact")]
+
+
+class TestTaylorContract(SolverContract):
+    """optim.02: the minimum of the second-order expansion along the gradient."""
+
+    conditions = (1.0, 10.0, 100.0)
+
+    def make(self):
+        return [GradientDescent(step_length="taylor")]
+
+
+def test_only_the_second_order_step_needs_the_hessian():
+    """optim.02: a problem without second derivatives is refused by that rule alone."""
+    plain = Function(lambda x: (0.5 * float(x @ x), x), 2)
+    with pytest.raises(ValueError, match="GradientDescent: problem must provide hessian_product"):
+        minimise(plain, GradientDescent(step_length="taylor"))
+    for rule in ("armijo", "wolfe", "exact", 0.5):
+        assert minimise(plain, GradientDescent(step_length=rule), np.ones(2)).status.ok
+
+
 def bowl(largest):
     A = np.diag([1.0, largest])
     return Function(lambda x: (0.5 * float(x @ A @ x), A @ x), 2, lambda x: A)
@@ -85,7 +119,7 @@ def test_armijo_needs_no_tuning():
         assert np.diff(solution.trace["objective"]).max() <= 0
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, "wolfe", None, True])
+@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, "golden", None, True])
 def test_bad_step_lengths_are_refused(bad):
     with pytest.raises(ValueError, match="GradientDescent: step_length must be a number above 0"):
         GradientDescent(step_length=bad)

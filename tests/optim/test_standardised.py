@@ -120,6 +120,18 @@ def test_data_near_the_origin_are_not_copied():
     assert_allclose(far.shift, (X + 1e6).T @ s / s.sum(), rtol=1e-12)
 
 
+def test_rows_without_weight_do_not_spoil_the_units():
+    """An absent row may hold anything, also as the first."""
+    X, y, s = data()
+    wanted = standardised(LinearProblem(X[1:], y[1:], s[1:], Logistic(), Zero()))
+    s[0] = 0.0
+    for value in (1e8, 1e150):
+        X[0] = value
+        found = standardised(LinearProblem(X, y, s, Logistic(), Zero()))
+        assert_allclose(found.scale, wanted.scale, rtol=1e-10)
+        assert_allclose(found.centre, wanted.centre, rtol=1e-10, atol=1e-12)
+
+
 def test_without_an_intercept_nothing_is_centred():
     X, y, s = data()
     problem = standardised(LinearProblem(X + 3, y, s, Logistic(), L2(0.1), intercept=False))

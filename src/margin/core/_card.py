@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 Task = Literal["classification", "regression", "density", "clustering", "transform", "structure"]
 Cost = Literal["linear", "quadratic", "cubic"]
-Input = Literal["table", "sequences", "graphs", "categorical"]
+Input = Literal["table", "curve", "sequences", "graphs", "categorical"]
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Card:
         Growth of the fitting time with the number of rows.
     search_space : mapping of str to list or (low, high, "log" | "linear")
         Hyper-parameters worth tuning; a list is a set of choices, a triple an interval.
-    input : {"table", "sequences", "graphs", "categorical"}
-        What ``X`` is.
+    input : {"table", "curve", "sequences", "graphs", "categorical"}
+        What ``X`` is; a curve has one number per row.
     max_rows : int or None
         Above this the estimator is not worth starting without being asked for.
 

@@ -129,7 +129,10 @@ def afford(
     """
     kept, skipped = [], []
     for entrant in field:
-        once = 0.0 if entrant.is_baseline else fit_seconds(entrant)
+        if entrant.is_baseline:
+            kept.append(entrant)
+            continue
+        once = fit_seconds(entrant)
         power = POWER[entrant.card.cost] if entrant.card else 1
         inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
         inner = once * (inner_rows / n_rows) ** power * _prepared.INNER_FOLDS

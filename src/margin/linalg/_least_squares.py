@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.sparse import issparse
 
+from margin.core import FitError
 from margin.linalg._centred import Centred, centred
 from margin.linalg._gram import row_gram
 from margin.linalg._sparse_ridge import sparse_ridge
@@ -90,9 +91,14 @@ def ridge(
     """
     if issparse(X):
         return RidgeFit(*sparse_ridge(X, Y, weight, alpha, intercept, n_threads))
-    view = centred(X, Y, weight, intercept, n_threads)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused by name
+        return _solved(centred(X, Y, weight, intercept, n_threads), alpha, method)
+
+
+def _solved(view: Centred, alpha: float, method: str) -> RidgeFit:
     if method != "svd":
-        fit = _by_columns(view, alpha) if X.shape[0] >= X.shape[1] else _by_rows(view, alpha)
+        n, p = view.X.shape
+        fit = _by_columns(view, alpha) if n >= p else _by_rows(view, alpha)
         if fit is not None:
             return fit
         if method == "cholesky":
@@ -109,6 +115,8 @@ def _by_columns(view: Centred, alpha: float) -> RidgeFit | None:
     p = len(matrix)
     norm = np.sqrt(np.trace(matrix))
     constant = matrix.diagonal() == 0  # their least-norm coefficients are zero
+    if moments[constant].any():  # not constant: squares so small that they vanish
+        return None
     matrix[np.diag_indices(p)] += alpha + (constant if alpha == 0 else 0.0)
     scale = np.sqrt(matrix.diagonal())
     factor = _factor(matrix / np.outer(scale, scale)) if p else None
@@ -180,8 +188,14 @@ def _factor(matrix: Floats) -> _Factor | None:
 
 def _size(moments: Floats, norm: float, view: Centred) -> float:
     """What a gradient is small against: moments, or what rounding leaves of vanishing ones."""
-    target = np.linalg.norm(view.root_weight()[:, None] * view.centred_target())
+    centred_target = view.centred_target()
+    target = np.sqrt(np.vdot(view.weighted(centred_target), centred_target))
     rounding = _LEAST_CORRELATION * float(norm) * float(target)
+    if not np.isfinite(rounding):
+        raise FitError(
+            "linalg: features and targets must have finite sums of squares, "
+            f"got norms {norm:.3g} and {target:.3g}: rescale them"
+        )
     return max(float(np.abs(moments).max(initial=0.0)), rounding, np.finfo(float).tiny)
 
 
@@ -241,6 +255,6 @@ def _svd_solve(design: Floats, target: Floats, alpha: float, cutoff: float) -> t
     """Coefficients of least norm and the numerical rank."""
     left, values, right = linalg.svd(design, full_matrices=False, check_finite=False)
     keep = values > cutoff * values.max(initial=0.0)
-    shrunk = values[keep] / (values[keep] ** 2 + alpha)
+    shrunk = 1.0 / (values[keep] + alpha / values[keep])
     coef = right[keep].T @ (shrunk[:, None] * (left[:, keep].T @ target))
     return np.asarray(coef), int(keep.sum())

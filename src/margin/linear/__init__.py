@@ -1,17 +1,55 @@
 """Linear models for regression and classification."""
 
 from margin.linear._bayesian import BayesianLinearRegression
+from margin.linear._boolean_perceptron import BooleanPerceptron
+from margin.linear._code_matrices import (
+    correction_capacity,
+    exhaustive_code,
+    one_vs_one_code,
+    one_vs_rest_code,
+    row_distances,
+)
+from margin.linear._decoding import hamming_distances, loss_distances
 from margin.linear._lda import LinearDiscriminantAnalysis
 from margin.linear._linear_regression import LinearRegression
 from margin.linear._logistic_regression import LogisticRegression
+from margin.linear._one_vs_one import OneVsOneClassifier
+from margin.linear._one_vs_rest import OneVsRestClassifier
+from margin.linear._output_code import OutputCodeClassifier
 from margin.linear._qda import QuadraticDiscriminantAnalysis
+from margin.linear._random_code import random_code
 from margin.linear._ridge import Ridge
+from margin.linear._smoothing_spline import SmoothingSpline
+from margin.linear._spectral_code import between_class_covariance, spectral_code
+from margin.linear._stagewise_code import stagewise_code
+from margin.linear._thin_plate_spline import ThinPlateSpline
+from margin.linear._training_cost import TrainingCost
+from margin.linear._wavelet_shrinkage import WaveletShrinkage
 
 __all__ = [
     "BayesianLinearRegression",
+    "BooleanPerceptron",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
+    "OneVsOneClassifier",
+    "OneVsRestClassifier",
+    "OutputCodeClassifier",
     "QuadraticDiscriminantAnalysis",
     "Ridge",
+    "SmoothingSpline",
+    "ThinPlateSpline",
+    "TrainingCost",
+    "WaveletShrinkage",
+    "between_class_covariance",
+    "correction_capacity",
+    "exhaustive_code",
+    "hamming_distances",
+    "loss_distances",
+    "one_vs_one_code",
+    "one_vs_rest_code",
+    "random_code",
+    "row_distances",
+    "spectral_code",
+    "stagewise_code",
 ]

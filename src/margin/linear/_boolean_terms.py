@@ -61,7 +61,7 @@ def simplified(terms: list[Term]) -> list[Term]:
     if not primes:
         return []
     covers = np.array([covered(term, terms) for term in primes])
-    chosen = list(np.flatnonzero(covers[:, covers.sum(axis=0) == 1].any(axis=1)))
+    chosen = np.flatnonzero(covers[:, covers.sum(axis=0) == 1].any(axis=1)).tolist()
     left = ~covers[chosen].any(axis=0)
     while left.any():
         best = int(covers[:, left].sum(axis=1).argmax())

@@ -174,7 +174,7 @@ def checked_code(owner: str, code: Any, n_classes: int) -> Code:
     return matrix.astype(np.int8)
 
 
-def canonical(column: Sequence[int] | Code) -> tuple[int, ...]:
+def canonical(column: Any) -> tuple[int, ...]:
     """Column as a tuple, with the sign that makes its first entry other than 0 positive."""
     values = np.asarray(column, dtype=int)
     return tuple((values * values[np.flatnonzero(values)[0]]).tolist())
@@ -192,5 +192,13 @@ def default_length(n_classes: int) -> int:
 
 def at_least_two(owner: str, n_classes: Any) -> None:
     """Refuse anything but an integer of at least 2."""
-    if not isinstance(n_classes, Integral) or isinstance(n_classes, bool) or n_classes < 2:
-        raise ValueError(f"{owner}: n_classes must be an integer of at least 2, got {n_classes!r}")
+    whole(owner, "n_classes", n_classes, 2)
+
+
+def whole(owner: str, name: str, value: Any, low: int, high: int | None = None) -> int:
+    """Value as an integer, or an error that says from where to where it may go."""
+    number = int(value) if isinstance(value, Integral) and value is not True else low - 1
+    if number < low or (high is not None and number > high):
+        span = f"of at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{owner}: {name} must be an integer {span}, got {value!r}")
+    return number

@@ -74,12 +74,15 @@ class MixedColumns(ColumnModel):
 
     Parameters
     ----------
+    alpha : float
+        Observations the priors of all groups are worth.
     columns : tuple of ndarray of int
         Columns of each group.
     models : tuple of ColumnModel
         The assumption on each group.
     """
 
+    alpha: float
     columns: tuple[NDArray[np.intp], ...]
     models: tuple[ColumnModel, ...]
 

@@ -3,10 +3,17 @@
 import numpy as np
 
 from margin.core import Card, atomic, check, random
-from margin.linear._column_kinds import SPARSE_KINDS, check_kinds, column_kinds, column_models
+from margin.linear._column_kinds import (
+    SPARSE_KINDS,
+    check_kinds,
+    check_values,
+    column_kinds,
+    column_models,
+)
 from margin.linear._frame_levels import Levels
 from margin.linear._generative import GenerativeClassifier, class_priors
 from margin.linear._naive_bayes_em import Driver, Rows, seeds
+from margin.linear._partial_labels import partial_labels
 
 
 class MixedNB(GenerativeClassifier):
@@ -32,8 +39,9 @@ class MixedNB(GenerativeClassifier):
         ``"multinomial"`` all such columns together are the word counts of one document
         ================ =========================================================================
 
-        ``"auto"`` is ``"bernoulli"`` for zeros and ones, ``"categorical"`` for strings and for
-        at most eight different whole numbers from 0, and ``"gaussian"`` otherwise.
+        ``"auto"`` is ``"categorical"`` for strings and for whole numbers from 0 to 7, and
+        ``"gaussian"`` otherwise. A category that first occurs in a prediction says nothing about
+        the class and counts as unobserved.
     alpha : float, default=1.0
         Observations the prior is worth: of every category, bin or word, and of the mean and the
         variance of a column over all classes.
@@ -149,22 +157,22 @@ class MixedNB(GenerativeClassifier):
             sparse=self._takes_sparse,
             missing=True,
         )
-        code = self._codes(labels, known, weight)
-        self.categories_ = levels.levels
+        rows = self._rows(X, labels, known, weight)
+        self.categories_ = dict(levels.levels)
         names = getattr(self, "feature_names_in_", None)
-        used = X if weight is None else X[weight > 0]
-        self.column_kinds_ = column_kinds(self, used, names, levels.columns)
-        rows = Rows(X, code, len(self.classes_), weight)
-        model = column_models(self, rows)
+        self.column_kinds_ = column_kinds(self, rows.X, names, self.categories_)
+        check_values(self, rows.X, self.column_kinds_, fitting=True)
+        model = column_models(self, rows.X, rows.weight, self.column_kinds_)
         given = None
         if self.priors is not None:
             given = class_priors(self, self.priors, np.ones(len(self.classes_)))
-        driver = Driver(model, given, self.tol, self.max_iter)
-        solution = self._best(driver, rows)
+        solution = self._best(Driver(model, given, self.tol, self.max_iter), rows)
         self._likelihood = solution.extras["likelihood"]
         self._log_prior = solution.extras["log_prior"]
         self.priors_ = np.exp(self._log_prior)
-        self.fit_report_ = check.report(self, solution, self._notes(code))
+        without = int(np.sum(rows.code < 0))
+        notes = (f"{without} of {len(rows.code)} rows have no label",) if without else ()
+        self.fit_report_ = check.report(self, solution, notes)
         self.n_iter_ = self.fit_report_.n_iter
         return self
 
@@ -183,57 +191,36 @@ class MixedNB(GenerativeClassifier):
         return isinstance(self.column_models, str) and self.column_models in SPARSE_KINDS
 
     def _labels(self, X, y):
-        """Labels with a stand-in where there is none, and which rows have one."""
-        n = X.shape[0] if hasattr(X, "shape") else len(X)
-        if y is None:
-            if self.n_classes is None:
-                raise ValueError(
-                    f"{type(self).__name__}: n_classes must be given when no row has a label "
-                    f"(fit requires y to be passed, but the target y is None)"
-                )
-            return np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
-        given = np.asarray(y)
-        if given.ndim == 2 and given.shape[1] == 1:
-            given = y
-        if np.ndim(given) != 1 or not len(given):
-            return y, np.ones(np.shape(y)[:1], dtype=bool)
-        known = np.array([v is not None and v == v for v in given.tolist()])
-        if self.unlabelled is not None:
-            known &= given != self.unlabelled
-        if known.all():
-            return y, known
-        found = given[known]
-        if not len(found):
-            return np.zeros(len(given), dtype=np.int64), known
-        filled = np.full(len(given), found[0], dtype=object)
-        filled[known] = found
-        return np.array(filled.tolist()), known
-
-    def _codes(self, labels, known, weight):
-        """Class of every row, -1 where it is not known; stores ``classes_``."""
-        code = np.full(len(labels), -1, dtype=np.int64)
-        if not known.any():
-            if self.n_classes is None:
-                raise check.fail(self, "n_classes", "given when no row has a label", None)
-            if self.n_classes > len(labels):
-                raise check.fail(
-                    self, "n_classes", f"at most {len(labels)} samples", self.n_classes
-                )
-            self.classes_ = np.arange(self.n_classes)
-            return code
-        if known.ndim == 1 and len(known) == len(labels):
-            self.classes_, code[known] = check.classes(self, labels[known])
-        else:
-            self.classes_, code = check.classes(self, labels)
-        if self.n_classes not in (None, len(self.classes_)):
-            raise check.fail(
-                self, "n_classes", f"absent, or the {len(self.classes_)} labels", self.n_classes
+        """Labels with a stand-in where there is none, and which rows have one (None for all)."""
+        if y is not None:
+            return partial_labels(y, self.unlabelled)
+        if self.n_classes is None:
+            raise ValueError(
+                f"{type(self).__name__}: n_classes must be given when no row has a label "
+                f"(fit requires y to be passed, but the target y is None)"
             )
-        if weight is not None:
-            total = np.bincount(code[code >= 0], weights=weight[code >= 0])
-            if (total == 0).any():
+        n = X.shape[0] if hasattr(X, "shape") else len(X)
+        return np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
+
+    def _rows(self, X, labels, known, weight):
+        """Rows of positive weight with their classes, -1 where not known; stores ``classes_``."""
+        known = np.ones(len(labels), dtype=bool) if known is None else known
+        code = np.full(len(labels), -1, dtype=np.int64)
+        if known.any():
+            self.classes_, code[known] = check.classes(self, labels[known])
+            if self.n_classes not in (None, len(self.classes_)):
+                wanted = f"None or {len(self.classes_)}, the number of labels"
+                raise check.fail(self, "n_classes", wanted, self.n_classes)
+        elif self.n_classes is None or not 2 <= self.n_classes <= len(labels):
+            wanted = f"between 2 and {len(labels)} samples when no row has a label"
+            raise check.fail(self, "n_classes", wanted, self.n_classes)
+        else:
+            self.classes_ = np.arange(self.n_classes)
+        if weight is not None and not weight.all():
+            X, code, weight = X[weight > 0], code[weight > 0], weight[weight > 0]
+            if known.any() and len(np.unique(code[code >= 0])) < len(self.classes_):
                 raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
-        return code
+        return Rows(X, code, len(self.classes_), weight)
 
     def _best(self, driver, rows):
         """The only fit when there are labels, the best of several clusterings otherwise."""
@@ -243,15 +230,11 @@ class MixedNB(GenerativeClassifier):
         found = [driver.run(rows, seeds(driver.model, rows, rng)) for _ in range(self.n_init)]
         return min(found, key=lambda solution: solution.objective)
 
-    def _notes(self, code):
-        without = int(np.sum(code < 0))
-        return (f"{without} of {len(code)} rows have no label",) if without else ()
-
     def log_joint(self, X):
         """Logarithm of prior times density, for every row and class."""
-        check.check_is_fitted(self)
-        levels = Levels(self.categories_)
+        levels = Levels(getattr(self, "categories_", {}))
         X = check.table(self, levels.encode(X), sparse=self._takes_sparse, missing=True)
+        check_values(self, X, self.column_kinds_, fitting=False)
         return self._likelihood.log_prob(X) + self._log_prior
 
     def score_samples(self, X):
@@ -280,5 +263,6 @@ class MixedNB(GenerativeClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = self._takes_sparse
-        tags.input_tags.positive_only = self.column_models in ("poisson", "multinomial")
+        whole = isinstance(self.column_models, str)
+        tags.input_tags.positive_only = whole and self.column_models in ("poisson", "multinomial")
         return tags

@@ -94,7 +94,9 @@ class Driver:
             likelihood, log_prior = self.model.fit(stats), self._log_prior(total)
             share, evidence = _posterior(likelihood, log_prior, open_rows.X)
             value = likelihood.total_log_prob(fixed) + weighted_sum(fixed_total, log_prior)
-            value += float(evidence.sum() if open_rows.weight is None else evidence @ open_rows.weight)
+            value += float(
+                evidence.sum() if open_rows.weight is None else evidence @ open_rows.weight
+            )
             trace.append(-(value + likelihood.log_penalty) / n)
             if not len(share) or self._settled(trace):
                 status = Status.CONVERGED

@@ -2,7 +2,6 @@
 
 from functools import partial
 from math import ceil
-from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -167,9 +166,8 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_params(self):
         check.params(self, one_of={"decoding": ("loss", "hamming"), "loss": tuple(LOSSES)})
-        n = self.n_columns
-        if n is not None and (not isinstance(n, Integral) or isinstance(n, bool) or n < 1):
-            raise check.fail(self, "n_columns", "None or an integer of at least 1", n)
+        if self.n_columns is not None:
+            check.params(self, count="n_columns")
         known = self.code in _NAMES if isinstance(self.code, str) else np.ndim(self.code) == 2
         if not known:
             names = ", ".join(map(repr, _NAMES))

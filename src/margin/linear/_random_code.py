@@ -1,7 +1,6 @@
 """Random coding matrices."""
 
 from math import ceil
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from margin.linear._code_matrices import (
     canonical,
     matrix_of,
     row_distances,
+    whole,
 )
 
 
@@ -57,17 +57,10 @@ def random_code(
     at_least_two("random_code", n_classes)
     most = _number_of_columns(n_classes, sparse)
     if n_columns is None:
-        n_columns = (
-            min(ceil(15 * np.log2(n_classes)), most) if sparse else default_length(n_classes)
-        )
+        n_columns = min(ceil((15 if sparse else 10) * np.log2(n_classes)), most)
     fewest = 1 if sparse else ceil(np.log2(n_classes))
-    for name, value, low, high in (
-        ("n_columns", n_columns, fewest, most),
-        ("n_trials", n_trials, 1, None),
-    ):
-        if not isinstance(value, Integral) or value < low or (high is not None and value > high):
-            span = f"at least {low}" if high is None else f"from {low} to {high}"
-            raise ValueError(f"random_code: {name} must be an integer {span}, got {value!r}")
+    n_columns = whole("random_code", "n_columns", n_columns, fewest, most)
+    n_trials = whole("random_code", "n_trials", n_trials, 1)
     rng = random.generator(random_state)
     best, best_rank = None, (-np.inf, -np.inf)
     for _ in range(n_trials):

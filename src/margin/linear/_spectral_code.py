@@ -1,7 +1,6 @@
 """Coding matrices from the spectrum of the between-class covariance."""
 
 from math import ceil
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from margin.linear._code_matrices import (
     default_length,
     matrix_of,
     row_distances,
+    whole,
 )
 
 Floats = NDArray[np.float64]
@@ -98,10 +98,7 @@ def spectral_code(covariance: Any, n_columns: int | None = None) -> Code:
     at_least_two("spectral_code", n_classes)
     fewest, most = ceil(np.log2(n_classes)), 2 ** (n_classes - 1) - 1
     length = default_length(n_classes) if n_columns is None else n_columns
-    if not isinstance(length, Integral) or not fewest <= length <= most:
-        raise ValueError(
-            f"spectral_code: n_columns must be an integer from {fewest} to {most}, got {length!r}"
-        )
+    length = whole("spectral_code", "n_columns", length, fewest, most)
     columns: dict[tuple[int, ...], Floats] = {}
     for direction in _directions(covariance):
         column = np.where(direction > 0, 1, -1)
@@ -147,28 +144,27 @@ def _spread(code: Code, size: Floats) -> Code:
 
 def _improvement(code: Code, size: Floats) -> tuple[int, int] | None:
     """Change that improves the distances at the least size; None where none does."""
-    rank = _rank(row_distances(code))
-    present = {canonical(column) for column in code.T}
     distance = row_distances(code)
     np.fill_diagonal(distance, np.inf)
-    close = np.flatnonzero((distance == distance.min()).any(axis=1))
-    moves = [(size[k, j], k, j) for k in close for j in range(code.shape[1])]
+    least, ties = distance.min(), np.sum(distance == distance.min()) // 2
+    present = {canonical(column) for column in code.T}
+    moves = []
+    for k in np.flatnonzero((distance == least).any(axis=1)):
+        others = np.delete(np.delete(distance, k, axis=0), k, axis=1)
+        # Changing entry j of row k moves it by one from the rows that agreed there.
+        moved = distance[k] + (code[k] * code).T
+        new_least = np.minimum(others.min(initial=np.inf), moved.min(axis=1))
+        new_ties = np.sum(moved == new_least[:, None], axis=1) + np.array(
+            [np.sum(others == value) // 2 for value in new_least]
+        )
+        better = (new_least > least) | ((new_least == least) & (new_ties < ties))
+        moves += [(size[k, j], int(k), int(j)) for j in np.flatnonzero(better)]
     for _, k, j in sorted(moves):
         changed = code[:, j].copy()
         changed[k] = -changed[k]
-        if abs(int(changed.sum())) == len(changed) or canonical(changed) in present:
-            continue
-        other = code.copy()
-        other[:, j] = changed
-        if _rank(row_distances(other)) > rank:
-            return int(k), int(j)
+        if abs(int(changed.sum())) < len(changed) and canonical(changed) not in present:
+            return k, j
     return None
-
-
-def _rank(distance: Floats) -> tuple[float, int]:
-    """Least distance of two rows, and the number of pairs beyond it."""
-    pairs = distance[np.triu_indices(len(distance), 1)]
-    return float(pairs.min()), int(np.sum(pairs > pairs.min()))
 
 
 def _dense(product: Any) -> Floats:

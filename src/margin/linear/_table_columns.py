@@ -40,7 +40,7 @@ class Coder(ABC):
 
 @dataclass(frozen=True)
 class Categories(Coder):
-    """Values 0, 1, … are the cells; a category never seen says nothing about the class.
+    """Values 0, 1, … are the cells; any other says nothing about the class.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Categories(Coder):
 
     def cells(self, values: NDArray[Any], j: int) -> Cells:
         """The values themselves."""
-        known = (values >= 0) & (values < self.n_categories[j])
+        known = (values >= 0) & (values < self.n_categories[j]) & (values == np.floor(values))
         return np.where(known, values, -1.0).astype(np.int64)
 
     def log_width(self, j: int) -> Any:
@@ -192,4 +192,3 @@ class TableLikelihood(ColumnLikelihood):
             cells = (rng.random((len(code), 1)) * below[:, -1:] > below[:, :-1]).sum(axis=1)
             out[:, j] = self.coder.draw(cells, j, rng)
         return out
-

@@ -16,15 +16,15 @@ class Sweeps(NamedTuple):
 
     Attributes
     ----------
-    count : int
-        Sweeps made.
+    sweeps : int
+        Number of sweeps made.
     last, first : float
         Largest violation of an optimality condition met by the last and the first full sweep.
     shift : float
         Step to add to the intercept.
     """
 
-    count: int
+    sweeps: int
     last: float
     first: float
     shift: float

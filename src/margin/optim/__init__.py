@@ -1,19 +1,25 @@
 """Minimisation: a problem, a solver that is a value, and one driver that runs them."""
 
+from margin.optim._bfgs import BFGS
 from margin.optim._coordinate_descent import CoordinateDescent
 from margin.optim._duality_gap import duality_gap
+from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
+from margin.optim._irls import IRLS
 from margin.optim._lbfgs import LBFGS
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
 from margin.optim._newton import Newton
 from margin.optim._newton_cg import NewtonCG
+from margin.optim._nonlinear_cg import NonlinearCG
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._solver import Solver, State
 from margin.optim._standardised import Standardised, standardised
 
 __all__ = [
+    "BFGS",
+    "IRLS",
     "LBFGS",
     "CoordinateDescent",
     "Expansion",
@@ -22,12 +28,15 @@ __all__ = [
     "LinearProblem",
     "Newton",
     "NewtonCG",
+    "NonlinearCG",
     "Problem",
     "Solver",
     "Standardised",
     "State",
     "check_gradient",
     "duality_gap",
+    "exact_line_search",
     "minimise",
     "standardised",
+    "taylor_step",
 ]

@@ -1,4 +1,4 @@
-"""Gradient descent with a line search."""
+"""Gradient descent with every classical step length."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.optim._line_search import armijo
+from margin.optim._exact_step import exact_line_search, taylor_step
+from margin.optim._line_search import Accepted, armijo, strong_wolfe
 from margin.optim._problem import Problem
 from margin.optim._solver import Solver, State
+
+_RULES = ("armijo", "wolfe", "exact", "taylor")
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,12 @@ class GradientDescent(Solver):
         Largest entry of the gradient that counts as zero.
     max_iter : int
         Most steps to make.
-    step_length : float or "armijo"
-        A fixed step length, or backtracking from twice the last accepted length. On a quadratic
-        a fixed step converges below ``2 / L`` and diverges above, ``L`` the largest curvature.
+    step_length : float or {"armijo", "wolfe", "exact", "taylor"}
+        A fixed length, or a rule (optim.02): backtracking from twice the last accepted length; a
+        strong Wolfe search; the minimum along the gradient; or the minimum of the second-order
+        expansion, :math:`\|g\|^2 / (g^\top H g)`, halved while it does not descend (needs
+        products with the Hessian). On a quadratic a fixed step converges below ``2 / L`` and
+        diverges above, ``L`` the largest curvature.
 
     Examples
     --------
@@ -33,26 +39,45 @@ class GradientDescent(Solver):
     >>> bowl = Function(lambda x: (0.5 * x @ x, x), 2)
     >>> minimise(bowl, GradientDescent(step_length=0.5, tol=1e-6), x0=np.ones(2)).n_iter
     20
+    >>> minimise(bowl, GradientDescent(step_length="exact"), x0=np.ones(2)).n_iter
+    1
     """
 
     tol: float = 1e-6
     max_iter: int = 10_000
-    step_length: float | Literal["armijo"] = "armijo"
+    step_length: float | Literal["armijo", "wolfe", "exact", "taylor"] = "armijo"
 
     def __post_init__(self) -> None:
         check.params(self, positive="tol", count="max_iter")
-        if self.step_length != "armijo":
+        if self.step_length not in _RULES:
             check.params(self, positive="step_length")
 
+    @property
+    def requires(self) -> frozenset[str]:  # type: ignore[override]
+        """A gradient; for the second-order step also products with the Hessian."""
+        second = {"hessian_product"} if self.step_length == "taylor" else set()
+        return frozenset({"gradient"} | second)
+
     def init(self, problem: Problem, x: NDArray[np.float64]) -> State:
-        return State(x, problem.expand(x), step_length=0.5)
+        second_order = self.step_length == "taylor"
+        return State(x, problem.expand(x, second_order=second_order), step_length=0.5)
 
     def step(self, problem: Problem, state: State) -> State:
-        gradient = state.local.gradient
-        if self.step_length != "armijo":
-            x = state.x - self.step_length * gradient
+        if not isinstance(self.step_length, str):
+            x = state.x - self.step_length * state.local.gradient
             return replace(state, x=x, local=problem.expand(x), step_length=float(self.step_length))
-        taken = armijo(problem, state.x, state.local, -gradient, length=2.0 * state.step_length)
+        taken = self._search(problem, state)
         if taken is None:
             return replace(state, stuck="the line search found no lower point")
         return replace(state, x=taken.x, local=taken.local, step_length=taken.length)
+
+    def _search(self, problem: Problem, state: State) -> Accepted | None:
+        x, local, direction = state.x, state.local, -state.local.gradient
+        if self.step_length == "exact":
+            return exact_line_search(problem, x, local, direction, length=state.step_length)
+        if self.step_length == "wolfe":
+            return strong_wolfe(problem, x, local, direction, length=state.step_length)
+        if self.step_length == "armijo":
+            return armijo(problem, x, local, direction, length=2.0 * state.step_length)
+        length = taylor_step(local, direction) or 2.0 * state.step_length
+        return armijo(problem, x, local, direction, length=length, second_order=True)

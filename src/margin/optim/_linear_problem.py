@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from margin.linalg import gram
-from margin.losses import Loss
+from margin.losses import Loss, Softmax
 from margin.native import products
 from margin.optim._problem import Expansion, Problem
 from margin.penalties import Penalty
@@ -75,11 +75,18 @@ class LinearProblem(Problem):
     @property
     def provides(self) -> frozenset[str]:  # type: ignore[override]
         """What loss and penalty allow."""
+        if self.loss.piecewise_constant:
+            return frozenset()
         found = {"rows", "columns"}
+        if self.loss.convex and self.penalty.convex:
+            found.add("subgradient")
         if self.loss.differentiable:
             found.add("prox")
             if self.penalty.smooth:
-                found |= {"gradient", "hessian", "hessian_product"}
+                found.add("gradient")
+                # Of losses of several scores only the softmax states its matrix of curvatures.
+                if self.n_outputs == 1 or isinstance(self.loss, Softmax):
+                    found |= {"hessian", "hessian_product"}
         return frozenset(found)
 
     @property
@@ -197,7 +204,7 @@ class LinearProblem(Problem):
         else:
             z = self._bend_classes(bend, z)
         found = self._stack(z)
-        found[: coef.size] += (self.penalty.curvature(coef) * direction).ravel()
+        found[: coef.size] += self.penalty.hessian_product(coef, direction).ravel()
         return found
 
     def _bend_classes(self, p: Floats, z: Floats) -> Floats:
@@ -216,7 +223,14 @@ class LinearProblem(Problem):
                 blocks[:, b, :, a] = block.T
         matrix = blocks.reshape(size * k, size * k)
         penalised = np.arange(p * k)
-        matrix[penalised, penalised] += self.penalty.curvature(coef).ravel()
+        if self.penalty.separable:
+            matrix[penalised, penalised] += self.penalty.curvature(coef).ravel()
+        else:
+            for j in penalised:
+                unit = np.zeros(p * k)
+                unit[j] = 1.0
+                product = self.penalty.hessian_product(coef, unit.reshape(p, k))
+                matrix[: p * k, j] += product.ravel()
         if k > 1:
             self._fill_shift(blocks, self.penalty.curvature(coef).min(axis=1, initial=np.inf))
         return matrix

@@ -62,7 +62,7 @@ class SparseModel(NewtonModel):
         image = np.zeros(self.shape[0])
         found, sweeps = _by_columns(self, self.X, index, w[index], h, v, penalty, tol)
         columns.add_columns(self.X, index, found - w[index], image)
-        return ModelStep(found, sweeps.shift, image + sweeps.shift, sweeps.first, sweeps.count)
+        return ModelStep(found, sweeps.shift, image + sweeps.shift, sweeps.first, sweeps.sweeps)
 
 
 class DenseModel(NewtonModel):
@@ -91,7 +91,7 @@ class DenseModel(NewtonModel):
         change = np.zeros(self.held)
         change[at] = found - w[index]
         image = change @ self.columns[: self.held] + sweeps.shift
-        return ModelStep(found, sweeps.shift, image, sweeps.first, sweeps.count)
+        return ModelStep(found, sweeps.shift, image, sweeps.first, sweeps.sweeps)
 
     def _by_gram(
         self, index: Index, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float

@@ -59,7 +59,7 @@ class SparseSquares(Squares):
             tol=self._largest_violation(inner, v, penalty, goal),
         )
         w[index] = inner
-        return sweeps.count
+        return sweeps.sweeps
 
     def _largest_violation(self, w: Floats, v: Floats, penalty: Shrinkage, goal: Goal) -> float:
         r"""Violation :math:`e` that keeps the gap near the goal.

@@ -127,7 +127,7 @@ def _moments(problem: LinearProblem) -> tuple[Floats, Floats]:
     X, n = problem.X, problem.X.shape[0]
     weight = np.ones(n) if problem.weight is None else problem.weight
     total = max(float(weight.sum()), np.finfo(np.float64).tiny)
-    shift = X[0].astype(np.float64)
+    shift = X[int(np.argmax(weight > 0))].astype(np.float64)  # a row that counts
     code = np.zeros(n, dtype=np.int64)
     _, sums, squares = moments.class_moments(X, code, 1, weight, shift, problem.n_threads)[:, 0]
     away = sums / total

@@ -93,6 +93,6 @@ def log_prior(penalty: L1 | L2 | Quadratic, w: Floats, noise_variance: float = 1
     return 0.5 * float(log_det) * (w.size // len(penalty.omega)) - energy
 
 
-def _positive(owner: str, name: str, value: Any) -> None:
-    if not (np.isscalar(value) and np.isfinite(value) and value > 0):
+def _positive(owner: str, name: str, value: float) -> None:
+    if not (np.isfinite(value) and value > 0):
         raise check.fail(owner, name, "a number above 0", value)

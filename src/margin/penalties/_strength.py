@@ -47,15 +47,15 @@ def convert_strength(
 
     >>> convert_strength(2.0, "C", "mean", n_samples=50)
     0.01
-    >>> convert_strength(3.0, "rss-lasso", "mean", n_samples=10)  # scikit-learn's Lasso
-    0.15
+    >>> convert_strength(4.0, "rss-lasso", "mean", n_samples=4)  # scikit-learn's Lasso
+    0.5
     """
     for name, given in (("source", source), ("target", target)):
         if given not in get_args(Parametrisation):
             allowed = ", ".join(map(repr, get_args(Parametrisation)))
             raise check.fail("convert_strength", name, f"one of {allowed}", given)
     for name, number in (("value", value), ("n_samples", n_samples)):
-        if not (np.isscalar(number) and np.isfinite(number) and number > 0):
+        if not (np.isfinite(number) and number > 0):
             raise check.fail("convert_strength", name, "a number above 0", number)
     return _other_way(_other_way(value, source, n_samples, to_sum=True), target, n_samples)
 

@@ -1,0 +1,127 @@
+"""Step lengths that adapt to each coordinate."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core import check
+from margin.native import momentum as native
+from margin.optim._momentum import refuse_kinks
+from margin.optim._row_sum import RowSum
+from margin.optim._schedules import Constant, Schedule
+from margin.optim._stochastic import Progress, StochasticSolver, check_seed
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Adam(StochasticSolver):
+    r"""Steps scaled by running moments of each coordinate of the gradient (optim.17).
+
+    .. math:: u \leftarrow \beta_1 u + (1 - \beta_1) f, \quad
+        q \leftarrow \beta_2 q + (1 - \beta_2) f^2, \quad
+        w \leftarrow w - \tau_t \frac{u / (1 - \beta_1^t)}
+        {\sqrt{q / (1 - \beta_2^t)} + \epsilon},
+
+    with :math:`f` the gradient of a batch, penalty included. The scale of a column does not
+    matter, so one step length serves columns of very different units.
+
+    Parameters
+    ----------
+    tol : float
+        Largest entry of the whole gradient that counts as zero, measured after every epoch.
+    max_iter : int
+        Most epochs.
+    schedule : Schedule
+        Step lengths, in units of the coefficients; one that decays ends the noise.
+    batch : int or None
+        Rows per step; ``None`` for all of them.
+    beta1, beta2 : float
+        Memory of the mean and of the mean square, between 0 and 1.
+    epsilon : float
+        Added to the root of the mean square.
+    shuffle, seed
+        As in :class:`SGD`.
+
+    Notes
+    -----
+    :math:`O(p)` per step, also for sparse rows. The penalty must be smooth.
+
+    References
+    ----------
+    D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin import losses, optim, penalties
+    >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 4.0])
+    >>> problem = optim.LinearProblem(X, y, np.full(3, 1 / 3), losses.Squared(), penalties.Zero())
+    >>> optim.minimise(problem, Adam(batch=None, max_iter=5000)).x.round(2)
+    array([1.5 , 0.83])
+    """
+
+    tol: float = 1e-3
+    max_iter: int = 1000
+    schedule: Schedule = Constant(0.01)
+    batch: int | None = 16
+    beta1: float = 0.9
+    beta2: float = 0.999
+    epsilon: float = 1e-8
+    shuffle: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check.params(
+            self,
+            positive="tol epsilon",
+            count="max_iter",
+            fraction="beta1 beta2",
+            flag="shuffle",
+        )
+        for name in ("beta1", "beta2"):
+            if getattr(self, name) == 1:
+                raise check.fail(self, name, "below 1", getattr(self, name))
+        if self.batch is not None:
+            check.params(self, count="batch")
+        check_seed(self)
+
+    def stall_factor(self) -> float:
+        return self.schedule.stall_factor
+
+    def begin(self, rows: RowSum, x: Floats) -> Progress:
+        refuse_kinks(self, rows)
+        w = rows.pad(x)
+        return Progress(w, arrays=(np.zeros_like(w), np.zeros_like(w)))
+
+    def epoch(self, rows: RowSum, progress: Progress) -> Progress:
+        order = rows.order(self.seed, progress.epochs, self.shuffle)
+        batch = max(len(order), 1) if self.batch is None else self.batch
+        steps = -(-len(order) // batch)
+        t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
+        rate = np.ascontiguousarray(progress.damping * self.schedule.rate(t))
+        w, first, second = progress.w.copy(), *(a.copy() for a in progress.arrays)
+        native.momentum_epoch(
+            native.ADAPTIVE,
+            self.beta1,
+            rows.rows,
+            order,
+            batch,
+            rate,
+            rows.l2,
+            rows.intercept,
+            w,
+            first,
+            second,
+            second_momentum=self.beta2,
+            epsilon=self.epsilon,
+            taken=progress.taken,
+        )
+        return replace(
+            progress,
+            w=w,
+            taken=progress.taken + steps,
+            epochs=progress.epochs + 1,
+            arrays=(first, second),
+        )
