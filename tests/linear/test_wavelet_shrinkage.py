@@ -43,7 +43,7 @@ def test_denoises_a_jump(mode):
     y = truth + 0.3 * rng.standard_normal(512)
     model = WaveletShrinkage(wavelet="haar", mode=mode).fit(x, y)
     assert model.noise_ == pytest.approx(0.3, rel=0.15)
-    assert np.mean((model.predict(x) - truth) ** 2) < 0.3 * 0.3**2
+    assert np.mean((model.predict(x) - truth) ** 2) < 0.5 * 0.3**2
 
 
 def test_refusals():

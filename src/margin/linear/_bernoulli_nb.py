@@ -91,7 +91,7 @@ class BernoulliNB(NaiveBayes):
             if not valid:
                 raise check.fail(self, "binarize", "None or a number", self.binarize)
 
-    def _check_rows(self, X):
+    def _check_rows(self, X, *, fitting):
         """Zeros and ones, NaN kept."""
         if sparse.issparse(X):
             return self._sparse_ones(X)

@@ -30,6 +30,8 @@ class CategoricalNB(NaiveBayes):
         Class priors, in place of either.
     min_categories : int or array-like of shape (n_features,), optional
         Least number of categories of every column, or of each.
+    n_jobs : int, optional
+        Threads of the compiled passes; the answer does not depend on it.
 
     Attributes
     ----------
@@ -50,8 +52,8 @@ class CategoricalNB(NaiveBayes):
 
     Notes
     -----
-    :math:`O(n p)` operations. A category that first occurs in a prediction says nothing about the
-    class and counts as unobserved; one that first occurs in ``partial_fit`` is added.
+    :math:`O(n p)` operations. A value that is no category seen in the fit says nothing about the
+    class: a prediction takes it as unobserved. New categories in ``partial_fit`` are added.
 
     Examples
     --------
@@ -71,22 +73,32 @@ class CategoricalNB(NaiveBayes):
     )
 
     def __init__(
-        self, *, alpha=1.0, force_alpha=True, fit_prior=True, class_prior=None, min_categories=None
+        self,
+        *,
+        alpha=1.0,
+        force_alpha=True,
+        fit_prior=True,
+        class_prior=None,
+        min_categories=None,
+        n_jobs=None,
     ):
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.min_categories = min_categories
+        self.n_jobs = n_jobs
 
     def _check_params(self):
         check.params(self, nonnegative="alpha", flag="force_alpha fit_prior")
 
-    def _check_rows(self, X):
+    def _check_rows(self, X, *, fitting):
+        if not fitting:
+            return X
         refuse_negative(self, X)
-        whole = np.isnan(X) | (np.floor(X) == X)
-        if not whole.all():
-            raise check.fail(self, "X", "whole numbers, or NaN", float(X[~whole][0]))
+        away = np.floor(X) - X
+        if np.fmin.reduce(away, axis=None, initial=0.0) < 0:
+            raise check.fail(self, "X", "whole numbers, or NaN", float(X[away < 0][0]))
         return X
 
     def _count(self, X, members):
@@ -117,7 +129,7 @@ class CategoricalNB(NaiveBayes):
     def _estimate(self, stats):
         sizes = tuple(table.shape[1] for table in stats.parts)
         alpha = self.alpha if self.force_alpha else max(self.alpha, 1e-10)
-        found = TableColumns(alpha, Categories(sizes)).fit(stats)
+        found = TableColumns(alpha, Categories(sizes), self._n_threads).fit(stats)
         self.n_categories_ = np.array(sizes)
         self.category_count_, self.feature_log_prob_ = list(stats.parts), list(found.log_theta)
         self.class_log_prior_ = self._log_prior

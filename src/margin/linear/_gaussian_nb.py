@@ -91,7 +91,7 @@ class GaussianNB(NaiveBayes):
             one_of={"estimate": ("ml", "map", "bayes")},
         )
 
-    def _check_rows(self, X):
+    def _check_rows(self, X, *, fitting):
         return X
 
     def _count(self, X, members):

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 
 import numpy as np
-from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import check
@@ -28,11 +27,14 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_log_proba(self, X):
         """Logarithm of the posterior probability of every class."""
         joint = self.log_joint(X)
-        return joint - logsumexp(joint, axis=1, keepdims=True)
+        joint = joint - joint.max(axis=1, keepdims=True)
+        return joint - np.log(np.exp(joint).sum(axis=1, keepdims=True))
 
     def predict_proba(self, X):
         """Posterior probability of every class, in the order of ``classes_``."""
-        return np.exp(self.predict_log_proba(X))
+        joint = self.log_joint(X)
+        joint = np.exp(joint - joint.max(axis=1, keepdims=True))
+        return joint / joint.sum(axis=1, keepdims=True)
 
     def confidence(self, X):
         """Posterior of the best class minus that of the second best (linear.23)."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from margin.linear._class_statistics import ClassMoments
-from margin.native import moments
+from margin.native import moments, tables
 
 Floats = NDArray[np.float64]
 
@@ -103,24 +103,30 @@ class Membership:
         mean = np.where(count > 0, column + offset, 0.0)
         return ClassMoments(self.total, count, mean, np.maximum(squares - offset * sums, 0.0))
 
-    def cells(self, cell: NDArray[np.int64], n_cells: int) -> Floats:
-        """Weight of the rows in each cell of a column, of shape (n_classes, n_cells).
+    def tables(self, cells: NDArray[Any], sizes: tuple[int, ...]) -> list[Floats]:
+        """Weight of each value 0, 1, … of each column, of shape (n_classes, size) for each.
 
-        A negative cell is unobserved.
+        Entries that are no whole number below the size of their column, such as NaN, are left out.
         """
-        seen = np.flatnonzero(cell >= 0)
-        complete = len(seen) == len(cell)
-        where = cell if complete else cell[seen]
-        if self.share is not None:
-            share = self.share if complete else self.share[seen]
-            return np.stack([np.bincount(where, weights=s, minlength=n_cells) for s in share.T])
-        assert self.code is not None
-        code, weight = self.code, self.weight
-        if not complete:
-            code, weight = code[seen], None if weight is None else weight[seen]
-        size = self.n_classes * n_cells
-        flat = np.bincount(code * n_cells + where, weights=weight, minlength=size)
-        return flat.reshape(self.n_classes, n_cells).astype(np.float64)
+        if self.share is None:
+            assert self.code is not None
+            offset = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+            flat = tables.table_counts(
+                np.ascontiguousarray(cells),
+                self.code,
+                self.n_classes,
+                self.weight,
+                offset,
+                self.n_threads,
+            )
+            return np.split(np.ascontiguousarray(flat.T), offset[1:-1], axis=1)
+        found = []
+        for j, size in enumerate(sizes):
+            values = cells[:, j]
+            seen = (values >= 0) & (values < size) & (values == np.floor(values))
+            where, share = values[seen].astype(np.int64), self.share[seen]
+            found.append(np.stack([np.bincount(where, weights=s, minlength=size) for s in share.T]))
+        return found
 
     def _matrix(self) -> Any:
         """Weight of every row in every class, as a matrix; sparse where classes are certain."""

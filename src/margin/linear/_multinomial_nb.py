@@ -91,8 +91,9 @@ class MultinomialNB(NaiveBayes):
     def _check_params(self):
         check.params(self, flag="force_alpha fit_prior", one_of={"estimate": ("map", "bayes")})
 
-    def _check_rows(self, X):
-        refuse_negative(self, X)
+    def _check_rows(self, X, *, fitting):
+        if fitting:
+            refuse_negative(self, X)
         return X
 
     def _count(self, X, members):

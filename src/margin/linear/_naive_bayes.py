@@ -3,6 +3,7 @@
 from abc import abstractmethod
 
 import numpy as np
+from scipy import sparse
 
 from margin.core import Solution, Status, atomic, check, random, threads
 from margin.linear._count_columns import log, weighted_sum
@@ -22,7 +23,7 @@ class NaiveBayes(GenerativeClassifier):
         """Refuse bad parameters."""
 
     @abstractmethod
-    def _check_rows(self, X):
+    def _check_rows(self, X, *, fitting):
         """Rows in the form that is counted, after the checks every estimator makes."""
 
     @abstractmethod
@@ -57,7 +58,7 @@ class NaiveBayes(GenerativeClassifier):
         members = Membership.hard(code, len(self.classes_), weight, self._n_threads)
         if (members.total == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
-        return self._absorb(self._count(self._check_rows(X), members), members.total)
+        return self._absorb(self._count(self._check_rows(X, fitting=True), members), members.total)
 
     @atomic
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -85,7 +86,7 @@ class NaiveBayes(GenerativeClassifier):
         if np.any(unknown):
             raise check.fail(self, "y", f"among the classes {self.classes_}", np.unique(y[unknown]))
         members = Membership.hard(code, len(self.classes_), weight, self._n_threads)
-        stats, total = self._count(self._check_rows(X), members), members.total
+        stats, total = self._count(self._check_rows(X, fitting=True), members), members.total
         if not first:
             stats, total = self._merge(self._stats, stats), self.class_count_ + total
         return self._absorb(stats, total)
@@ -122,9 +123,7 @@ class NaiveBayes(GenerativeClassifier):
         self._stats, self.class_count_ = stats, total
         self._log_prior = self._class_log_prior(total)
         self._columns, repairs = self._estimate(stats)
-        fitted = self._columns.total_log_prob(stats) + weighted_sum(
-            total, self._log_prior
-        )
+        fitted = self._columns.total_log_prob(stats) + weighted_sum(total, self._log_prior)
         solution = Solution(
             x=np.empty(0),
             status=Status.CONVERGED,
@@ -147,7 +146,7 @@ class NaiveBayes(GenerativeClassifier):
         """Logarithm of prior times density, for every row and class."""
         tags = self.__sklearn_tags__().input_tags
         X = check.table(self, X, sparse=tags.sparse, missing=tags.allow_nan)
-        scores = self._columns.log_prob(self._check_rows(X))
+        scores = self._columns.log_prob(self._check_rows(X, fitting=False))
         scores += self._log_prior
         return scores
 
@@ -185,8 +184,10 @@ def pseudo_counts(estimator, n_features):
 
 def refuse_negative(estimator, X):
     """Refuse negative entries of a dense or sparse table; NaN passes."""
-    values = getattr(X, "data", X) if hasattr(X, "tocsr") else X
-    least = np.fmin.reduce(values, axis=None, initial=0.0)
+    values = X.data if sparse.issparse(X) else X
+    least = np.min(values, initial=0.0)
+    if np.isnan(least):
+        least = np.fmin.reduce(values, axis=None, initial=0.0)
     if least < 0:
         raise ValueError(
             f"{type(estimator).__name__}: X must be at least 0 everywhere, got {float(least)!r} "

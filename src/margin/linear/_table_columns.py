@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from margin.linear._column_models import ColumnLikelihood, ColumnModel, Parts
 from margin.linear._count_columns import finite, log_share, weighted_sum
 from margin.linear._membership import Membership
+from margin.native import tables
 
 Floats = NDArray[np.float64]
-Cells = NDArray[np.int64]
 
 
 class Coder(ABC):
@@ -26,27 +26,21 @@ class Coder(ABC):
         """Cells of each column."""
 
     @abstractmethod
-    def cells(self, values: NDArray[Any], j: int) -> Cells:
-        """Cell of each value of column ``j``; -1 where it is unobserved or unknown."""
+    def cells(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Number of the cell of each value; anything else where it is unobserved or unknown."""
 
     @abstractmethod
     def log_width(self, j: int) -> Any:
         """Log width of each cell of column ``j``, by which frequencies become densities."""
 
     @abstractmethod
-    def draw(self, cells: Cells, j: int, rng: np.random.Generator) -> Floats:
+    def draw(self, cells: NDArray[np.integer], j: int, rng: np.random.Generator) -> Floats:
         """A value in each of the given cells of column ``j``."""
 
 
 @dataclass(frozen=True)
 class Categories(Coder):
-    """Values 0, 1, … are the cells; any other says nothing about the class.
-
-    Examples
-    --------
-    >>> Categories((3,)).cells(np.array([2.0, np.nan, 7.0]), 0)
-    array([ 2, -1, -1])
-    """
+    """Values 0, 1, … are the cells; any other says nothing about the class."""
 
     n_categories: tuple[int, ...]
 
@@ -55,16 +49,15 @@ class Categories(Coder):
         """Categories of each column."""
         return self.n_categories
 
-    def cells(self, values: NDArray[Any], j: int) -> Cells:
+    def cells(self, X: NDArray[Any]) -> NDArray[Any]:
         """The values themselves."""
-        known = (values >= 0) & (values < self.n_categories[j]) & (values == np.floor(values))
-        return np.where(known, values, -1.0).astype(np.int64)
+        return X
 
     def log_width(self, j: int) -> Any:
         """Probabilities stay probabilities."""
         return 0.0
 
-    def draw(self, cells: Cells, j: int, rng: np.random.Generator) -> Floats:
+    def draw(self, cells: NDArray[np.integer], j: int, rng: np.random.Generator) -> Floats:
         """The cells themselves."""
         return cells.astype(np.float64)
 
@@ -75,8 +68,9 @@ class Bins(Coder):
 
     Examples
     --------
-    >>> Bins((np.array([0.0, 1.0, 3.0]),)).cells(np.array([0.5, 2.0, 9.0, np.nan]), 0)
-    array([ 0,  1,  1, -1])
+    >>> bins = Bins((np.array([0.0, 1.0, 3.0]),))
+    >>> bins.cells(np.array([[0.5], [2.0], [9.0], [np.nan]])).ravel()
+    array([ 0.,  1.,  1., nan])
     """
 
     edges: tuple[Floats, ...]
@@ -91,9 +85,8 @@ class Bins(Coder):
         for values in np.asarray(X, dtype=np.float64).T:
             seen = values[~np.isnan(values)]
             low, high = (seen.min(), seen.max()) if len(seen) else (0.0, 0.0)
-            number = (
-                int(np.ceil(2 * len(np.unique(seen)) ** (1 / 3))) if n_bins == "auto" else n_bins
-            )
+            distinct = len(np.unique(seen))
+            number = np.ceil(2 * distinct ** (1 / 3)) if n_bins == "auto" else n_bins
             edges = np.linspace(low, high, int(number) + 1)
             if not np.all(np.diff(edges) > 0):
                 edges = np.array([low - 0.5 * max(1.0, abs(low)), low + 0.5 * max(1.0, abs(low))])
@@ -105,16 +98,18 @@ class Bins(Coder):
         """Bins of each column."""
         return tuple(len(edges) - 1 for edges in self.edges)
 
-    def cells(self, values: NDArray[Any], j: int) -> Cells:
-        """Bin of each value."""
-        found = np.searchsorted(self.edges[j][1:-1], values, side="right")
-        return np.where(np.isnan(values), -1, found).astype(np.int64)
+    def cells(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Bin of each value, NaN kept."""
+        made = np.empty(X.shape)
+        for j, edges in enumerate(self.edges):
+            made[:, j] = np.searchsorted(edges[1:-1], X[:, j], side="right")
+        return np.where(np.isnan(X), np.nan, made)
 
     def log_width(self, j: int) -> Any:
         """Log width of the bins."""
         return np.log(np.diff(self.edges[j]))
 
-    def draw(self, cells: Cells, j: int, rng: np.random.Generator) -> Floats:
+    def draw(self, cells: NDArray[np.integer], j: int, rng: np.random.Generator) -> Floats:
         """Evenly over the bin."""
         low, high = self.edges[j][:-1][cells], self.edges[j][1:][cells]
         return low + (high - low) * rng.random(len(cells))
@@ -133,16 +128,17 @@ class TableColumns(ColumnModel):
         Observations of every cell that are added.
     coder : Coder
         Cells of the columns.
+    n_threads : int
+        Threads of the compiled passes.
     """
 
     alpha: float
     coder: Coder
+    n_threads: int = 1
 
     def statistics(self, X: NDArray[Any], members: Membership) -> Parts:
         """Weight of each cell in each class, a table for each column."""
-        sizes = self.coder.sizes
-        tables = (members.cells(self.coder.cells(X[:, j], j), m) for j, m in enumerate(sizes))
-        return Parts(tuple(tables))
+        return Parts(tuple(members.tables(self.coder.cells(X), self.coder.sizes)))
 
     def fit(self, stats: Parts) -> TableLikelihood:
         """Smoothed frequencies; equal ones where nothing was observed."""
@@ -150,7 +146,7 @@ class TableColumns(ColumnModel):
         for counts in stats.parts:
             grown = counts + self.alpha
             logs.append(log_share(grown, grown.sum(axis=1, keepdims=True), 1 / grown.shape[1]))
-        return TableLikelihood(tuple(logs), self.coder, self.alpha)
+        return TableLikelihood(tuple(logs), self.coder, self.alpha, self.n_threads)
 
 
 @dataclass(frozen=True)
@@ -160,6 +156,7 @@ class TableLikelihood(ColumnLikelihood):
     log_theta: tuple[Floats, ...]
     coder: Coder
     alpha: float = 0.0
+    n_threads: int = 1
 
     @property
     def log_penalty(self) -> float:
@@ -168,13 +165,11 @@ class TableLikelihood(ColumnLikelihood):
 
     def log_prob(self, X: NDArray[Any]) -> Floats:
         """Log probability, or density, of the rows."""
-        out = np.zeros((X.shape[0], len(self.log_theta[0])))
-        for j, table in enumerate(self.log_theta):
-            cells = self.coder.cells(X[:, j], j)
-            # A last entry of zero is what the cell -1 of an unobserved value finds.
-            known = finite(table) - self.coder.log_width(j)
-            out += np.concatenate([known.T, np.zeros((1, len(known)))])[cells]
-        return out
+        pairs = enumerate(self.log_theta)
+        lines = [(finite(table) - self.coder.log_width(j)).T for j, table in pairs]
+        offset = np.concatenate([[0], np.cumsum(self.coder.sizes)]).astype(np.int64)
+        cells = np.ascontiguousarray(self.coder.cells(X))
+        return tables.table_scores(cells, offset, np.concatenate(lines), self.n_threads)
 
     def total_log_prob(self, stats: Parts) -> float:
         """Log probability, or density, of the rows behind the counts."""

@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
+from margin import penalties
 from margin.core import Card, Solution, Status, atomic, check
 from margin.linear._curve_data import curve_data, curve_points
 
@@ -96,12 +97,17 @@ class WaveletShrinkage(RegressorMixin, BaseEstimator):
             if self.threshold == "universal"
             else float(self.threshold)
         )
-        shrunk = [pywt.threshold(d, self.threshold_, self.mode) for d in details]
+        shrunk = [self._shrink(d) for d in details]
         self.n_kept_ = int(sum(np.count_nonzero(d) for d in shrunk))
         rebuilt = pywt.waverec([coarse, *shrunk], self.wavelet, mode="symmetric")
         self.values_ = np.asarray(rebuilt[: len(signal)])
         self.fit_report_ = check.report(self, self._solution(signal))
         return self
+
+    def _shrink(self, details):
+        if self.mode == "soft":
+            return penalties.L1(self.threshold_).prox(details, 1.0)
+        return np.where(np.abs(details) > self.threshold_, details, 0.0)
 
     def _check_params(self, pywt):
         check.params(self, one_of={"mode": ("soft", "hard")})

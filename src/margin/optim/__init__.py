@@ -7,6 +7,7 @@ from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
 from margin.optim._irls import IRLS
+from margin.optim._lars import LarsPath, lars_path
 from margin.optim._lbfgs import LBFGS
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
@@ -14,28 +15,33 @@ from margin.optim._newton import Newton
 from margin.optim._newton_cg import NewtonCG
 from margin.optim._nonlinear_cg import NonlinearCG
 from margin.optim._problem import Expansion, Function, Problem
+from margin.optim._proximal_gradient import FISTA, ProximalGradient
 from margin.optim._solver import Solver, State
 from margin.optim._standardised import Standardised, standardised
 
 __all__ = [
     "BFGS",
+    "FISTA",
     "IRLS",
     "LBFGS",
     "CoordinateDescent",
     "Expansion",
     "Function",
     "GradientDescent",
+    "LarsPath",
     "LinearProblem",
     "Newton",
     "NewtonCG",
     "NonlinearCG",
     "Problem",
+    "ProximalGradient",
     "Solver",
     "Standardised",
     "State",
     "check_gradient",
     "duality_gap",
     "exact_line_search",
+    "lars_path",
     "minimise",
     "standardised",
     "taylor_step",

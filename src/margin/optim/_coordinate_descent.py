@@ -137,13 +137,12 @@ class CoordinateDescent:
         trace: list[float],
         message: str,
     ) -> Solution:
-        value = found.gap / scale if by_gap else found.violation
-        if not np.isfinite(value) and np.isfinite(found.objective):
+        gap, violation = found.gap, found.violation
+        if not np.isfinite(violation) and np.isfinite(found.objective):
             # Stopped between two passes over the columns: measured here.
-            if by_gap:
-                value = duality_gap(problem, found.x) / scale
-            else:
-                value = float(np.abs(problem.expand(found.x).gradient).max(initial=0.0))
+            gap = duality_gap(problem, found.x) if by_gap else gap
+            violation = float(np.abs(problem.expand(found.x).gradient).max(initial=0.0))
+        value = gap / scale if by_gap else violation
         kind = "relative duality gap" if by_gap else "gradient norm"
         certificate = Certificate(kind, value, self.tol)
         status = _status(certificate, found, len(trace) > self.max_iter or bool(message))
@@ -156,7 +155,7 @@ class CoordinateDescent:
             certificate=certificate,
             solver="CoordinateDescent",
             message=message or self._message(status, certificate, len(trace) - 1),
-            extras={"epochs": found.epochs},
+            extras={"epochs": found.epochs, "gap": gap},
         )
 
     def _message(self, status: Status, certificate: Certificate, n_iter: int) -> str:
