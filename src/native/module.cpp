@@ -49,9 +49,9 @@ NB_MODULE(_native, m) {
     margin::bind_perceptron(m);
     margin::bind_pointwise(m);
     margin::bind_products(m);
-    margin::bind_tables(m);
     margin::bind_row_order(m);
     margin::bind_row_values(m);
     margin::bind_spline(m);
     margin::bind_stochastic(m);
+    margin::bind_tables(m);
 }

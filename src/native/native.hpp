@@ -50,10 +50,10 @@ void bind_naive_bayes(nb::module_ &m);
 void bind_perceptron(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);
-void bind_tables(nb::module_ &m);
 void bind_row_order(nb::module_ &m);
 void bind_row_values(nb::module_ &m);
 void bind_spline(nb::module_ &m);
 void bind_stochastic(nb::module_ &m);
+void bind_tables(nb::module_ &m);
 
 }  // namespace margin

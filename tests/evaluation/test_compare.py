@@ -21,12 +21,23 @@ def quick(monkeypatch):
 
 
 @pytest.fixture
-def regression(line, fake):
-    return compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1, source="here")
+def heard():
+    return []
 
 
-def test_a_regression_from_end_to_end(regression, line):
-    found = regression
+@pytest.fixture
+def listener(heard):
+    return SimpleNamespace(
+        start=lambda models, n_folds: heard.append(("start", models, n_folds)),
+        update=lambda *args: heard.append(("update", *args[:2])),
+        phase=lambda text: heard.append(("phase", text)),
+        finish=lambda: heard.append(("finish",)),
+    )
+
+
+def test_a_regression_from_end_to_end(line, fake, heard, listener):
+    models = [("Shrunk", fake.Shrunk)]
+    found = compare(line, "y", models=models, budget=None, jobs=1, source="here", progress=listener)
     assert (found.task, found.target, found.metric) == ("regression", "y", "R²")
     assert (found.n_rows, found.n_train, found.n_test) == (120, 90, 30)
     assert [r.model for r in found.results] == ["Shrunk", "depth-1 rule", "mean"]
@@ -46,12 +57,15 @@ def test_a_regression_from_end_to_end(regression, line):
     assert not found.interrupted
     assert not found.out_of_budget
     np.testing.assert_array_equal(found.model.predict(line)[:5], found.model.predict(line[:5]))
-    assert regression.y_interval.shape == (30, 2)
-    inside = (regression.y_interval[:, 0] <= regression.y_test) & (
-        regression.y_test <= regression.y_interval[:, 1]
-    )
+    assert found.y_interval.shape == (30, 2)
+    inside = (found.y_interval[:, 0] <= found.y_test) & (found.y_test <= found.y_interval[:, 1])
     assert inside.mean() > 0.7
-    assert prediction_interval(regression.model, line).shape == (120, 2)
+    assert prediction_interval(found.model, line).shape == (120, 2)
+    assert ("start", ["mean", "depth-1 rule", "Shrunk"], 10) in heard
+    assert sum(item[0] == "update" for item in heard) == 30
+    assert heard[0] == ("phase", "looking at the columns")
+    assert heard[-1] == ("finish",)
+    assert heard.count(("finish",)) == 1
 
 
 @pytest.mark.usefixtures("quick")
@@ -184,22 +198,6 @@ def test_a_budget_that_is_too_small_still_gives_an_answer(line, fake):
     assert dict(found.skipped).keys() == {"Shrunk"}
     assert "No model but the baselines was finished" in found.verdict
     assert np.isfinite(found.test_score)
-
-
-def test_progress_is_told_from_start_to_finish(line, fake):
-    heard = []
-    listener = SimpleNamespace(
-        start=lambda models, n_folds: heard.append(("start", models, n_folds)),
-        update=lambda *args: heard.append(("update", *args[:2])),
-        phase=lambda text: heard.append(("phase", text)),
-        finish=lambda: heard.append(("finish",)),
-    )
-    compare(line, "y", models=[("S", fake.Shrunk)], budget=None, jobs=1, progress=listener)
-    assert ("start", ["mean", "depth-1 rule", "S"], 10) in heard
-    assert sum(item[0] == "update" for item in heard) == 30
-    assert heard[0] == ("phase", "looking at the columns")
-    assert heard[-1] == ("finish",)
-    assert heard.count(("finish",)) == 1
 
 
 def test_progress_is_finished_even_when_all_fails(line, monkeypatch, fake):

@@ -59,3 +59,9 @@ def test_days_are_the_same_for_every_way_to_hold_a_date():
 
 def test_text_that_cannot_be_read_is_missing():
     assert np.isnan(_dates.days(pd.Series(["2024-01-01", "soon"]), "ISO8601")).tolist() == [0, 1]
+
+
+def test_text_without_a_known_layout_finds_its_own():
+    texts = pd.Series(["03.01.1970", None])
+    np.testing.assert_array_equal(_dates.days(texts, None), [2.0, np.nan])
+    assert np.isnan(_dates.days(pd.Series(["soon"]), None)).all()

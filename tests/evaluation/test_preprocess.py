@@ -90,6 +90,11 @@ def test_a_column_empty_in_the_training_rows_keeps_its_place(table, columns):
     assert np.isfinite(Z).all()
 
 
+def test_rows_without_any_text_are_no_trouble(table, columns):
+    silent = table.iloc[:40].assign(note=None)
+    assert np.isfinite(columns.fit(silent).transform(table)).all()
+
+
 def test_many_levels_make_few_columns():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"shop": rng.integers(0, 3000, 10_000).astype(str) + "s"})

@@ -78,6 +78,13 @@ def test_polars_tables_are_welcome(line):
     assert ours.columns == theirs.columns
 
 
+def test_a_test_set_has_at_least_two_rows_and_leaves_some(line):
+    problem = state(line, "y")
+    assert len(problem.split(1e-9, seed=0).test) == 2
+    with pytest.raises(ValueError, match="leave 6 rows to train on"):
+        problem.split(0.99, seed=0)
+
+
 def test_an_unknown_task_is_refused(line):
     with pytest.raises(
         ValueError, match="task must be 'classification' or 'regression', got 'art'"

@@ -90,7 +90,9 @@ def days(column: pd.Series, fmt: str | None) -> NDArray[np.float64]:
     text = pd.api.types.is_string_dtype(column.dtype) or isinstance(
         column.dtype, pd.CategoricalDtype
     )
-    if text and fmt is not None:
+    if text:
+        # A table read from another kind of file may hold as text what was a date type in training.
+        fmt = fmt or layout(column) or LAYOUTS[0]
         instants = _read(column.astype(object), fmt)
     else:
         instants = pd.to_datetime(column, utc=True, errors="coerce")

@@ -72,7 +72,7 @@ def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTr
         steps.append(("dates", _pipeline(DateParts(), *_filled()), groups["date"]))
     for i, name in enumerate(groups.get("text", [])):
         words = TfidfVectorizer(max_features=MAX_WORDS, sublinear_tf=True, strip_accents="unicode")
-        steps.append((f"words {i}", _pipeline(AsText(missing=""), words), name))
+        steps.append((f"words {i}", _pipeline(AsText(missing="missing"), words), name))
     return ColumnTransformer(steps, sparse_threshold=0.0)
 
 

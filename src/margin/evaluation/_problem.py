@@ -23,6 +23,7 @@ from margin.evaluation._task import check_target, choose_target
 if TYPE_CHECKING:
     import pandas as pd
 
+_FEWEST_TRAINING_ROWS = 6
 _TASK_OF_SCALE: dict[str, TaskName] = {"nominal": "classification", "numeric": "regression"}
 
 
@@ -45,8 +46,18 @@ class Problem:
         return self.task == "classification"
 
     def split(self, test_size: float, seed: int) -> Split:
-        """Hold out test rows, in proportion to the classes."""
-        return holdout(self.y, test_size=test_size, stratify=self.stratify, seed=seed)
+        """Hold out test rows, in proportion to the classes; at least two, to have a spread."""
+        if isinstance(test_size, int | float) and 0 < test_size < 1:
+            test_size = max(test_size, 2 / len(self.y))
+        split = holdout(self.y, test_size=test_size, stratify=self.stratify, seed=seed)
+        if len(split.train) < _FEWEST_TRAINING_ROWS:
+            raise check.fail(
+                "compare",
+                "test_size",
+                f"small enough to leave {_FEWEST_TRAINING_ROWS} rows to train on",
+                test_size,
+            )
+        return split
 
     def arena(self, rows: NDArray[np.intp], seed: int) -> Arena:
         """The given rows with their cross-validation folds."""

@@ -181,10 +181,11 @@ def _remote(home: int, arena: Arena, entrant: Entrant, fold: int) -> Outcome:
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
     """Workers started meanwhile ignore Ctrl-C from their first instruction on."""
-    if threading.current_thread() is not threading.main_thread():
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:

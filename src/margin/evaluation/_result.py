@@ -29,8 +29,11 @@ class ColumnInfo:
 class ModelResult:
     """Cross-validated standing of one model.
 
-    ``scores`` has one entry per fold (higher is better); ``difference`` is the best model's score
-    minus this one's, ``p_value`` belongs to the corrected paired test of that difference.
+    ``scores`` has one entry per fold (higher is better), ``score_se`` is the standard error of
+    their mean, corrected for the overlap of the folds; ``difference`` is the best model's score
+    minus this one's, ``p_value`` belongs to the corrected paired test of that difference. The
+    times are means over folds of the model alone, without preprocessing and tuning. A model that
+    failed has a score of NaN and a status that begins with ``"failed: "``.
     """
 
     model: str
@@ -52,7 +55,7 @@ class ModelResult:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What the winner must beat."""
+    """What the winner must beat: the best baseline of the folds, scored on the test rows."""
 
     model: str
     score: float
@@ -86,6 +89,8 @@ class Comparison:
     Scores are higher-is-better values of ``metric`` (``"accuracy"``, ``"balanced accuracy"``,
     ``"R²"`` …). ``results`` is sorted, best first, baselines included. ``model`` is the winner,
     refitted on all training rows, a scikit-learn pipeline that takes the raw table.
+    ``test_interval`` holds the test score with 95 % confidence, ``y_interval`` each test target
+    with probability 90 %. ``columns`` includes the target, with ``used=False``.
     """
 
     source: str

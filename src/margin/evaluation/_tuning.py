@@ -46,9 +46,10 @@ def candidates(card: Card | None, *, limit: int = LIMIT, seed: int = 0) -> list[
             values[name] = sorted({round(v) for v in values[name]})
     shape = tuple(len(v) for v in values.values())
     total = math.prod(shape)
-    points = np.arange(total)
     if total > limit:
         points = np.sort(np.random.default_rng(seed).choice(total, limit, replace=False))
+    else:
+        points = np.arange(total)
     grid = zip(*np.unravel_index(points, shape), strict=True)
     return [{}] + [
         {name: choices[i] for (name, choices), i in zip(values.items(), index, strict=True)}

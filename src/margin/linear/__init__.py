@@ -10,18 +10,27 @@ from margin.linear._code_matrices import (
     row_distances,
 )
 from margin.linear._decoding import hamming_distances, loss_distances
+from margin.linear._elastic_net import ElasticNet
+from margin.linear._elastic_net_cv import ElasticNetCV
+from margin.linear._lasso import Lasso
+from margin.linear._lasso_cv import LassoCV
+from margin.linear._lasso_lars import LassoLars
 from margin.linear._lda import LinearDiscriminantAnalysis
 from margin.linear._linear_regression import LinearRegression
 from margin.linear._logistic_regression import LogisticRegression
 from margin.linear._one_vs_one import OneVsOneClassifier
 from margin.linear._one_vs_rest import OneVsRestClassifier
 from margin.linear._output_code import OutputCodeClassifier
+from margin.linear._poisson_regression import PoissonRegressor
 from margin.linear._qda import QuadraticDiscriminantAnalysis
 from margin.linear._random_code import random_code
 from margin.linear._ridge import Ridge
+from margin.linear._robust_regression import RobustRegressor
 from margin.linear._smoothing_spline import SmoothingSpline
+from margin.linear._sparse_path import enet_path, lasso_path
 from margin.linear._spectral_code import between_class_covariance, spectral_code
 from margin.linear._stagewise_code import stagewise_code
+from margin.linear._summary import RegressionSummary, summarise
 from margin.linear._thin_plate_spline import ThinPlateSpline
 from margin.linear._training_cost import TrainingCost
 from margin.linear._wavelet_shrinkage import WaveletShrinkage
@@ -29,22 +38,32 @@ from margin.linear._wavelet_shrinkage import WaveletShrinkage
 __all__ = [
     "BayesianLinearRegression",
     "BooleanPerceptron",
+    "ElasticNet",
+    "ElasticNetCV",
+    "Lasso",
+    "LassoCV",
+    "LassoLars",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",
+    "PoissonRegressor",
     "QuadraticDiscriminantAnalysis",
+    "RegressionSummary",
     "Ridge",
+    "RobustRegressor",
     "SmoothingSpline",
     "ThinPlateSpline",
     "TrainingCost",
     "WaveletShrinkage",
     "between_class_covariance",
     "correction_capacity",
+    "enet_path",
     "exhaustive_code",
     "hamming_distances",
+    "lasso_path",
     "loss_distances",
     "one_vs_one_code",
     "one_vs_rest_code",
@@ -52,4 +71,5 @@ __all__ = [
     "row_distances",
     "spectral_code",
     "stagewise_code",
+    "summarise",
 ]

@@ -79,7 +79,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
     >>> X, y = [[1, 0], [1, 1], [1, 2]], [1, 2, 4]
     >>> model = BayesianLinearRegression(prior_precision=1.0, noise_variance=1.0,
     ...                                  fit_intercept=False).fit(X, y)
-    >>> model.coef_.round(6), model.covariance_.round(6)[0, 0]
+    >>> model.coef_.round(6), float(model.covariance_[0, 0].round(6))
     (array([0.8     , 1.266667]), 0.4)
     """
 

@@ -4,6 +4,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from margin.core import Card, atomic, check
 from margin.linear._least_squares_fit import fit_least_squares, predict_linear
+from margin.linear._summary import summarise
 
 
 class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -80,6 +81,22 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def predict(self, X):
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""
         return predict_linear(self, X)
+
+    def summary(self, X, y, sample_weight=None, level=0.95):
+        """Coefficient table, tests, fit criteria and diagnostics on the rows of the fit.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The rows the model was fitted to.
+        level : float, default=0.95
+            Level of the confidence intervals.
+
+        Returns
+        -------
+        RegressionSummary
+        """
+        return summarise(self, X, y, sample_weight, level)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

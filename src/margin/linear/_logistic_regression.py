@@ -1,35 +1,22 @@
 """Logistic regression, binary and multi-class."""
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 
 from margin import losses, optim, penalties
-from margin.core import Card, Status, atomic, check, progress, threads
-from margin.linear._coarse import coarse_model
-
-_SMALL_HESSIAN = 300
-_SEPARABLE = (
-    "the classes are separable and there is no penalty, so no minimum exists: the coefficients "
-    "would grow without bound; use a finite C"
-)
-_SOLVERS = {
-    "newton": optim.Newton,
-    "newton-cg": optim.NewtonCG,
-    "lbfgs": optim.LBFGS,
-    "gradient-descent": optim.GradientDescent,
-}
+from margin.core import Card, atomic, check, progress, threads
+from margin.linear._logistic_solvers import SOLVERS, SPARSE_SOLVERS, solve_logistic
 
 
 class LogisticRegression(ClassifierMixin, BaseEstimator):
-    r"""Logistic regression with a quadratic penalty (linear.32), softmax for classes (linear.35).
+    r"""Logistic regression with L2, L1 or mixed penalty (linear.32; linear.35: softmax).
 
-    With :math:`S = \sum_i s_i`, minimises
+    With :math:`S = \sum_i s_i` and :math:`\rho` the ``l1_ratio``, minimises
 
-    .. math:: \frac1S \sum_i s_i\, \ell(W^\top x_i + b, y_i) + \frac{1}{2 C S} \|W\|^2,
+    .. math:: \frac1S \sum_i s_i\, \ell(W^\top x_i + b, y_i)
+        + \frac1{C S} \left( \rho \|W\|_1 + \tfrac{1 - \rho}2 \|W\|^2 \right),
 
     where :math:`\ell` is the logistic loss of one score for two classes and the softmax
     cross-entropy of one score per class for more. The minimiser is that of scikit-learn's
@@ -39,18 +26,24 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     ----------
     C : float, default=1.0
         Inverse strength of the penalty, above 0; ``numpy.inf`` for none.
+    l1_ratio : float, default=0.0
+        Share of the absolute values in the penalty, between 0 and 1; above 0 coefficients become
+        exactly zero (penalties.02, penalties.03).
     fit_intercept : bool, default=True
         Whether to fit :math:`b`, which is not penalised.
     class_weight : dict or "balanced", optional
         Weights of the classes, multiplied with the weights of the rows; ``"balanced"`` makes every
         class weigh the same.
-    solver : {"auto", "newton", "newton-cg", "lbfgs", "gradient-descent"}, default="auto"
+    solver : {"auto", "newton", "newton-cg", "lbfgs", "gradient-descent", "fista", \
+            "coordinate-descent"}, default="auto"
         All reach the same minimum. ``"auto"``: Newton on a part of the rows as start and
         preconditioner of L-BFGS when rows abound, Newton while the Hessian is small, truncated
-        Newton otherwise; the choice is in ``fit_report_``.
+        Newton otherwise; with ``l1_ratio`` above 0 coordinate descent for two classes and
+        accelerated proximal gradients (FISTA) for more, the only ones that can do it. The choice
+        is in ``fit_report_``. Coordinate descent is for two classes.
     tol : float, default=1e-6
-        Largest entry of the gradient that counts as zero, for features in units of their
-        standard deviation.
+        Largest entry of the (least sub-)gradient that counts as zero, for features in units of
+        their standard deviation; for coordinate descent the relative duality gap.
     max_iter : int, default=1000
         Most iterations of the solver.
     n_jobs : int, optional
@@ -65,7 +58,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     fit_report_ : FitReport
-        Solver, objective trace, and the gradient norm at the solution.
+        Solver, objective trace, and the gradient norm or the duality gap at the solution.
     n_iter_ : int
         Iterations made.
     n_features_in_ : int
@@ -92,6 +85,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self,
         *,
         C=1.0,
+        l1_ratio=0.0,
         fit_intercept=True,
         class_weight=None,
         solver="auto",
@@ -100,6 +94,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         n_jobs=None,
     ):
         self.C = C
+        self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
         self.solver = solver
@@ -137,19 +132,15 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
                 need = "at least 0 for every class and above 0 for some row"
                 raise check.fail(self, "class_weight", need, self.class_weight)
 
-        problem = optim.standardised(self._problem(X, codes, weight))
-        solver, start, reason = self._choose_solver(problem)
-        with progress.bar(f"{type(self).__name__} ({reason})", self.max_iter) as tick:
-            solution = optim.minimise(problem, solver, start, callback=tick)
-        if _is_infinite(self.C) and _separates(problem.problem, problem.raw(solution.x)):
-            solution = replace(solution, status=Status.STALLED, message=_SEPARABLE)
+        problem = self._problem(X, codes, weight)
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            found = solve_logistic(self, problem, tick)
 
-        coef, intercept = problem.unpack(solution.x)
-        self.coef_ = coef.T.astype(X.dtype)
-        self.intercept_ = intercept.astype(X.dtype)
-        notes = (f"solver {reason}",) if self.solver == "auto" else ()
-        self.fit_report_ = check.report(self, solution, notes)
-        self.n_iter_ = solution.n_iter
+        self.coef_ = found.coef.T.astype(X.dtype)
+        self.intercept_ = found.intercept.astype(X.dtype)
+        notes = (f"solver {found.reason}",) if self.solver == "auto" else ()
+        self.fit_report_ = check.report(self, found.solution, notes)
+        self.n_iter_ = found.solution.n_iter
         return self
 
     def _check_params(self):
@@ -157,11 +148,15 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             self,
             positive="tol",
             count="max_iter",
+            fraction="l1_ratio",
             flag="fit_intercept",
-            one_of={"solver": ("auto", *_SOLVERS)},
+            one_of={"solver": ("auto", *SOLVERS)},
         )
         if not _is_infinite(self.C):
             check.params(self, positive="C")
+        if self.l1_ratio > 0 and self.solver not in ("auto", *SPARSE_SOLVERS):
+            need = f"'auto' or one of {', '.join(SPARSE_SOLVERS)} where l1_ratio is above 0"
+            raise check.fail(self, "solver", need, self.solver)
 
     def _problem(self, X, codes, weight):
         """Mean loss plus penalty, so that ``tol`` means the same for any number of rows."""
@@ -173,23 +168,17 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             codes.astype(np.float64) if binary else codes.astype(np.int64),
             weight,
             losses.Logistic() if binary else losses.Softmax(),
-            penalties.Zero() if _is_infinite(self.C) else penalties.L2(1.0 / (self.C * total)),
+            self._penalty(total),
             intercept=self.fit_intercept,
             n_outputs=1 if binary else len(self.classes_),
             n_threads=threads.count(self.n_jobs),
         )
 
-    def _choose_solver(self, problem):
-        """Solver, starting point and the reason for the choice."""
-        if self.solver != "auto":
-            return _SOLVERS[self.solver](self.tol, self.max_iter), None, self.solver
-        coarse = coarse_model(problem)
-        if coarse is not None:
-            solver = optim.LBFGS(self.tol, self.max_iter, precondition=coarse.precondition)
-            return solver, coarse.x, f"lbfgs preconditioned by {coarse.description}"
-        if problem.dimension <= _SMALL_HESSIAN:
-            return optim.Newton(self.tol, self.max_iter), None, "newton: few unknowns"
-        return optim.NewtonCG(self.tol, self.max_iter), None, "newton-cg: many unknowns"
+    def _penalty(self, total):
+        if _is_infinite(self.C):
+            return penalties.Zero()
+        alpha = 1.0 / (self.C * total)
+        return penalties.ElasticNet(alpha, self.l1_ratio) if self.l1_ratio else penalties.L2(alpha)
 
     def decision_function(self, X):
         """Scores: log-odds of the second class for two classes, one score per class for more."""
@@ -225,15 +214,3 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
 def _is_infinite(strength):
     return isinstance(strength, float) and strength == np.inf
-
-
-def _separates(problem, x):
-    """Whether every row that counts is on the right side, strictly."""
-    scores = problem.predictions(x)
-    if problem.n_outputs == 1:
-        ahead = (2.0 * problem.y - 1.0) * scores[:, 0]
-    else:
-        own = np.take_along_axis(scores, problem.y[:, None], axis=1)[:, 0]
-        np.put_along_axis(scores, problem.y[:, None], -np.inf, axis=1)
-        ahead = own - scores.max(axis=1)
-    return bool((ahead[problem.weight > 0] > 0).all())

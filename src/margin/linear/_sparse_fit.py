@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from margin import losses, optim, penalties
-from margin.core import Solution, check, progress, threads
+from margin.core import check, progress, threads
 
 
 def fit_elastic_net(estimator, X, y, sample_weight, l1_ratio):
@@ -19,43 +19,42 @@ def fit_elastic_net(estimator, X, y, sample_weight, l1_ratio):
     )
     X, y, weight = check.data(estimator, X, y, sample_weight, sparse=True, multi_output=True)
     shares = np.full(len(y), 1.0 / len(y)) if weight is None else weight / weight.sum()
-    problem = optim.LinearProblem(
-        X,
-        np.zeros(len(y)),
-        shares,
-        losses.Squared(),
-        penalties.ElasticNet(float(estimator.alpha), float(l1_ratio)),
-        intercept=estimator.fit_intercept,
-        n_threads=threads.count(estimator.n_jobs),
-    )
     solver = optim.CoordinateDescent(
         tol=estimator.tol, max_iter=estimator.max_iter, positive=estimator.positive
     )
     targets = np.ascontiguousarray(y.reshape(len(y), -1).T)
-    starts = _starts(estimator, len(targets), problem)
+    starts = _starts(estimator, len(targets), X.shape[1])
+    found = []
     with progress.bar(type(estimator).__name__, estimator.max_iter) as tick:
-        found = [
-            solver.run(replace(problem, y=target), start, tick)
-            for target, start in zip(targets, starts, strict=True)
-        ]
+        for target, start in zip(targets, starts, strict=True):
+            problem = optim.LinearProblem(
+                X,
+                target,
+                shares,
+                losses.Squared(),
+                penalties.ElasticNet(float(estimator.alpha), float(l1_ratio)),
+                intercept=estimator.fit_intercept,
+                n_threads=threads.count(estimator.n_jobs),
+            )
+            found.append(solver.run(problem, start, tick))
     return _store(estimator, found, X, y.ndim)
 
 
-def _starts(estimator, n_targets, problem):
+def _starts(estimator, n_targets, n_features):
     """Coefficients of the last fit where they are to be used and fit the data, else nothing."""
     coef = getattr(estimator, "coef_", None)
     if not estimator.warm_start or coef is None:
         return [None] * n_targets
     coef = np.atleast_2d(np.asarray(coef, dtype=np.float64))
-    if coef.shape != (n_targets, problem.X.shape[1]):
+    if coef.shape != (n_targets, n_features):
         return [None] * n_targets
-    if not problem.intercept:
+    if not estimator.fit_intercept:
         return list(coef)
     intercept = np.broadcast_to(np.atleast_1d(estimator.intercept_), (n_targets,))
     return [np.append(w, b) for w, b in zip(coef, intercept, strict=True)]
 
 
-def _store(estimator, found: list[Solution], X, target_ndim):
+def _store(estimator, found, X, target_ndim):
     p = X.shape[1]
     coef = np.array([s.x[:p] for s in found]).astype(X.dtype)
     single = target_ndim == 1
@@ -68,7 +67,7 @@ def _store(estimator, found: list[Solution], X, target_ndim):
     gaps = [float(s.extras["gap"]) for s in found]
     estimator.n_iter_ = sweeps[0] if single else sweeps
     estimator.dual_gap_ = gaps[0] if single else np.array(gaps)
-    worst = max(found, key=lambda s: (not s.status.ok, s.certificate.value))
+    worst = max(found, key=lambda s: s.certificate.value / s.certificate.tolerance)
     whole = replace(worst, objective=sum(s.objective for s in found))
     estimator.fit_report_ = check.report(estimator, whole)
     return estimator

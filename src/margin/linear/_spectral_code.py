@@ -144,25 +144,26 @@ def _spread(code: Code, size: Floats) -> Code:
 
 def _improvement(code: Code, size: Floats) -> tuple[int, int] | None:
     """Change that improves the distances at the least size; None where none does."""
-    distance = row_distances(code)
-    np.fill_diagonal(distance, np.inf)
-    least, ties = distance.min(), np.sum(distance == distance.min()) // 2
+    n, length = code.shape
+    distance = row_distances(code).astype(int)
+    tally = np.bincount(distance[np.triu_indices(n, 1)], minlength=length + 2)
+    least = int(np.flatnonzero(tally)[0])
     present = {canonical(column) for column in code.T}
     moves = []
-    for k in np.flatnonzero((distance == least).any(axis=1)):
-        others = np.delete(np.delete(distance, k, axis=0), k, axis=1)
+    for k in np.flatnonzero((distance == least).sum(axis=1) > (least == 0)):
+        others = np.arange(n) != k
+        rest = tally - np.bincount(distance[k, others], minlength=length + 2)
         # Changing entry j of row k moves it by one from the rows that agreed there.
-        moved = distance[k] + (code[k] * code).T
-        new_least = np.minimum(others.min(initial=np.inf), moved.min(axis=1))
-        new_ties = np.sum(moved == new_least[:, None], axis=1) + np.array(
-            [np.sum(others == value) // 2 for value in new_least]
-        )
-        better = (new_least > least) | ((new_least == least) & (new_ties < ties))
+        moved = distance[k, others] + (code[k] * code[others]).T
+        rest_least = int(np.flatnonzero(rest)[0]) if rest.any() else length
+        new_least = np.minimum(rest_least, moved.min(axis=1))
+        new_ties = np.sum(moved == new_least[:, None], axis=1) + rest[new_least]
+        better = (new_least > least) | ((new_least == least) & (new_ties < tally[least]))
         moves += [(size[k, j], int(k), int(j)) for j in np.flatnonzero(better)]
     for _, k, j in sorted(moves):
         changed = code[:, j].copy()
         changed[k] = -changed[k]
-        if abs(int(changed.sum())) < len(changed) and canonical(changed) not in present:
+        if abs(int(changed.sum())) < n and canonical(changed) not in present:
             return k, j
     return None
 

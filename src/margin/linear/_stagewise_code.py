@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from margin.linear._best_column import best_column
-from margin.linear._code_matrices import Code, matrix_of, row_distances
+from margin.linear._code_matrices import Code, canonical, matrix_of
 
 Floats = NDArray[np.float64]
+Column = tuple[int, ...]
 
 
 def stagewise_code(
@@ -26,10 +27,12 @@ def stagewise_code(
     far, the pair :math:`(k, k')` matters by how nearly its rows are confused,
 
     .. math:: W_{kk'} = \sum_{i: y_i = k} s_i\, \sigma(d_{ik} - d_{ik'})
-              + \sum_{i: y_i = k'} s_i\, \sigma(d_{ik'} - d_{ik}),
+              + \sum_{i: y_i = k'} s_i\, \sigma(d_{ik'} - d_{ik}).
 
-    and the new column is the one that separates the largest total weight. Classes whose rows of
-    the code are still equal come first: they cannot be told apart otherwise.
+    The first columns split the classes, each separating the largest total weight, until no two
+    classes are alike. From then on three problems are tried: the best split, the pair that matters
+    most, and the class that matters most against the rest. The one that leaves the least
+    :math:`\sum_i s_i \sum_k \log(1 + e^{d_{i y_i} - d_{ik}})` is kept.
 
     Parameters
     ----------
@@ -53,23 +56,57 @@ def stagewise_code(
     n_classes = int(codes.max()) + 1
     share = np.ones(len(codes)) if weight is None else weight
     distance = np.zeros((len(codes), n_classes))
-    columns: dict[tuple[int, ...], Any] = {}
     code = np.empty((n_classes, 0), dtype=np.int8)
-    scores: list[Floats] = []
+    scores = np.empty((len(codes), 0))
+    columns: dict[Column, Any] = {}
     while len(columns) < n_columns:
-        need = confusion(distance, codes, share)
-        alike = row_distances(code) == 0
-        column = best_column(need + alike * need.sum(), columns.keys())
-        if column is None:
+        stages = []
+        for column in proposals(confusion(distance, codes, share), code):
+            fit, answer = fit_column(np.array(column, dtype=np.int8))
+            longer = np.column_stack([scores, answer])
+            found = distances(longer, matrix_of([*columns, column]))
+            stages.append((doubt(found, codes, share), column, fit, longer, found))
+        if not stages:
             break
-        columns[column], answer = fit_column(np.array(column, dtype=np.int8))
-        scores.append(answer)
+        _, column, columns[column], scores, distance = min(stages, key=lambda stage: stage[0])
         code = matrix_of(columns)
-        distance = distances(np.column_stack(scores), code)
-        solved = not np.any(share[distance.argmin(axis=1) != codes])
-        if solved and len(np.unique(code, axis=0)) == n_classes:
+        wrong = distance.argmin(axis=1) != codes
+        if not np.any(share[wrong]) and separated(code).all():
             break
     return code, list(columns.values())
+
+
+def proposals(need: Floats, code: Code) -> list[Column]:
+    """Columns worth trying next, for pairs that matter by ``need`` and the columns so far.
+
+    Examples
+    --------
+    Two classes are not separated yet: only splits are tried, those that separate them first.
+
+    >>> proposals(np.ones((3, 3)), np.array([[1], [1], [-1]], dtype=np.int8))
+    [(1, -1, 1)]
+    """
+    used = {canonical(column) for column in code.T}
+    apart = separated(code)
+    split = best_column(need + ~apart * need.sum(), used)
+    tried = [] if split is None else [split]
+    if apart.all():
+        n = len(need)
+        pair, single = np.zeros(n), np.full(n, -1)
+        first, second = np.unravel_index(need.argmax(), need.shape)
+        pair[first], pair[second] = 1, -1
+        single[need.sum(axis=1).argmax()] = 1
+        tried += [canonical(pair), canonical(single)]
+    return [column for column in dict.fromkeys(tried) if column not in used]
+
+
+def separated(code: Code) -> NDArray[np.bool_]:
+    """Pairs of classes that are opposite in some column; a class needs not be so from itself."""
+    rows = code.astype(np.float64)
+    used = np.abs(rows)
+    apart = np.asarray(used @ used.T > rows @ rows.T)
+    np.fill_diagonal(apart, True)
+    return apart
 
 
 def confusion(distance: Floats, codes: NDArray[np.intp], share: Floats) -> Floats:
@@ -82,9 +119,14 @@ def confusion(distance: Floats, codes: NDArray[np.intp], share: Floats) -> Float
            [1.5, 0. ]])
     """
     own = distance[np.arange(len(codes)), codes][:, None]
-    doubt = share[:, None] * expit(own - distance)
     weight = np.zeros((distance.shape[1],) * 2)
-    np.add.at(weight, codes, doubt)
+    np.add.at(weight, codes, share[:, None] * expit(own - distance))
     weight = weight + weight.T
     np.fill_diagonal(weight, 0.0)
     return np.asarray(weight)
+
+
+def doubt(distance: Floats, codes: NDArray[np.intp], share: Floats) -> float:
+    """What is left to be done: a smooth count of the classes not ruled out, over all rows."""
+    own = distance[np.arange(len(codes)), codes][:, None]
+    return float(share @ np.logaddexp(0.0, own - distance).sum(axis=1))

@@ -3,6 +3,11 @@
 from margin.optim._bfgs import BFGS
 from margin.optim._coordinate_descent import CoordinateDescent
 from margin.optim._duality_gap import duality_gap
+from margin.optim._elastic_net_path import (
+    ElasticNetPath,
+    elastic_net_path,
+    strongest_penalty,
+)
 from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
@@ -18,6 +23,9 @@ from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._proximal_gradient import FISTA, ProximalGradient
 from margin.optim._solver import Solver, State
 from margin.optim._standardised import Standardised, standardised
+from margin.optim._subgradient import Subgradient
+from margin.optim._subgradient_check import check_subgradient
+from margin.optim._working_set import least_squares_columns
 
 __all__ = [
     "BFGS",
@@ -25,6 +33,7 @@ __all__ = [
     "IRLS",
     "LBFGS",
     "CoordinateDescent",
+    "ElasticNetPath",
     "Expansion",
     "Function",
     "GradientDescent",
@@ -38,11 +47,16 @@ __all__ = [
     "Solver",
     "Standardised",
     "State",
+    "Subgradient",
     "check_gradient",
+    "check_subgradient",
     "duality_gap",
+    "elastic_net_path",
     "exact_line_search",
     "lars_path",
+    "least_squares_columns",
     "minimise",
     "standardised",
+    "strongest_penalty",
     "taylor_step",
 ]

@@ -11,7 +11,7 @@ from margin.optim._linear_problem import LinearProblem
 from margin.optim._newton_model import newton_model
 from margin.optim._prox_newton import Local, Rows, locate, prox_newton
 from margin.optim._squares import Goal, Shrinkage
-from margin.optim._working_set import Point, measure, rounds, squares
+from margin.optim._working_set import Point, least_squares_columns, measure, rounds
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class SquaresRun:
 
     def __init__(self, problem: LinearProblem, penalty: Shrinkage, x0: Floats) -> None:
         self.problem, self.penalty, self.x0 = problem, penalty, x0
-        self.squares = squares(
+        self.squares = least_squares_columns(
             compressed(problem),
             problem.y,
             problem.weight,

@@ -39,7 +39,7 @@ class ElasticNetPath:
     solution: Solution
 
 
-def strongest(problem: Squares, l1_ratio: float, *, positive: bool = False) -> float:
+def strongest_penalty(problem: Squares, l1_ratio: float, *, positive: bool = False) -> float:
     r"""The least strength without any feature: :math:`\max_j |x_j^\top S (y - \bar y)| / \rho`.
 
     For the lasso with mean squares that is :math:`\max_j |x_j^\top (y - \bar y)| / n` (linear.14).

@@ -67,7 +67,9 @@ class IRLS(Solver):
 
     def init(self, problem: Problem, x: Floats) -> State:
         if not isinstance(problem, LinearProblem) or problem.n_outputs != 1:
-            raise check.fail(self, "problem", "a linear model with one output", problem)
+            outputs = getattr(problem, "n_outputs", "no")
+            shown = f"{type(problem).__name__} with {outputs} outputs"
+            raise check.fail(self, "problem", "a linear model with one output", shown)
         return State(x, problem.expand(x))
 
     def step(self, problem: Problem, state: State) -> State:

@@ -45,8 +45,9 @@ class Problem(ABC):
         Length of the vector.
     provides : frozenset of str
         What a solver may rely on: ``"gradient"`` (differentiable everywhere), ``"hessian"``,
-        ``"hessian_product"``, ``"prox"`` (a smooth part and a proximal step), ``"rows"`` (a sum
-        over rows), ``"columns"`` (a linear model). Solvers are held against it before any work.
+        ``"hessian_product"``, ``"prox"`` (a smooth part and a proximal step), ``"subgradient"``
+        (convex), ``"rows"`` (a sum over rows), ``"columns"`` (a linear model). Solvers are held
+        against it before any work.
     """
 
     dimension: int
@@ -92,7 +93,7 @@ class Function(Problem):
     def provides(self) -> frozenset[str]:  # type: ignore[override]
         """A gradient, and second-order information if a Hessian was given."""
         extra = () if self.hessian is None else ("hessian", "hessian_product")
-        return frozenset({"gradient", "prox", *extra})
+        return frozenset({"gradient", "prox", "subgradient", *extra})
 
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
         raw, slope = self.value_and_gradient(x)

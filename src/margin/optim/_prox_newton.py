@@ -16,6 +16,8 @@ _FIRST = 1000
 _FLOOR = 1e-12
 _SUFFICIENT = 1e-4
 _SHORTEST = 1e-10
+_PATIENCE = 5
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,8 @@ def prox_newton(
     A pass has finite ``violation``; the first and the last report are passes. Ends when the goal
     is met or no step lowers the objective.
     """
-    local = start
-    while True:
+    local, best, idle = start, np.inf, 0
+    while idle < _PATIENCE:
         slope = model.correlate(local.slope)
         broken = penalty.violation(local.w, slope)
         worst = float(broken.max(initial=0.0))
@@ -94,6 +96,8 @@ def prox_newton(
         yield Progress(local, gap, worst)
         if worst <= goal.violation or gap <= goal.gap:
             return
+        idle = 0 if worst < 0.9 * best else idle + 1
+        best = min(best, worst)
         index = _working_set(local.w, broken)
         aim = max(0.1 * worst, 0.5 * goal.violation)
         tol = 0.1 * worst
@@ -116,7 +120,10 @@ def prox_newton(
 def _search(
     rows: Rows, local: Local, index: Index, step: ModelStep, penalty: Shrinkage
 ) -> Local | None:
-    """The first point on the way to the minimiser of the model that lowers the objective enough."""
+    """The first point on the way to the minimiser of the model that lowers the objective enough.
+
+    A full step is also taken when the objective agrees to rounding: conditions can still improve.
+    """
     change = step.w - local.w[index]
     slope = float(local.slope @ step.image) + penalty.value(step.w) - penalty.value(local.w[index])
     length = 1.0
@@ -127,6 +134,8 @@ def _search(
             rows, w, local.b + length * step.shift, local.z + length * step.image, penalty
         )
         if ahead.objective < local.objective + _SUFFICIENT * length * min(slope, 0.0):
+            return ahead
+        if length == 1.0 and abs(ahead.objective - local.objective) <= 4 * _EPS * local.objective:
             return ahead
         length *= 0.5
     return None

@@ -59,7 +59,7 @@ class Standardised(Problem):
     @property
     def provides(self) -> frozenset[str]:  # type: ignore[override]
         """What a change of variables keeps."""
-        return self.problem.provides & {"gradient", "hessian", "hessian_product"}
+        return self.problem.provides & {"gradient", "hessian", "hessian_product", "prox"}
 
     def raw(self, u: Floats) -> Floats:
         """Unknowns of the underlying problem."""
@@ -74,17 +74,46 @@ class Standardised(Problem):
         coef, intercept = self.problem.unpack(self.raw(u))
         return coef, intercept - self.shift @ coef
 
+    def prox(self, x: Floats, step: float) -> Floats:
+        """Proximal step of the penalty, whose strength in the new unknowns differs by column."""
+        if self.problem.penalty.smooth:
+            return x
+        cut = len(self.scale)
+        moved = x.reshape(-1, self.problem.n_outputs).copy()
+        scale = self.scale[:, None]
+        # Elementwise formulas take one step per row; the contract promises one for all.
+        steps: Any = step / scale**2
+        moved[:cut] = scale * self.problem.penalty.prox(moved[:cut] / scale, steps)
+        return moved.ravel()
+
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
         there = self.problem.expand(self.raw(x), second_order=second_order)
         hessian, product = there.hessian, there.hessian_product
+        gradient = self._pull(there.gradient)
+        slope, value = gradient, there.value
+        if not self.problem.penalty.smooth:
+            assert there.smooth_gradient is not None
+            assert there.smooth_value is not None
+            slope, value = self._pull(there.smooth_gradient), there.smooth_value
+            gradient = self._least_subgradient(x, slope)
         if hessian is None or product is None:
-            return Expansion(there.value, self._pull(there.gradient))
+            return Expansion(there.value, gradient, value, slope)
         return Expansion(
             there.value,
-            self._pull(there.gradient),
+            gradient,
+            value,
+            slope,
             hessian=lambda: _symmetric(self._pull(self._pull(hessian()).T)),
             hessian_product=lambda v: self._pull(product(self.raw(v))),
         )
+
+    def _least_subgradient(self, x: Floats, slope: Floats) -> Floats:
+        """The penalty's part of the subgradient chosen in the new unknowns, where it is least."""
+        cut, scale = len(self.scale), self.scale[:, None]
+        found = slope.reshape(-1, self.problem.n_outputs).copy()
+        coef = x.reshape(found.shape)[:cut] / scale
+        found[:cut] = self.problem.penalty.least_subgradient(coef, found[:cut] * scale) / scale
+        return found.ravel()
 
     def _pull(self, gradient: Floats) -> Floats:
         """Derivatives in the new unknowns; further axes are carried along."""

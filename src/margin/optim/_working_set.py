@@ -45,7 +45,7 @@ class Point:
         return self.gap <= goal.gap or self.violation <= goal.violation
 
 
-def squares(
+def least_squares_columns(
     X: Any,
     y: Floats,
     weight: Floats | None,
