@@ -130,7 +130,7 @@ def _time_commands(case: Case, entries: list[Entry], data: Any, repeats: int) ->
     running = _runnable(entries)
     rounds = min(repeats, case.max_rounds)
     fits = {entry.contestant.name: fit_of(entry) for entry in running}
-    seconds = timing.interleave(fits, rounds, max_rounds=rounds)
+    seconds = timing.interleave(fits, rounds, max_rounds=rounds, patience=math.inf)
     for entry in _runnable(running):
         entry.times = timing.summary(seconds[entry.contestant.name])
         _evaluate(case, entry, data, fitted[entry.contestant.name])

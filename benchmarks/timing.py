@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from typing import Any
 
-SECONDS_PER_CONTESTANT = 20.0
-"""A contestant that has used this much is not run again: it has lost anyway."""
+PATIENCE = 20.0
+"""Seconds after which a contestant is not run again: it has lost anyway."""
 
 MIN_SECONDS = 1.0
 """Short fits are repeated beyond the asked rounds until this much time has gone by."""
@@ -35,6 +35,7 @@ def interleave(
     rounds: int,
     *,
     max_rounds: int | None = None,
+    patience: float = PATIENCE,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, list[float]]:
     """Seconds of each fit in each round, in the order A B C A B C …
@@ -49,7 +50,7 @@ def interleave(
         if number >= rounds and clock() - began > MIN_SECONDS * len(fits):
             break
         for name, fit in fits.items():
-            if sum(seconds[name]) <= SECONDS_PER_CONTESTANT:
+            if sum(seconds[name]) <= patience:
                 seconds[name].append(_one(fit, clock))
     return seconds
 

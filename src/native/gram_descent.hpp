@@ -139,10 +139,12 @@ class GramDescent {
         for (int round = 0; epochs < max_epochs && !done(); ++round) {
             const std::vector<std::size_t> active = moving();
             // Single precision halves the traffic of a block that no longer fits the cache; what
-            // it rounds is made good by the next round, and from the third on there is none.
+            // it rounds is made good by the next round; from the third on all is in double precision.
             const bool coarse = active.size() > 256 && round < 2;
-            epochs += coarse ? packed<float>(active, max_epochs - epochs)
-                             : packed<double>(active, max_epochs - epochs);
+            GramStop stop = stop_;
+            if (coarse) stop.slope_tol = std::max(stop.slope_tol, 1e-6 * violation());
+            epochs += coarse ? packed<float>(active, stop, max_epochs - epochs)
+                             : packed<double>(active, stop, max_epochs - epochs);
         }
         return epochs;
     }
@@ -176,8 +178,8 @@ class GramDescent {
     }
 
     template <typename T>
-    int packed(const std::vector<std::size_t> &active, int max_epochs) {
-        PackedDescent<T> descent(gram_, stride_, active, w_, slope_, q_, penalty_, stop_);
+    int packed(const std::vector<std::size_t> &active, const GramStop &stop, int max_epochs) {
+        PackedDescent<T> descent(gram_, stride_, active, w_, slope_, q_, penalty_, stop);
         const int epochs = descent.run(max_epochs);
         for (std::size_t a = 0; a < active.size(); ++a) {
             const std::size_t j = active[a];

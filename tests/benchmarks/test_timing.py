@@ -43,9 +43,11 @@ def test_short_fits_get_extra_rounds_up_to_the_limit(monkeypatch):
 
 
 def test_a_slow_contestant_is_dropped_while_the_others_go_on(monkeypatch):
-    slow = timing.SECONDS_PER_CONTESTANT + 1.0
+    slow = timing.PATIENCE + 1.0
     seconds, _ = interleave(monkeypatch, {"slow": slow, "quick": 1.0}, rounds=4)
     assert seconds == {"slow": [slow], "quick": [1.0] * 4}
+    seconds, _ = interleave(monkeypatch, {"slow": slow}, rounds=2, patience=float("inf"))
+    assert seconds == {"slow": [slow] * 2}
 
 
 def test_summary_keeps_best_median_and_all():

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from margin.losses import Logistic, Squared
 from margin.optim import LBFGS, LinearProblem, Newton, check_gradient, minimise, standardised
-from margin.penalties import L2, Zero
+from margin.penalties import L1, L2, ElasticNet, Zero
 
 STORAGES = ["dense", "float32", "sparse"]
 
@@ -162,8 +162,41 @@ def test_sparse_columns_are_scaled_and_not_centred():
     assert_array_equal(standardised(LinearProblem(empty, y, s, Logistic(), Zero())).scale, 1.0)
 
 
-def test_provides_no_proximal_step():
-    """A change of variables does not keep the proximal operator of the penalty."""
+@pytest.mark.parametrize("penalty", [L1(0.05), ElasticNet(0.05, 0.5)])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_proximal_step_and_least_subgradient_in_the_new_unknowns(penalty, intercept):
+    """penalties.02: the proximal point beats every neighbour, and the subgradient is the least."""
+    X, y, s = data()
+    raw = LinearProblem(X, y, s, Logistic(), penalty, intercept=intercept)
+    problem = standardised(raw)
+    rng = np.random.default_rng(0)
+    u, step = rng.normal(size=problem.dimension), 0.7
+    u[:1] = 0.01
+
+    def envelope(v):
+        return penalty.value(problem.problem.unpack(problem.raw(v))[0]) + (
+            (v - u) @ (v - u) / (2 * step)
+        )
+
+    best = problem.prox(u, step)
+    for size in (1e-4, 1e-2, 1.0):
+        for _ in range(20):
+            assert envelope(best + size * rng.normal(size=len(u))) >= envelope(best)
+    u[:1] = 0.0
+    local = problem.expand(u)
+    for direction in np.vstack([np.eye(len(u)), -np.eye(len(u))]):
+        ahead = problem.expand(u + 1e-7 * direction).value
+        # The directional derivative is at least the product with the least subgradient.
+        assert (ahead - local.value) / 1e-7 >= local.gradient @ direction - 1e-5
+
+
+def test_provides_a_proximal_step_also_for_smooth_penalties():
+    """The whole objective is the smooth part then, and the proximal step the identity."""
     X, y, s = data()
     problem = standardised(LinearProblem(X, y, s, Squared(), L2(0.1)))
-    assert problem.provides == {"gradient", "hessian", "hessian_product"}
+    assert problem.provides == {"gradient", "hessian", "hessian_product", "prox"}
+    u = np.random.default_rng(0).normal(size=problem.dimension)
+    local = problem.expand(u)
+    assert local.smooth_value == local.value
+    assert_array_equal(local.smooth_gradient, local.gradient)
+    assert_array_equal(problem.prox(u, 2.0), u)

@@ -1,7 +1,10 @@
 """Linear models for regression and classification."""
 
+from margin.linear._bayes_classifier import BayesClassifier
 from margin.linear._bayesian import BayesianLinearRegression
+from margin.linear._bernoulli_nb import BernoulliNB
 from margin.linear._boolean_perceptron import BooleanPerceptron
+from margin.linear._categorical_nb import CategoricalNB
 from margin.linear._code_matrices import (
     correction_capacity,
     exhaustive_code,
@@ -12,12 +15,18 @@ from margin.linear._code_matrices import (
 from margin.linear._decoding import hamming_distances, loss_distances
 from margin.linear._elastic_net import ElasticNet
 from margin.linear._elastic_net_cv import ElasticNetCV
+from margin.linear._fisher import FisherDiscriminant
+from margin.linear._gaussian_nb import GaussianNB
+from margin.linear._hyperplane import Hyperplane, augment
 from margin.linear._lasso import Lasso
 from margin.linear._lasso_cv import LassoCV
 from margin.linear._lasso_lars import LassoLars
 from margin.linear._lda import LinearDiscriminantAnalysis
+from margin.linear._least_squares_classifier import LeastSquaresClassifier
 from margin.linear._linear_regression import LinearRegression
 from margin.linear._logistic_regression import LogisticRegression
+from margin.linear._mixed_nb import MixedNB
+from margin.linear._multinomial_nb import MultinomialNB
 from margin.linear._one_vs_one import OneVsOneClassifier
 from margin.linear._one_vs_rest import OneVsRestClassifier
 from margin.linear._output_code import OutputCodeClassifier
@@ -36,16 +45,25 @@ from margin.linear._training_cost import TrainingCost
 from margin.linear._wavelet_shrinkage import WaveletShrinkage
 
 __all__ = [
+    "BayesClassifier",
     "BayesianLinearRegression",
+    "BernoulliNB",
     "BooleanPerceptron",
+    "CategoricalNB",
     "ElasticNet",
     "ElasticNetCV",
+    "FisherDiscriminant",
+    "GaussianNB",
+    "Hyperplane",
     "Lasso",
     "LassoCV",
     "LassoLars",
+    "LeastSquaresClassifier",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LogisticRegression",
+    "MixedNB",
+    "MultinomialNB",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",
@@ -58,6 +76,7 @@ __all__ = [
     "ThinPlateSpline",
     "TrainingCost",
     "WaveletShrinkage",
+    "augment",
     "between_class_covariance",
     "correction_capacity",
     "enet_path",

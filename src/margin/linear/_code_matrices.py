@@ -185,9 +185,21 @@ def matrix_of(columns: Iterable[Sequence[int]]) -> Code:
     return np.array(list(columns), dtype=np.int8).T
 
 
-def default_length(n_classes: int) -> int:
-    r"""Columns of a code with room for errors: :math:`10 \log_2 C`, or all there are if fewer."""
-    return min(ceil(10 * np.log2(n_classes)), 2 ** (min(n_classes, 60) - 1) - 1)
+def code_lengths(n_classes: int, *, sparse: bool = False) -> tuple[int, int, int]:
+    r"""Fewest, usual and most columns of codes with distinct rows and different problems.
+
+    Usual are :math:`10 \log_2 C` columns, and :math:`15 \log_2 C` for codes with zeros.
+
+    Examples
+    --------
+    >>> code_lengths(4), code_lengths(8), code_lengths(4, sparse=True)
+    ((2, 7, 7), (3, 30, 127), (2, 25, 25))
+    """
+    if sparse:
+        most = (3**n_classes - 2 * 2**n_classes + 1) // 2
+        return ceil(np.log(n_classes) / np.log(3)), min(ceil(15 * np.log2(n_classes)), most), most
+    most = 2 ** (n_classes - 1) - 1
+    return ceil(np.log2(n_classes)), min(ceil(10 * np.log2(n_classes)), most), most
 
 
 def at_least_two(owner: str, n_classes: Any) -> None:
@@ -202,3 +214,10 @@ def whole(owner: str, name: str, value: Any, low: int, high: int | None = None) 
         span = f"of at least {low}" if high is None else f"from {low} to {high}"
         raise ValueError(f"{owner}: {name} must be an integer {span}, got {value!r}")
     return number
+
+
+FIXED_CODES = {
+    "one-vs-rest": one_vs_rest_code,
+    "one-vs-one": one_vs_one_code,
+    "exhaustive": exhaustive_code,
+}

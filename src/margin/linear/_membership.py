@@ -78,7 +78,8 @@ class Membership:
         NaN is unobserved; a sparse ``X`` is observed everywhere.
         """
         if sparse.issparse(X):
-            added = np.asarray((X.T @ self._matrix()).T)
+            product = X.T @ self._matrix()
+            added = (product.toarray() if sparse.issparse(product) else np.asarray(product)).T
             return np.stack([np.broadcast_to(self.total[:, None], added.shape), added])
         if self.share is not None:
             seen = ~np.isnan(X)

@@ -1,7 +1,6 @@
 """Classification by any coding matrix."""
 
 from functools import partial
-from math import ceil
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -9,13 +8,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from margin.core import Card, atomic, check, random
 from margin.linear import _reduction as reduction
 from margin.linear._code_matrices import (
+    FIXED_CODES,
     MOST_EXHAUSTIVE,
     checked_code,
+    code_lengths,
     correction_capacity,
-    default_length,
-    exhaustive_code,
-    one_vs_one_code,
-    one_vs_rest_code,
 )
 from margin.linear._decoding import (
     LOSSES,
@@ -29,13 +26,7 @@ from margin.linear._spectral_code import between_class_covariance, spectral_code
 from margin.linear._stagewise_code import stagewise_code
 from margin.linear._training_cost import TrainingCost
 
-_FIXED = {
-    "one-vs-rest": one_vs_rest_code,
-    "one-vs-one": one_vs_one_code,
-    "exhaustive": exhaustive_code,
-}
-_BY_LENGTH = ("random", "sparse-random", "spectral", "stagewise")
-_NAMES = ("auto", *_FIXED, *_BY_LENGTH)
+_NAMES = ("auto", *FIXED_CODES, "random", "sparse-random", "spectral", "stagewise")
 _FEW_CLASSES = 6
 
 
@@ -180,33 +171,29 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
             return "exhaustive" if len(self.classes_) <= _FEW_CLASSES else "spectral"
         return self.code
 
-    def _length(self, n_classes):
-        """Length asked for, held against what is possible."""
-        if self.n_columns is None:
-            return default_length(n_classes)
-        fewest, most = ceil(np.log2(n_classes)), 2 ** (n_classes - 1) - 1
-        if not fewest <= self.n_columns <= most:
-            need = f"from {fewest} to {most} for {n_classes} classes"
-            raise check.fail(self, "n_columns", need, self.n_columns)
-        return self.n_columns
-
     def _build(self, X, codes, weight):
         """Code that is known before any classifier is trained."""
         kind, n_classes = self._kind(), len(self.classes_)
         if kind == "given":
             return checked_code(type(self).__name__, self.code, n_classes)
-        if kind == "exhaustive" and n_classes > MOST_EXHAUSTIVE:
-            need = f"another one for more than {MOST_EXHAUSTIVE} classes"
-            raise check.fail(self, "code", need, self.code)
-        if kind in _FIXED:
-            return _FIXED[kind](n_classes)
+        if kind in FIXED_CODES:
+            if kind == "exhaustive" and n_classes > MOST_EXHAUSTIVE:
+                need = f"another one for more than {MOST_EXHAUSTIVE} classes"
+                raise check.fail(self, "code", need, self.code)
+            return FIXED_CODES[kind](n_classes)
+        length = self._length(kind)
         if kind == "spectral":
-            covariance = between_class_covariance(X, codes, weight)
-            return spectral_code(covariance, self._length(n_classes))
+            return spectral_code(between_class_covariance(X, codes, weight), length)
         rng = random.generator(self.random_state)
-        if kind == "sparse-random":
-            return random_code(n_classes, self.n_columns, sparse=True, random_state=rng)
-        return random_code(n_classes, self._length(n_classes), random_state=rng)
+        return random_code(n_classes, length, sparse=kind == "sparse-random", random_state=rng)
+
+    def _length(self, kind):
+        """Length asked for, held against what is possible."""
+        low, usual, high = code_lengths(len(self.classes_), sparse=kind == "sparse-random")
+        if self.n_columns is not None and not low <= self.n_columns <= high:
+            need = f"from {low} to {high} for {len(self.classes_)} classes"
+            raise check.fail(self, "n_columns", need, self.n_columns)
+        return usual if self.n_columns is None else self.n_columns
 
     def _grow(self, X, codes, weight):
         """Code that is built along with its classifiers."""
@@ -216,7 +203,7 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
             estimator = reduction.fit_column(base, X, codes, weight, column)
             return estimator, reduction.signed_score(estimator, X)
 
-        length = self._length(len(self.classes_))
+        length = self._length("stagewise")
         code, fits = stagewise_code(fit_column, self._distances(), codes, weight, length)
         return checked_code(type(self).__name__, code, len(self.classes_)), fits
 

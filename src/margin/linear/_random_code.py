@@ -1,6 +1,5 @@
 """Random coding matrices."""
 
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from margin.linear._code_matrices import (
     Code,
     at_least_two,
     canonical,
+    code_lengths,
     matrix_of,
     row_distances,
     whole,
@@ -55,16 +55,14 @@ def random_code(
     ((8, 30), True)
     """
     at_least_two("random_code", n_classes)
-    most = _number_of_columns(n_classes, sparse)
-    if n_columns is None:
-        n_columns = min(ceil((15 if sparse else 10) * np.log2(n_classes)), most)
-    fewest = 1 if sparse else ceil(np.log2(n_classes))
-    n_columns = whole("random_code", "n_columns", n_columns, fewest, most)
+    fewest, usual, most = code_lengths(n_classes, sparse=sparse)
+    length = usual if n_columns is None else n_columns
+    length = whole("random_code", "n_columns", length, fewest, most)
     n_trials = whole("random_code", "n_trials", n_trials, 1)
     rng = random.generator(random_state)
     best, best_rank = None, (-np.inf, -np.inf)
     for _ in range(n_trials):
-        code = _draw(n_classes, n_columns, sparse, rng)
+        code = _draw(n_classes, length, sparse, rng)
         distance = row_distances(code)[np.triu_indices(n_classes, 1)]
         rank = (float(len(np.unique(code, axis=0))), float(distance.min()))
         if rank > best_rank:
@@ -72,25 +70,18 @@ def random_code(
     if best is None or best_rank[0] < n_classes:
         raise ValueError(
             f"random_code: n_columns must be large enough for {n_classes} different rows to be "
-            f"drawn in {n_trials} trials, got {n_columns}"
+            f"drawn in {n_trials} trials, got {length}"
         )
     return best
 
 
-def _draw(n_classes: int, n_columns: int, sparse: bool, rng: np.random.Generator) -> Code:
+def _draw(n_classes: int, length: int, sparse: bool, rng: np.random.Generator) -> Code:
     """Distinct two-sided columns, in the order of drawing."""
     values, chances = ([-1, 0, 1], [0.25, 0.5, 0.25]) if sparse else ([-1, 1], [0.5, 0.5])
     found: dict[tuple[int, ...], None] = {}
-    while len(found) < n_columns:
-        batch = rng.choice(values, size=(2 * n_columns, n_classes), p=chances)
+    while len(found) < length:
+        batch = rng.choice(values, size=(2 * length, n_classes), p=chances)
         for column in batch:
-            if column.min() < 0 < column.max() and len(found) < n_columns:
+            if column.min() < 0 < column.max() and len(found) < length:
                 found.setdefault(canonical(column))
     return matrix_of(found)
-
-
-def _number_of_columns(n_classes: int, sparse: bool) -> int:
-    """Two-sided columns that differ by more than their sign."""
-    if sparse:
-        return (3**n_classes - 2 * 2**n_classes + 1) // 2
-    return int(2 ** (n_classes - 1) - 1)

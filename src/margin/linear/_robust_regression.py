@@ -8,6 +8,7 @@ from margin.linalg import ridge
 from margin.linear._least_squares_fit import predict_linear
 
 _MAD_TO_SD = 1.4826022185056018
+_LEAST_SCALE = 1e-150  # its square is still a normal number
 _DEFAULT_DELTA = {"huber": 1.345, "tukey": 4.685, "absolute": 1e-3}
 
 
@@ -120,7 +121,7 @@ class RobustRegressor(RegressorMixin, BaseEstimator):
         X, y, weight = check.data(self, X, y, sample_weight)
         rows = _Reweighted(X, y, weight, self.alpha, self.fit_intercept, threads.count(self.n_jobs))
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            start = rows.solve("absolute", 1e-3, rows.spread(y - np.median(y)), 30, 1e-3, None)
+            start = rows.solve("absolute", 1e-3, rows.spread(y - rows.median(y)), 30, 1e-3, None)
             self.scale_ = rows.spread(y - rows.predict(start.fit))
             delta = _DEFAULT_DELTA[self.loss] if self.delta is None else float(self.delta)
             final = rows.solve(
@@ -154,19 +155,19 @@ class _Reweighted:
     def predict(self, fit):
         return np.asarray(self.X @ fit.coef[:, 0], dtype=np.float64) + fit.intercept[0]
 
+    def median(self, values):
+        """Weighted median; the lower and the upper one are averaged, as for an even number."""
+        kept = self.weight > 0
+        ordered = values[kept][order := np.argsort(values[kept])]
+        mass = np.cumsum(self.weight[kept][order])
+        low = np.searchsorted(mass, mass[-1] / 2)
+        high = np.searchsorted(mass, mass[-1] / 2, "right")
+        return 0.5 * (ordered[low] + ordered[min(high, len(ordered) - 1)])
+
     def spread(self, residual):
-        """Weighted median of the absolute residuals, as a standard deviation."""
-        size = np.abs(residual)[self.weight > 0]
-        order = np.argsort(size)
-        mass = np.cumsum(self.weight[self.weight > 0][order])
-        # The lower and upper weighted medians are averaged, as for an even number of rows.
-        low, high = (
-            np.searchsorted(mass, mass[-1] / 2),
-            np.searchsorted(mass, mass[-1] / 2, "right"),
-        )
-        middle = 0.5 * (size[order[low]] + size[order[min(high, len(size) - 1)]])
-        floor = 1e-12 * max(float(np.abs(self.y).max(initial=0.0)), np.finfo(float).tiny)
-        return max(_MAD_TO_SD * float(middle), floor)
+        """Median absolute residual, as a standard deviation; never so small that it overflows."""
+        floor = 1e-12 * float(np.abs(self.y[self.weight > 0]).max()) + _LEAST_SCALE
+        return max(_MAD_TO_SD * float(self.median(np.abs(residual))), floor)
 
     def solve(self, loss, delta, scale, max_iter, tol, fit, tick=None):
         """Reweight until the fitted values stand still."""

@@ -1,6 +1,5 @@
 """Coding matrices from the spectrum of the between-class covariance."""
 
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from margin.linear._code_matrices import (
     Code,
     at_least_two,
     canonical,
-    default_length,
+    code_lengths,
     matrix_of,
     row_distances,
     whole,
@@ -96,8 +95,8 @@ def spectral_code(covariance: Any, n_columns: int | None = None) -> Code:
         )
     n_classes = len(covariance)
     at_least_two("spectral_code", n_classes)
-    fewest, most = ceil(np.log2(n_classes)), 2 ** (n_classes - 1) - 1
-    length = default_length(n_classes) if n_columns is None else n_columns
+    fewest, usual, most = code_lengths(n_classes)
+    length = usual if n_columns is None else n_columns
     length = whole("spectral_code", "n_columns", length, fewest, most)
     columns: dict[tuple[int, ...], Floats] = {}
     for direction in _directions(covariance):

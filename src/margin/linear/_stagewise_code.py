@@ -5,10 +5,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import logsumexp, softmax
 
 from margin.linear._best_column import best_column
-from margin.linear._code_matrices import Code, canonical, matrix_of
+from margin.linear._code_matrices import (
+    Code,
+    canonical,
+    matrix_of,
+    one_vs_one_code,
+    one_vs_rest_code,
+)
 
 Floats = NDArray[np.float64]
 Column = tuple[int, ...]
@@ -24,15 +30,14 @@ def stagewise_code(
     r"""Code and classifiers, one column at a time until the training rows are right (linear.55).
 
     With :math:`d_{ik}` the distance of row :math:`i` from class :math:`k` under the columns so
-    far, the pair :math:`(k, k')` matters by how nearly its rows are confused,
+    far and :math:`p_{ik} \propto e^{-d_{ik}}`, a pair matters by how nearly its rows are confused,
 
-    .. math:: W_{kk'} = \sum_{i: y_i = k} s_i\, \sigma(d_{ik} - d_{ik'})
-              + \sum_{i: y_i = k'} s_i\, \sigma(d_{ik'} - d_{ik}).
+    .. math:: W_{kk'} = \sum_{i: y_i = k} s_i\, p_{ik'} + \sum_{i: y_i = k'} s_i\, p_{ik} .
 
-    The first columns split the classes, each separating the largest total weight, until no two
-    classes are alike. From then on three problems are tried: the best split, the pair that matters
-    most, and the class that matters most against the rest. The one that leaves the least
-    :math:`\sum_i s_i \sum_k \log(1 + e^{d_{i y_i} - d_{ik}})` is kept.
+    The first columns split the classes, each separating the largest total weight, until every pair
+    is separated. From then on three problems are tried: the best split, the pair that matters most
+    and the class that matters most against the rest, of those not used yet. The one that leaves
+    the least :math:`-\sum_i s_i \log p_{i y_i}` is kept.
 
     Parameters
     ----------
@@ -91,13 +96,11 @@ def proposals(need: Floats, code: Code) -> list[Column]:
     split = best_column(need + ~apart * need.sum(), used)
     tried = [] if split is None else [split]
     if apart.all():
-        n = len(need)
-        pair, single = np.zeros(n), np.full(n, -1)
-        first, second = np.unravel_index(need.argmax(), need.shape)
-        pair[first], pair[second] = 1, -1
-        single[need.sum(axis=1).argmax()] = 1
-        tried += [canonical(pair), canonical(single)]
-    return [column for column in dict.fromkeys(tried) if column not in used]
+        for small in (one_vs_one_code(len(need)), one_vs_rest_code(len(need))):
+            gain = np.array([need[column > 0][:, column < 0].sum() for column in small.T])
+            ordered = (canonical(small[:, j]) for j in np.argsort(-gain, kind="stable"))
+            tried += [column for column in ordered if column not in used][:1]
+    return list(dict.fromkeys(tried))
 
 
 def separated(code: Code) -> NDArray[np.bool_]:
@@ -118,15 +121,14 @@ def confusion(distance: Floats, codes: NDArray[np.intp], share: Floats) -> Float
     array([[0. , 1.5],
            [1.5, 0. ]])
     """
-    own = distance[np.arange(len(codes)), codes][:, None]
     weight = np.zeros((distance.shape[1],) * 2)
-    np.add.at(weight, codes, share[:, None] * expit(own - distance))
+    np.add.at(weight, codes, share[:, None] * softmax(-distance, axis=1))
     weight = weight + weight.T
     np.fill_diagonal(weight, 0.0)
     return np.asarray(weight)
 
 
 def doubt(distance: Floats, codes: NDArray[np.intp], share: Floats) -> float:
-    """What is left to be done: a smooth count of the classes not ruled out, over all rows."""
-    own = distance[np.arange(len(codes)), codes][:, None]
-    return float(share @ np.logaddexp(0.0, own - distance).sum(axis=1))
+    """Cross-entropy of the classes when their probabilities fall with the distance."""
+    own = distance[np.arange(len(codes)), codes]
+    return float(share @ (own + logsumexp(-distance, axis=1)))

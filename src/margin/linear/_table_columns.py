@@ -87,7 +87,7 @@ class Bins(Coder):
             low, high = (seen.min(), seen.max()) if len(seen) else (0.0, 0.0)
             distinct = len(np.unique(seen))
             number = np.ceil(2 * distinct ** (1 / 3)) if n_bins == "auto" else n_bins
-            edges = np.linspace(low, high, int(number) + 1)
+            edges = np.linspace(low, high, max(1, int(number)) + 1)
             if not np.all(np.diff(edges) > 0):
                 edges = np.array([low - 0.5 * max(1.0, abs(low)), low + 0.5 * max(1.0, abs(low))])
             made.append(edges)
@@ -169,7 +169,8 @@ class TableLikelihood(ColumnLikelihood):
         lines = [(finite(table) - self.coder.log_width(j)).T for j, table in pairs]
         offset = np.concatenate([[0], np.cumsum(self.coder.sizes)]).astype(np.int64)
         cells = np.ascontiguousarray(self.coder.cells(X))
-        return tables.table_scores(cells, offset, np.concatenate(lines), self.n_threads)
+        table = np.ascontiguousarray(np.concatenate(lines))
+        return tables.table_scores(cells, offset, table, self.n_threads)
 
     def total_log_prob(self, stats: Parts) -> float:
         """Log probability, or density, of the rows behind the counts."""

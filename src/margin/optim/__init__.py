@@ -3,11 +3,7 @@
 from margin.optim._bfgs import BFGS
 from margin.optim._coordinate_descent import CoordinateDescent
 from margin.optim._duality_gap import duality_gap
-from margin.optim._elastic_net_path import (
-    ElasticNetPath,
-    elastic_net_path,
-    strongest_penalty,
-)
+from margin.optim._elastic_net_path import ElasticNetPath, elastic_net_path, strongest_penalty
 from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
@@ -21,6 +17,8 @@ from margin.optim._newton_cg import NewtonCG
 from margin.optim._nonlinear_cg import NonlinearCG
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._proximal_gradient import FISTA, ProximalGradient
+from margin.optim._quadratic_program import Multipliers, QuadraticProgram
+from margin.optim._solve_qp import solve_qp
 from margin.optim._solver import Solver, State
 from margin.optim._standardised import Standardised, standardised
 from margin.optim._subgradient import Subgradient
@@ -39,11 +37,13 @@ __all__ = [
     "GradientDescent",
     "LarsPath",
     "LinearProblem",
+    "Multipliers",
     "Newton",
     "NewtonCG",
     "NonlinearCG",
     "Problem",
     "ProximalGradient",
+    "QuadraticProgram",
     "Solver",
     "Standardised",
     "State",
@@ -56,6 +56,7 @@ __all__ = [
     "lars_path",
     "least_squares_columns",
     "minimise",
+    "solve_qp",
     "standardised",
     "strongest_penalty",
     "taylor_step",

@@ -19,9 +19,7 @@ def clarabel_point(
 
     low, high = np.isfinite(program.lower), np.isfinite(program.upper)
     eye = csr_array(eye_array(program.dimension))
-    rows = vstack(
-        [csr_array(program.A), csr_array(program.G), -eye[low], eye[high]], format="csc"
-    )
+    rows = vstack([csr_array(program.A), csr_array(program.G), -eye[low], eye[high]], format="csc")
     side = np.concatenate([program.b, program.h, -program.lower[low], program.upper[high]])
     m = len(program.b)
     cones = [clarabel.ZeroConeT(m)] if m else []

@@ -38,14 +38,14 @@ def interior_points(program: QuadraticProgram) -> Iterator[Iterate]:
     twice with one factorisation: first for :math:`\sigma = 0`, to see how far it leads, then for
     the :math:`\sigma` that this suggests, with a correction of second order.
     """
-    P = program.P.toarray() if issparse(program.P) else program.P
-    A = program.A.toarray() if issparse(program.A) else program.A
-    G, h = program.inequalities()
+    rows, h = program.inequalities()
+    P, A, G = (m.toarray() if issparse(m) else m for m in (program.P, program.A, rows))
     system = _System(P, A, G)
     state = _start(system, program, h)
     yield state
     while True:
-        state = _step(system, program, h, state)
+        with np.errstate(all="ignore"):  # without a solution the prices grow beyond bounds
+            state = _step(system, program, h, state)
         yield state
 
 

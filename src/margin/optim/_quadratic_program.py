@@ -6,23 +6,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, eye_array, issparse, vstack
 
 from margin.core import check
 
 Floats = NDArray[np.float64]
 
+_LARGE = 3000
+
 
 @dataclass(frozen=True, eq=False)
 class Multipliers:
-    """Prices of the constraints at a solution.
+    r"""Prices of the constraints at a solution.
 
     Parameters
     ----------
     equality : ndarray of shape (m,)
         Of :math:`A x = b`, of any sign.
     inequality : ndarray of shape (k,)
-        Of :math:`G x \\le h`, at least 0.
+        Of :math:`G x \le h`, at least 0.
     lower, upper : ndarray of shape (d,)
         Of the bounds, at least 0; zero where there is no bound.
     """
@@ -43,7 +45,8 @@ class QuadraticProgram:
     Parameters
     ----------
     P : array-like or sparse matrix of shape (d, d)
-        Symmetric positive semi-definite; zero for a linear program.
+        Symmetric positive semi-definite; zero for a linear program. If it is sparse, everything
+        is kept sparse.
     q : array-like of shape (d,)
     A, b : array-like of shapes (m, d) and (m,), optional
         Equalities.
@@ -90,7 +93,7 @@ class QuadraticProgram:
                 raise check.fail(self, side if given[1] else matrix, "given with its partner", None)
             rows = np.zeros((0, d)) if given[0] else _matrix(self, matrix, getattr(self, matrix), d)
             right = np.zeros(0) if given[0] else getattr(self, side)
-            self._set(matrix, rows)
+            self._set(matrix, csr_array(rows) if issparse(self.P) else _dense(rows))
             right = np.atleast_1d(np.asarray(right, dtype=np.float64))
             self._set(side, _finite(self, side, right, (rows.shape[0],)))
         for name, default in (("lower", -np.inf), ("upper", np.inf)):
@@ -106,10 +109,13 @@ class QuadraticProgram:
         object.__setattr__(self, name, value)
 
     def _check_convex(self) -> None:
-        P = self.P.toarray() if issparse(self.P) else self.P
-        scale = float(np.abs(P).max(initial=0.0))
-        if not np.allclose(P, P.T, rtol=1e-8, atol=1e-10 * scale):
+        skew = abs(self.P - self.P.T).max() if self.dimension else 0.0
+        scale = float(abs(self.P).max()) if self.dimension else 0.0
+        if skew > 1e-8 * scale:
             raise check.fail(self, "P", "symmetric", "a matrix that is not")
+        if issparse(self.P) and self.dimension > _LARGE:
+            return  # a factorisation would cost more memory than the problem
+        P = self.P.toarray() if issparse(self.P) else self.P
         _, failed = lapack.dpotrf(P + 1e-9 * max(scale, 1e-300) * np.eye(len(P)), lower=1)
         if failed:
             raise check.fail(self, "P", "positive semi-definite", "a matrix that is not")
@@ -126,10 +132,12 @@ class QuadraticProgram:
     def inequalities(self) -> tuple[Any, Floats]:
         """All inequalities as rows ``G x <= h``: the given ones, lower bounds, upper bounds."""
         low, high = np.isfinite(self.lower), np.isfinite(self.upper)
+        side = np.concatenate([self.h, -self.lower[low], self.upper[high]])
+        if issparse(self.P):
+            unit = csr_array(eye_array(self.dimension))
+            return vstack([csr_array(self.G), -unit[low], unit[high]], format="csr"), side
         eye = np.eye(self.dimension)
-        given = self.G.toarray() if issparse(self.G) else self.G
-        rows = np.vstack([given, -eye[low], eye[high]])
-        return rows, np.concatenate([self.h, -self.lower[low], self.upper[high]])
+        return np.vstack([self.G, -eye[low], eye[high]]), side
 
     def multipliers(self, equality: Floats, stacked: Floats) -> Multipliers:
         """Prices by kind of constraint, from those of :meth:`inequalities`."""
@@ -138,6 +146,10 @@ class QuadraticProgram:
         lower, upper = np.zeros(self.dimension), np.zeros(self.dimension)
         lower[low], upper[high] = stacked[k:at], stacked[at:]
         return Multipliers(equality, stacked[:k], lower, upper)
+
+
+def _dense(matrix: Any) -> Any:
+    return matrix.toarray() if issparse(matrix) else matrix
 
 
 def _matrix(owner: object, name: str, given: Any, d: int) -> Any:

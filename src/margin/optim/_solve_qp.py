@@ -1,6 +1,5 @@
 """Convex quadratic programs, solved."""
 
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -8,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import issparse
+from scipy.sparse import vstack as sparse_vstack
 
 from margin.core import Certificate, Solution, Status, check
 from margin.core.progress import Callback
 from margin.optim._clarabel import clarabel_point
 from margin.optim._interior_point import Iterate, interior_points
+from margin.optim._qp_evidence import Evidence, evidence
 from margin.optim._quadratic_program import QuadraticProgram
 
 Floats = NDArray[np.float64]
@@ -91,46 +92,6 @@ def _choose(solver: str, trace: bool) -> str:
     return solver
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """How far a point with multipliers is from the conditions of optimality, relatively."""
-
-    primal: float
-    dual: float
-    gap: float
-    stationarity: float
-    infeasibility: float
-
-    @property
-    def worst(self) -> float:
-        return max(self.gap, self.stationarity, self.infeasibility)
-
-
-def evidence(program: QuadraticProgram, at: Iterate) -> Evidence:
-    r"""Primal and dual value and the residuals at a point (optim.19, optim.20).
-
-    The dual value is :math:`-\tfrac12 x^\top P x - b^\top y - h^\top z`, the Lagrangian at its
-    stationary point; prices below zero count as residual.
-    """
-    G, h = program.inequalities()
-    image = program.P @ at.x
-    pull = program.A.T @ at.equality + G.T @ at.inequality
-    primal = program.value(at.x)
-    dual = -0.5 * float(at.x @ image) - float(program.b @ at.equality) - float(h @ at.inequality)
-    over = np.maximum(G @ at.x - h, 0.0).max(initial=0.0)
-    off = np.abs(program.A @ at.x - program.b).max(initial=0.0)
-    size = max(1.0, _largest(program.b), _largest(h))
-    force = max(1.0, _largest(program.q), _largest(image), _largest(pull))
-    wrong = max(_largest(image + program.q + pull), -float(at.inequality.min(initial=0.0)))
-    return Evidence(
-        primal,
-        dual,
-        abs(primal - dual) / max(1.0, abs(primal)),
-        wrong / force,
-        max(float(over), float(off)) / size,
-    )
-
-
 def _by_clarabel(
     program: QuadraticProgram, tol: float, max_iter: int, callback: Callback | None
 ) -> Solution:
@@ -151,7 +112,8 @@ def _by_interior_point(
     n_iter, word, stale = -1, "", 0
     try:
         for at in interior_points(program):
-            found = evidence(program, at)
+            with np.errstate(all="ignore"):  # what diverges is told by the status
+                found = evidence(program, at)
             if not np.isfinite(found.worst):
                 break
             n_iter += 1
@@ -170,10 +132,9 @@ def _by_interior_point(
     except np.linalg.LinAlgError as error:
         word = f"the linear system broke down ({error})"
     if best is None:
-        zero = Iterate(np.zeros(program.dimension), 0 * program.b, np.zeros(0), np.zeros(0))
         rows = np.zeros(len(program.inequalities()[1]))
-        best = (Iterate(zero.x, zero.equality, rows, rows), evidence(program, Iterate(
-            zero.x, zero.equality, rows, rows)))
+        origin = Iterate(np.zeros(program.dimension), np.zeros(len(program.b)), rows, rows)
+        best = origin, evidence(program, origin)
     if not trace:
         del record["x"]
     columns = {name: np.array(values) for name, values in record.items()}
@@ -220,8 +181,7 @@ def _solution(
 def _contradiction(program: QuadraticProgram) -> str:
     """Why there is no solution, by two linear programs; empty if there should be one."""
     G, h = program.inequalities()
-    A = program.A.toarray() if issparse(program.A) else program.A
-    P = program.P.toarray() if issparse(program.P) else program.P
+    A, P, stack = program.A, program.P, sparse_vstack if issparse(program.P) else np.vstack
     free = [(None, None)] * program.dimension
     some = linprog(np.zeros(program.dimension), G, h, A, program.b, free)
     if some.status == 2:
@@ -231,14 +191,12 @@ def _contradiction(program: QuadraticProgram) -> str:
         program.q,
         G,
         np.zeros(len(h)),
-        np.vstack([A, P]),
-        np.zeros(len(A) + len(P)),
+        stack([A, P]),
+        np.zeros(A.shape[0] + P.shape[0]),
         [(-1.0, 1.0)] * program.dimension,
     )
-    if along.status == 0 and along.fun < -1e-9 * max(1.0, _largest(program.q)):
+    if along.status == 0 and along.fun < -1e-9 * max(
+        1.0, float(np.abs(program.q).max(initial=0.0))
+    ):
         return "the objective has no lower bound on the points that satisfy the constraints"
     return ""
-
-
-def _largest(values: Any) -> float:
-    return float(np.abs(np.asarray(values)).max(initial=0.0))
