@@ -88,16 +88,21 @@ class PackedDescent {
     }
 
     bool done() const {
-        double violation = 0.0;
         GapSums sums{stop_.energy};
-        for (std::size_t j = 0; j < m_; ++j) {
-            violation = std::max(violation, penalty_.violation(w[j], slope[j] + penalty_.l2 * w[j]));
-            sums.add(w[j], slope[j], q[j], penalty_);
-        }
-        return stop_.holds(violation, sums, penalty_);
+        for (std::size_t j = 0; j < m_; ++j) sums.add(w[j], slope[j], q[j], penalty_);
+        return stop_.holds(violation(w, slope), sums, penalty_);
     }
 
-    // The objective changes by 1/2 (u - w)'(slope(u) + slope(w)) + penalty(u) - penalty(w).
+    double violation(const std::vector<double> &u, const std::vector<double> &slope_there) const {
+        double worst = 0.0;
+        for (std::size_t j = 0; j < m_; ++j)
+            worst = std::max(worst,
+                             penalty_.violation(u[j], slope_there[j] + penalty_.l2 * u[j]));
+        return worst;
+    }
+
+    // The objective changes by 1/2 (u - w)'(slope(u) + slope(w)) + penalty(u) - penalty(w). Where
+    // that is rounding, the optimality conditions decide.
     void extrapolate() {
         std::vector<double> point(m_), slope_there(slope);
         const bool found = history_.propose(point.data());
@@ -108,10 +113,15 @@ class PackedDescent {
             if (point[j] != w[j])
                 column_add(block_.data() + j * m_, point[j] - w[j], slope_there.data(), m_);
         }
-        double change = penalty_.size(point.data(), m_) - penalty_.size(w.data(), m_);
-        for (std::size_t j = 0; j < m_; ++j)
+        const double size = penalty_.size(point.data(), m_);
+        double change = size - penalty_.size(w.data(), m_), scale = size;
+        for (std::size_t j = 0; j < m_; ++j) {
             change += 0.5 * (point[j] - w[j]) * (slope_there[j] + slope[j]);
-        if (!(change < 0.0)) return;
+            scale += std::abs(q[j] * w[j]);
+        }
+        const bool rounding = std::abs(change) <= 1e-14 * scale;
+        if (rounding ? !(violation(point, slope_there) < violation(w, slope)) : !(change < 0.0))
+            return;
         w.swap(point);
         slope.swap(slope_there);
         history_.restart();

@@ -192,6 +192,15 @@ def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch
         compare(line, "y", models=[], budget=None, jobs=1)
 
 
+def test_in_a_hurry_the_winner_is_not_tuned_again(line, fake, monkeypatch):
+    monkeypatch.setattr("margin.evaluation._compare._slow", lambda results, run: 1e9)
+    calls = []
+    monkeypatch.setattr("margin.evaluation._final.tune", lambda *args: calls.append(args))
+    found = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=100, jobs=1)
+    assert found.winner == "Shrunk"
+    assert not calls
+
+
 def test_a_budget_that_is_too_small_still_gives_an_answer(line, fake):
     found = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=1e-6, jobs=1)
     assert found.winner in {"mean", "depth-1 rule"}

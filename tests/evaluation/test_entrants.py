@@ -15,7 +15,7 @@ def names(field):
 def test_all_suitable_models_and_the_baselines_take_part(task):
     field, skipped = entrants(task, None, 100)
     models = [name for name, _ in all_estimators(task=task, input="table")]
-    assert names(field)[2:] + [name for name, _ in skipped] == models
+    assert sorted(names(field)[2:] + [name for name, _ in skipped]) == models
     assert [entrant.is_baseline for entrant in field[:3]] == [True, True, False]
 
 
@@ -61,19 +61,58 @@ def test_seeds_differ_between_models_and_repeat(fake):
 
 @pytest.mark.parametrize(
     ("seconds", "settings", "note"),
-    # 7 settings on 3 inner folds of 2/3 of the rows cost 14 fits besides the last: 45 for 3 folds.
-    [(46.0, 7, ""), (44.0, 1, "not tuned, to keep to the budget"), (2.9, None, None)],
+    # On 3 inner folds of 2/3 of the rows 7 settings cost 14 fits besides the last, 5 cost 10.
+    [
+        (45.1, 7, ""),
+        (44.9, 5, "tuned less, to keep to the budget"),
+        (32.9, 1, "not tuned, to keep to the budget"),
+        (3.1, 1, "not tuned, to keep to the budget"),
+    ],
 )
-def test_tuning_then_the_model_gives_way_to_the_budget(fake, seconds, settings, note):
+def test_tuning_gives_way_to_the_budget(fake, seconds, settings, note):
     model = Entrant("mine", "x", fake.Shrunk(), fake.Shrunk.card)
-    kept, skipped = afford([model], lambda _: 1.0, n_rows=1000, seconds=seconds)
-    if settings is None:
-        assert skipped == [("mine", "needs about 1 s per fold, over the budget")]
-    else:
-        assert len(kept[0].settings(0)) == settings
-        assert kept[0].note == note
+    (kept,), skipped = afford([model], {"mine": 1.0}, n_rows=1000, seconds=seconds)
+    assert len(kept.settings(0)) == settings
+    assert kept.note == note
+    assert kept.seconds == pytest.approx(1 + (2 * settings if settings > 1 else 0))
+    assert skipped == []
+
+
+def test_a_model_that_is_too_slow_even_so_is_left_out(fake):
+    model = Entrant("mine", "x", fake.Shrunk(), fake.Shrunk.card)
+    kept, skipped = afford([model], {"mine": 1.0}, n_rows=1000, seconds=2.9)
+    assert kept == []
+    assert skipped == [("mine", "needs about 1 s per fold, over the budget")]
+
+
+def test_the_dearest_is_cut_first_and_workers_help(fake):
+    cheap, dear = (Entrant(n, "x", fake.Shrunk(), fake.Shrunk.card) for n in ("cheap", "dear"))
+    cost = {"cheap": 0.1, "dear": 1.0}
+    one, _ = afford([cheap, dear], cost, n_rows=1000, seconds=40)
+    assert [e.note for e in one] == ["", "tuned less, to keep to the budget"]
+    two, _ = afford([cheap, dear], cost, n_rows=1000, seconds=40, workers=2)
+    assert [e.note for e in two] == ["", ""]
 
 
 def test_baselines_are_always_affordable():
     field, _ = entrants("regression", [], 100)
-    assert afford(field, lambda _: 1e9, n_rows=100, seconds=0.1) == (field, [])
+    kept, skipped = afford(field, dict.fromkeys(names(field), 0.0), n_rows=100, seconds=-1.0)
+    assert (kept, skipped) == (field, [])
+
+
+def test_models_of_counts_are_left_out_below_zero():
+    _, skipped = entrants("regression", None, 100, lowest_target=-1.0)
+    assert ("PoissonRegressor", "takes no negative targets") in skipped
+    assert "PoissonRegressor" in names(entrants("regression", None, 100)[0])
+
+
+def test_models_of_non_negative_features_are_left_out(fake):
+    class Counts(fake.Shrunk):
+        def __sklearn_tags__(self):
+            tags = super().__sklearn_tags__()
+            tags.input_tags.positive_only = True
+            return tags
+
+    field, skipped = entrants("regression", [("Counts", Counts)], 100)
+    assert "Counts" not in names(field)
+    assert skipped[0][0] == "Counts"

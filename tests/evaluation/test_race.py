@@ -12,7 +12,7 @@ import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 
 from margin.evaluation._entrants import Entrant
-from margin.evaluation._race import Progress, race
+from margin.evaluation._race import Progress, race, workers
 
 FOREVER = float("inf")
 
@@ -49,6 +49,28 @@ def test_after_the_deadline_only_baselines_of_the_first_fold(line_arena):
     found = race(line_arena, field, deadline=time.perf_counter() - 1, jobs=1)
     assert [(o.model, o.fold) for o in found.outcomes] == [("base", 0)]
     assert found.out_of_time
+
+
+def test_no_turn_is_begun_that_would_end_well_after_the_deadline(line_arena, monkeypatch):
+    clock = {"now": 0.0}
+    monkeypatch.setattr(time, "perf_counter", lambda: clock["now"])
+
+    class Slow(Ridge):
+        def fit(self, X, y):
+            clock["now"] += 10.0
+            return super().fit(X, y)
+
+    found = race(line_arena, models(a=Slow()), deadline=24.0, jobs=1)
+    assert len(found.outcomes) == 2
+    found = race(line_arena, models(a=Slow()), deadline=clock["now"] + 26.0, jobs=1)
+    assert len(found.outcomes) == 3
+    assert found.longest("a") == 10.0
+
+
+def test_workers_are_counted_as_by_joblib():
+    assert workers(1) == 1
+    assert workers(3) == 3
+    assert workers(-1) == workers(None) or workers(None) <= 8
 
 
 def test_interruption_keeps_what_is_finished(line_arena, fake):

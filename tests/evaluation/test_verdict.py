@@ -66,6 +66,17 @@ def test_a_baseline_that_nothing_beats():
     assert "above the baseline" not in text
 
 
+def test_one_fold_is_no_test():
+    one = ModelResult("A", "x", 0.9, NAN, (0.9,), 1.0, 1.0, "ok")
+    base = ModelResult("base", "x", 0.5, NAN, (0.5,), 1.0, 1.0, "ok", is_baseline=True)
+    test = PairedTest(0.4, NAN, NAN, 1.0, (-np.inf, np.inf))
+    text = verdict([one, base], TEST, Baseline("base", 0.5), test, None, metric="R²")
+    assert text.startswith(
+        "A is best: R² 0.900 in the one fold that was finished. "
+        "That is 0.400 more than the best baseline (base); one fold is too few for a test."
+    )
+
+
 def test_nothing_but_baselines():
     results = [result("base", 0.5, is_baseline=True), result("A", NAN)]
     text = verdict(results, TEST, Baseline("base", 0.5), None, None, metric="accuracy")

@@ -62,5 +62,5 @@ def test_class_priors():
     np.testing.assert_allclose(class_priors("Model", "uniform", total), [0.5, 0.5])
     np.testing.assert_allclose(class_priors("Model", [0.9, 0.1], total), [0.9, 0.1])
     for bad in ([1.0], [0.5, 0.6], [-0.5, 1.5], object(), "frequent"):
-        with pytest.raises(ValueError, match="Model: priors must be None, .* 2 non-negative"):
+        with pytest.raises(ValueError, match=r"Model: priors must be None, .* 2 non-negative"):
             class_priors("Model", bad, total)

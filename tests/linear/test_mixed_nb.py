@@ -167,7 +167,7 @@ def test_text_with_few_labels_in_sparse_form():
     dense, thin = MixedNB(**options).fit(X, few), MixedNB(**options).fit(sparse.csr_array(X), few)
     assert dense.score(X, y) > 0.95
     np.testing.assert_allclose(thin.predict_proba(sparse.csr_matrix(X)), dense.predict_proba(X))
-    with pytest.raises(TypeError, match="[Ss]parse"):
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
         MixedNB().fit(sparse.csr_array(X), y)
 
 

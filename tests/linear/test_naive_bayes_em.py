@@ -53,7 +53,7 @@ def test_the_objective_never_rises(kind, labels, alpha):
     weight = np.random.default_rng(1).random(N)
     rows = Rows(X, code, 3, weight)
     start = None if labels else seeds(model, rows, np.random.default_rng(2))
-    found = Driver(model, None, 1e-9, 300).run(rows, start)
+    found = Driver(model, None, 1e-7, 2000).run(rows, start)
     steps = -np.diff(found.trace["objective"])
     assert len(steps) > 3
     assert steps.min() > -1e-10 * max(1.0, np.abs(found.trace["objective"]).max())

@@ -96,6 +96,6 @@ def test_refusals(rows):
     X, y = rows
     with pytest.raises(ValueError, match="summarise: level must be between 0 and 1, got 2"):
         summarise(LinearRegression().fit(X, y), X, y, level=2)
+    model = LinearRegression().fit(X, np.column_stack([y, y]))
     with pytest.raises(ValueError, match="summarise: model must be fitted to one target"):
-        model = LinearRegression().fit(X, np.column_stack([y, y]))
         summarise(model, X, y)

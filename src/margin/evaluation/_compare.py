@@ -19,7 +19,7 @@ from margin.evaluation._judge import judge
 from margin.evaluation._prepared import Arena
 from margin.evaluation._probe import Probe
 from margin.evaluation._problem import Problem, state
-from margin.evaluation._race import Progress, Race, race
+from margin.evaluation._race import Progress, Race, race, workers
 from margin.evaluation._result import Comparison, ModelResult, Scale, TaskName
 from margin.evaluation._sample import affordable_rows, sample
 from margin.evaluation._split import Split
@@ -104,11 +104,12 @@ def compare(
     problem = state(frame, target, task=task, scales=scales)
     problem, split = _held_out(problem, test_size, seed, clock.budget)
     arena = problem.arena(split.train, seed)
-    field, skipped = entrants(problem.task, models, len(split.train))
+    lowest = float(np.min(problem.y)) if problem.task == "regression" else 0.0
+    field, skipped = entrants(problem.task, models, len(split.train), lowest_target=lowest)
     try:
         if budget is not None:
             told.phase("timing the models")
-            field, too_slow = _affordable(field, arena, clock.left_for_race)
+            field, too_slow = _affordable(field, arena, clock.left_for_race, jobs)
             skipped += too_slow
         told.start([e.name for e in field], len(arena.folds))
         told.phase("cross-validation")
@@ -119,7 +120,8 @@ def compare(
         skipped += [(e.name, why) for e in field if e.name not in done]
         # Two pools of spinning threads, BLAS and ours, on the same cores hold each other up.
         with threadpool_limits(1, user_api="blas"):
-            results, final = _refitted(results, arena, field, run, told)
+            hurry = run.interrupted or _slow(results, run) > clock.left_to_refit
+            results, final = _refitted(results, arena, field, run, hurry, told)
             judged = judge(problem, split, arena, results, field, final, run, clock.ends, told)
     finally:
         told.finish()
@@ -150,6 +152,10 @@ class _Clock:
     def left_for_race(self) -> float:
         return self.race_ends - time.perf_counter()
 
+    @property
+    def left_to_refit(self) -> float:
+        return (self.ends - time.perf_counter()) / 3
+
 
 def _check_arguments(budget: Any, jobs: Any, seed: Any) -> None:
     number = isinstance(budget, int | float) and not isinstance(budget, bool)
@@ -176,7 +182,7 @@ def _held_out(
 
 
 def _affordable(
-    field: list[Entrant], arena: Arena, seconds: float
+    field: list[Entrant], arena: Arena, seconds: float, jobs: int | None
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
     """Models that fit into the time, quick ones first."""
     n_rows = len(arena.folds[0][0])
@@ -184,13 +190,26 @@ def _affordable(
         probe = Probe(arena, most_seconds=_PROBE_SHARE * seconds)
         cost = {e.name: 0.0 if e.is_baseline else probe(e, n_rows) for e in field}
     ordered = sorted(field, key=lambda e: (not e.is_baseline, cost[e.name]))
-    return afford(ordered, lambda e: cost[e.name], n_rows=n_rows, seconds=seconds)
+    return afford(ordered, cost, n_rows=n_rows, seconds=seconds, workers=workers(jobs))
+
+
+def _slow(results: list[ModelResult], run: Race) -> float:
+    """Seconds that tuning and fitting the winner took on a fold."""
+    return run.longest(results[0].model) if results else 0.0
 
 
 def _refitted(
-    results: list[ModelResult], arena: Arena, field: list[Entrant], run: Race, told: Progress
+    results: list[ModelResult],
+    arena: Arena,
+    field: list[Entrant],
+    run: Race,
+    hurry: bool,
+    told: Progress,
 ) -> tuple[list[ModelResult], Final]:
-    """Fit the best model on all training rows; one that fails there gives way to the next."""
+    """Fit the best model on all training rows; one that fails there gives way to the next.
+
+    In a hurry the setting that the folds chose most often is taken instead of a new search.
+    """
     by_name = {e.name: e for e in field}
     for place, result in enumerate(results):
         if np.isnan(result.score):
@@ -198,7 +217,7 @@ def _refitted(
         told.phase(f"fitting {result.model} on all training rows")
         try:
             try:
-                setting = result.params if run.interrupted else None
+                setting = result.params if hurry else None
                 final = refit(arena, by_name[result.model], setting)
             except KeyboardInterrupt:
                 run.interrupted = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from margin.core import Card
 from margin.evaluation import _prepared, _tuning
@@ -20,13 +21,17 @@ from margin.evaluation._discovery import all_estimators, family
 from margin.evaluation._result import TaskName
 
 POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
-# A model must manage this many folds within the time for cross-validation.
+# All models together should manage this many folds within the time for cross-validation.
 _FEWEST_FOLDS = 3
+_LESS = {
+    _tuning.LIMIT: (4, "tuned less, to keep to the budget"),
+    4: (0, "not tuned, to keep to the budget"),
+}
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """One model of a comparison: how to make it and how long to tune it."""
+    """One model of a comparison: how to make it, how long to tune it, what a fold will cost."""
 
     name: str
     family: str
@@ -35,6 +40,7 @@ class Entrant:
     is_baseline: bool = False
     limit: int = _tuning.LIMIT
     note: str = ""
+    seconds: float = 0.0
 
     def settings(self, seed: int) -> list[dict[str, Any]]:
         """Hyper-parameters to choose from."""
@@ -57,7 +63,7 @@ class Entrant:
 
 
 def entrants(
-    task: TaskName, models: Iterable[Any] | None, n_rows: int
+    task: TaskName, models: Iterable[Any] | None, n_rows: int, *, lowest_target: float = 0.0
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
     """Baselines and models for the task, and those left out with the reason.
 
@@ -69,6 +75,8 @@ def entrants(
         Models to compare; all of margin's that take a table when absent.
     n_rows : int
         Rows to train on: models made for fewer are left out unless named.
+    lowest_target : float
+        Smallest target of a regression: models of counts are left out below 0.
     """
     skipped: list[tuple[str, str]] = []
     found = [
@@ -78,10 +86,16 @@ def entrants(
     for name, cls in _asked(task, models):
         card: Card | None = getattr(cls, "card", None)
         most = card.max_rows if card is not None and models is None else None
+        model = cls()
+        tags = get_tags(model)
         if most is not None and n_rows > most:
             skipped.append((name, f"made for at most {most} rows"))
+        elif tags.input_tags.positive_only:
+            skipped.append((name, "takes no negative features, and ours are standardised"))
+        elif tags.target_tags.positive_only and lowest_target < 0:
+            skipped.append((name, "takes no negative targets"))
         else:
-            found.append(Entrant(name, family(cls), cls(), card))
+            found.append(Entrant(name, family(cls), model, card))
     return found, skipped
 
 
@@ -109,38 +123,53 @@ def _asked(task: TaskName, models: Iterable[Any] | None) -> list[tuple[str, type
 
 def afford(
     field: list[Entrant],
-    fit_seconds: Callable[[Entrant], float],
+    fit_seconds: Mapping[str, float],
     *,
     n_rows: int,
     seconds: float,
+    workers: int = 1,
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
-    """Cut tuning, then leave out, what a few folds of would not fit into ``seconds``.
+    """Cut tuning, the dearest first, until a few folds of all models fit into the time.
+
+    A model of which not even untuned folds would fit is left out.
 
     Parameters
     ----------
     field : list of Entrant
         All that would like to take part.
-    fit_seconds : callable
-        Estimated seconds of one fit on ``n_rows`` rows.
+    fit_seconds : mapping of str to float
+        Estimated seconds of one fit of each model on ``n_rows`` rows.
     n_rows : int
         Rows a fold trains on.
     seconds : float
-        Time for the cross-validation of all models.
+        Time for the cross-validation.
+    workers : int
+        Fits that run at the same time.
     """
-    kept, skipped = [], []
+    kept, skipped = {}, []
     for entrant in field:
-        if entrant.is_baseline:
-            kept.append(entrant)
-            continue
-        once = fit_seconds(entrant)
-        power = POWER[entrant.card.cost] if entrant.card else 1
-        inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
-        inner = once * (inner_rows / n_rows) ** power * _prepared.INNER_FOLDS
-        wanted = len(entrant.settings(0)) if len(entrant.settings(0)) > 1 else 0
-        if _FEWEST_FOLDS * (once + wanted * inner) <= seconds:
-            kept.append(entrant)
-        elif _FEWEST_FOLDS * once <= seconds:
-            kept.append(replace(entrant, limit=0, note="not tuned, to keep to the budget"))
+        once = fit_seconds[entrant.name]
+        if entrant.is_baseline or _FEWEST_FOLDS * once <= seconds:
+            cost = once * _fits_per_fold(entrant, n_rows)
+            kept[entrant.name] = replace(entrant, seconds=cost)
         else:
             skipped.append((entrant.name, f"needs about {once:.0f} s per fold, over the budget"))
-    return kept, skipped
+    while _FEWEST_FOLDS * sum(e.seconds for e in kept.values()) > workers * seconds:
+        tuned = [e for e in kept.values() if len(e.settings(0)) > 1]
+        if not tuned:
+            break
+        dear = max(tuned, key=lambda e: e.seconds)
+        cut = replace(dear, limit=_LESS[dear.limit][0], note=_LESS[dear.limit][1])
+        cost = fit_seconds[dear.name] * _fits_per_fold(cut, n_rows)
+        kept[dear.name] = replace(cut, seconds=cost)
+    return list(kept.values()), skipped
+
+
+def _fits_per_fold(entrant: Entrant, n_rows: int) -> float:
+    """Cost of tuning and fitting on one fold, in fits on all rows of the fold."""
+    n_settings = len(entrant.settings(0))
+    if n_settings == 1:
+        return 1.0
+    power = POWER[entrant.card.cost] if entrant.card else 1
+    inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
+    return 1.0 + n_settings * _prepared.INNER_FOLDS * (inner_rows / n_rows) ** power

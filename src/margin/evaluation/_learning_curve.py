@@ -150,7 +150,7 @@ def _prepared(model: Any, X_train: Any, y_train: Any, X_test: Any) -> tuple[Any,
 def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: int) -> str:
     """Whether the score still rises with the rows, in words.
 
-    Compares, fold by fold, the full training size with the largest one of at most half of it; a
+    Compares, fold by fold, the full training size with about half of it; a
     rise of more than 0.005 that passes the corrected paired test is taken as real.
 
     Parameters
@@ -167,7 +167,7 @@ def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: 
     >>> curve_verdict([50, 100], np.array([[0.8, 0.9], [0.81, 0.9], [0.79, 0.9]]), n_test=25)
     'more rows would probably help: from 50 to 100 rows the score rose by 0.100 ± 0.008'
     """
-    half = max((i for i, size in enumerate(sizes) if size <= sizes[-1] / 2), default=0)
+    half = max((i for i, size in enumerate(sizes) if size <= 0.6 * sizes[-1]), default=0)
     test = corrected_paired_test(scores[:, -1], scores[:, half], n_train=sizes[-1], n_test=n_test)
     moved = "rose" if test.difference >= 0 else "fell"
     change = (

@@ -52,6 +52,10 @@ class Race:
     interrupted: bool = False
     out_of_time: bool = False
 
+    def longest(self, name: str) -> float:
+        """Seconds of the longest fold of a model so far."""
+        return max((o.seconds for o in self.outcomes if o.model == name), default=0.0)
+
     def record(self, outcome: Outcome, progress: Progress) -> None:
         """Keep an outcome; a model that failed starts no further fold."""
         self.outcomes.append(outcome)
@@ -70,8 +74,8 @@ def race(
 ) -> Race:
     """Run every model on every fold, fold by fold, so that all have seen about the same folds.
 
-    The first fold runs here and shows how long the rest will take; the rest runs in ``jobs``
-    worker processes, or here when that is quicker. Scores do not depend on ``jobs``.
+    Runs in ``jobs`` worker processes; when that is left open, here until the work ahead proves
+    large. Scores do not depend on ``jobs``.
 
     Parameters
     ----------
@@ -82,23 +86,24 @@ def race(
     deadline : float
         Value of :func:`time.perf_counter` after which no further fit is started.
     jobs : int or None
-        Worker processes, counted as by joblib; ``None`` decides by the time the first fold took.
+        Worker processes, counted as by joblib; ``None`` decides by the expected time, or by that
+        of the first fold.
     progress : Progress, optional
         Told of every outcome.
     """
     progress = progress or Progress()
     found = Race()
-    n_jobs = None if jobs is None else joblib.effective_n_jobs(jobs)
+    everything = range(len(arena.folds))
+    expected = sum(e.seconds for e in field_) * len(everything)
     # One thread per fit, here and in the workers: the same sums in the same order everywhere.
     with _watched_interrupts() as interrupted, threadpool_limits(1):
         try:
             started = time.perf_counter()
-            alone = 1 if n_jobs is None else 0
-            _here(arena, field_, range(alone), found, deadline, interrupted, progress)
-            rest = range(alone, len(arena.folds))
-            if n_jobs is None:
-                ahead = (time.perf_counter() - started) * len(rest)
-                n_jobs = _cores() if ahead > _WORTH_WORKERS else 1
+            alone = 1 if jobs is None and expected < _WORTH_WORKERS else 0
+            _here(arena, field_, everything[:alone], found, deadline, interrupted, progress)
+            rest = everything[alone:]
+            ahead = max(expected, (time.perf_counter() - started) * len(rest))
+            n_jobs = 1 if jobs is None and ahead < _WORTH_WORKERS else workers(jobs)
             if n_jobs == 1 or not rest:
                 _here(arena, field_, rest, found, deadline, interrupted, progress)
             else:
@@ -111,8 +116,11 @@ def race(
     return found
 
 
-def _cores() -> int:
-    return min(joblib.cpu_count(only_physical_cores=True), 8)
+def workers(jobs: int | None) -> int:
+    """Worker processes for ``jobs``; up to eight cores when left open."""
+    if jobs is None:
+        return int(min(joblib.cpu_count(only_physical_cores=True), 8))
+    return int(joblib.effective_n_jobs(jobs))
 
 
 def _turns(
@@ -121,11 +129,17 @@ def _turns(
     for fold in folds:
         for entrant in field_:
             # Baselines take no time, and without them there is nothing to report.
-            if time.perf_counter() >= deadline and (fold or not entrant.is_baseline):
+            if (fold or not entrant.is_baseline) and _too_late(found, entrant, fold, deadline):
                 found.out_of_time = True
                 return
             if entrant.name not in found.failed:
                 yield entrant, fold
+
+
+def _too_late(found: Race, entrant: Entrant, fold: int, deadline: float) -> bool:
+    """Whether a turn would end well after the deadline; the first of a model need only begin."""
+    lasts = found.longest(entrant.name) / 2 if fold else 0.0
+    return time.perf_counter() + lasts >= deadline
 
 
 def _here(

@@ -62,8 +62,9 @@ def p_in_words(p: float) -> str:
 def _winner(results: Sequence[ModelResult], metric: str) -> str:
     best = results[0]
     text = f"{best.model} is best: {metric} {best.score:.3f}"
-    if len(best.scores) > 1:
-        text += f" ± {best.score_se:.3f} over {len(best.scores)} folds"
+    if len(best.scores) == 1:
+        return f"{text} in the one fold that was finished"
+    text += f" ± {best.score_se:.3f} over {len(best.scores)} folds"
     rivals = [
         r.model
         for r in results[1:]
@@ -80,6 +81,11 @@ def _gain(results: Sequence[ModelResult], baseline: Baseline, test: PairedTest |
         return "No model but the baselines was finished"
     if test is None:
         return f"No model beats the baseline ({baseline.model}): these columns help nobody yet"
+    if test.se != test.se:
+        return (
+            f"That is {test.difference:.3f} more than the best baseline ({baseline.model}); "
+            "one fold is too few for a test"
+        )
     if test.p_value < CLEAR:
         return (
             f"It beats the best baseline ({baseline.model}) by {test.difference:.3f} "

@@ -24,6 +24,7 @@ from margin.linear._lasso_lars import LassoLars
 from margin.linear._lda import LinearDiscriminantAnalysis
 from margin.linear._least_squares_classifier import LeastSquaresClassifier
 from margin.linear._linear_regression import LinearRegression
+from margin.linear._locally_weighted import LocallyWeightedRegression
 from margin.linear._logistic_regression import LogisticRegression
 from margin.linear._mixed_nb import MixedNB
 from margin.linear._multinomial_nb import MultinomialNB
@@ -41,6 +42,7 @@ from margin.linear._spectral_code import between_class_covariance, spectral_code
 from margin.linear._stagewise_code import stagewise_code
 from margin.linear._summary import RegressionSummary, summarise
 from margin.linear._thin_plate_spline import ThinPlateSpline
+from margin.linear._total_least_squares import TotalLeastSquares
 from margin.linear._training_cost import TrainingCost
 from margin.linear._wavelet_shrinkage import WaveletShrinkage
 
@@ -61,6 +63,7 @@ __all__ = [
     "LeastSquaresClassifier",
     "LinearDiscriminantAnalysis",
     "LinearRegression",
+    "LocallyWeightedRegression",
     "LogisticRegression",
     "MixedNB",
     "MultinomialNB",
@@ -74,6 +77,7 @@ __all__ = [
     "RobustRegressor",
     "SmoothingSpline",
     "ThinPlateSpline",
+    "TotalLeastSquares",
     "TrainingCost",
     "WaveletShrinkage",
     "augment",

@@ -41,7 +41,7 @@ def checked(owner, X, y, sample_weight):
             raise check.fail(owner, "estimator", need, owner.estimator)
         empty = np.bincount(codes, weights=weight) <= 0
         if empty.any():
-            label = owner.classes_[empty.argmax()]
+            label = owner.classes_[empty.argmax()].item()
             raise check.fail(owner, "sample_weight", f"above 0 for some row of class {label!r}", 0)
     return X, codes, weight
 

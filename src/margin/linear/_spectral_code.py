@@ -159,11 +159,11 @@ def _improvement(code: Code, size: Floats) -> tuple[int, int] | None:
         new_ties = np.sum(moved == new_least[:, None], axis=1) + rest[new_least]
         better = (new_least > least) | ((new_least == least) & (new_ties < tally[least]))
         moves += [(size[k, j], int(k), int(j)) for j in np.flatnonzero(better)]
-    for _, k, j in sorted(moves):
+    for _, row, j in sorted(moves):
         changed = code[:, j].copy()
-        changed[k] = -changed[k]
+        changed[row] = -changed[row]
         if abs(int(changed.sum())) < n and canonical(changed) not in present:
-            return k, j
+            return row, j
     return None
 
 

@@ -89,7 +89,7 @@ def proposals(need: Floats, code: Code) -> list[Column]:
     Two classes are not separated yet: only splits are tried, those that separate them first.
 
     >>> proposals(np.ones((3, 3)), np.array([[1], [1], [-1]], dtype=np.int8))
-    [(1, -1, 1)]
+    [(1, -1, -1)]
     """
     used = {canonical(column) for column in code.T}
     apart = separated(code)

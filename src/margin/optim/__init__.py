@@ -1,26 +1,55 @@
 """Minimisation: a problem, a solver that is a value, and one driver that runs them."""
 
+from margin.optim._adam import Adam
+from margin.optim._averaged import Averaging, ExponentialAverage, PolyakAverage
 from margin.optim._bfgs import BFGS
+from margin.optim._constrained import ConstrainedProblem, Constraint, affine, constrained
 from margin.optim._coordinate_descent import CoordinateDescent
 from margin.optim._duality_gap import duality_gap
 from margin.optim._elastic_net_path import ElasticNetPath, elastic_net_path, strongest_penalty
 from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
+from margin.optim._heavy_ball import HeavyBall
 from margin.optim._irls import IRLS
+from margin.optim._kkt import KKT, kkt
+from margin.optim._lagrangian import Duality, DualValue, dual_function, lagrangian, lagrangian_gap
 from margin.optim._lars import LarsPath, lars_path
 from margin.optim._lbfgs import LBFGS
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
+from margin.optim._momentum import MomentumSGD
+from margin.optim._nesterov import Nesterov
 from margin.optim._newton import Newton
 from margin.optim._newton_cg import NewtonCG
 from margin.optim._nonlinear_cg import NonlinearCG
+from margin.optim._plateau import descend_to_plateau
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._proximal_gradient import FISTA, ProximalGradient
 from margin.optim._quadratic_program import Multipliers, QuadraticProgram
+from margin.optim._restarts import best_of_restarts
+from margin.optim._robbins_monro import RobbinsMonro
+from margin.optim._row_sum import RowSum
+from margin.optim._rprop import Rprop
+from margin.optim._saga import SAG, SAGA
+from margin.optim._schedule_check import ScheduleVerdict, check_schedule
+from margin.optim._schedules import (
+    Constant,
+    DivideOnStall,
+    Harmonic,
+    InverseTime,
+    PowerDecay,
+    RootHarmonic,
+    Schedule,
+    StronglyConvex,
+)
+from margin.optim._sgd import SGD
+from margin.optim._slater import Slater, slater
 from margin.optim._solve_qp import solve_qp
 from margin.optim._solver import Solver, State
 from margin.optim._standardised import Standardised, standardised
+from margin.optim._step_size_rule import batch_step_length
+from margin.optim._stochastic import Progress, StochasticSolver
 from margin.optim._subgradient import Subgradient
 from margin.optim._subgradient_check import check_subgradient
 from margin.optim._working_set import least_squares_columns
@@ -29,33 +58,74 @@ __all__ = [
     "BFGS",
     "FISTA",
     "IRLS",
+    "KKT",
     "LBFGS",
+    "SAG",
+    "SAGA",
+    "SGD",
+    "Adam",
+    "Averaging",
+    "Constant",
+    "ConstrainedProblem",
+    "Constraint",
     "CoordinateDescent",
+    "DivideOnStall",
+    "DualValue",
+    "Duality",
     "ElasticNetPath",
     "Expansion",
+    "ExponentialAverage",
     "Function",
     "GradientDescent",
+    "Harmonic",
+    "HeavyBall",
+    "InverseTime",
     "LarsPath",
     "LinearProblem",
+    "MomentumSGD",
     "Multipliers",
+    "Nesterov",
     "Newton",
     "NewtonCG",
     "NonlinearCG",
+    "PolyakAverage",
+    "PowerDecay",
     "Problem",
+    "Progress",
     "ProximalGradient",
     "QuadraticProgram",
+    "RobbinsMonro",
+    "RootHarmonic",
+    "RowSum",
+    "Rprop",
+    "Schedule",
+    "ScheduleVerdict",
+    "Slater",
     "Solver",
     "Standardised",
     "State",
+    "StochasticSolver",
+    "StronglyConvex",
     "Subgradient",
+    "affine",
+    "batch_step_length",
+    "best_of_restarts",
     "check_gradient",
+    "check_schedule",
     "check_subgradient",
+    "constrained",
+    "descend_to_plateau",
+    "dual_function",
     "duality_gap",
     "elastic_net_path",
     "exact_line_search",
+    "kkt",
+    "lagrangian",
+    "lagrangian_gap",
     "lars_path",
     "least_squares_columns",
     "minimise",
+    "slater",
     "solve_qp",
     "standardised",
     "strongest_penalty",

@@ -98,12 +98,13 @@ class DenseModel(NewtonModel):
     ) -> ModelStep:
         total, lean = float(h.sum()), float(v.sum())
         mean = self.correlate(h) / total if self.intercept else self.origin
-        matrix, _ = gram(self.X, h, mean)
-        slope = self.correlate(v) - (lean * mean if self.intercept else 0.0)
-        found, q = w.copy(), matrix @ w - slope
-        violation = float(penalty.violation(w, slope).max(initial=0.0))
+        whole, _ = gram(self.X, h, mean)
+        matrix = np.ascontiguousarray(whole[np.ix_(index, index)])
+        slope = self.correlate(v)[index] - lean * mean[index]
+        found, q = w[index], matrix @ w[index] - slope
+        violation = float(penalty.violation(found, slope).max(initial=0.0))
         epochs, _ = gram_descent(
-            np.ascontiguousarray(matrix),
+            matrix,
             q,
             found,
             slope,
@@ -115,12 +116,13 @@ class DenseModel(NewtonModel):
             gap_tol=-1.0,
             slope_tol=tol,
         )
-        change = found - w
+        change = np.zeros(self.shape[1])
+        change[index] = found - w[index]
         shift = -lean / total - float(mean @ change) if self.intercept else 0.0
         image = np.empty(self.shape[0])
         for at in range(0, len(image), _ROWS):
             image[at : at + _ROWS] = self.X[at : at + _ROWS] @ change
-        return ModelStep(found[index], shift, image + shift, violation, epochs)
+        return ModelStep(found, shift, image + shift, violation, epochs)
 
     def _include(self, index: Index) -> None:
         new = index[self.position[index] < 0]

@@ -14,7 +14,8 @@ from margin.optim._stochastic import Progress, StochasticSolver
 Floats = NDArray[np.float64]
 
 _BRAKE = 0.1
-_LEAST_DAMPING = 1e-12
+_LEAST_DAMPING = 1e-30
+_LEAST_RATE = 1e-6  # of the first one: a plateau below it is the last
 
 
 @dataclass
@@ -23,27 +24,25 @@ class _Watch:
 
     tol: float
     patience: int
-    values: list[float] = field(default_factory=list)
+    lowest: float
+    point: Floats
+    objective: float
+    scale: float
     falls: list[float] = field(default_factory=list)
-    lowest: float = np.inf
-    point: Floats | None = None
     quiet: int = 0
 
-    def see(self, value: float, point: Floats) -> None:
-        fall = self.lowest - value if np.isfinite(self.lowest) else np.inf
-        if self.values:
-            self.falls.append(fall)
-        self.values.append(value)
-        # A start that cannot be improved at all has a fall of zero, not of nothing.
-        self.quiet = self.quiet + 1 if len(self.values) > 1 and fall <= self.tol else 0
-        if value < self.lowest or self.point is None:
-            self.lowest, self.point = value, point
+    def see(self, value: float, point: Floats, objective: float) -> None:
+        fall = self.lowest - value
+        self.falls.append(max(fall, 0.0) / self.scale if fall > 0 else 0.0)
+        self.quiet = self.quiet + 1 if self.falls[-1] <= self.tol else 0
+        if value < self.lowest:
+            self.lowest, self.point, self.objective = value, point, objective
 
     @property
     def largest_fall(self) -> float:
-        """Largest improvement of one of the last epochs."""
+        """Largest improvement of one of the last epochs, infinite before there are enough."""
         recent = self.falls[-self.patience :]
-        return max(0.0, *recent) if len(recent) >= self.patience else np.inf
+        return max(recent) if len(recent) >= self.patience else np.inf
 
 
 def descend_to_plateau(
@@ -51,13 +50,13 @@ def descend_to_plateau(
     solver: StochasticSolver,
     x0: Floats,
     *,
-    tol: float,
+    tol: float | None,
     patience: int = 5,
     progress: Progress | None = None,
     monitor: Callable[[Floats], float] | None = None,
     callback: Callback | None = None,
 ) -> Solution:
-    """Run a stochastic solver until no epoch lowers the objective by more than ``tol``.
+    """Run a stochastic solver until no epoch lowers the objective by more than a share ``tol``.
 
     The whole objective is evaluated after every epoch, in one pass over the rows; the answer is
     the lowest point seen. An epoch that ends beyond all bounds is undone, and the rates divided by
@@ -71,8 +70,9 @@ def descend_to_plateau(
         Its ``max_iter`` counts epochs; its own ``tol`` is not used.
     x0 : ndarray
         Start.
-    tol : float
-        Least decrease of an epoch that counts as progress.
+    tol : float or None
+        Least decrease of an epoch, relative to the objective at the start, that counts as
+        progress; ``None`` to make ``max_iter`` epochs whatever happens.
     patience : int
         Epochs without progress that end the search.
     progress : Progress, optional
@@ -85,8 +85,10 @@ def descend_to_plateau(
     Returns
     -------
     Solution
-        With the certificate "decrease per epoch", the gradient norm at the answer as
-        ``extras["gradient_norm"]``, and the state of the solver as ``extras["progress"]``.
+        The lowest point seen, the last entry of ``trace["objective"]``. The certificate is the
+        largest relative decrease of the last ``patience`` epochs; ``extras["gradient_norm"]`` is
+        the gradient norm at the answer (``None`` for losses with kinks), ``extras["progress"]``
+        the state from which the search can be continued.
 
     Examples
     --------
@@ -99,9 +101,13 @@ def descend_to_plateau(
     array([1.5, 0.8])
     """
     state = solver.begin(rows, x0) if progress is None else progress
-    watch, objective = _Watch(tol, patience), [rows.value(state.point)]
-    watch.see(_watched(monitor, rows, objective[0], state), state.point)
-    limit = _bound(objective[0])
+    objective = [rows.value(state.point)]
+    first = _watched(monitor, rows, objective[0], state)
+    scale = 1.0 if monitor is not None else max(abs(objective[0]), 1e-300)
+    patient = np.inf if tol is None else patience
+    watch = _Watch(tol or 0.0, patience, first, state.point, objective[0], scale)
+    # Rounding alone may raise the objective of a perfect start, hence the second bound.
+    limit = 1e6 * max(objective[0], rows.value(np.zeros_like(state.w)))
     repairs: list[str] = []
     status, message, epochs = Status.MAX_ITER, "", 0
     while epochs < solver.max_iter:
@@ -120,19 +126,21 @@ def descend_to_plateau(
             state, text = _undone(before, epochs)
             repairs.append(text)
             objective.append(objective[-1])
-            watch.values.append(watch.values[-1])
             if state.damping < _LEAST_DAMPING:
                 status, message = Status.STALLED, "no rate is low enough: scale the features"
                 break
             continue
         objective.append(value)
-        watch.see(_watched(monitor, rows, value, state), state.point)
-        if watch.quiet >= patience:
+        watch.see(_watched(monitor, rows, value, state), state.point, value)
+        if watch.quiet >= patient:
             lowered = state.damping * solver.stall_factor()
-            if solver.stall_factor() >= 1 or lowered < 1e-6:
+            if solver.stall_factor() >= 1 or lowered < _LEAST_RATE:
                 status = Status.CONVERGED
                 break
             watch.quiet, state = 0, replace(state, damping=lowered)
+    if tol is None and not message:
+        status = Status.CONVERGED
+    objective[-1] = watch.objective
     return _solution(rows, solver, state, watch, objective, status, message, epochs, repairs)
 
 
@@ -140,11 +148,6 @@ def _watched(
     monitor: Callable[[Floats], float] | None, rows: RowSum, value: float, state: Progress
 ) -> float:
     return value if monitor is None else float(monitor(rows.trim(state.point)))
-
-
-def _bound(start: float) -> float:
-    """An objective above this has left all bounds."""
-    return 1e6 * max(abs(start), 1e-300) if np.isfinite(start) else np.inf
 
 
 def _undone(before: Progress, epoch: int) -> tuple[Progress, str]:
@@ -166,28 +169,28 @@ def _solution(
     epochs: int,
     repairs: list[str],
 ) -> Solution:
-    assert watch.point is not None
-    best = watch.point
-    value = rows.value(best)
-    trace = {"objective": np.array([*objective[:-1], value])}
-    trace["epoch_objective"] = np.array(objective)
     if status is Status.MAX_ITER and not message:
         message = (
             f"stopped after max_iter={solver.max_iter} epochs while the objective still fell by "
             f"more than tol; raise max_iter, scale the features, or raise tol"
         )
+    certificate = Certificate("relative decrease per epoch", watch.largest_fall, watch.tol)
     return Solution(
-        x=rows.trim(best),
+        x=rows.trim(watch.point),
         status=status,
         n_iter=epochs,
-        objective=value,
-        trace=trace,
-        certificate=Certificate("decrease per epoch", watch.largest_fall, watch.tol),
+        objective=watch.objective,
+        trace={"objective": np.array(objective)},
+        certificate=None if status.ok and watch.tol == 0 else certificate,
         solver=type(solver).__name__,
         message=message,
         repairs=tuple(repairs),
-        extras={
-            "progress": state,
-            "gradient_norm": float(np.abs(rows.gradient(best)).max(initial=0.0)),
-        },
+        extras={"progress": state, "gradient_norm": _gradient_norm(rows, watch.point)},
     )
+
+
+def _gradient_norm(rows: RowSum, w: Floats) -> float | None:
+    """Largest entry of the gradient; beside a kink it says nothing about the distance to it."""
+    if not rows.loss.differentiable:
+        return None
+    return float(np.abs(rows.gradient(w)).max(initial=0.0))

@@ -1,6 +1,6 @@
 """A linear model as stochastic solvers see it: a mean over rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -162,7 +162,10 @@ class RowSum:
 
     def value(self, w: Floats) -> float:
         """The whole objective at padded coefficients, without its gradient."""
-        total = row_value(self.rows, w, self.n_threads)
+        rows, kept = self.rows, w
+        if isinstance(rows.X, np.ndarray) and not w[:-1].any():
+            rows, kept = replace(rows, X=np.empty((len(rows.y), 0))), w[-1:].copy()
+        total = row_value(rows, kept, self.n_threads)
         return total / max(len(self.visits), 1) + self.penalty.value(w[:-1])
 
     def gradient(self, w: Floats) -> Floats:

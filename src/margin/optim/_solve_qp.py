@@ -195,8 +195,7 @@ def _contradiction(program: QuadraticProgram) -> str:
         np.zeros(A.shape[0] + P.shape[0]),
         [(-1.0, 1.0)] * program.dimension,
     )
-    if along.status == 0 and along.fun < -1e-9 * max(
-        1.0, float(np.abs(program.q).max(initial=0.0))
-    ):
+    scale = max(1.0, float(np.abs(program.q).max(initial=0.0)))
+    if along.status == 0 and along.fun < -1e-9 * scale:
         return "the objective has no lower bound on the points that satisfy the constraints"
     return ""

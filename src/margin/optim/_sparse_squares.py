@@ -44,22 +44,29 @@ class SparseSquares(Squares):
     def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         inner = w[index]
         v = -self.root * self.residual(w)
-        sweeps = column_descent(
-            self.X,
-            index,
-            self.mean[index] if self.intercept else None,
-            self.curvature[index],
-            self.weight,
-            inner,
-            v,
-            penalty.l1,
-            penalty.l2,
-            positive=penalty.positive,
-            max_epochs=_MOST_EPOCHS,
-            tol=self._largest_violation(inner, v, penalty, goal),
-        )
+        made, tol = 0, np.inf
+        # The violation that a gap allows depends on the size of the answer: known afterwards.
+        while made < _MOST_EPOCHS:
+            allowed = self._largest_violation(inner, v, penalty, goal)
+            if allowed >= 0.5 * tol:
+                break
+            tol = allowed
+            made += column_descent(
+                self.X,
+                index,
+                self.mean[index] if self.intercept else None,
+                self.curvature[index],
+                self.weight,
+                inner,
+                v,
+                penalty.l1,
+                penalty.l2,
+                positive=penalty.positive,
+                max_epochs=_MOST_EPOCHS - made,
+                tol=tol,
+            ).sweeps
         w[index] = inner
-        return sweeps.sweeps
+        return made
 
     def _largest_violation(self, w: Floats, v: Floats, penalty: Shrinkage, goal: Goal) -> float:
         r"""Violation :math:`e` that keeps the gap near the goal.

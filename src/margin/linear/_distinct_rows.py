@@ -1,0 +1,81 @@
+"""The rows of a table as a weighted set: what they hold counts, not where or how often."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.native.row_order import row_keys
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class DistinctRows:
+    """Distinct pairs of row and target, in an order that depends on the contents of the rows.
+
+    A stochastic method that visits rows in this order, or in a shuffle of it, gives the same
+    answer for any order of storage, and the same for a row of weight three as for three copies.
+
+    Parameters
+    ----------
+    visits : ndarray of int
+        One row of each group of equal ones, zero weights left out.
+    weight : ndarray of shape (n,) or None
+        Weight of the whole group at its visited row, zero elsewhere; ``None`` if all rows are
+        visited and count the same.
+    total : float
+        Sum of the weights.
+    """
+
+    visits: NDArray[np.int64]
+    weight: Floats | None
+    total: float
+
+
+def distinct_rows(X: Any, y: NDArray[Any], weight: Floats | None, n_threads: int) -> DistinctRows:
+    """Group the equal rows of a C-ordered or CSR table.
+
+    Examples
+    --------
+    >>> X, y = np.array([[1.0], [2.0], [1.0]]), np.array([0, 1, 0])
+    >>> found = distinct_rows(X, y, None, 1)
+    >>> len(found.visits), float(found.weight[found.visits].max()), found.total
+    (2, 2.0, 3.0)
+    """
+    keys, _ = row_keys(X, n_threads)
+    order = np.argsort(keys)
+    tied = keys[order[1:]] == keys[order[:-1]]
+    total = float(len(y) if weight is None else weight.sum())
+    if not tied.any():
+        if weight is None:
+            return DistinctRows(order, None, total)
+        return DistinctRows(order[weight[order] > 0], weight, total)
+    order = np.lexsort((y, keys))
+    first = np.append(True, ~_equal_neighbours(X, y, keys, order))
+    amount = np.ones(len(y)) if weight is None else weight
+    starts = np.flatnonzero(first)
+    sums = np.add.reduceat(amount[order], starts)
+    visits = order[starts]
+    grouped = np.zeros(len(y))
+    grouped[visits] = sums
+    return DistinctRows(visits[sums > 0], grouped, total)
+
+
+def _equal_neighbours(
+    X: Any, y: NDArray[Any], keys: NDArray[np.uint64], order: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether each row of the order equals the one before it, in every column and in its target."""
+    one, two = order[:-1], order[1:]
+    same = np.asarray((keys[one] == keys[two]) & (y[one] == y[two]))
+    candidates = np.flatnonzero(same)
+    block = max(1, 2**22 // max(1, X.shape[1]))
+    for at in range(0, len(candidates), block):
+        chosen = candidates[at : at + block]
+        if isinstance(X, np.ndarray):
+            same[chosen] = (X[one[chosen]] == X[two[chosen]]).all(axis=1)
+        else:
+            differs = X[one[chosen]] - X[two[chosen]]
+            same[chosen] = np.asarray(abs(differs).max(axis=1).todense()).ravel() == 0
+    return same
