@@ -12,30 +12,35 @@
 namespace margin {
 namespace {
 
-inline double sigmoid(double u) {
-    const double e = std::exp(-std::fabs(u));
-    return u >= 0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
+// Sigmoids of u and -u from one exponential.
+struct Pair {
+    double up, down;
+};
+
+inline Pair sigmoids(double u) {
+    const double e = std::exp(-std::fabs(u)), near = 1.0 / (1.0 + e), far = e * near;
+    return u >= 0 ? Pair{near, far} : Pair{far, near};
 }
 
 // Prediction minus target without cancellation, for targets near 0 and 1.
-inline double residual(double u, double y) {
-    return (1.0 - y) * sigmoid(u) - y * sigmoid(-u);
-}
+inline double residual(Pair p, double y) { return (1.0 - y) * p.up - y * p.down; }
 
 // Root of u - z + q (r(u) - r0), which rises with a slope of at least one: Newton, kept inside
-// the bracket that the range of the sigmoid gives.
+// the bracket that the range of the sigmoid gives. A last step below the square root of the
+// rounding error leaves an error of its square.
 inline double root(double z, double q, double r0, double y, double u) {
     double low = z - q * (1.0 - y - r0), high = z + q * (y + r0);
     if (!(u >= low && u <= high)) u = 0.5 * (low + high);
     for (int trial = 0; trial < 100; ++trial) {
-        const double p = sigmoid(u);
-        const double h = u - z + q * (residual(u, y) - r0);
-        if (h > 0) high = u; else low = u;
-        double next = u - h / (1.0 + q * p * sigmoid(-u));
-        if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+        const Pair p = sigmoids(u);
+        const double h = u - z + q * (residual(p, y) - r0);
+        (h > 0 ? high : low) = u;
+        double next = u - h / (1.0 + q * p.up * p.down);
+        const bool inside = next >= low && next <= high;
+        if (!inside) next = 0.5 * (low + high);
         const double moved = std::fabs(next - u);
         u = next;
-        if (moved <= 1e-14 * (1.0 + std::fabs(u))) break;
+        if (moved <= (inside ? 1e-8 : 1e-15) * (1.0 + std::fabs(u))) break;
     }
     return u;
 }
@@ -54,7 +59,7 @@ inline double update(const Rows &rows, std::size_t i, double z) {
     const double q = s * (rows.square[i] * rows.inverse + rows.tau);
     const double before = rows.r[i];
     rows.u[i] = root(z, q, before, rows.y[i], rows.u[i]);
-    rows.r[i] = residual(rows.u[i], rows.y[i]);
+    rows.r[i] = residual(sigmoids(rows.u[i]), rows.y[i]);
     return s * (before - rows.r[i]);
 }
 

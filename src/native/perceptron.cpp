@@ -15,7 +15,7 @@ struct Corrections {
     const double *weight, *rate;
     std::size_t visits, p, k;
     bool intercept;
-    double *w, *sum, *dual;
+    double *w, *sum, *dual, *dual_sum;
     std::int64_t *mistakes;
     double elapsed;
 };
@@ -34,7 +34,9 @@ std::int64_t correct_rows(const Corrections &c, const Rows &rows) {
             rows.add(row, amount * elapsed, s);
             if (c.intercept) s[c.p] += amount * elapsed;
         }
-        c.dual[static_cast<std::size_t>(row) * c.k + which] += amount;
+        const std::size_t at = static_cast<std::size_t>(row) * c.k + which;
+        c.dual[at] += amount;
+        if (c.dual_sum) c.dual_sum[at] += amount * elapsed;
     };
     for (std::size_t v = 0; v < c.visits; ++v, elapsed += 1.0) {
         const std::int64_t row = c.order[v];
@@ -81,11 +83,13 @@ std::int64_t perceptron(const Rows &rows, std::size_t n, std::size_t p,
                         const Vector<const std::int64_t> &order, const Vector<const double> &rate,
                         bool intercept, const Matrix<double> &w,
                         const std::optional<Matrix<double>> &sum, const Matrix<double> &dual,
+                        const std::optional<Matrix<double>> &dual_sum,
                         const Vector<std::int64_t> &mistakes, double elapsed) {
     const std::size_t k = w.shape(0), visits = order.size();
     if (w.shape(1) != p + 1 || code.size() != n || (weight && weight->size() != n) ||
         rate.size() < visits || dual.shape(0) != n || dual.shape(1) != k || mistakes.size() != n ||
-        (sum && (sum->shape(0) != k || sum->shape(1) != p + 1)))
+        (sum && (sum->shape(0) != k || sum->shape(1) != p + 1)) ||
+        (dual_sum && (dual_sum->shape(0) != n || dual_sum->shape(1) != k)))
         throw std::invalid_argument("perceptron: arrays of different shape");
     const std::int64_t classes = k == 1 ? 2 : static_cast<std::int64_t>(k);
     for (std::size_t i = 0; i < n; ++i)
@@ -94,10 +98,19 @@ std::int64_t perceptron(const Rows &rows, std::size_t n, std::size_t p,
     for (std::size_t v = 0; v < visits; ++v)
         if (order.data()[v] < 0 || static_cast<std::size_t>(order.data()[v]) >= n)
             throw std::invalid_argument("perceptron: row out of range");
-    const Corrections corrections{code.data(), order.data(), weight ? weight->data() : nullptr,
-                                  rate.data(), visits,       p,
-                                  k,           intercept,    w.data(),
-                                  sum ? sum->data() : nullptr, dual.data(), mistakes.data(),
+    const Corrections corrections{code.data(),
+                                  order.data(),
+                                  weight ? weight->data() : nullptr,
+                                  rate.data(),
+                                  visits,
+                                  p,
+                                  k,
+                                  intercept,
+                                  w.data(),
+                                  sum ? sum->data() : nullptr,
+                                  dual.data(),
+                                  dual_sum ? dual_sum->data() : nullptr,
+                                  mistakes.data(),
                                   elapsed};
     nb::gil_scoped_release release;
     return correct_rows(corrections, rows);
@@ -108,9 +121,10 @@ std::int64_t perceptron_dense(Matrix<const T> X, Vector<const std::int64_t> code
                               std::optional<Vector<const double>> weight,
                               Vector<const std::int64_t> order, Vector<const double> rate,
                               bool intercept, Matrix<double> w, std::optional<Matrix<double>> sum,
-                              Matrix<double> dual, Vector<std::int64_t> mistakes, double elapsed) {
+                              Matrix<double> dual, std::optional<Matrix<double>> dual_sum,
+                              Vector<std::int64_t> mistakes, double elapsed) {
     return perceptron(PlainRows<T>{X.data(), X.shape(1)}, X.shape(0), X.shape(1), code, weight,
-                      order, rate, intercept, w, sum, dual, mistakes, elapsed);
+                      order, rate, intercept, w, sum, dual, dual_sum, mistakes, elapsed);
 }
 
 template <typename T, typename I>
@@ -119,12 +133,12 @@ std::int64_t perceptron_sparse(Vector<const I> indptr, Vector<const I> indices,
                                std::optional<Vector<const double>> weight,
                                Vector<const std::int64_t> order, Vector<const double> rate,
                                bool intercept, Matrix<double> w, std::optional<Matrix<double>> sum,
-                               Matrix<double> dual, Vector<std::int64_t> mistakes,
-                               double elapsed) {
+                               Matrix<double> dual, std::optional<Matrix<double>> dual_sum,
+                               Vector<std::int64_t> mistakes, double elapsed) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
     if (w.shape(1) == 0) throw std::invalid_argument("perceptron: arrays of different shape");
     return perceptron(rows, indptr.size() - 1, w.shape(1) - 1, code, weight, order, rate, intercept,
-                      w, sum, dual, mistakes, elapsed);
+                      w, sum, dual, dual_sum, mistakes, elapsed);
 }
 
 }  // namespace
@@ -134,7 +148,8 @@ void bind_perceptron(nb::module_ &m) {
     const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
 #define MARGIN_TAIL                                                                              \
     fixed("code"), maybe("weight"), fixed("order"), fixed("rate"), nb::arg("intercept"),         \
-        fixed("w"), maybe("sum"), fixed("dual"), fixed("mistakes"), nb::arg("elapsed")
+        fixed("w"), maybe("sum"), fixed("dual"), maybe("dual_sum"), fixed("mistakes"),            \
+        nb::arg("elapsed")
 #define MARGIN_SPARSE(T, I)                                                                      \
     m.def("perceptron_sparse", &perceptron_sparse<T, I>, fixed("indptr"), fixed("indices"),      \
           fixed("data"), MARGIN_TAIL);

@@ -116,3 +116,10 @@ def test_models_of_non_negative_features_are_left_out(fake):
     field, skipped = entrants("regression", [("Counts", Counts)], 100)
     assert "Counts" not in names(field)
     assert skipped[0][0] == "Counts"
+
+
+def test_models_of_two_classes_stay_away_from_three():
+    field, skipped = entrants("classification", None, 100, n_classes=3)
+    assert ("FisherDiscriminant", "tells two classes apart, not more") in skipped
+    assert "FisherDiscriminant" in names(entrants("classification", None, 100)[0])
+    assert "LogisticRegression" in names(field)

@@ -62,7 +62,7 @@ def test_nothing_to_say_about_hardly_any_rows():
     )
 
 
-def test_a_deadline_leaves_one_fold_and_no_curve():
+def test_no_time_no_curve():
     X = RNG.normal(size=(60, 1))
     assert learning_curve(LinearRegression(), X, X[:, 0], deadline=0.0) is None
 

@@ -59,6 +59,13 @@ def test_rivals_that_are_not_clearly_worse_are_named():
     assert "One per cent" not in text
 
 
+def test_many_rivals_are_counted():
+    results = [result("A", 0.9), *(result(f"R{i}", 0.89, p_value=0.5) for i in range(7))]
+    test = PairedTest(0.5, 0.1, 5, 0.001, (0, 1))
+    text = verdict(results, TEST, Baseline("base", 0.4), test, None, metric="R²")
+    assert "not clearly better than R0, R1, R2 and 4 others." in text
+
+
 def test_a_baseline_that_nothing_beats():
     results = [result("base", 0.5, is_baseline=True), result("A", 0.4)]
     text = verdict(results, TEST, Baseline("base", 0.5), None, None, metric="accuracy")

@@ -22,9 +22,13 @@ def sample(n=60, p=2, seed=0):
 
 def brute(q, X, y, s, h, kernel, degree):
     """One weighted least-squares problem, by a general solver, at one query."""
-    root = np.sqrt(s * KERNELS[kernel](np.linalg.norm(X - q, axis=1) / h))
-    A = np.column_stack([np.ones(len(y)), X - q]) if degree else np.ones((len(y), 1))
-    return np.linalg.lstsq(root[:, None] * A, root * y, rcond=None)[0][0]
+    weight = s * KERNELS[kernel](np.linalg.norm(X - q, axis=1) / h)
+    middle, level = np.average(X, axis=0, weights=weight), np.average(y, weights=weight)
+    if degree == 0:
+        return level
+    root = np.sqrt(weight)
+    slope = np.linalg.lstsq(root[:, None] * (X - middle), root * (y - level), rcond=1e-5)[0]
+    return level + (q - middle) @ slope
 
 
 @pytest.mark.parametrize("kernel", list(KERNELS))

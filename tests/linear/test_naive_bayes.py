@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy import sparse
 
 from margin.linear import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from margin.linear._naive_bayes import NaiveBayes, pseudo_counts, refuse_negative
@@ -42,7 +41,6 @@ def test_pseudo_counts():
 
 
 def test_refuse_negative():
-    refuse_negative("Model", np.array([[np.nan, 0.0]]))
-    for X in (np.array([[np.nan, -2.0]]), sparse.csr_array([[0.0, -2.0]])):
-        with pytest.raises(ValueError, match="X must be at least 0 everywhere, got -2"):
-            refuse_negative("Model", X)
+    refuse_negative("Model", 0.0)
+    with pytest.raises(ValueError, match="X must be at least 0 everywhere, got -2"):
+        refuse_negative("Model", -2.0)

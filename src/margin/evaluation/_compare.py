@@ -105,7 +105,13 @@ def compare(
     problem, split = _held_out(problem, test_size, seed, clock.budget)
     arena = problem.arena(split.train, seed)
     lowest = float(np.min(problem.y)) if problem.task == "regression" else 0.0
-    field, skipped = entrants(problem.task, models, len(split.train), lowest_target=lowest)
+    field, skipped = entrants(
+        problem.task,
+        models,
+        len(split.train),
+        lowest_target=lowest,
+        n_classes=len(np.unique(arena.y)) if problem.stratify else 0,
+    )
     try:
         if budget is not None:
             told.phase("timing the models")

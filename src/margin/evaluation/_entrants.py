@@ -63,7 +63,12 @@ class Entrant:
 
 
 def entrants(
-    task: TaskName, models: Iterable[Any] | None, n_rows: int, *, lowest_target: float = 0.0
+    task: TaskName,
+    models: Iterable[Any] | None,
+    n_rows: int,
+    *,
+    lowest_target: float = 0.0,
+    n_classes: int = 2,
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
     """Baselines and models for the task, and those left out with the reason.
 
@@ -77,6 +82,8 @@ def entrants(
         Rows to train on: models made for fewer are left out unless named.
     lowest_target : float
         Smallest target of a regression: models of counts are left out below 0.
+    n_classes : int
+        Classes of a classification: models of two are left out above 2.
     """
     skipped: list[tuple[str, str]] = []
     found = [
@@ -94,6 +101,8 @@ def entrants(
             skipped.append((name, "takes no negative features, and ours are standardised"))
         elif tags.target_tags.positive_only and lowest_target < 0:
             skipped.append((name, "takes no negative targets"))
+        elif n_classes > 2 and tags.classifier_tags and not tags.classifier_tags.multi_class:
+            skipped.append((name, "tells two classes apart, not more"))
         else:
             found.append(Entrant(name, family(cls), model, card))
     return found, skipped

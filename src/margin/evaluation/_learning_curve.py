@@ -99,14 +99,16 @@ def learning_curve(
     sizes = sorted({max(min(_FEWEST_ROWS, largest), round(s * largest)) for s in shares or _SHARES})
     table: list[list[tuple[float, float]]] = []
     for number, (train, test) in enumerate(folds):
-        if table and time.perf_counter() >= deadline:
+        if time.perf_counter() >= deadline:
             break
         rng = np.random.default_rng([seed, number])
         order = train[nested_order(y[train], stratify=stratify, rng=rng)]
         table.append([_scores(model, X, y, metric, order[:size], test) for size in sizes])
+    if len(table) < _FEWEST_FOLDS:
+        return None
     scores = np.array(table)
     usable = np.isfinite(scores).all(axis=(0, 2))
-    if len(scores) < _FEWEST_FOLDS or usable.sum() < 2:
+    if usable.sum() < 2:
         return None
     scores = scores[:, usable]
     kept = tuple(int(size) for size, good in zip(sizes, usable, strict=True) if good)

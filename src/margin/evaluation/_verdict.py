@@ -11,6 +11,7 @@ from margin.evaluation._result import Baseline, LearningCurve, ModelResult
 from margin.evaluation._size_report import SizeReport
 
 CLEAR = 0.05
+_MOST_RIVALS = 4
 
 
 def verdict(
@@ -72,6 +73,8 @@ def _winner(results: Sequence[ModelResult], metric: str) -> str:
     ]
     if best.is_baseline or not rivals:
         return text
+    if len(rivals) > _MOST_RIVALS:
+        rivals = [*rivals[: _MOST_RIVALS - 1], f"{len(rivals) - _MOST_RIVALS + 1} others"]
     shown = " and ".join([", ".join(rivals[:-1]), rivals[-1]]) if rivals[1:] else rivals[0]
     return f"{text}; not clearly better than {shown}"
 

@@ -28,6 +28,7 @@ from margin.linear._locally_weighted import LocallyWeightedRegression
 from margin.linear._logistic_regression import LogisticRegression
 from margin.linear._mixed_nb import MixedNB
 from margin.linear._multinomial_nb import MultinomialNB
+from margin.linear._nonlinear_least_squares import NonlinearLeastSquares
 from margin.linear._one_vs_one import OneVsOneClassifier
 from margin.linear._one_vs_rest import OneVsRestClassifier
 from margin.linear._output_code import OutputCodeClassifier
@@ -67,6 +68,7 @@ __all__ = [
     "LogisticRegression",
     "MixedNB",
     "MultinomialNB",
+    "NonlinearLeastSquares",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",

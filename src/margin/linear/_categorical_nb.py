@@ -95,7 +95,7 @@ class CategoricalNB(NaiveBayes):
     def _check_rows(self, X, *, fitting):
         if not fitting:
             return X
-        refuse_negative(self, X)
+        refuse_negative(self, np.fmin.reduce(X, axis=None, initial=0.0))
         away = np.floor(X) - X
         if np.fmin.reduce(away, axis=None, initial=0.0) < 0:
             raise check.fail(self, "X", "whole numbers, or NaN", float(X[away < 0][0]))

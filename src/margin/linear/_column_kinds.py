@@ -61,7 +61,7 @@ def _asked(estimator, p, names):
     known = {} if names is None else {name: j for j, name in enumerate(names)}
     for key, kind in given.items():
         j = known.get(key, key)
-        if isinstance(j, str) or not 0 <= j < p:
+        if not (isinstance(j, int | np.integer) and 0 <= j < p):
             raise check.fail(estimator, "column_models", "of columns that exist", key)
         kinds[j] = kind
     return kinds

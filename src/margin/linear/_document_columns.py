@@ -37,7 +37,7 @@ class MultinomialColumns(ColumnModel):
 
     def statistics(self, X: Any, members: Membership) -> Floats:
         """Occurrences of each word in each class, of shape (n_classes, p)."""
-        return members.sums(X)[1]
+        return members.counts(X)[0]
 
     def fit(self, stats: Floats) -> MultinomialLikelihood:
         """Smoothed frequencies; equal ones where there were no words."""

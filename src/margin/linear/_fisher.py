@@ -123,7 +123,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
                 f"variances were set to tol squared"
             )
         w = (vectors @ ((vectors.T @ (gap / scale)) / np.maximum(values, least))) / scale
-        length = np.linalg.norm(w)
+        length = float(np.linalg.norm(w))
         if not length > 0:
             repairs.append("the means of the classes are equal: no direction separates them")
             w, length = np.eye(len(gap))[0], 1.0

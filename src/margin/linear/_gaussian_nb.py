@@ -125,7 +125,7 @@ class GaussianNB(NaiveBayes):
         self.theta_ = np.where(seen, stats.mean, mean)
         self.var_ = np.where(seen, stats.scatter / np.where(seen, stats.count, 1.0), or_one(var))
         self.var_ += self.epsilon_
-        repairs = ()
+        repairs: tuple[str, ...] = ()
         flat = self.var_ <= 0
         if flat.any():
             repairs = (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from margin.linear._class_statistics import ClassMoments
-from margin.native import moments, tables
+from margin.native import moments, naive_bayes, tables
 
 Floats = NDArray[np.float64]
 
@@ -90,6 +90,17 @@ class Membership:
             np.ascontiguousarray(X), self.code, self.n_classes, self.weight, shift, self.n_threads
         )[:2]
 
+    def counts(self, X: Any) -> tuple[Floats, float]:
+        """Sum of the rows of each class and the least entry, of rows that are observed."""
+        if sparse.issparse(X):
+            return self.sums(X)[1], float(np.min(X.data, initial=0.0))
+        if self.share is not None:
+            return self.share.T @ X, float(np.min(X, initial=0.0))
+        assert self.code is not None
+        return naive_bayes.class_sums(
+            np.ascontiguousarray(X), self.code, self.n_classes, self.weight, self.n_threads
+        )
+
     def moments(self, X: NDArray[Any]) -> ClassMoments:
         """Weight, mean and scatter of every column in every class."""
         if self.share is None:
@@ -121,7 +132,7 @@ class Membership:
                 self.n_threads,
             )
             return np.split(np.ascontiguousarray(flat.T), offset[1:-1], axis=1)
-        found = []
+        found: list[Floats] = []
         for j, size in enumerate(sizes):
             values = cells[:, j]
             seen = (values >= 0) & (values < size) & (values == np.floor(values))

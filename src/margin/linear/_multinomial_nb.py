@@ -92,12 +92,12 @@ class MultinomialNB(NaiveBayes):
         check.params(self, flag="force_alpha fit_prior", one_of={"estimate": ("map", "bayes")})
 
     def _check_rows(self, X, *, fitting):
-        if fitting:
-            refuse_negative(self, X)
         return X
 
     def _count(self, X, members):
-        return MultinomialColumns(0.0).statistics(X, members)
+        found, least = members.counts(X)
+        refuse_negative(self, least)
+        return found
 
     def _estimate(self, stats):
         alpha = pseudo_counts(self, stats.shape[1])

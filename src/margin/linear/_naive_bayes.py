@@ -3,7 +3,6 @@
 from abc import abstractmethod
 
 import numpy as np
-from scipy import sparse
 
 from margin.core import Solution, Status, atomic, check, random, threads
 from margin.linear._count_columns import log, weighted_sum
@@ -182,12 +181,8 @@ def pseudo_counts(estimator, n_features):
     return alpha if alpha.ndim else float(alpha)
 
 
-def refuse_negative(estimator, X):
-    """Refuse negative entries of a dense or sparse table; NaN passes."""
-    values = X.data if sparse.issparse(X) else X
-    least = np.min(values, initial=0.0)
-    if np.isnan(least):
-        least = np.fmin.reduce(values, axis=None, initial=0.0)
+def refuse_negative(estimator, least):
+    """Refuse a table whose least entry is negative."""
     if least < 0:
         raise ValueError(
             f"{type(estimator).__name__}: X must be at least 0 everywhere, got {float(least)!r} "

@@ -92,15 +92,13 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
         self.alpha_ = surface.best_alpha() if self.alpha == "gcv" else float(self.alpha)
         dual, affine, self.dof_ = surface.solve(self.alpha_)
         self.points_, self.dual_coef_ = points, dual
-        self.intercept_, self.coef_ = affine[0], affine[1:]
+        self.intercept_, self.coef_ = X.dtype.type(affine[0]), affine[1:].astype(X.dtype)
         self.bending_energy_ = float(dual @ surface.kernel @ dual)
-        self.fit_report_ = check.report(self, self._solution(surface))
+        self.fit_report_ = check.report(self, self._solution(surface, affine))
         return self
 
-    def _solution(self, surface):
-        fitted = surface.kernel @ self.dual_coef_ + surface.affine @ np.append(
-            self.intercept_, self.coef_
-        )
+    def _solution(self, surface, affine):
+        fitted = surface.kernel @ self.dual_coef_ + surface.affine @ affine
         residual = float(surface.weight @ (surface.mean - fitted) ** 2) + surface.ties
         size = np.abs(surface.affine).T @ np.abs(self.dual_coef_)
         off = np.abs(surface.affine.T @ self.dual_coef_) / np.maximum(size, 1e-300)
@@ -115,9 +113,9 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         """Values of the surface."""
-        X = check.table(self, X).astype(np.float64)
-        curved = _kernel(X, self.points_) @ self.dual_coef_
-        return curved + X @ self.coef_ + self.intercept_
+        X = check.table(self, X)
+        curved = _kernel(X.astype(np.float64), self.points_) @ self.dual_coef_
+        return (curved + X @ self.coef_ + self.intercept_).astype(X.dtype)
 
 
 class _Surface:

@@ -1,4 +1,4 @@
-"""Log densities of rows under one product of normals per class."""
+"""Sums of the rows of each class, and their log densities under products of normals."""
 
 from typing import Any
 
@@ -20,3 +20,16 @@ def normal_scores(
     out = np.empty((X.shape[0], mean.shape[0]))
     _native.normal_scores(X, mean, half, constant, out, n_threads)
     return out
+
+
+def class_sums(
+    X: NDArray[Any],
+    code: NDArray[np.int64],
+    n_classes: int,
+    weight: Floats | None,
+    n_threads: int,
+) -> tuple[Floats, float]:
+    """Weighted sum of the rows of each class, of shape (K, p), and the least entry of ``X``."""
+    out = np.empty((n_classes, X.shape[1]))
+    least: float = _native.class_sums(X, code, weight, out, n_threads)
+    return out, least

@@ -5,6 +5,7 @@ from margin.optim._averaged import Averaging, ExponentialAverage, PolyakAverage
 from margin.optim._bfgs import BFGS
 from margin.optim._constrained import ConstrainedProblem, Constraint, affine, constrained
 from margin.optim._coordinate_descent import CoordinateDescent
+from margin.optim._dual_logistic import DualNewton
 from margin.optim._duality_gap import duality_gap
 from margin.optim._elastic_net_path import ElasticNetPath, elastic_net_path, strongest_penalty
 from margin.optim._exact_step import exact_line_search, taylor_step
@@ -16,6 +17,7 @@ from margin.optim._kkt import KKT, kkt
 from margin.optim._lagrangian import Duality, DualValue, dual_function, lagrangian, lagrangian_gap
 from margin.optim._lars import LarsPath, lars_path
 from margin.optim._lbfgs import LBFGS
+from margin.optim._levenberg_marquardt import levenberg_marquardt
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
 from margin.optim._momentum import MomentumSGD
@@ -33,16 +35,7 @@ from margin.optim._row_sum import RowSum
 from margin.optim._rprop import Rprop
 from margin.optim._saga import SAG, SAGA
 from margin.optim._schedule_check import ScheduleVerdict, check_schedule
-from margin.optim._schedules import (
-    Constant,
-    DivideOnStall,
-    Harmonic,
-    InverseTime,
-    PowerDecay,
-    RootHarmonic,
-    Schedule,
-    StronglyConvex,
-)
+from margin.optim._schedules import Constant, DivideOnStall, Harmonic, InverseTime, PowerDecay, RootHarmonic, Schedule, StronglyConvex
 from margin.optim._sgd import SGD
 from margin.optim._slater import Slater, slater
 from margin.optim._solve_qp import solve_qp
@@ -55,31 +48,29 @@ from margin.optim._subgradient_check import check_subgradient
 from margin.optim._working_set import least_squares_columns
 
 __all__ = [
-    "BFGS",
-    "FISTA",
-    "IRLS",
-    "KKT",
-    "LBFGS",
-    "SAG",
-    "SAGA",
-    "SGD",
     "Adam",
     "Averaging",
+    "BFGS",
     "Constant",
     "ConstrainedProblem",
     "Constraint",
     "CoordinateDescent",
     "DivideOnStall",
+    "DualNewton",
     "DualValue",
     "Duality",
     "ElasticNetPath",
     "Expansion",
     "ExponentialAverage",
+    "FISTA",
     "Function",
     "GradientDescent",
     "Harmonic",
     "HeavyBall",
+    "IRLS",
     "InverseTime",
+    "KKT",
+    "LBFGS",
     "LarsPath",
     "LinearProblem",
     "MomentumSGD",
@@ -98,6 +89,9 @@ __all__ = [
     "RootHarmonic",
     "RowSum",
     "Rprop",
+    "SAG",
+    "SAGA",
+    "SGD",
     "Schedule",
     "ScheduleVerdict",
     "Slater",
@@ -124,6 +118,7 @@ __all__ = [
     "lagrangian_gap",
     "lars_path",
     "least_squares_columns",
+    "levenberg_marquardt",
     "minimise",
     "slater",
     "solve_qp",

@@ -142,7 +142,8 @@ class _Walk:
                 break
             step, leaver = self._reach(alpha, tied, direction, rates)
             self._move(step, direction, leaver)
-            alpha -= step
+            end = step >= alpha - self.settings.alpha_min
+            alpha = self.settings.alpha_min if end else alpha - step
             self._record(alpha)
         return LarsPath(
             np.array(self.alphas), np.array(self.coefs).T, tuple(self.active), tuple(self.events)

@@ -48,7 +48,10 @@ def sample_for(estimator: Any, n: int = 60, p: int = 4, seed: int = 0) -> Sample
         cuts = np.quantile(noisy, np.arange(1, len(labels)) / len(labels))
         return Sample(X, labels[np.searchsorted(cuts, noisy)], weight)
     if is_regressor(estimator):
-        return Sample(X, 1.5 + signal + 0.3 * rng.normal(size=n), weight)
+        y = 1.5 + signal + 0.3 * rng.normal(size=n)
+        if get_tags(estimator).target_tags.positive_only:
+            y = np.exp(y / np.std(y))
+        return Sample(X, y, weight)
     return Sample(X, None, weight)
 
 

@@ -1,0 +1,65 @@
+"""Lasso by its exact path (linear.14)."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LassoLars as Peer
+
+from margin.core import Status
+from margin.linear import Lasso, LassoLars
+
+
+def sample(n=60, p=10, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p)) + 2.0
+    return X, X[:, :3] @ rng.normal(size=3) + 1.0 + rng.normal(size=n), rng.random(n) + 0.1
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.01, 0.2, 5.0])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_agrees_with_scikit_learn(alpha, intercept):
+    X, y, _ = sample()
+    ours = LassoLars(alpha=alpha, fit_intercept=intercept).fit(X, y)
+    peer = Peer(alpha=alpha, fit_intercept=intercept).fit(X, y)
+    assert_allclose(ours.coef_, peer.coef_, atol=1e-8)
+    assert_allclose(ours.intercept_, peer.intercept_, atol=1e-7)
+    if ours.coef_.any():
+        assert_allclose(ours.alphas_, peer.alphas_, atol=1e-9)
+        assert_allclose(ours.coef_path_, peer.coef_path_, atol=1e-8)
+    assert ours.fit_report_.certificate.holds
+
+
+def test_the_path_is_that_of_coordinate_descent():
+    """linear.14: LARS path = coordinate descent at every knot, with weights."""
+    X, y, weight = sample()
+    path = LassoLars(alpha=0.01).fit(X, y, weight)
+    for alpha, coef in zip(path.alphas_, path.coef_path_.T, strict=True):
+        model = Lasso(alpha=alpha, tol=1e-13).fit(X, y, weight)
+        assert_allclose(coef, model.coef_, atol=1e-6)
+    assert_array_equal(np.flatnonzero(path.coef_), np.sort(path.active_))
+
+
+def test_a_path_cut_short_says_so():
+    X, y, _ = sample()
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 segments"):
+        model = LassoLars(alpha=0.0, max_iter=2).fit(X, y)
+    assert model.fit_report_.status is Status.MAX_ITER
+    assert len(model.alphas_) == 3
+
+
+def test_collinear_columns_and_constant_targets():
+    X, y, _ = sample(n=8, p=20)
+    X[:, 1] = X[:, 0]
+    X[:, 2] = 3.0
+    model = LassoLars(alpha=1e-3).fit(X, y)
+    assert model.fit_report_.certificate.holds
+    assert model.coef_[2] == 0.0
+    assert not LassoLars(alpha=0.1).fit(X, np.full(8, 0.1)).coef_.any()
+
+
+def test_float32():
+    X, y, _ = sample()
+    model = LassoLars(alpha=0.1).fit(X.astype(np.float32), y)
+    assert model.coef_.dtype == np.float32
+    assert_allclose(model.coef_, LassoLars(alpha=0.1).fit(X, y).coef_, atol=1e-4)
