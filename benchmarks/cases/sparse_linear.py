@@ -232,8 +232,8 @@ CASES = (
     Case(
         name="logistic-l1-sparse",
         description=(
-            "Binary logistic regression, L1 penalty with C = 1, intercept, on a sparse matrix (0.2 %"
-            " of the cells filled, five times as many columns as rows)."
+            "Binary logistic regression, L1 penalty with C = 1, intercept, on a sparse matrix (0.2"
+            " % of the cells filled, five times as many columns as rows)."
         ),
         make_data=data.sparse_binary,
         sizes=(

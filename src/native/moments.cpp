@@ -79,7 +79,8 @@ void class_moments(Matrix<const T> X, Vector<const std::int64_t> code,
     const std::size_t size = classes * p, rows = std::max<std::size_t>(2048, (n + 31) / 32);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(static_cast<std::size_t>(blocks) * 3 * size, 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (blocks > 1 && n_threads > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (n_threads > 1 && n * p > 2'000'000)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * rows;
         run(xp + at * p, cp + at, sp ? sp + at : nullptr, hp, partial.data() + b * 3 * size, size,

@@ -1,5 +1,6 @@
 // Epochs of the perceptron over rows: a correction where a row is not strictly on its own side.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "row_steps.hpp"
@@ -25,6 +26,7 @@ std::int64_t correct_rows(const Corrections &c, const Rows &rows) {
     const std::size_t d = c.p + 1;
     std::int64_t made = 0;
     double elapsed = c.elapsed;
+    std::vector<double> scores(c.k);
     const auto correct = [&](std::int64_t row, std::size_t which, double amount) {
         double *w = c.w + which * d;
         rows.add(row, amount, w);
@@ -47,17 +49,19 @@ std::int64_t correct_rows(const Corrections &c, const Rows &rows) {
             if (sign * (rows.dot(row, c.w) + c.w[c.p]) > 0.0) continue;
             correct(row, 0, sign * amount);
         } else {
-            const double score = rows.dot(row, c.w + own * d) + c.w[own * d + c.p];
-            double best = 0.0;
-            std::size_t rival = own;
+            double best = -INFINITY;
+            std::size_t ties = 0;
             for (std::size_t q = 0; q < c.k; ++q) {
-                if (q == own) continue;
-                const double z = rows.dot(row, c.w + q * d) + c.w[q * d + c.p];
-                if (rival == own || z > best) best = z, rival = q;
+                scores[q] = rows.dot(row, c.w + q * d) + c.w[q * d + c.p];
+                if (q == own || scores[q] < best) continue;
+                ties = scores[q] > best ? 1 : ties + 1;
+                best = scores[q];
             }
-            if (score > best) continue;
+            if (scores[own] > best) continue;
+            // Equal rivals share the blame, so that the names of the classes do not matter.
             correct(row, own, amount);
-            correct(row, rival, -amount);
+            for (std::size_t q = 0; q < c.k; ++q)
+                if (q != own && scores[q] == best) correct(row, q, -amount / ties);
         }
         ++c.mistakes[row];
         ++made;

@@ -68,7 +68,7 @@ double loss_sweep(int loss, Vector<const double> z, Vector<const double> y,
     nb::gil_scoped_release release;
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + block_rows - 1) / block_rows);
     std::vector<double> partial(blocks, 0.0);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 1 && n_threads > 1)
+#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 24 && n_threads > 1)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * block_rows, size = std::min(block_rows, n - at);
         partial[b] = run(zp + at, yp + at, sp ? sp + at : nullptr, gp + at, hp ? hp + at : nullptr,
@@ -124,7 +124,7 @@ double softmax_sweep(Matrix<const double> z, Vector<const std::int64_t> code,
     const std::size_t rows = std::max<std::size_t>(1, block_rows / k);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(blocks, 0.0);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 1 && n_threads > 1)
+#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 24 && n_threads > 1)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * rows, size = std::min(rows, n - at);
         partial[b] = softmax_rows(zp + at * k, cp + at, sp ? sp + at : nullptr, gp + at * k,

@@ -35,6 +35,10 @@ def test_the_speeds_asked_for_are_in_the_registry():
         ("ridge-wide", "500 × 5 000"),
         ("least-squares-tall", "200 000 × 50"),
         ("least-squares-wide", "500 × 5 000"),
+        ("naive-bayes-gaussian", "1 000 000 × 50"),
+        ("naive-bayes-multinomial", "1 000 000 × 50"),
+        ("discriminant-linear", "1 000 000 × 50"),
+        ("discriminant-quadratic", "1 000 000 × 50"),
     }
 
 

@@ -120,6 +120,14 @@ def test_refuses_negative_counts_and_bad_parameters(documents):
         MultinomialNB().fit(X - 1, y)
     with pytest.raises(ValueError, match="Negative values in data"):
         MultinomialNB().fit(sparse.csr_array(X - 1), y)
+    for value in (np.nan, np.inf, -np.inf):
+        for made in (np.asarray, sparse.csr_array):
+            spoilt = X.copy()
+            spoilt[3, 2] = value
+            with pytest.raises(ValueError, match="Input X contains"):
+                MultinomialNB().fit(made(spoilt), y, sample_weight=np.arange(80) * 1.0)
+            with pytest.raises(ValueError, match="Input X contains"):
+                MultinomialNB().fit(X, y).predict(made(spoilt))
     for alpha in (-1.0, [1.0], "much"):
         with pytest.raises(ValueError, match="alpha must be a number of at least 0, or 12 of them"):
             MultinomialNB(alpha=alpha).fit(X, y)

@@ -142,7 +142,9 @@ def test_cut_short_stalled_and_failed():
     assert "Jacobian" in wrong.message
     nowhere = levenberg_marquardt(lambda x: np.log(x), np.array([-1.0]))
     assert nowhere.status is Status.FAILED
-    with pytest.raises(ValueError, match=r"levenberg_marquardt: jacobian must be of shape \(2, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"levenberg_marquardt: jacobian must be of shape \(2, 2\)"
+    ):
         levenberg_marquardt(rosenbrock, np.zeros(2), jacobian=lambda x: np.zeros((3, 2)))
 
 

@@ -201,3 +201,46 @@ def test_least_subgradient_vanishes_at_the_minimum_of_a_rough_problem(classifica
     assert np.abs(large.expand(x).gradient).max() < 1e-11
     small = LinearProblem(smooth.X, smooth.y, smooth.weight, smooth.loss, L1(1e-6))
     assert np.abs(small.expand(x).gradient).max() > 1e-3
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_hessian_of_a_loss_that_is_not_convex_and_a_penalty_that_is_not_separable(
+    storage, intercept
+):
+    """losses.14, penalties.05: curvatures of both signs, and a full matrix of the penalty."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 3)), 3 * rng.normal(size=20)
+    omega = np.diag([1.0, 2.0, 3.0]) + 0.4
+    problem = LinearProblem(
+        storage(X), y, None, losses.Tukey(2.0), penalties.Quadratic(omega), intercept=intercept
+    )
+    x = rng.normal(size=problem.dimension)
+    local = problem.expand(x, second_order=True)
+    H = local.hessian()
+    for j in range(len(x)):
+        h = np.zeros_like(x)
+        h[j] = 1e-6
+        change = problem.expand(x + h).gradient - problem.expand(x - h).gradient
+        assert_allclose(H[:, j], change / 2e-6, atol=1e-5)
+        assert_allclose(local.hessian_product(np.eye(len(x))[j]), H[:, j], atol=1e-10)
+
+
+def test_provides_what_loss_and_penalty_allow():
+    """losses.01, losses.03: what solvers are held against."""
+
+    def provides(loss, penalty, **options):
+        return LinearProblem(np.ones((4, 1)), np.zeros(4), None, loss, penalty, **options).provides
+
+    smooth = {"gradient", "hessian", "hessian_product"}
+    assert provides(losses.ZeroOne(), penalties.L2()) == frozenset()
+    assert provides(losses.Hinge(), penalties.L2()) == {"rows", "columns", "subgradient"}
+    assert smooth <= provides(losses.Huber(), penalties.L2())
+    assert not smooth & provides(losses.Huber(), penalties.L1())
+    assert "prox" in provides(losses.Huber(), penalties.L1Ball(1.0))
+    assert "subgradient" not in provides(losses.Huber(), penalties.L1Ball(1.0))
+    assert "subgradient" not in provides(losses.Tukey(), penalties.L2())
+    classes = provides(losses.SymmetricCrossEntropy(), penalties.L2(), n_outputs=2)
+    assert "gradient" in classes
+    assert "hessian" not in classes
+    assert smooth <= provides(losses.Softmax(), penalties.L2(), n_outputs=2)

@@ -14,6 +14,7 @@ from margin.native import products
 Floats = NDArray[np.float64]
 
 _SAMPLE = 1000
+_SAMPLE_NUMBERS = 200_000
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,8 @@ def _near_origin(X: NDArray[Any], mean: Floats) -> bool:
 
     A column without deviation is held against the largest one.
     """
-    some = np.subtract(X[:: max(1, len(X) // _SAMPLE)], mean, dtype=np.float64)
-    spread = np.sqrt(np.mean(np.square(some), axis=0))
+    rows = max(16, min(_SAMPLE, _SAMPLE_NUMBERS // max(1, X.shape[1])))
+    some = np.subtract(X[:: max(1, len(X) // rows)], mean, dtype=np.float64)
+    spread = np.sqrt(np.mean(np.square(some, out=some), axis=0))
     spread[spread == 0] = spread.max(initial=0.0)
     return bool(np.all(np.abs(mean) <= 100 * spread))

@@ -134,7 +134,7 @@ def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
     lower = np.zeros((n, n), order="F")
     # BLAS wants the chunk column by column; a row-ordered chunk is the same bytes, transposed.
     order: Literal["C", "F"] = "C" if X.flags.c_contiguous else "F"
-    for chunk in row_chunks(p, n, 8 * _CHUNK_BYTES):
+    for chunk in row_chunks(p, n, 4 * _CHUNK_BYTES):
         columns = np.empty((n, chunk.stop - chunk.start), order=order)
         np.subtract(X[:, chunk], 0.0 if centre is None else centre[chunk], out=columns)
         stored, trans = (columns.T, 1) if order == "C" else (columns, 0)
@@ -143,7 +143,6 @@ def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
 
 
 def _mirrored(lower: Floats) -> Floats:
-    """Symmetric matrix from its lower triangle."""
-    symmetric = np.tril(lower)
-    symmetric += np.tril(lower, -1).T
-    return np.asfortranarray(symmetric)
+    """Symmetric matrix from its lower triangle, in place; above it are zeros."""
+    lower += np.tril(lower, -1).T
+    return lower

@@ -46,7 +46,7 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
     effective_dof_ : ndarray of shape (n_features,)
         Effective degrees of freedom of each function: 0 if flat, 1 if a line.
     noise_variance_ : float
-        Variance of the noise.
+        Variance of the noise, taken to be at least a millionth of that of the target.
     bases_ : list of SplineBasis
         Columns of each feature.
     weights_ : ndarray of shape (n_columns,)
@@ -183,13 +183,11 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
             likelihood.count,
             np.searchsorted(present, likelihood.group),
         )
-        start = np.log([np.diag(likelihood.gram)[likelihood.group == g].mean() for g in present])
-        start = np.clip(start, -20.0, 20.0)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            solver = optim.LBFGS(self.tol, self.max_iter)
-            solution = optim.minimise(packed.problem(), solver, start, callback=tick)
+            solver = optim.Newton(self.tol, self.max_iter)
+            solution = optim.minimise(packed.problem(), solver, callback=tick)
         strengths = np.full(n_groups, np.inf)
-        strengths[present] = np.exp(np.clip(solution.x, -30.0, 30.0))
+        strengths[present] = packed.alpha(solution.x)
         return solution, strengths
 
     def _store(self, likelihood, strengths, n_features):

@@ -34,6 +34,12 @@ class DistinctRows:
     total: float
 
 
+def stored_rows(y: NDArray[Any], weight: Floats | None) -> DistinctRows:
+    """All rows of positive weight as they are stored, equal ones one by one."""
+    visits = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
+    return DistinctRows(visits, weight, float(len(y) if weight is None else weight.sum()))
+
+
 def distinct_rows(X: Any, y: NDArray[Any], weight: Floats | None, n_threads: int) -> DistinctRows:
     """Group the equal rows of a C-ordered or CSR table.
 

@@ -48,7 +48,7 @@ class ElasticNet(MultiOutputMixin, RegressorMixin, BaseEstimator):
     dual_gap_ : float or ndarray of shape (n_targets,)
         The objective is within this of its minimum.
     n_iter_ : int or list of int
-        Sweeps of coordinate descent.
+        Working sets solved.
     fit_report_ : FitReport
         Objective trace and the relative duality gap at the solution.
     n_features_in_ : int
@@ -64,8 +64,8 @@ class ElasticNet(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> from margin.linear import ElasticNet
-    >>> model = ElasticNet(alpha=1.0).fit([[-1, -1], [1, 1], [0, 0]], [-3, 3, 0])
-    >>> model.coef_.round(3)
+    >>> model = ElasticNet(alpha=1.0, tol=1e-9)
+    >>> model.fit([[-1, -1], [1, 1], [0, 0]], [-3, 3, 0]).coef_.round(3)
     array([0.818, 0.818])
     """
 

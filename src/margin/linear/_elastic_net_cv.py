@@ -51,7 +51,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     dual_gap_ : float
         The objective is within this of its minimum.
     n_iter_ : int
-        Sweeps of coordinate descent in the final fit.
+        Sweeps of coordinate descent along the final path.
     fit_report_ : FitReport
         Of the final fit.
     n_features_in_ : int
@@ -62,12 +62,13 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> import numpy as np
+    >>> from margin.linear import ElasticNetCV
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(100, 8))
     >>> y = 3 * X[:, 0] + rng.normal(size=100)
     >>> model = ElasticNetCV(l1_ratio=[0.5, 1.0]).fit(X, y)
-    >>> model.l1_ratio_, model.coef_.round(1)[0]
-    (1.0, np.float64(3.0))
+    >>> model.l1_ratio_, np.flatnonzero(model.coef_.round(1)).tolist()
+    (1.0, [0, 3, 5])
     """
 
     card = Card(tasks=("regression",), cost="linear")

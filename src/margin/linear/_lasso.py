@@ -46,7 +46,7 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
     dual_gap_ : float or ndarray of shape (n_targets,)
         The objective is within this of its minimum.
     n_iter_ : int or list of int
-        Sweeps of coordinate descent.
+        Working sets solved.
     fit_report_ : FitReport
         Objective trace and the relative duality gap at the solution.
     n_features_in_ : int

@@ -46,7 +46,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
     dual_gap_ : float
         The objective is within this of its minimum.
     n_iter_ : int
-        Sweeps of coordinate descent in the final fit.
+        Sweeps of coordinate descent along the final path.
     fit_report_ : FitReport
         Of the final fit.
     n_features_in_ : int
@@ -57,6 +57,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> import numpy as np
+    >>> from margin.linear import LassoCV
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(100, 8))
     >>> y = 3 * X[:, 0] + rng.normal(size=100)

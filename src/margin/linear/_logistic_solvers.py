@@ -44,17 +44,19 @@ def solve_logistic(estimator, problem, callback):
     if binary and (asked == "coordinate-descent" or (kinks and asked == "auto")):
         engine = optim.CoordinateDescent(estimator.tol, estimator.max_iter)
         solution = engine.run(problem, callback=callback)
-        x, found = solution.x, problem.unpack(solution.x)
+        x = solution.x
+        coef, intercept = problem.unpack(x)
         reason = "coordinate-descent: absolute values in the penalty"
     else:
         units = optim.standardised(problem)
         solver, start, reason = _stepper(estimator, units)
         solution = optim.minimise(units, solver, start, callback=callback)
-        x, found = units.raw(solution.x), units.unpack(solution.x)
+        x = units.raw(solution.x)
+        coef, intercept = units.unpack(solution.x)
         problem = units.problem
     if isinstance(problem.penalty, penalties.Zero) and _separates(problem, x):
         solution = replace(solution, status=Status.STALLED, message=_SEPARABLE)
-    return LogisticFit(solution, *found, reason)
+    return LogisticFit(solution, coef, intercept, reason)
 
 
 def _stepper(estimator, problem):

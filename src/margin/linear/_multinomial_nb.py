@@ -1,6 +1,8 @@
 """Naive Bayes of word counts."""
 
 import numpy as np
+from sklearn import config_context
+from sklearn.utils import assert_all_finite
 
 from margin.core import Card, check
 from margin.linear._document_columns import MultinomialColumns, PolyaLikelihood
@@ -91,11 +93,20 @@ class MultinomialNB(NaiveBayes):
     def _check_params(self):
         check.params(self, flag="force_alpha fit_prior", one_of={"estimate": ("map", "bayes")})
 
+    def _check_data(self, X, y, sample_weight, reset):
+        # The sums of the fit show whether all entries are finite: a pass over the rows saved.
+        with config_context(assume_finite=True):
+            X, y, weight = super()._check_data(X, y, sample_weight, reset)
+        assert_all_finite(y, estimator_name=type(self).__name__, input_name="y")
+        return X, y, weight
+
     def _check_rows(self, X, *, fitting):
         return X
 
     def _count(self, X, members):
         found, least = members.counts(X)
+        if not np.isfinite(found).all():
+            assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
         refuse_negative(self, least)
         return found
 

@@ -46,7 +46,7 @@ def fit_validated(estimator, X, y, sample_weight, ratios, *, single):
     estimator.alphas_ = grids[0] if single else np.array(grids)
     estimator.mse_path_ = errors[0] if single else errors
     estimator.dual_gap_ = float(found.gaps[-1])
-    estimator.n_iter_ = max(1, int(found.n_iters[-1]))
+    estimator.n_iter_ = found.solution.n_iter
     notes = (f"alpha={estimator.alpha_:.4g}, l1_ratio={ratio:g} chosen by {len(folds)} folds",)
     estimator.fit_report_ = check.report(estimator, found.solution, notes=notes)
     return ratio

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.class_weight import compute_class_weight
 
 from margin import optim
 from margin.core import Card, FitReport, Status, atomic, check, progress
 from margin.core.random import generator
 from margin.linear import _perceptron_fit as engine
-from margin.linear._distinct_rows import DistinctRows, distinct_rows
+from margin.linear._distinct_rows import distinct_rows, stored_rows
+from margin.linear._known_classes import class_factors, known_classes
 from margin.linear._separability import separability
 
 _VARIANTS = ("stochastic", "batch", "variable-increment")
@@ -28,10 +28,10 @@ class Perceptron(ClassifierMixin, BaseEstimator):
 
     More than two classes are encoded 1-of-K in one weight vector with a segment per class
     (linear.31): where the best rival scores no less than the own class, the row is added to the
-    segment of its class and taken off that of the rival. On linearly separable data the search
-    ends after finitely many corrections, at most :math:`(R/\gamma)^2` of them for rows of norm up
-    to :math:`R` and margin :math:`\gamma`; otherwise it never settles, and the weights with the
-    fewest training errors are kept.
+    segment of its class and taken off that of the rival; equal rivals share it. On linearly
+    separable data the search ends after finitely many corrections, at most :math:`(R/\gamma)^2` of
+    them for rows of norm up to :math:`R` and margin :math:`\gamma`; otherwise it never settles, and
+    the weights with the fewest training errors are kept.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         state = self._begin(examples, old if self.warm_start else None)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
             solution = self._learn(examples, state, schedule, self.max_iter, self.tol, tick)
-        vars(self).pop("_corrections", None)
+        self.__dict__.pop("_corrections", None)
         notes = self._diagnosis(X, codes, examples, solution)
         if solution.status is Status.MAX_ITER and not solution.message:
             solution = replace(solution, message=self._too_short(solution, notes))
@@ -187,25 +187,10 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self
         """
         schedule = self._check_params()
-        first = not hasattr(self, "coef_")
-        if first and classes is None:
-            raise ValueError(
-                f"{type(self).__name__}: classes must be given in the first call of partial_fit, "
-                "got None"
-            )
-        X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
-        )
-        if first:
-            self.classes_, _ = check.classes(self, np.asarray(classes))
-        codes = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        if (self.classes_[codes] != y).any():
-            unknown = np.setdiff1d(y, self.classes_).tolist()
-            raise ValueError(f"{type(self).__name__}: y must hold known classes, got {unknown}")
-        visits = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
-        table = DistinctRows(visits, weight, float(len(y) if weight is None else weight.sum()))
-        examples = self._examples(X, codes, table)
-        state = self._begin(examples, self._old_weights())
+        old = self._old_weights()
+        X, codes, weight = known_classes(self, X, y, classes, sample_weight)
+        examples = self._examples(X, codes, stored_rows(codes, weight))
+        state = self._begin(examples, old)
         self._continue(state)
         solution = self._learn(examples, state, schedule, 1, None, None)
         self._corrections = (state.w, state.total, state.made, state.visits, state.epochs)
@@ -241,11 +226,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         return schedule
 
     def _examples(self, X, codes, table):
-        factor = None
-        if self.class_weight is not None:
-            factor = compute_class_weight(
-                self.class_weight, classes=self.classes_, y=self.classes_[codes]
-            )[codes]
+        factor = class_factors(self, codes)
         code = np.ascontiguousarray(codes, dtype=np.int64)
         return engine.Examples(X, code, table, bool(self.fit_intercept), factor)
 

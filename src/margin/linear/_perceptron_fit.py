@@ -87,10 +87,11 @@ class Examples:
 
     def error_share(self, w: Floats) -> float:
         """Weighted share of errors."""
-        wrong, visits = self.errors(w)[self.table.visits], self.table.visits
-        if self.table.weight is None:
+        visits, weight = self.table.visits, self.weight
+        wrong = self.errors(w)[visits]
+        if weight is None:
             return float(wrong.mean())
-        return float(self.table.weight[visits] @ wrong / self.table.weight[visits].sum())
+        return float(weight[visits] @ wrong / weight[visits].sum())
 
 
 def stochastic_epoch(
@@ -136,8 +137,9 @@ def batch_epoch(examples: Examples, state: Corrections, schedule: optim.Schedule
         else:
             scores = np.asarray(examples.X[wrong] @ state.w[:, :-1].T) + state.w[:, -1]
             np.put_along_axis(scores, code[:, None], -np.inf, axis=1)
+            rivals = scores == scores.max(axis=1, keepdims=True)
+            change -= amount[:, None] * rivals / rivals.sum(axis=1, keepdims=True)
             change[np.arange(made), code] = amount
-            change[np.arange(made), scores.argmax(axis=1)] -= amount
         state.w[:, :-1] += np.asarray(examples.X[wrong].T @ change).T
         if examples.intercept:
             state.w[:, -1] += change.sum(axis=0)

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import eigh, lapack
 
 from margin import optim
+from margin.core import FitError
 
 Floats = NDArray[np.float64]
 
-_WIDEST = 30.0
+# Relative strengths beyond these change nothing, or would spoil the factorisation.
+_WEAKEST, _STRONGEST = -25.0, 40.0
+_PRIOR_VARIANCE = 1e3
+_NOISE_FLOOR = 1e-6
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,9 @@ class RestrictedLikelihood:
     .. math:: \tfrac{N - 1}2 \log Q + \tfrac12 \log |Z^\top Z + A| - \tfrac12 \log |A|,
               \quad Q = \min_\beta \|y - Z \beta\|^2 + \beta^\top A \beta,
 
-    up to a constant, which is minimised over :math:`\log \alpha`, per row.
+    up to a constant. It is minimised, per row, over :math:`\theta = \log(\alpha / a)` with
+    :math:`a` the mean diagonal of the Gram matrix of each group, under a wide normal prior of
+    :math:`\theta` that keeps it finite where the data do not bound it.
 
     Parameters
     ----------
@@ -75,29 +81,64 @@ class RestrictedLikelihood:
         """Rows less one for the mean, but never none."""
         return max(self.count - 1.0, self.count / 2.0)
 
+    @property
+    def unit(self) -> Floats:
+        """Strength of each group that matches its columns."""
+        size = np.bincount(self.group)
+        return np.asarray(np.bincount(self.group, np.diag(self.gram)) / size)
+
+    def alpha(self, theta: Floats) -> Floats:
+        """Strengths for relative logarithms."""
+        return np.asarray(self.unit * np.exp(np.clip(theta, _WEAKEST, _STRONGEST)))
+
     def solve(self, alpha: Floats) -> PenalisedFit:
         """Penalised least squares for given strengths, one per group."""
-        factor = cho_factor(self.gram + np.diag(alpha[self.group]), lower=True)
-        coef = cho_solve(factor, self.moment)
-        covariance = cho_solve(factor, np.eye(len(coef)))
-        # A floor keeps the logarithm finite where the columns explain the target completely.
-        squares = max(self.total - float(self.moment @ coef), 0.0) + 1e-12 * self.total
-        log_det = 2.0 * float(np.sum(np.log(np.diag(factor[0]))))
+        factor, info = lapack.dpotrf(self.gram + np.diag(alpha[self.group]), lower=1)
+        if info != 0:
+            raise FitError("the penalised normal equations are not positive definite")
+        coef, _ = lapack.dpotrs(factor, self.moment, lower=1)
+        inverse, _ = lapack.dpotri(factor, lower=1)
+        covariance = np.tril(inverse) + np.tril(inverse, -1).T
+        # Noise of a thousandth of the target's deviation at least: columns that explain it
+        # completely would leave the logarithm without bound and the strengths undetermined.
+        squares = max(self.total - float(self.moment @ coef), 0.0) + _NOISE_FLOOR * self.total
+        log_det = 2.0 * float(np.sum(np.log(np.diag(factor))))
         return PenalisedFit(coef, covariance, squares, log_det)
 
-    def expand(self, log_alpha: Floats) -> tuple[float, Floats]:
-        """Objective per row and its gradient; constant beyond very strong and weak penalties."""
-        inside = np.clip(log_alpha, -_WIDEST, _WIDEST)
-        alpha = np.exp(inside)
+    def expand(self, theta: Floats) -> tuple[float, Floats]:
+        """Objective per row and its gradient."""
+        alpha = self.alpha(theta)
         fit = self.solve(alpha)
-        size = np.bincount(self.group, minlength=len(alpha))
-        value = self.freedom * np.log(fit.squares) + fit.log_det - float(size @ inside)
-        energy = np.bincount(self.group, fit.coef**2, minlength=len(alpha))
-        spread = np.bincount(self.group, np.diag(fit.covariance), minlength=len(alpha))
-        slope = alpha * (self.freedom * energy / fit.squares + spread) - size
-        slope[inside != log_alpha] = 0.0
+        size, energy, spread = self._by_group(alpha, fit)
+        value = self.freedom * np.log(fit.squares) + fit.log_det - float(size @ np.log(alpha))
+        slope = self.freedom * energy / fit.squares + spread - size
+        slope[(theta < _WEAKEST) | (theta > _STRONGEST)] = 0.0
+        value += float(theta @ theta) / _PRIOR_VARIANCE
+        slope += 2 * theta / _PRIOR_VARIANCE
         return value / (2 * self.count), slope / (2 * self.count)
 
+    def hessian(self, theta: Floats) -> Floats:
+        """Second derivatives per row, with the absolute values of their eigenvalues."""
+        alpha = self.alpha(theta)
+        fit = self.solve(alpha)
+        _, energy, spread = self._by_group(alpha, fit)
+        member = (self.group[:, None] == np.arange(len(alpha))).astype(np.float64)
+        outer = np.multiply.outer(alpha, alpha)
+        cross = member.T @ (np.outer(fit.coef, fit.coef) * fit.covariance) @ member
+        squares = member.T @ fit.covariance**2 @ member
+        bend = (np.diag(energy) - 2 * outer * cross) / fit.squares
+        bend -= np.multiply.outer(energy, energy) / fit.squares**2
+        full = self.freedom * bend + np.diag(spread + 2 / _PRIOR_VARIANCE) - outer * squares
+        values, vectors = eigh(full / (2 * self.count))
+        # Away from the minimum the likelihood may curve down: steps still go downhill this way.
+        return np.asarray((vectors * np.abs(values)) @ vectors.T)
+
+    def _by_group(self, alpha: Floats, fit: PenalisedFit) -> tuple[Floats, Floats, Floats]:
+        """Columns, penalties and penalised variances of every group."""
+        size = np.bincount(self.group).astype(np.float64)
+        energy = alpha * np.bincount(self.group, fit.coef**2)
+        return size, energy, alpha * np.bincount(self.group, np.diag(fit.covariance))
+
     def problem(self) -> optim.Function:
-        """The objective over the logarithms of the strengths."""
-        return optim.Function(self.expand, int(self.group.max()) + 1)
+        """The objective over the relative logarithms of the strengths."""
+        return optim.Function(self.expand, int(self.group.max()) + 1, self.hessian)

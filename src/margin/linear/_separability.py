@@ -94,9 +94,11 @@ def separability(X: Any, y: Any) -> Separability:
 
     X, y = check_X_y(X, y, accept_sparse="csr", dtype=np.float64)
     classes, codes = check.classes("separability", y)
-    size = np.maximum(np.asarray(abs(X).max(axis=0).todense()).ravel(), 0.0) if sparse.issparse(
-        X
-    ) else np.abs(X).max(axis=0)
+    size = (
+        np.maximum(np.asarray(abs(X).max(axis=0).todense()).ravel(), 0.0)
+        if sparse.issparse(X)
+        else np.abs(X).max(axis=0)
+    )
     scale = np.where(size > 0, size, 1.0)
     design = sparse.hstack(
         [sparse.csr_array(X) @ sparse.diags_array(1.0 / scale), np.ones((X.shape[0], 1))],

@@ -3,24 +3,23 @@
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 
-from margin import losses
 from margin.core import Card, FitReport, atomic, check, progress
 from margin.linear import _sgd_fit as sgd
-from margin.linear._distinct_rows import DistinctRows, distinct_rows
+from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._holdout import holdout
+from margin.linear._known_classes import class_factors, known_classes
 
-_LOSSES = {
-    "hinge": losses.Hinge,
-    "log_loss": losses.Logistic,
-    "squared_hinge": losses.SquaredHinge,
-    "perceptron": losses.Perceptron,
-    "squared_error": losses.Squared,
-    "huber": losses.Huber,
-    "epsilon_insensitive": losses.EpsilonInsensitive,
-}
+_LOSSES = (
+    "hinge",
+    "log_loss",
+    "squared_hinge",
+    "perceptron",
+    "squared_error",
+    "huber",
+    "epsilon_insensitive",
+)
 
 
 def _has_probabilities(self):
@@ -193,7 +192,7 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, tuple(_LOSSES))
+        sgd.check_sgd_params(self, _LOSSES)
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
@@ -204,11 +203,11 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         if self.early_stopping:
             X, codes, weight, kept = holdout(self, X, codes, weight, stratify=True)
             monitors = [self._monitor(kept, k) for k in range(len(starts))]
-        n_threads = sgd.estimator_threads(self)
-        if self.shuffle:
-            table = distinct_rows(X, codes, weight, n_threads)
-        else:
-            table = _as_stored(codes, weight)
+        table = (
+            distinct_rows(X, codes, weight, sgd.estimator_threads(self))
+            if self.shuffle
+            else stored_rows(codes, weight)
+        )
         tasks = [
             sgd.Task(self._rows(X, codes, table, k), start, monitor=monitors[k])
             for k, start in enumerate(starts)
@@ -218,7 +217,7 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
                 self, tasks, max_iter=self.max_iter, tol=self.tol, callback=tick
             )
         self._store(X, tasks, solutions)
-        vars(self).pop("_progress", None)
+        self.__dict__.pop("_progress", None)
         made = sgd.combined(solutions)
         self.fit_report_ = check.report(self, made, notes=sgd.gradient_note(solutions))
         self.n_iter_ = made.n_iter
@@ -240,33 +239,15 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, tuple(_LOSSES))
+        sgd.check_sgd_params(self, _LOSSES)
         if self.early_stopping:
             raise check.fail(self, "early_stopping", "False for partial_fit", True)
         if self.class_weight == "balanced":
             raise check.fail(self, "class_weight", "given by class for partial_fit", "balanced")
-        first = not hasattr(self, "coef_")
-        if first and classes is None:
-            raise ValueError(
-                f"{type(self).__name__}: classes must be given in the first call of partial_fit, "
-                "got None"
-            )
-        X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
-        )
-        if first:
-            self.classes_, _ = check.classes(self, np.asarray(classes))
-        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(
-                f"{type(self).__name__}: classes must be those of the first call "
-                f"({self.classes_.tolist()}), got {np.unique(classes).tolist()}"
-            )
-        codes = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        if (self.classes_[codes] != y).any():
-            unknown = np.setdiff1d(y, self.classes_).tolist()
-            raise ValueError(f"{type(self).__name__}: y must hold known classes, got {unknown}")
-        table = _as_stored(codes, weight)
-        starts = self._starts(X, None if first else self.coef_)
+        old = getattr(self, "coef_", None)
+        X, codes, weight = known_classes(self, X, y, classes, sample_weight)
+        table = stored_rows(codes, weight)
+        starts = self._starts(X, old)
         problems = [self._rows(X, codes, table, k) for k in range(len(starts))]
         tasks = [
             sgd.Task(rows, start, sgd.continued(self, rows, start, k))
@@ -292,14 +273,7 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         positive = 1 if len(self.classes_) == 2 else k
         sign = np.where(codes == positive, 1.0, -1.0)
         target = np.maximum(sign, 0.0) if self.loss == "log_loss" else sign
-        factor = None
-        if self.class_weight is not None:
-            factor = compute_class_weight(
-                self.class_weight, classes=self.classes_, y=self.classes_[codes]
-            )[codes]
-        shaped = self.loss in ("huber", "epsilon_insensitive")
-        loss = _LOSSES[self.loss](self.epsilon) if shaped else _LOSSES[self.loss]()
-        return sgd.rows_for(self, X, target, table, loss, factor)
+        return sgd.rows_for(self, X, target, table, class_factors(self, codes))
 
     def _monitor(self, kept, k):
         """Share of errors of one binary problem on the rows set aside."""
@@ -356,9 +330,3 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _as_stored(codes, weight):
-    visits = np.arange(len(codes)) if weight is None else np.flatnonzero(weight)
-    total = float(len(codes) if weight is None else weight.sum())
-    return DistinctRows(visits, weight, total)

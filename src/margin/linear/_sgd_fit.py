@@ -65,9 +65,9 @@ def penalty_of(estimator) -> penalties.Penalty:
 
 
 def solver_of(estimator, smoothness, *, seed, max_iter) -> optim.SGD:
-    """The stochastic solver that the learning-rate parameters describe.
+    r"""The stochastic solver that the learning-rate parameters describe.
 
-    ``"optimal"`` is :math:`1/(\\alpha (t_0 + t))` with :math:`t_0` such that the first step is the
+    ``"optimal"`` is :math:`1/(\alpha (t_0 + t))` with :math:`t_0` such that the first step is the
     inverse of the largest curvature of a row: no row can be overshot.
     """
     rate = estimator.learning_rate
@@ -106,9 +106,23 @@ class Task:
     monitor: Any = None
 
 
-def rows_for(
-    estimator, X, target, table: DistinctRows, loss: losses.Loss, factor=None
-) -> optim.RowSum:
+def loss_of(estimator) -> losses.Loss:
+    """The loss that ``loss`` and ``epsilon`` name."""
+    if estimator.loss == "huber":
+        return losses.Huber(estimator.epsilon)
+    if estimator.loss == "epsilon_insensitive":
+        return losses.EpsilonInsensitive(estimator.epsilon)
+    found: losses.Loss = {
+        "hinge": losses.Hinge(),
+        "log_loss": losses.Logistic(),
+        "squared_hinge": losses.SquaredHinge(),
+        "perceptron": losses.Perceptron(),
+        "squared_error": losses.Squared(),
+    }[estimator.loss]
+    return found
+
+
+def rows_for(estimator, X, target, table: DistinctRows, factor=None) -> optim.RowSum:
     """Mean loss over the distinct rows, with ``factor`` per row for the weights of classes."""
     weight = table.weight
     if factor is not None:
@@ -119,7 +133,7 @@ def rows_for(
         X,
         target,
         weight,
-        loss,
+        loss_of(estimator),
         penalty_of(estimator),
         visits=table.visits,
         intercept=bool(estimator.fit_intercept),
@@ -166,7 +180,7 @@ def solve_tasks(estimator, tasks, *, max_iter, tol, callback=None) -> list[Solut
 
 
 def combined(solutions: list[Solution]) -> Solution:
-    """One solution that reports on several outputs: mean objective, worst status and certificate."""
+    """One solution that reports on several: mean objective, worst status and certificate."""
     if len(solutions) == 1:
         return solutions[0]
     severity = (Status.CONVERGED, Status.MAX_ITER, Status.STALLED, Status.FAILED)

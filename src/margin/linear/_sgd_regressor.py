@@ -3,17 +3,12 @@
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin import losses
 from margin.core import Card, FitReport, atomic, check, progress
 from margin.linear import _sgd_fit as sgd
-from margin.linear._distinct_rows import DistinctRows, distinct_rows
+from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._holdout import holdout
 
-_LOSSES = {
-    "squared_error": losses.Squared,
-    "huber": losses.Huber,
-    "epsilon_insensitive": losses.EpsilonInsensitive,
-}
+_LOSSES = ("squared_error", "huber", "epsilon_insensitive")
 
 
 class SGDRegressor(RegressorMixin, BaseEstimator):
@@ -95,14 +90,12 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
     >>> import numpy as np
     >>> from margin.linear import SGDRegressor
     >>> X = np.linspace(-1, 1, 50)[:, None]
-    >>> model = SGDRegressor(tol=1e-6).fit(X, 3 * X[:, 0] + 1)
+    >>> model = SGDRegressor(alpha=0, tol=1e-6).fit(X, 3 * X[:, 0] + 1)
     >>> model.coef_.round(2), model.intercept_.round(2)
     (array([3.]), array([1.]))
     """
 
-    card = Card(
-        tasks=("regression",), cost="linear", search_space={"alpha": (1e-6, 1e-1, "log")}
-    )
+    card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-6, 1e-1, "log")})
 
     def __init__(
         self,
@@ -162,7 +155,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, tuple(_LOSSES))
+        sgd.check_sgd_params(self, _LOSSES)
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
         warm = self.warm_start and hasattr(self, "coef_")
         start = self._start(X, y, weight, warm)
@@ -170,18 +163,18 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         if self.early_stopping:
             X, y, weight, kept = holdout(self, X, y, weight, stratify=False)
             monitor = self._monitor(kept)
-        if self.shuffle:
-            table = distinct_rows(X, y, weight, sgd.estimator_threads(self))
-        else:
-            visits = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
-            table = DistinctRows(visits, weight, float(len(y) if weight is None else weight.sum()))
-        task = sgd.Task(self._rows(X, y, table), start, monitor=monitor)
+        table = (
+            distinct_rows(X, y, weight, sgd.estimator_threads(self))
+            if self.shuffle
+            else stored_rows(y, weight)
+        )
+        task = sgd.Task(sgd.rows_for(self, X, y, table), start, monitor=monitor)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
             (solution,) = sgd.solve_tasks(
                 self, [task], max_iter=self.max_iter, tol=self.tol, callback=tick
             )
         self._store(X, solution.x, solution)
-        vars(self).pop("_progress", None)
+        self.__dict__.pop("_progress", None)
         self.fit_report_ = check.report(self, solution, notes=sgd.gradient_note([solution]))
         self.n_iter_ = solution.n_iter
         return self
@@ -200,17 +193,13 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, tuple(_LOSSES))
+        sgd.check_sgd_params(self, _LOSSES)
         if self.early_stopping:
             raise check.fail(self, "early_stopping", "False for partial_fit", True)
         first = not hasattr(self, "coef_")
-        X, y, weight = check.data(
-            self, X, y, sample_weight, sparse=True, order="C", reset=first
-        )
-        visits = np.arange(len(y)) if weight is None else np.flatnonzero(weight)
-        table = DistinctRows(visits, weight, float(len(y) if weight is None else weight.sum()))
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C", reset=first)
         start = self._start(X, y, weight, not first)
-        rows = self._rows(X, y, table)
+        rows = sgd.rows_for(self, X, y, stored_rows(y, weight))
         task = sgd.Task(rows, start, sgd.continued(self, rows, start))
         (solution,) = sgd.solve_tasks(self, [task], max_iter=1, tol=None)
         self._progress = [solution.extras["progress"]]
@@ -227,11 +216,6 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         if self.fit_intercept:
             start[-1] = np.average(y, weights=weight)
         return start
-
-    def _rows(self, X, y, table):
-        shaped = self.loss != "squared_error"
-        loss = _LOSSES[self.loss](self.epsilon) if shaped else _LOSSES[self.loss]()
-        return sgd.rows_for(self, X, y, table, loss)
 
     def _monitor(self, kept):
         """Squared error on the rows set aside, as a share of that of their mean."""

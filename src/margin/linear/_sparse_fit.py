@@ -63,11 +63,12 @@ def _store(estimator, found, X, target_ndim):
     if estimator.fit_intercept:
         intercept = np.array([s.x[p] for s in found]).astype(X.dtype)
         estimator.intercept_ = intercept[0] if single else intercept
-    sweeps = [max(1, int(s.extras["epochs"])) for s in found]
+    counts = [max(1, s.n_iter) for s in found]
     gaps = [float(s.extras["gap"]) for s in found]
-    estimator.n_iter_ = sweeps[0] if single else sweeps
+    estimator.n_iter_ = counts[0] if single else counts
     estimator.dual_gap_ = gaps[0] if single else np.array(gaps)
     worst = max(found, key=lambda s: s.certificate.value / s.certificate.tolerance)
-    whole = replace(worst, objective=sum(s.objective for s in found))
+    total = sum(s.objective for s in found)
+    whole = replace(worst, objective=total, n_iter=max(counts))
     estimator.fit_report_ = check.report(estimator, whole)
     return estimator

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
+from margin.linear._centred_rows import centred_rows
 from margin.linear._least_squares_fit import predict_linear
 
 _EPS = np.finfo(np.float64).eps
@@ -89,20 +90,11 @@ class TotalLeastSquares(RegressorMixin, BaseEstimator):
         """
         check.params(self, positive="noise_ratio", flag="fit_intercept")
         X, y, weight = check.data(self, X, y, sample_weight)
-        weight = np.ones(len(y)) if weight is None else weight
-        rows = X.astype(np.float64)
-        means, level = np.zeros(X.shape[1]), 0.0
-        if self.fit_intercept:
-            means = np.average(rows, axis=0, weights=weight)
-            level = float(np.average(y, weights=weight))
-        rows -= means
-        # What a constant column leaves after centring is rounding, not a direction.
-        rows[:, np.abs(rows).max(axis=0) <= len(y) * _EPS * np.abs(means)] = 0.0
-        root = np.sqrt(weight)
-        coef, plane = self._hyperplane(rows * root[:, None], (y - level) * root)
+        data = centred_rows(X, y, weight, self.fit_intercept)
+        coef, plane = self._hyperplane(data.rows, data.target)
         self.coef_ = coef.astype(X.dtype)
-        self.intercept_ = X.dtype.type(level - means @ coef) if self.fit_intercept else 0.0
-        self.noise_variance_ = plane.distance**2 / float(weight.sum())
+        self.intercept_ = X.dtype.type(data.intercept(coef)) if self.fit_intercept else 0.0
+        self.noise_variance_ = plane.distance**2 / data.total
         self.rank_ = plane.rank
         self.fit_report_ = check.report(self, plane.solution(self.noise_ratio))
         return self

@@ -12,6 +12,7 @@ from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
 from margin.optim._heavy_ball import HeavyBall
+from margin.optim._intercept import InterceptModel, with_intercept
 from margin.optim._irls import IRLS
 from margin.optim._kkt import KKT, kkt
 from margin.optim._lagrangian import Duality, DualValue, dual_function, lagrangian, lagrangian_gap
@@ -35,7 +36,16 @@ from margin.optim._row_sum import RowSum
 from margin.optim._rprop import Rprop
 from margin.optim._saga import SAG, SAGA
 from margin.optim._schedule_check import ScheduleVerdict, check_schedule
-from margin.optim._schedules import Constant, DivideOnStall, Harmonic, InverseTime, PowerDecay, RootHarmonic, Schedule, StronglyConvex
+from margin.optim._schedules import (
+    Constant,
+    DivideOnStall,
+    Harmonic,
+    InverseTime,
+    PowerDecay,
+    RootHarmonic,
+    Schedule,
+    StronglyConvex,
+)
 from margin.optim._sgd import SGD
 from margin.optim._slater import Slater, slater
 from margin.optim._solve_qp import solve_qp
@@ -48,9 +58,16 @@ from margin.optim._subgradient_check import check_subgradient
 from margin.optim._working_set import least_squares_columns
 
 __all__ = [
+    "BFGS",
+    "FISTA",
+    "IRLS",
+    "KKT",
+    "LBFGS",
+    "SAG",
+    "SAGA",
+    "SGD",
     "Adam",
     "Averaging",
-    "BFGS",
     "Constant",
     "ConstrainedProblem",
     "Constraint",
@@ -62,15 +79,12 @@ __all__ = [
     "ElasticNetPath",
     "Expansion",
     "ExponentialAverage",
-    "FISTA",
     "Function",
     "GradientDescent",
     "Harmonic",
     "HeavyBall",
-    "IRLS",
+    "InterceptModel",
     "InverseTime",
-    "KKT",
-    "LBFGS",
     "LarsPath",
     "LinearProblem",
     "MomentumSGD",
@@ -89,9 +103,6 @@ __all__ = [
     "RootHarmonic",
     "RowSum",
     "Rprop",
-    "SAG",
-    "SAGA",
-    "SGD",
     "Schedule",
     "ScheduleVerdict",
     "Slater",
@@ -125,4 +136,5 @@ __all__ = [
     "standardised",
     "strongest_penalty",
     "taylor_step",
+    "with_intercept",
 ]

@@ -33,8 +33,9 @@ class Adam(StochasticSolver):
         Largest entry of the whole gradient that counts as zero, measured after every epoch.
     max_iter : int
         Most epochs.
-    schedule : Schedule
-        Step lengths, in units of the coefficients; one that decays ends the noise.
+    schedule : Schedule, optional
+        Step lengths, in units of the coefficients, 0.01 by default; one that decays ends the
+        noise.
     batch : int or None
         Rows per step; ``None`` for all of them.
     beta1, beta2 : float
@@ -64,7 +65,7 @@ class Adam(StochasticSolver):
 
     tol: float = 1e-3
     max_iter: int = 1000
-    schedule: Schedule = Constant(0.01)
+    schedule: Schedule | None = None
     batch: int | None = 16
     beta1: float = 0.9
     beta2: float = 0.999
@@ -88,7 +89,7 @@ class Adam(StochasticSolver):
         check_seed(self)
 
     def stall_factor(self) -> float:
-        return self.schedule.stall_factor
+        return 1.0 if self.schedule is None else self.schedule.stall_factor
 
     def begin(self, rows: RowSum, x: Floats) -> Progress:
         refuse_kinks(self, rows)
@@ -100,7 +101,8 @@ class Adam(StochasticSolver):
         batch = max(len(order), 1) if self.batch is None else self.batch
         steps = -(-len(order) // batch)
         t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        rate = np.ascontiguousarray(progress.damping * self.schedule.rate(t))
+        schedule = Constant(0.01) if self.schedule is None else self.schedule
+        rate = np.ascontiguousarray(progress.damping * schedule.rate(t))
         w, first, second = progress.w.copy(), *(a.copy() for a in progress.arrays)
         native.momentum_epoch(
             native.ADAPTIVE,

@@ -73,7 +73,7 @@ class DualNewton:
     >>> problem = LinearProblem(X, y, None, Logistic(), L2(1.0), intercept=False)
     >>> solution = DualNewton(tol=1e-10).run(problem)
     >>> solution.x.round(6), solution.certificate.kind
-    (array([0.777468]), 'duality gap')
+    (array([0.674831]), 'duality gap')
     """
 
     tol: float = 1e-8
@@ -120,7 +120,7 @@ class DualNewton:
             status, message = Status.MAX_ITER, f"interrupted after {n_iter} iterations"
         return Solution(
             x=best.x,
-            status=status or Status.MAX_ITER,
+            status=status,
             n_iter=n_iter,
             objective=best.primal,
             trace={k: np.array(v) for k, v in record.items() if k != "x" or trace},

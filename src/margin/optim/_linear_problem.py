@@ -78,7 +78,7 @@ class LinearProblem(Problem):
         if self.loss.piecewise_constant:
             return frozenset()
         found = {"rows", "columns"}
-        if self.loss.convex and self.penalty.convex:
+        if self.loss.convex and self.penalty.convex and self.penalty.finite:
             found.add("subgradient")
         if self.loss.differentiable:
             found.add("prox")
@@ -256,13 +256,16 @@ class LinearProblem(Problem):
     def _block(self, weight: Floats) -> Floats:
         """Design (with its column of ones) transposed times diag(weight) times design."""
         p = self.X.shape[1]
+        if weight.size and weight.min() < 0 < weight.max():
+            # A loss that is not convex: the sum of a positive and a negative block.
+            return self._block(np.maximum(weight, 0.0)) + self._block(np.minimum(weight, 0.0))
         out = np.empty((p + int(self.intercept),) * 2)
         if self._transposed is not None:
             scaled = self._transposed.multiply(weight).tocsr()
             out[:p, :p] = (scaled @ self.X).toarray()
             ones = np.asarray(scaled.sum(axis=1)).ravel()
         else:
-            # A block of classes has weights of one sign: positive on the diagonal, else negative.
+            # Blocks of two different classes have negative weights.
             sign = -1.0 if weight.size and weight.min() < 0 else 1.0
             matrix, moments = gram(self.X, sign * weight, targets=np.ones((len(weight), 1)))
             assert moments is not None

@@ -153,9 +153,12 @@ def _watched(
 def _undone(before: Progress, epoch: int) -> tuple[Progress, str]:
     lowered = before.damping * _BRAKE
     back = replace(
-        before, damping=lowered, epochs=before.epochs + 1, arrays=tuple(0 * a for a in before.arrays)
+        before,
+        damping=lowered,
+        epochs=before.epochs + 1,
+        arrays=tuple(0 * a for a in before.arrays),
     )
-    return back, f"epoch {epoch} diverged: undone, rates multiplied by {lowered:.0e} from then on"
+    return back, f"epoch {epoch} diverged: undone, rates multiplied by {lowered:.0e} since"
 
 
 def _solution(

@@ -28,7 +28,7 @@ class RobbinsMonro:
 
     Parameters
     ----------
-    schedule : Schedule
+    schedule : Schedule, optional
         Step lengths :math:`\eta_k`; :math:`1/k` by default.
     tol : float
         The search has settled when the mean of the last half of the points and the mean of the
@@ -42,7 +42,7 @@ class RobbinsMonro:
     array([0., 4., 2., 3.])
     """
 
-    schedule: Schedule = Harmonic()
+    schedule: Schedule | None = None
     tol: float = 1e-2
 
     def __post_init__(self) -> None:
@@ -74,11 +74,12 @@ class RobbinsMonro:
         theta = np.atleast_1d(np.array(theta0, dtype=np.float64))
         scalar = np.ndim(theta0) == 0
         points, sizes = [theta.copy()], []
+        schedule = Harmonic() if self.schedule is None else self.schedule
         for k, z in enumerate(samples):
             shown = theta[0] if scalar else theta
             value = np.broadcast_to(np.asarray(f(z, shown), dtype=np.float64), theta.shape)
             sizes.append(float(np.abs(value).max(initial=0.0)))
-            theta = theta - float(self.schedule.rate(k)) * value
+            theta = theta - float(schedule.rate(k)) * value
             points.append(theta.copy())
             if not np.isfinite(theta).all():
                 break

@@ -72,7 +72,7 @@ def check_schedule(schedule: Schedule | Callable[[Floats], ArrayLike]) -> Schedu
     >>> check_schedule(lambda k: 2.0**-k).perceptron, check_schedule(lambda k: 2.0**k).perceptron
     (False, False)
     """
-    k = 2.0**_OCTAVES
+    k = np.exp2(_OCTAVES.astype(np.float64))
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         rate = np.asarray(
             schedule.rate(k - 1.0) if isinstance(schedule, Schedule) else schedule(k),
@@ -84,13 +84,13 @@ def check_schedule(schedule: Schedule | Callable[[Floats], ArrayLike]) -> Schedu
         )
     if rate.shape != k.shape or np.isnan(rate).any():
         raise check.fail("check_schedule", "schedule", "a vectorised function of k", rate.shape)
-    nonnegative = bool((rate >= 0).all() and (early >= 0).all())
-    return ScheduleVerdict(
-        nonnegative=nonnegative,
-        sum_diverges=not _converges(k, rate),
-        squares_converge=_converges(k, rate**2),
-        no_step_dominates=_no_step_dominates(k, rate),
-    )
+    with np.errstate(over="ignore"):
+        return ScheduleVerdict(
+            nonnegative=bool((rate >= 0).all() and (early >= 0).all()),
+            sum_diverges=not _converges(k, rate),
+            squares_converge=_converges(k, rate**2),
+            no_step_dominates=_no_step_dominates(k, rate),
+        )
 
 
 def _converges(k: Floats, term: Floats) -> bool:
@@ -108,11 +108,13 @@ def _no_step_dominates(k: Floats, rate: Floats) -> bool:
     r"""Whether the largest step vanishes against the sum of all, which is the same condition.
 
     With :math:`m = \max \eta`, :math:`(m / \sum \eta)^2 \le \sum \eta^2 / (\sum \eta)^2
-    \le m / \sum \eta`.
+    \le m / \sum \eta`. For bounded steps that is a diverging sum.
     """
     if not np.isfinite(rate).all() or not rate.any():
         return False
     largest = np.maximum.accumulate(rate)
+    if largest[-1] == largest[_TAIL.start]:
+        return not _converges(k, rate)
     total = np.cumsum(np.diff(k, prepend=0.0) * np.minimum(rate, np.append(rate[0], rate[:-1])))
     share = largest / np.maximum(total, 1e-300)
-    return bool(share[-1] < 1e-3 and share[-1] < 0.99 * share[40])
+    return bool(share[-1] < 0.9 * share[_TAIL.start])

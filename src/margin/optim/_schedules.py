@@ -30,7 +30,7 @@ class Schedule(ABC):
 
 @dataclass(frozen=True)
 class Constant(Schedule):
-    """The same length always, :math:`\\tau_0`.
+    r"""The same length always, :math:`\tau_0`.
 
     Examples
     --------

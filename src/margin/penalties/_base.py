@@ -21,11 +21,14 @@ class Penalty(ABC):
         Smooth means differentiable everywhere.
     separable : bool
         Whether :math:`J` is a sum over coordinates.
+    finite : bool
+        Whether :math:`J` is finite everywhere; false for a constraint.
     """
 
     convex: ClassVar[bool] = True
     smooth: ClassVar[bool]
     separable: ClassVar[bool] = True
+    finite: ClassVar[bool] = True
 
     @abstractmethod
     def value(self, w: Floats) -> float:

@@ -34,6 +34,7 @@ class L1Ball(Penalty):
     budget: float
     smooth: ClassVar[bool] = False
     separable: ClassVar[bool] = False
+    finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check.params(self, positive="budget")

@@ -35,6 +35,7 @@ class L2Ball(Penalty):
     budget: float
     smooth: ClassVar[bool] = False
     separable: ClassVar[bool] = False
+    finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check.params(self, positive="budget")

@@ -39,6 +39,7 @@ class MaxNorm(Penalty):
     limit: float = 3.0
     smooth: ClassVar[bool] = False
     separable: ClassVar[bool] = False
+    finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check.params(self, positive="limit")
