@@ -24,8 +24,8 @@ namespace {
 [[gnu::always_inline]] inline std::uint64_t entry_key(std::size_t column, double value) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     const std::uint64_t word =
-        (static_cast<std::uint64_t>(bits) << 32 | bits) * (2 * column + 0x9e3779b97f4a7c15ULL);
-    return value == 0.0 ? 0 : (word ^ (word >> 29)) * 0xbf58476d1ce4e5b9ULL;
+        (column + 1) * 0x9e3779b97f4a7c15ULL + (static_cast<std::uint64_t>(bits) << 32 | bits);
+    return value == 0.0 ? 0 : mixed(word);
 }
 
 template <typename T>

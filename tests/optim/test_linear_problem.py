@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from scipy.special import log_softmax
 
+from margin import losses, penalties
 from margin.losses import Logistic, Softmax, Squared
 from margin.optim import LBFGS, LinearProblem, Newton, check_gradient, minimise
 from margin.penalties import L1, L2, Zero

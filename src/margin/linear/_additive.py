@@ -30,7 +30,7 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
         Strengths of the bending penalties, above 0; given ones leave the lines unpenalised.
     n_knots : int, default=20
         Most knots per feature, at quantiles of its distinct values; at least 3.
-    tol : float, default=1e-6
+    tol : float, default=1e-5
         Largest entry of the gradient of the likelihood per row that counts as zero.
     max_iter : int, default=200
         Most iterations in search of the strengths.
@@ -84,7 +84,7 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"n_knots": [8, 20]})
 
-    def __init__(self, *, alpha="reml", n_knots=20, tol=1e-6, max_iter=200):
+    def __init__(self, *, alpha="reml", n_knots=20, tol=1e-5, max_iter=200):
         self.alpha = alpha
         self.n_knots = n_knots
         self.tol = tol

@@ -1,5 +1,7 @@
 """Elastic net with strength and mixture chosen by cross-validation along the path."""
 
+from numbers import Real
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
@@ -59,6 +61,11 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     feature_names_in_ : ndarray of str
         Names of the features, when ``X`` had them.
 
+    Notes
+    -----
+    The squares of the penalty do not scale with the target, the automatic strengths do: scale a
+    target that is far from order one.
+
     Examples
     --------
     >>> import numpy as np
@@ -111,11 +118,12 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        ratios = [float(r) for r in np.atleast_1d(self.l1_ratio)]
-        for ratio in ratios:
-            if not 0 < ratio <= 1:
-                raise check.fail(self, "l1_ratio", "above 0 and at most 1", self.l1_ratio)
-        single = np.ndim(self.l1_ratio) == 0
+        single = isinstance(self.l1_ratio, Real)
+        given = [self.l1_ratio] if single else self.l1_ratio
+        proper = isinstance(given, list | tuple | np.ndarray) and len(given) > 0
+        if not proper or not all(isinstance(r, Real) and 0 < r <= 1 for r in given):
+            raise check.fail(self, "l1_ratio", "above 0 and at most 1", self.l1_ratio)
+        ratios = [float(r) for r in given]
         self.l1_ratio_ = fit_validated(self, X, y, sample_weight, ratios, single=single)
         return self
 

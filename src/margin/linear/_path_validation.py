@@ -53,7 +53,11 @@ def fit_validated(estimator, X, y, sample_weight, ratios, *, single):
 
 
 def _splits(estimator, X, y):
-    splitter = check_cv(estimator.cv)
+    try:
+        splitter = check_cv(estimator.cv)
+    except ValueError as error:
+        need = "a number of folds, a splitter or an iterable of splits"
+        raise check.fail(estimator, "cv", need, estimator.cv) from error
     return list(splitter.split(np.zeros((X.shape[0], 1)), y))
 
 

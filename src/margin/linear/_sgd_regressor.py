@@ -90,7 +90,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
     >>> import numpy as np
     >>> from margin.linear import SGDRegressor
     >>> X = np.linspace(-1, 1, 50)[:, None]
-    >>> model = SGDRegressor(alpha=0, tol=1e-6).fit(X, 3 * X[:, 0] + 1)
+    >>> model = SGDRegressor(alpha=0, tol=1e-9).fit(X, 3 * X[:, 0] + 1)
     >>> model.coef_.round(2), model.intercept_.round(2)
     (array([3.]), array([1.]))
     """

@@ -64,8 +64,8 @@ class MomentumSGD(StochasticSolver):
     >>> from margin import losses, optim, penalties
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 4.0])
     >>> problem = optim.LinearProblem(X, y, np.full(3, 1 / 3), losses.Squared(), penalties.Zero())
-    >>> optim.minimise(problem, MomentumSGD(tol=1e-3, max_iter=5000)).x.round(2)
-    array([1.5 , 0.83])
+    >>> optim.minimise(problem, MomentumSGD(tol=1e-3, max_iter=5000)).x.round(1)
+    array([1.5, 0.8])
     """
 
     tol: float = 1e-3

@@ -141,8 +141,10 @@ class DenseModel(NewtonModel):
 
 def newton_model(X: Any, *, intercept: bool, n_threads: int = 1) -> NewtonModel:
     """The model for the kind of data; sparse data as CSC."""
-    kind = SparseModel if issparse(X) else DenseModel
-    return kind(X, intercept=intercept, n_threads=n_threads)
+    if issparse(X):
+        return SparseModel(X, intercept=intercept, n_threads=n_threads)
+    X = X if X.itemsize in X.strides else np.ascontiguousarray(X)
+    return DenseModel(X, intercept=intercept, n_threads=n_threads)
 
 
 def _by_columns(

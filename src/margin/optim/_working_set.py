@@ -58,6 +58,7 @@ def least_squares_columns(
     if issparse(X):
         return SparseSquares(X, y, weight, intercept=intercept, n_threads=n_threads)
     n, p = X.shape
+    X = X if X.itemsize in X.strides else np.ascontiguousarray(X)
     full = p <= min(n, _FEW_COLUMNS) or (many and 4 * p <= n and p <= 10 * _FEW_COLUMNS)
     return DenseSquares(X, y, weight, intercept=intercept, n_threads=n_threads, full_gram=full)
 

@@ -52,6 +52,17 @@ def _lacks(parameter: str) -> Applies:
     return lambda estimator: parameter not in estimator.get_params(deep=False)
 
 
+def _no_folds(estimator: Any) -> bool:
+    # Folds are cut by the position of the rows, as in scikit-learn.
+    return _lacks("cv")(estimator)
+
+
+def _equivariant(estimator: Any) -> bool:
+    # The squares of an elastic net do not scale with the target, its automatic strengths do.
+    folds = _has("cv")(estimator) and _has("l1_ratio")(estimator)
+    return bool(is_regressor(estimator)) and not folds
+
+
 def _answers(method: str) -> Applies:
     return lambda estimator: hasattr(estimator, method)
 
@@ -65,14 +76,14 @@ _CONDITIONS: dict[str, Applies] = {
     "check_predict_dist": _answers("predict_dist"),
     "check_probabilities": _answers("predict_proba"),
     "check_rare_class": is_classifier,
-    "check_row_order": _lacks("random_state"),
+    "check_row_order": lambda e: _lacks("random_state")(e) and _no_folds(e),
     "check_seed": _has("random_state"),
     "check_set_output": _transforms,
     "check_sparse": _takes_sparse,
-    "check_target_scales": is_regressor,
+    "check_target_scales": _equivariant,
     "check_unit_weights": _weighted,
     "check_weight_containers": _weighted,
-    "check_weight_is_repetition": _weighted,
+    "check_weight_is_repetition": lambda e: _weighted(e) and _no_folds(e),
     "check_weights_must_not_vanish": _weighted,
 }
 
