@@ -27,11 +27,14 @@ class DistinctRows:
         visited and count the same.
     total : float
         Sum of the weights.
+    squares : ndarray of shape (n,), optional
+        Squared norm of every row.
     """
 
     visits: NDArray[np.int64]
     weight: Floats | None
     total: float
+    squares: Floats | None = None
 
 
 def stored_rows(y: NDArray[Any], weight: Floats | None) -> DistinctRows:
@@ -50,14 +53,14 @@ def distinct_rows(X: Any, y: NDArray[Any], weight: Floats | None, n_threads: int
     >>> len(found.visits), float(found.weight[found.visits].max()), found.total
     (2, 2.0, 3.0)
     """
-    keys, _ = row_keys(X, n_threads)
+    keys, squares = row_keys(X, n_threads)
     order = np.argsort(keys)
     tied = keys[order[1:]] == keys[order[:-1]]
     total = float(len(y) if weight is None else weight.sum())
     if not tied.any():
         if weight is None:
-            return DistinctRows(order, None, total)
-        return DistinctRows(order[weight[order] > 0], weight, total)
+            return DistinctRows(order, None, total, squares)
+        return DistinctRows(order[weight[order] > 0], weight, total, squares)
     order = np.lexsort((y, keys))
     first = np.append(True, ~_equal_neighbours(X, y, keys, order))
     amount = np.ones(len(y)) if weight is None else weight
@@ -66,7 +69,7 @@ def distinct_rows(X: Any, y: NDArray[Any], weight: Floats | None, n_threads: int
     visits = order[starts]
     grouped = np.zeros(len(y))
     grouped[visits] = sums
-    return DistinctRows(visits[sums > 0], grouped, total)
+    return DistinctRows(visits[sums > 0], grouped, total, squares)
 
 
 def _equal_neighbours(

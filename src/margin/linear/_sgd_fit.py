@@ -138,6 +138,7 @@ def rows_for(estimator, X, target, table: DistinctRows, factor=None) -> optim.Ro
         visits=table.visits,
         intercept=bool(estimator.fit_intercept),
         n_threads=estimator_threads(estimator),
+        squares=table.squares,
     )
 
 

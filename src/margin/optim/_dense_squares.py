@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from margin.linalg import gram, weighted_means
 from margin.native import columns
 from margin.native.coordinate import gram_descent
-from margin.optim._squares import Floats, Goal, Index, Shrinkage, Squares
+from margin.optim._squares import Fitted, Floats, Goal, Index, Shrinkage, Squares
 
 _MOST_EPOCHS = 1000
 _ROWS = 4096
@@ -64,6 +64,13 @@ class DenseSquares(Squares):
             # Means of columns far from zero are rounded; what they leave would count as slope.
             left -= self.root * (float(self.root @ left) / self.total)
         return np.asarray(left)
+
+    def fitted(self, w: Floats, *, exact: bool = True) -> Fitted:
+        if exact or not self.full:
+            return super().fitted(w)
+        c = self.start - self.gram @ w
+        along = self.energy - float(self.start @ w)
+        return Fitted(along, max(along - float(c @ w), 0.0), c)
 
     def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         self._include(index)

@@ -6,7 +6,7 @@ from scipy.special import xlogy
 
 from margin.losses import Logistic, Squared
 from margin.optim._linear_problem import LinearProblem
-from margin.optim._squares import Shrinkage
+from margin.optim._squares import Fitted, Shrinkage
 from margin.penalties import L1, L2, ElasticNet, Penalty, Zero
 
 Floats = NDArray[np.float64]
@@ -23,9 +23,7 @@ def shrinkage(penalty: Penalty, *, positive: bool = False) -> Shrinkage | None:
     return Shrinkage(0.0, 0.0, positive) if isinstance(penalty, Zero) else None
 
 
-def squares_gap(
-    residual: Floats, target: Floats, correlations: Floats, w: Floats, penalty: Shrinkage
-) -> tuple[float, float]:
+def squares_gap(fitted: Fitted, w: Floats, penalty: Shrinkage) -> tuple[float, float]:
     r"""Objective and duality gap of penalised least squares.
 
     With residual :math:`r` and products :math:`c = X^\top r`, the point :math:`t r` is dual
@@ -35,7 +33,7 @@ def squares_gap(
     tried as well.
     """
     ridge = penalty.l2 * float(w @ w)
-    along, square = float(residual @ target), float(residual @ residual)
+    along, square, correlations = fitted.along, fitted.square, fitted.correlations
     objective = 0.5 * square + penalty.value(w)
     worst = float(penalty.pull(correlations - penalty.l2 * w).max(initial=0.0))
     limit = penalty.l1 / worst if worst > penalty.l1 else 1.0
@@ -117,19 +115,16 @@ def duality_gap(problem: LinearProblem, x: Floats) -> float:
     if isinstance(problem.loss, Logistic):
         theta = balanced(slope) if problem.intercept else slope
         return logistic_gap(theta, problem.y, weight, _products(problem, theta), objective, penalty)
-    root = np.sqrt(weight)
     mean = float(weight @ problem.y / weight.sum()) if problem.intercept else 0.0
     residual = problem.y - z
     if problem.intercept:
         residual = residual - float(weight @ residual / weight.sum())
-    _, gap = squares_gap(
-        root * residual,
-        root * (problem.y - mean),
+    left = Fitted(
+        float(weight @ (residual * (problem.y - mean))),
+        float(weight @ residual**2),
         _products(problem, weight * residual),
-        coef,
-        penalty,
     )
-    best = 0.5 * float(weight @ residual**2) + penalty.value(coef)
+    best, gap = squares_gap(left, coef, penalty)
     return gap + max(objective - best, 0.0)
 
 

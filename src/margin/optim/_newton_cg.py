@@ -62,7 +62,7 @@ class NewtonCG(Solver):
         taken = armijo(problem, state.x, state.local, direction, second_order=True)
         if taken is None:
             return replace(state, stuck="the line search found no lower point")
-        shrunk = np.linalg.norm(taken.local.gradient) / np.linalg.norm(state.local.gradient)
+        shrunk = np.abs(taken.local.gradient).max() / np.abs(state.local.gradient).max()
         return replace(
             state,
             x=taken.x,
@@ -74,8 +74,7 @@ class NewtonCG(Solver):
     def _direction(self, local: Expansion, forcing: float) -> Floats:
         assert local.hessian_product is not None
         residual = -local.gradient
-        norm = float(np.linalg.norm(residual))
-        goal = max(forcing * norm, 0.5 * self.tol)
+        goal = max(forcing * float(np.abs(residual).max()), 0.5 * self.tol)
         direction = np.zeros_like(residual)
         search = self._preconditioned(residual)
         square = float(residual @ search)
@@ -88,7 +87,7 @@ class NewtonCG(Solver):
             length = square / bend
             direction += length * search
             residual -= length * image
-            if float(np.linalg.norm(residual)) <= goal:
+            if float(np.abs(residual).max()) <= goal:
                 break
             improved = self._preconditioned(residual)
             fresh = float(residual @ improved)

@@ -51,6 +51,8 @@ class RowSum:
         Whether :math:`b` is free.
     n_threads : int
         Threads of the passes that do not depend on their number.
+    known_squares : ndarray, optional
+        Squared norms of the rows, where the caller has them already.
     """
 
     loss: losses.Loss
@@ -59,6 +61,7 @@ class RowSum:
     visits: Indices
     intercept: bool = True
     n_threads: int = 1
+    known_squares: Floats | None = None
 
     @classmethod
     def of(cls, problem: Problem, solver: str) -> "RowSum":
@@ -95,6 +98,7 @@ class RowSum:
         visits: NDArray[Any] | None = None,
         intercept: bool = True,
         n_threads: int = 1,
+        squares: Floats | None = None,
         solver: str = "RowSum",
     ) -> "RowSum":
         """Row sum of a matrix, targets and factors (ones if absent)."""
@@ -118,7 +122,7 @@ class RowSum:
             factor = None
         rows = native.Rows(_LOSSES[type(loss)], shape, _matrix(X), target, factor)
         order = np.ascontiguousarray(chosen, dtype=np.int64)
-        return cls(loss, penalty, rows, order, intercept, n_threads)
+        return cls(loss, penalty, rows, order, intercept, n_threads, squares)
 
     @property
     def l1(self) -> float:
@@ -137,7 +141,10 @@ class RowSum:
     @cached_property
     def squares(self) -> Floats:
         """Squared norm of every row, the column of ones included."""
-        return row_keys(self.rows.X, self.n_threads)[1] + float(self.intercept)
+        known = self.known_squares
+        if known is None:
+            known = row_keys(self.rows.X, self.n_threads)[1]
+        return known + float(self.intercept)
 
     @cached_property
     def smoothness(self) -> float:

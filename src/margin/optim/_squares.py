@@ -35,6 +35,23 @@ class Shrinkage:
 
 
 @dataclass(frozen=True)
+class Fitted:
+    r"""What the objective and its dual need of a residual :math:`r` with targets :math:`y`.
+
+    Parameters
+    ----------
+    along, square : float
+        :math:`r^\top y` and :math:`\|r\|^2`.
+    correlations : ndarray of shape (p,)
+        Products of the columns with the residual: minus the slope.
+    """
+
+    along: float
+    square: float
+    correlations: Floats
+
+
+@dataclass(frozen=True)
 class Goal:
     """When a descent may stop: a duality gap or a largest violation, never where negative."""
 
@@ -85,6 +102,13 @@ class Squares(ABC):
     @abstractmethod
     def residual(self, w: Floats) -> Floats:
         """Centred residual at ``w``, times the roots of the weights."""
+
+    def fitted(self, w: Floats, *, exact: bool = True) -> Fitted:
+        """What is left at ``w``; not ``exact`` may trust sums of products made before."""
+        if not w.any():
+            return Fitted(self.energy, self.energy, self.start)
+        r = self.residual(w)
+        return Fitted(float(r @ self.target), float(r @ r), self.correlations(r))
 
     @abstractmethod
     def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:

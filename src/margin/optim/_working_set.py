@@ -63,17 +63,24 @@ def least_squares_columns(
     return DenseSquares(X, y, weight, intercept=intercept, n_threads=n_threads, full_gram=full)
 
 
-def measure(problem: Squares, w: Floats, penalty: Shrinkage, epochs: int = 0) -> Point:
-    """The point at ``w``, from a residual computed afresh."""
-    residual = problem.residual(w) if w.any() else problem.target
-    c = problem.correlations(residual) if w.any() else problem.start
-    objective, gap = squares_gap(residual, problem.target, c, w, penalty)
-    violation = float(penalty.violation(w, -c).max(initial=0.0))
-    return Point(w, c, objective, gap, violation, epochs)
+def measure(
+    problem: Squares, w: Floats, penalty: Shrinkage, epochs: int = 0, *, exact: bool = True
+) -> Point:
+    """The point at ``w``; ``exact`` from a residual computed afresh."""
+    left = problem.fitted(w, exact=exact)
+    objective, gap = squares_gap(left, w, penalty)
+    violation = float(penalty.violation(w, -left.correlations).max(initial=0.0))
+    return Point(w, left.correlations, objective, gap, violation, epochs)
 
 
 def rounds(
-    problem: Squares, start: Point, penalty: Shrinkage, goal: Goal, before: float | None = None
+    problem: Squares,
+    start: Point,
+    penalty: Shrinkage,
+    goal: Goal,
+    before: float | None = None,
+    *,
+    exact: bool = True,
 ) -> Iterator[Point]:
     """Points after each working set, without end unless the goal is met or nothing moves any more.
 
@@ -87,7 +94,7 @@ def rounds(
         index = _working_set(current, penalty, before)
         aim = (first_goal if current is start else goal).times(sharp)
         epochs = problem.solve(index, w, penalty, aim)
-        point = measure(problem, w.copy(), penalty, current.epochs + epochs)
+        point = measure(problem, w.copy(), penalty, current.epochs + epochs, exact=exact)
         moved = point.gap < 0.5 * current.gap or point.violation < 0.5 * current.violation
         settled = not _asking(point, penalty, index)
         idle = idle + 1 if settled and not moved else 0
@@ -118,7 +125,7 @@ def path(
         last, n_rounds = point.w, 0
         # The correlations are those of the last minimum: what the strong rule asks for.
         predicted = replace(point, w=start, epochs=0)
-        for found in rounds(problem, predicted, penalty, goal, before):
+        for found in rounds(problem, predicted, penalty, goal, before, exact=False):
             point, n_rounds = found, n_rounds + 1
             if n_rounds >= most_rounds:
                 break
