@@ -20,6 +20,9 @@ lint: $(VENV)/.test
 	$(BIN)/python tools/mirror.py
 	$(BIN)/python -m tools.curriculum --check
 
+# The workers share the cores: one thread each, or they would wait for one another.
+unit: export OMP_NUM_THREADS = 1
+unit: export OPENBLAS_NUM_THREADS = 1
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(TEST_JOBS) tests
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --doctest-modules src/margin

@@ -17,6 +17,7 @@ import time
 
 import matplotlib.pyplot as plt
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from margin import losses, optim, penalties
 
@@ -32,7 +33,7 @@ problem = optim.LinearProblem(
 
 # %%
 # The objective is the same value for everybody, and so is the loop that runs them. A callback sees
-# every iteration and notes the time. How low the objective can get is known from a Newton run to
+# every iteration and notes the time; each has one thread. How low the objective can get is known from a Newton run to
 # the limit of the arithmetic.
 
 tol, limit = 1e-7, 400
@@ -58,7 +59,8 @@ def race(solver):
     return solution, np.array(clock) - clock[0]
 
 
-runs = {name: race(solver) for name, solver in solvers.items()}
+with threadpool_limits(1):
+    runs = {name: race(solver) for name, solver in solvers.items()}
 for name, (solution, seconds) in runs.items():
     gap = solution.objective - floor
     print(
@@ -67,10 +69,11 @@ for name, (solution, seconds) in runs.items():
     )
 
 # %%
-# First-order methods fall along straight lines here, the steeper the better they know the shape of
-# the valley; Newton's lines bend down, every step doubling the digits. SAGA remembers the last
-# gradient of every row, so its noise dies out; that of plain stochastic gradients must be beaten by
-# ever shorter steps. They lead early and are still far away in the end.
+# Newton's curves bend down: near the minimum every step doubles the digits. Nesterov's momentum,
+# conjugate directions and L-BFGS each need fewer iterations than plain gradients, because they
+# learn something of the shape of the valley. SAGA remembers the last gradient of every row, so its
+# noise dies out; that of plain stochastic gradients must be beaten by ever shorter steps, and after
+# a useful first epoch they are still far away in the end.
 
 palette = {
     "gradient descent": "#8a94a6",

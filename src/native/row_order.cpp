@@ -99,19 +99,37 @@ void row_keys_sparse(Vector<const I> indptr, Vector<const I> indices, Vector<con
     }
 }
 
-// Fisher-Yates with a counter-based generator; the product of the high halves is unbiased enough
-// (to 2^-32 n) and needs no division.
-void shuffle_rows(Vector<std::int64_t> order, std::uint64_t seed) {
-    std::int64_t *op = order.data();
-    const std::size_t n = order.size();
-    nb::gil_scoped_release release;
-    std::uint64_t state = mixed(seed + 0x9e3779b97f4a7c15ULL);
-    for (std::size_t i = n; i > 1; --i) {
+// A counter-based generator; the product of the high halves is unbiased enough (to 2^-32 n) and
+// needs no division.
+struct Draws {
+    std::uint64_t state;
+    std::size_t below(std::size_t n) {
         state += 0x9e3779b97f4a7c15ULL;
-        const std::uint64_t drawn = mixed(state) >> 32;
-        const std::size_t j = n < (1ULL << 32) ? (drawn * i) >> 32 : mixed(state) % i;
-        std::swap(op[i - 1], op[j]);
+        const std::uint64_t drawn = mixed(state);
+        return n < (1ULL << 32) ? ((drawn >> 32) * n) >> 32 : drawn % n;
     }
+};
+
+template <typename Swap>
+void fisher_yates(Draws &draws, std::size_t n, Swap swap) {
+    for (std::size_t i = n; i > 1; --i) swap(i - 1, draws.below(i));
+}
+
+// Whole blocks change places, then the rows within each; a last, shorter block stays the last.
+void shuffle_rows(Vector<std::int64_t> order, std::size_t block, std::uint64_t seed) {
+    if (block == 0) throw std::invalid_argument("shuffle_rows: block must be at least 1");
+    std::int64_t *op = order.data();
+    const std::size_t n = order.size(), blocks = n / block;
+    nb::gil_scoped_release release;
+    Draws draws{mixed(seed + 0x9e3779b97f4a7c15ULL)};
+    if (block < n)
+        fisher_yates(draws, blocks, [&](std::size_t a, std::size_t b) {
+            if (a != b) std::swap_ranges(op + a * block, op + (a + 1) * block, op + b * block);
+        });
+    if (block == 1) return;
+    for (std::size_t at = 0; at < n; at += block)
+        fisher_yates(draws, std::min(block, n - at),
+                     [&](std::size_t a, std::size_t b) { std::swap(op[at + a], op[at + b]); });
 }
 
 }  // namespace
@@ -130,7 +148,7 @@ void bind_row_order(nb::module_ &m) {
     MARGIN_SPARSE(float, std::int32_t)
     MARGIN_SPARSE(float, std::int64_t)
 #undef MARGIN_SPARSE
-    m.def("shuffle_rows", &shuffle_rows, fixed("order"), nb::arg("seed"));
+    m.def("shuffle_rows", &shuffle_rows, fixed("order"), nb::arg("block"), nb::arg("seed"));
 }
 
 }  // namespace margin

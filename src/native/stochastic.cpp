@@ -9,7 +9,7 @@
 namespace margin {
 namespace {
 
-constexpr std::size_t ahead = 16;  // rows asked for before they are needed
+constexpr std::size_t ahead = 8;  // rows asked for before they are needed
 
 template <typename T>
 [[gnu::always_inline]] inline void dense_epoch(const Plan &plan, const T *X, std::size_t p,

@@ -1,6 +1,7 @@
 """A tiny case with one contestant of every fate, for the tests and for the memory child."""
 
 import numpy as np
+
 from benchmarks.case import Case, Contestant, Size, Target
 
 

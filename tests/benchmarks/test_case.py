@@ -1,8 +1,9 @@
 import dataclasses
 
 import pytest
-from benchmarks.case import Contestant
 from synthetic_cases import CASES, TARGET
+
+from benchmarks.case import Contestant
 
 CASE = CASES[0]
 

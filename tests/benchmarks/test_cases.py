@@ -3,6 +3,7 @@ import types
 
 import numpy as np
 import pytest
+
 from benchmarks.case import Case
 from benchmarks.cases import CASES, collect, compare, least_squares, logistic
 

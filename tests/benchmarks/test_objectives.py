@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 import scipy.sparse
-from benchmarks.data import Table
 from scipy.optimize import approx_fprime
 
 from benchmarks import objectives
+from benchmarks.data import Table
 
 C = 0.7
 rng = np.random.default_rng(5)

@@ -2,10 +2,10 @@ import dataclasses
 
 import numpy as np
 import pytest
-from benchmarks.case import Contestant
 from synthetic_cases import CASES
 
 from benchmarks import runner
+from benchmarks.case import Contestant
 
 CASE = CASES[0]
 

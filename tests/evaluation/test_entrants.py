@@ -123,3 +123,16 @@ def test_models_of_two_classes_stay_away_from_three():
     assert ("FisherDiscriminant", "tells two classes apart, not more") in skipped
     assert "FisherDiscriminant" in names(entrants("classification", None, 100)[0])
     assert "LogisticRegression" in names(field)
+
+
+def test_reductions_to_two_classes_need_three():
+    _, skipped = entrants("classification", None, 100, n_classes=2)
+    assert ("OneVsRestClassifier", "made for 3 classes or more") in skipped
+    assert "OneVsRestClassifier" in names(entrants("classification", None, 100, n_classes=3)[0])
+
+
+def test_models_that_need_a_person_stay_away_unless_named():
+    _, skipped = entrants("regression", None, 100)
+    assert ("NonlinearLeastSquares", "needs parameters of yours") in skipped
+    field, _ = entrants("regression", ["NonlinearLeastSquares"], 100)
+    assert names(field)[-1] == "NonlinearLeastSquares"

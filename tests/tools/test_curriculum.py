@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tools.curriculum import catalogue, page, proofs, sources
 from tools.curriculum.__main__ import main
 from tools.curriculum.ids import IdPattern

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from tools.curriculum import catalogue
 
 from tools import snippets
+from tools.curriculum import catalogue
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 HEADING = re.compile(r"^## (\w+\.\d\d) · (.+)$", re.MULTILINE)

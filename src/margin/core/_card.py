@@ -25,6 +25,10 @@ class Card:
         What ``X`` is; a curve has one number per row.
     max_rows : int or None
         Above this the estimator is not worth starting without being asked for.
+    min_classes : int
+        With fewer classes the estimator is another one in disguise.
+    on_request : bool
+        Whether it makes sense only with parameters that a person gives.
 
     Examples
     --------
@@ -38,6 +42,8 @@ class Card:
     search_space: Mapping[str, Any] = field(default_factory=dict)
     input: Input = "table"
     max_rows: int | None = None
+    min_classes: int = 2
+    on_request: bool = False
 
     def grid(self, points: int) -> dict[str, list[Any]]:
         """Candidate values per hyper-parameter, ``points`` of them for each interval."""

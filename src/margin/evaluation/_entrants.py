@@ -92,20 +92,38 @@ def entrants(
     ]
     for name, cls in _asked(task, models):
         card: Card | None = getattr(cls, "card", None)
-        most = card.max_rows if card is not None and models is None else None
         model = cls()
-        tags = get_tags(model)
-        if most is not None and n_rows > most:
-            skipped.append((name, f"made for at most {most} rows"))
-        elif tags.input_tags.positive_only:
-            skipped.append((name, "takes no negative features, and ours are standardised"))
-        elif tags.target_tags.positive_only and lowest_target < 0:
-            skipped.append((name, "takes no negative targets"))
-        elif n_classes > 2 and tags.classifier_tags and not tags.classifier_tags.multi_class:
-            skipped.append((name, "tells two classes apart, not more"))
+        why_not = _unsuited(model, lowest_target, n_classes)
+        if models is None and card is not None and not why_not:
+            why_not = _not_worth_it(card, task, n_rows, n_classes)
+        if why_not:
+            skipped.append((name, why_not))
         else:
             found.append(Entrant(name, family(cls), model, card))
     return found, skipped
+
+
+def _unsuited(model: BaseEstimator, lowest_target: float, n_classes: int) -> str:
+    """Why the model cannot be fitted to this table, or nothing."""
+    tags = get_tags(model)
+    if tags.input_tags.positive_only:
+        return "takes no negative features, and ours are standardised"
+    if tags.target_tags.positive_only and lowest_target < 0:
+        return "takes no negative targets"
+    if n_classes > 2 and tags.classifier_tags and not tags.classifier_tags.multi_class:
+        return "tells two classes apart, not more"
+    return ""
+
+
+def _not_worth_it(card: Card, task: TaskName, n_rows: int, n_classes: int) -> str:
+    """Why the model takes part only when named, or nothing."""
+    if card.on_request:
+        return "needs parameters of yours"
+    if card.max_rows is not None and n_rows > card.max_rows:
+        return f"made for at most {card.max_rows} rows"
+    if task == "classification" and n_classes < card.min_classes:
+        return f"made for {card.min_classes} classes or more"
+    return ""
 
 
 def _asked(task: TaskName, models: Iterable[Any] | None) -> list[tuple[str, type]]:

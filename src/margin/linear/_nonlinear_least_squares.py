@@ -60,7 +60,7 @@ class NonlinearLeastSquares(RegressorMixin, BaseEstimator):
     """
 
     # Without a function of the user's it repeats LinearRegression: never started unasked.
-    card = Card(tasks=("regression",), cost="linear", max_rows=0)
+    card = Card(tasks=("regression",), cost="linear", on_request=True)
 
     def __init__(self, *, function=None, p0=None, jacobian=None, tol=1e-8, max_iter=200):
         self.function = function

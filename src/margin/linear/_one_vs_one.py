@@ -72,7 +72,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
     (array(['a', 'b', 'c'], dtype='<U1'), 12)
     """
 
-    card = Card(tasks=("classification",), cost="linear")
+    card = Card(tasks=("classification",), cost="linear", min_classes=3)
 
     def __init__(self, *, estimator=None, decision="votes", n_jobs=None):
         self.estimator = estimator

@@ -80,6 +80,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
     card = Card(
         tasks=("classification",),
         cost="linear",
+        min_classes=3,
         search_space={"scores": ["decision", "norm-one"]},
     )
 

@@ -97,6 +97,7 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
     card = Card(
         tasks=("classification",),
         cost="linear",
+        min_classes=3,
         search_space={"code": ["exhaustive", "one-vs-one", "spectral"]},
         max_rows=200_000,
     )

@@ -114,7 +114,8 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
     :math:`O(p)` per row and epoch, as many operations as stored entries for sparse rows, plus one
     pass per epoch that evaluates the objective. Rows are visited in an order that depends on
     their contents, equal rows at once: neither the order of storage nor repetition instead of
-    weights changes the answer. Scale the features: the steps suit all columns only if these have
+    weights changes the answer. From 65 536 rows on, blocks of 16 rows are visited as they are
+    stored, in random order. Scale the features: the steps suit all columns only if these have
     comparable units.
 
     Examples

@@ -161,7 +161,9 @@ def solve_tasks(estimator, tasks, *, max_iter, tol, callback=None) -> list[Solut
     seed = seed_of(estimator)
 
     def solve(task: Task) -> Solution:
-        smoothness = task.rows.smoothness if estimator.learning_rate == "optimal" else 1.0
+        smoothness = 1.0
+        if estimator.learning_rate == "optimal":
+            smoothness = task.rows.usual_smoothness
         return optim.descend_to_plateau(
             task.rows,
             solver_of(estimator, smoothness, seed=seed, max_iter=max_iter),

@@ -25,8 +25,12 @@ def row_keys(X: Any, n_threads: int = 1) -> tuple[Keys, Floats]:
     return keys, squares
 
 
-def shuffled(order: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """A copy of ``order`` in a random order that depends on the seed (64 bits) alone."""
+def shuffled(order: NDArray[np.int64], seed: int, block: int = 1) -> NDArray[np.int64]:
+    """A copy of ``order`` in a random order that depends on the seed (64 bits) alone.
+
+    Blocks of neighbours stay neighbours, in random places and with their rows in random order: an
+    order that memory can keep up with.
+    """
     made = order.copy()
-    _native.shuffle_rows(made, seed & 0xFFFFFFFFFFFFFFFF)
+    _native.shuffle_rows(made, block, seed & 0xFFFFFFFFFFFFFFFF)
     return made
