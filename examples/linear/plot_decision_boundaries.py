@@ -9,8 +9,8 @@ but believes that the features are independent within a class, so its ellipses c
 Logistic regression (linear.35) models the boundary alone and draws straight lines where they err
 least. The regions are plotting.05.
 
-Models of the classes can do something else: say that a row resembles none of them, or several,
-and give no answer (linear.25).
+A posterior is also a reason to give no answer: where no class is likely enough, "don't know" is the
+decision of least risk (linear.24).
 """
 
 import matplotlib.pyplot as plt
@@ -48,8 +48,8 @@ for name, model in models.items():
     print(f"{name:24} {accuracy:.1%} of 60 000 new rows")
 
 # %%
-# Where a model of the classes has a leading class with less than 80 % probability, ask a person. On
-# the rows that are left it errs less.
+# Where no class has a probability of 80 %, ask a person. On the rows that are left the model errs
+# less.
 
 quadratic = models["quadratic discriminant"]
 answers = quadratic.predict_or_reject(X_new, threshold=0.8)
@@ -86,7 +86,7 @@ for ax, (name, model) in zip(axes.ravel(), models.items(), strict=True):
     for mean, covariance, colour in zip(*ellipses(model), colours, strict=False):
         ax.plot(*(mean[:, None] + np.linalg.cholesky(covariance) @ circle), color=colour, lw=2)
     if model is quadratic:
-        unsure = (model.confidence(plane) < 0.8).reshape(first.shape).astype(float)
+        unsure = (model.predict_proba(plane).max(axis=1) < 0.8).reshape(first.shape).astype(float)
         ax.contourf(first, second, unsure, levels=[0.5, 1.5], colors="none", hatches=["////"])
     ax.set(title=f"{name}: {model.score(X_new, y_new):.1%}", xlim=(-5, 4.6), ylim=(-4, 4.6))
 plt.show()

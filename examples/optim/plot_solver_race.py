@@ -33,8 +33,8 @@ problem = optim.LinearProblem(
 
 # %%
 # The objective is the same value for everybody, and so is the loop that runs them. A callback sees
-# every iteration and notes the time; each has one thread. How low the objective can get is known from a Newton run to
-# the limit of the arithmetic.
+# every iteration and notes the time; each solver has one thread. How low the objective can get is
+# known from a Newton run to the limit of the arithmetic.
 
 tol, limit = 1e-7, 400
 solvers = {

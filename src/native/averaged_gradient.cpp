@@ -1,20 +1,11 @@
 // Epochs of SAG and SAGA: a table with the last slope of every row, the gradient it adds up to, and
 // steps corrected by it. The quadratic penalty is exact at every step, the absolute one proximal.
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
-#include "row_steps.hpp"
+#include "averaged_gradient.hpp"
 
 namespace margin {
 namespace {
-
-// gradient = sum over the table of weight * slope * x / visits, the intercept last.
-struct Table {
-    double *slopes, *gradient;
-    double share;  // 1 / rows in the table
-    bool unbiased; // SAGA: the new slope enters the step in full, in SAG as one of the mean
-};
 
 template <typename T>
 [[gnu::always_inline]] inline void dense_table_epoch(const Plan &plan, const Table &table,
@@ -65,102 +56,6 @@ template <typename T>
 MARGIN_EPOCH(table_f64, double)
 MARGIN_EPOCH(table_f32, float)
 #undef MARGIN_EPOCH
-
-// The same steps in work proportional to the stored entries of a row. With w = scale * v, a step
-// that misses coordinate j is v <- soft(v - u g, u l1), u = rate / scale after shrinking: the drift
-// g and the threshold l1 are constant while it is missed, so the missed steps of u are told by
-// their running sum, and the one in which v changes sign is found by bisection. The columns of a
-// row must be distinct.
-template <typename T, typename I>
-class SparseTableEpoch {
-  public:
-    SparseTableEpoch(const Plan &plan, const Table &table, CsrRows<T, I> rows, std::size_t p,
-                     double rate, double *w)
-        : plan_(plan), table_(table), rows_(rows), p_(p), rate_(rate), v_(w), last_(p, 0),
-          sums_(1, 0.0) {
-        sums_.reserve(plan.visits + 1);
-    }
-
-    void run() {
-        for (std::size_t k = 0; k < plan_.visits; ++k) step(plan_.order[k]);
-        settle();
-    }
-
-  private:
-    void step(std::int64_t row) {
-        const I first = rows_.indptr[row], end = rows_.indptr[row + 1];
-        for (I at = first; at < end; ++at) catch_up(rows_.indices[at]);
-        const double fresh = plan_.slope(row, v_[p_] + scale_ * rows_.dot(row, v_));
-        const double change = fresh - table_.slopes[row], shared = change * table_.share;
-        table_.slopes[row] = fresh;
-        scale_ *= 1.0 - rate_ * plan_.l2;
-        if (scale_ < 1e-9) settle();
-        const double unit = rate_ / scale_, along = table_.unbiased ? change : shared;
-        sums_.push_back(sums_.back() + unit);
-        const std::size_t now = sums_.size() - 1;
-        double *g = table_.gradient;
-        for (I at = first; at < end; ++at) {
-            const std::size_t j = rows_.indices[at];
-            const double x = rows_.data[at];
-            v_[j] = soft_threshold(v_[j] - unit * (along * x + g[j]), unit * plan_.l1);
-            g[j] += shared * x;
-            last_[j] = now;
-        }
-        if (plan_.intercept) {
-            v_[p_] -= rate_ * (along + g[p_]);
-            g[p_] += shared;
-        }
-    }
-
-    void catch_up(std::size_t j) {
-        const std::size_t now = sums_.size() - 1;
-        if (last_[j] == now) return;
-        v_[j] = drifted(v_[j], table_.gradient[j], last_[j], now);
-        last_[j] = now;
-    }
-
-    // Position after the missed steps (from, to].
-    double drifted(double v, double g, std::size_t from, std::size_t to) const {
-        const double l1 = plan_.l1;
-        if (l1 == 0.0) return v - g * (sums_[to] - sums_[from]);
-        while (from < to) {
-            if (v == 0.0 && std::fabs(g) <= l1) return 0.0;
-            const double side = v != 0.0 ? (v > 0.0 ? 1.0 : -1.0) : (g < 0.0 ? 1.0 : -1.0);
-            const double speed = side * g + l1;  // at which |v| falls
-            const double size = std::fabs(v);
-            if (size - speed * (sums_[to] - sums_[from]) > 0.0)
-                return side * (size - speed * (sums_[to] - sums_[from]));
-            // The last step that stays on this side, then the one that meets zero, as it is.
-            std::size_t low = from, high = to;
-            while (high - low > 1) {
-                const std::size_t middle = low + (high - low) / 2;
-                (size - speed * (sums_[middle] - sums_[from]) > 0.0 ? low : high) = middle;
-            }
-            const double unit = sums_[high] - sums_[low];
-            const double before = side * (size - speed * (sums_[low] - sums_[from]));
-            v = soft_threshold(before - unit * g, unit * l1);
-            from = high;
-        }
-        return v;
-    }
-
-    void settle() {
-        for (std::size_t j = 0; j < p_; ++j) catch_up(j);
-        for (std::size_t j = 0; j < p_; ++j) v_[j] *= scale_;
-        std::fill(last_.begin(), last_.end(), 0);
-        sums_.assign(1, 0.0);
-        scale_ = 1.0;
-    }
-
-    Plan plan_;
-    Table table_;
-    CsrRows<T, I> rows_;
-    std::size_t p_;
-    double rate_, scale_ = 1.0;
-    double *v_;
-    std::vector<std::size_t> last_;
-    std::vector<double> sums_;
-};
 
 template <typename Run>
 void table_epoch(const Vector<double> &slopes, const Vector<double> &gradient,

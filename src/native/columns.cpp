@@ -206,6 +206,18 @@ void sparse_moments_of(Vector<const I> indptr, Vector<const I> indices, Vector<c
             h.size(), index, h, first, second, n_threads);
 }
 
+// out += sum_k coef_k row_k, rows with a zero coefficient not read.
+void combine_rows(Matrix<const double> rows, Vector<const double> coef, Vector<double> out) {
+    if (rows.shape(0) < coef.size() || rows.shape(1) != out.size())
+        throw std::invalid_argument("combine_rows: arrays of different shape");
+    const std::size_t n = out.size(), m = coef.size();
+    const double *rp = rows.data(), *cp = coef.data();
+    double *op = out.data();
+    nb::gil_scoped_release release;
+    for (std::size_t k = 0; k < m; ++k)
+        if (cp[k] != 0.0) column_add(rp + k * n, cp[k], op, n);
+}
+
 // out += X[:, index] coef for compressed columns.
 template <typename T, typename I>
 void sparse_combine(Vector<const I> indptr, Vector<const I> indices, Vector<const T> data,
@@ -238,6 +250,7 @@ void bind_columns(nb::module_ &m) {
     m.def("weighted_moments", &sparse_moments_of<double, std::int64_t>);
     m.def("weighted_moments", &sparse_moments_of<float, std::int32_t>);
     m.def("weighted_moments", &sparse_moments_of<float, std::int64_t>);
+    m.def("combine_rows", &combine_rows);
     m.def("sparse_combine", &sparse_combine<double, std::int32_t>);
     m.def("sparse_combine", &sparse_combine<double, std::int64_t>);
     m.def("sparse_combine", &sparse_combine<float, std::int32_t>);

@@ -32,6 +32,7 @@ std::tuple<int, double> gram_descent(Matrix<const double> gram, Vector<const dou
     GramDescent descent(gram.data(), stride, q.data(), w.data(), slope.data(), m,
                         Shrinkage{l1, l2, positive}, GramStop{energy, gap_tol, slope_tol});
     nb::gil_scoped_release release;
+    descent.begin();
     const int epochs = descent.run(max_epochs);
     return {epochs, descent.violation()};
 }

@@ -144,6 +144,13 @@ class GramDescent {
         : gram_(gram), q_(q), stride_(stride), m_(m), w_(w), slope_(slope), penalty_(penalty),
           stop_(stop) {}
 
+    // The slope A w - q at the start.
+    void begin() {
+        for (std::size_t j = 0; j < m_; ++j) slope_[j] = -q_[j];
+        for (std::size_t j = 0; j < m_; ++j)
+            if (w_[j] != 0.0) column_add(gram_ + j * stride_, w_[j], slope_, m_);
+    }
+
     int run(int max_epochs) {
         int epochs = 0;
         for (int round = 0; epochs < max_epochs && !done(); ++round) {

@@ -5,6 +5,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from margin import evaluation
 from margin.cli import _trust
+from margin.testing._samples import sample_for
 
 
 @pytest.mark.parametrize(
@@ -109,11 +110,7 @@ def test_tree_must_belong_to_an_estimator_of_its_width(tree):
 
 @pytest.mark.parametrize(("name", "cls"), evaluation.all_estimators(input="table"))
 def test_every_estimator_of_margin_can_be_saved_and_loaded(name, cls):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 3))
-    y = X @ [1.0, -2.0, 0.5] + 0.1 * rng.normal(size=60)
-    if "regression" not in cls.card.tasks:
-        y = np.where(y > 0, "a", "b")
+    X, y, _ = sample_for(cls())
     data = skops.io.dumps({"model": cls().fit(X, y)})
     types = skops.io.get_untrusted_types(data=data)
     assert _trust.refused(types) == []

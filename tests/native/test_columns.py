@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
 from margin.native import _native
-from margin.native.columns import add_columns, correlate, gather_columns, weighted_moments
+from margin.native.columns import add_columns, add_rows, correlate, gather_columns, weighted_moments
 
 DTYPES = [np.float64, np.float32]
 
@@ -95,6 +95,18 @@ def test_add_columns_agrees_with_numpy(dtype, index_type):
     add_columns(matrix, index, coef, out)
     assert_allclose(out, 1.0 + matrix.toarray().astype(np.float64)[:, index] @ coef, rtol=1e-12)
     add_columns(sparse.csc_array((20, 9)), index, coef, out)
+
+
+def test_add_rows_agrees_with_numpy_and_skips_zeros():
+    rows = np.random.default_rng(0).normal(size=(5, 9))
+    rows[1] = np.nan
+    coef, out = np.array([1.0, 0.0, -2.0]), np.ones(9)
+    add_rows(rows, coef, out)
+    assert_allclose(out, 1.0 + rows[0] - 2.0 * rows[2], rtol=1e-14)
+    with pytest.raises(ValueError, match="different shape"):
+        add_rows(rows, np.ones(6), out)
+    with pytest.raises(ValueError, match="different shape"):
+        add_rows(rows, coef, np.ones(8))
 
 
 def test_refuses_arrays_that_do_not_fit():

@@ -34,7 +34,7 @@ def quadratic(n=40, p=15, seed=0):
 
 
 def solve_gram(A, q, l1, l2=0.0, positive=False, max_epochs=1000, **stop):
-    w, slope = np.zeros(len(q)), -q
+    w, slope = np.zeros(len(q)), np.empty(len(q))
     stop = {"gap_tol": -1.0, "slope_tol": 1e-12, **stop}
     found = gram_descent(
         A,

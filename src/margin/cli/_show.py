@@ -15,7 +15,7 @@ from margin.cli._errors import CommandError
 
 MOST_COLUMNS = 40
 # ids of the curriculum, which mean nothing to a reader of the list
-_ID = re.compile(r"\s*\((?:[a-z]+\.\d+(?:, )?)+\)")
+_ID = re.compile(r"\s*\([^()]*\b[a-z]+\.\d\d\b[^()]*\)")
 
 
 def show(path: Path) -> int:

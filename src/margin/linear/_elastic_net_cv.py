@@ -121,7 +121,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         single = isinstance(self.l1_ratio, Real)
         given = [self.l1_ratio] if single else self.l1_ratio
         proper = isinstance(given, list | tuple | np.ndarray) and len(given) > 0
-        if not proper or not all(isinstance(r, Real) and 0 < r <= 1 for r in given):
+        if not proper or not all(isinstance(r, Real) and 0 < float(r) <= 1 for r in given):
             raise check.fail(self, "l1_ratio", "above 0 and at most 1", self.l1_ratio)
         ratios = [float(r) for r in given]
         self.l1_ratio_ = fit_validated(self, X, y, sample_weight, ratios, single=single)

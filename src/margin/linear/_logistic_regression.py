@@ -34,9 +34,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     class_weight : dict or "balanced", optional
         Weights of the classes, multiplied with the weights of the rows; ``"balanced"`` makes every
         class weigh the same.
-    solver : {"auto", "newton", "newton-cg", "lbfgs", "gradient-descent", "fista", \
-            "coordinate-descent"}, default="auto"
-        All reach the same minimum. ``"auto"``: Newton on a part of the rows as start and
+    solver : str, default="auto"
+        ``"newton"``, ``"newton-cg"``, ``"lbfgs"``, ``"gradient-descent"``, ``"fista"`` or
+        ``"coordinate-descent"``; all reach the same minimum. ``"auto"``: Newton on a part of the rows as start and
         preconditioner of L-BFGS when rows abound, Newton while the Hessian is small, truncated
         Newton otherwise; with ``l1_ratio`` above 0 coordinate descent for two classes and
         accelerated proximal gradients (FISTA) for more, the only ones that can do it. The choice

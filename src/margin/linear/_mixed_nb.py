@@ -30,14 +30,14 @@ class MixedNB(GenerativeClassifier):
         Kind of every column: one for all, one per column, or by name or number of the column with
         ``"auto"`` for the others.
 
-        ================ =========================================================================
+        ================= ========================================================================
         ``"gaussian"``    normal; the variance is drawn towards that of the column
         ``"categorical"`` categories 0, 1, …, or strings and categories of a frame
         ``"bernoulli"``   zeros and ones
         ``"poisson"``     numbers of events; the rate is drawn towards that of the column
         ``"histogram"``   any numbers, by frequencies in equal bins (linear.47)
         ``"multinomial"`` all such columns together are the word counts of one document
-        ================ =========================================================================
+        ================= ========================================================================
 
         ``"auto"`` is ``"categorical"`` for strings and for whole numbers from 0 to 7, and
         ``"gaussian"`` otherwise. A category that first occurs in a prediction says nothing about

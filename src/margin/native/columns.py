@@ -46,6 +46,11 @@ def weighted_moments(
     return first, second
 
 
+def add_rows(rows: Floats, coef: Floats, out: Floats) -> None:
+    """Add ``coef @ rows[: len(coef)]`` to ``out`` in place; rows with a zero are not read."""
+    _native.combine_rows(rows, coef, out)
+
+
 def add_columns(columns: Any, index: Index, coef: Floats, out: Floats) -> None:
     """Add ``X[:, index] @ coef`` to ``out`` in place, for a CSC matrix."""
     if len(out) != columns.shape[0]:

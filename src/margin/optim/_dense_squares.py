@@ -53,7 +53,9 @@ class DenseSquares(Squares):
 
     def residual(self, w: Floats) -> Floats:
         if not self.full:
-            return np.asarray(self.target - w[self.members] @ self.columns[: len(self.members)])
+            left = self.target.copy()
+            columns.add_rows(self.columns, -w[self.members], left)
+            return left
         held = np.flatnonzero(w)
         fitted = np.empty(self.shape[0])
         for at in range(0, self.shape[0], _ROWS):
@@ -74,16 +76,13 @@ class DenseSquares(Squares):
 
     def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         self._include(index)
-        m, q = len(self.members), self.start[self.members]
-        inner = w[self.members]
-        held = np.flatnonzero(inner)
-        slope = inner[held] @ self.gram[held, :m] - q
+        q, inner = self.start[self.members], w[self.members]
         rounding = 1e-15 * float(np.abs(q).max(initial=0.0))
         epochs, _ = gram_descent(
             self.gram,
             q,
             inner,
-            slope,
+            np.empty_like(q),
             self.energy,
             penalty.l1,
             penalty.l2,
@@ -96,12 +95,16 @@ class DenseSquares(Squares):
         return epochs
 
     def _take_everything(self) -> None:
+        weight: Floats | None
+        weight, scale = self.weight, 1.0
+        if (weight == weight[0]).all():
+            weight, scale = None, float(self.weight[0])  # equal weights need no products
         if self.intercept:
-            self.mean = weighted_means(self.X, self.weight)
+            self.mean = weighted_means(self.X, weight)
         y = np.divide(self.target, self.root, out=np.zeros(self.shape[0]), where=self.root > 0)
-        made, moments = gram(self.X, self.weight, self.mean, y[:, None])
+        made, moments = gram(self.X, weight, self.mean, y[:, None])
         assert moments is not None
-        self.gram, self.start = np.ascontiguousarray(made), np.ascontiguousarray(moments[:, 0])
+        self.gram, self.start = scale * np.ascontiguousarray(made), scale * moments[:, 0]
         self.members = self.position = np.arange(self.shape[1])
 
     def _include(self, index: Index) -> None:

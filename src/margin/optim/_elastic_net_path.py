@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
 from margin.optim._squares import Goal, Shrinkage, Squares
-from margin.optim._working_set import path
+from margin.optim._working_set import measure, path
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ class ElasticNetPath:
         Strengths, decreasing.
     coefs : ndarray of shape (p, k)
     intercepts, gaps : ndarray of shape (k,)
-        Intercepts, and duality gaps of the mean loss plus penalty.
+        Intercepts, and duality gaps; the last one from a residual computed afresh.
     n_iters : ndarray of shape (k,)
         Sweeps of coordinate descent.
     solution : Solution
@@ -70,6 +70,7 @@ def elastic_net_path(
         coefs[:, k], gaps[k], n_iters[k] = point.w, point.gap, point.epochs
         intercepts[k], objectives[k] = problem.intercept_at(point.w), point.objective
         cut_short |= n_rounds >= max_rounds and point.gap > tol * scale
+    gaps[-1] = measure(problem, coefs[:, -1].copy(), strengths[-1]).gap
     certificate = Certificate("relative duality gap", float(gaps.max()) / scale, tol)
     status = Status.CONVERGED
     if not certificate.holds:

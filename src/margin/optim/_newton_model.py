@@ -90,7 +90,8 @@ class DenseModel(NewtonModel):
         found, sweeps = _by_columns(self, self.columns, at, w[index], h, v, penalty, tol)
         change = np.zeros(self.held)
         change[at] = found - w[index]
-        image = change @ self.columns[: self.held] + sweeps.shift
+        image = np.full(self.shape[0], sweeps.shift)
+        columns.add_rows(self.columns, change, image)
         return ModelStep(found, sweeps.shift, image, sweeps.first, sweeps.sweeps)
 
     def _by_gram(

@@ -58,4 +58,6 @@ def best_of_restarts(
 def _better(one: Solution, other: Solution) -> bool:
     if (one.status is Status.FAILED) != (other.status is Status.FAILED):
         return other.status is Status.FAILED
-    return not other.objective <= one.objective
+    if np.isnan(other.objective):
+        return not np.isnan(one.objective)
+    return one.objective < other.objective

@@ -100,7 +100,9 @@ class StochasticSolver(Solver):
         idle = progress.idle + 1
         if idle < self.patience:
             return replace(progress, idle=idle)
-        return replace(progress, idle=0, damping=progress.damping * self.stall_factor())
+        # The lowest value so far may be luck of a noisy rate: a lower rate starts afresh.
+        damping = progress.damping * self.stall_factor()
+        return replace(progress, best=objective, idle=0, damping=damping)
 
 
 def check_seed(solver: Any) -> None:

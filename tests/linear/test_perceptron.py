@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from margin import optim
+from margin.core import Status
+from margin.linear import Perceptron
+
+VARIANTS = ["stochastic", "batch", "variable-increment"]
+
+
+def two_classes(margin=0.3, n=120, seed=0):
+    """Rows at least ``margin`` away from a hyperplane, with the unit weights of (x, 1)."""
+    rng = np.random.default_rng(seed)
+    truth = np.array([1.0, -2.0, 0.5, 0.4])
+    truth /= np.linalg.norm(truth)
+    X = rng.normal(size=(4 * n, 3))
+    score = X @ truth[:3] + truth[3]
+    keep = np.flatnonzero(np.abs(score) > margin)[:n]
+    return X[keep], np.where(score[keep] > 0, "up", "down"), truth
+
+
+def three_classes():
+    rng = np.random.default_rng(1)
+    centres = np.array([[0.0, 4.0], [4.0, -3.0], [-4.0, -3.0]])
+    y = np.repeat([0, 1, 2], 30)
+    return centres[y] + rng.uniform(-1, 1, size=(90, 2)), y
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_separable_data_end_without_errors(variant):
+    """linear.28, linear.29: every rule stops by itself with all rows on their own side."""
+    X, y, _ = two_classes()
+    model = Perceptron(variant=variant, tol=None).fit(X, y)
+    assert model.fit_report_.status is Status.CONVERGED
+    assert model.fit_report_.objective == 0.0
+    sign = np.where(y == "up", 1, -1)
+    assert (sign * model.decision_function(X) > 0).all()
+    np.testing.assert_allclose(model.coef_, model.dual_coef_.T @ X, atol=1e-9)
+
+
+def test_number_of_corrections_is_bounded():
+    """linear.29: no more than (R / margin)^2 corrections of a fixed increment."""
+    X, y, truth = two_classes()
+    bordered = np.column_stack([X, np.ones(len(y))])
+    margin = np.abs(bordered @ truth).min()
+    model = Perceptron(tol=None).fit(X, y)
+    assert 0 < model.mistakes_.sum() == model.t_
+    assert model.t_ <= (bordered**2).sum(axis=1).max() / margin**2
+
+
+def test_increment_only_scales_the_weights():
+    """linear.29: from zero the decisions do not depend on the fixed increment."""
+    X, y, _ = two_classes()
+    one, four = (Perceptron(eta0=eta0, tol=None).fit(X, y) for eta0 in (1.0, 4.0))
+    np.testing.assert_allclose(4 * one.coef_, four.coef_)
+    np.testing.assert_allclose(4 * one.intercept_, four.intercept_)
+
+
+def test_schedules_of_variable_increments():
+    """linear.28: increments that add up to infinity pass, those with a finite sum do not."""
+    X, y, _ = two_classes()
+    kind = "variable-increment"
+    schedule = optim.PowerDecay(1.0, 0.6)
+    model = Perceptron(variant=kind, schedule=schedule, tol=None).fit(X, y)
+    assert model.score(X, y) == 1.0
+    with pytest.raises(ValueError, match=r"^Perceptron: schedule must be of steps that add up"):
+        Perceptron(variant=kind, schedule=optim.PowerDecay(1.0, 2.0)).fit(X, y)
+    with pytest.raises(ValueError, match=r"^Perceptron: schedule must be a margin.optim.Schedule"):
+        Perceptron(variant=kind, schedule=0.5).fit(X, y)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_many_classes_by_one_of_k(variant):
+    """linear.31: one segment of weights per class, the own one above all rivals at the end."""
+    X, y = three_classes()
+    model = Perceptron(variant=variant, tol=None).fit(X, y)
+    assert model.coef_.shape == (3, 2)
+    assert model.score(X, y) == 1.0
+    np.testing.assert_allclose(model.coef_.sum(axis=0), 0, atol=1e-9)
+    np.testing.assert_allclose(model.dual_coef_.sum(axis=1), 0, atol=1e-12)
+
+
+def test_xor_keeps_the_fewest_errors_and_says_why():
+    """linear.30: the report names the inseparability, the kept weights err least."""
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    with pytest.warns(UserWarning, match="no number of epochs will end it"):
+        model = Perceptron(tol=None, max_iter=60).fit(X, y)
+    assert "not linearly separable" in str(model.fit_report_.notes)
+    shares = np.asarray(model.fit_report_.trace["objective"])
+    assert model.fit_report_.objective == shares[1:].min()
+    assert model.score(X, y) <= 0.75
+
+
+def test_sparse_seeds_average_and_copies():
+    X, y, _ = two_classes()
+    for average in (False, True):
+        model = Perceptron(average=average, random_state=3).fit(X, y)
+        again = Perceptron(average=average, random_state=3).fit(X[::-1], y[::-1])
+        np.testing.assert_array_equal(model.coef_, again.coef_)
+        thin = Perceptron(average=average, random_state=3).fit(sparse.csr_array(X), y)
+        assert thin.score(X, y) == model.score(X, y) > 0.95
+        copies = Perceptron(average=average, random_state=3).fit(np.tile(X, (2, 1)), np.tile(y, 2))
+        np.testing.assert_allclose(copies.coef_, 2 * model.coef_)
+
+
+def test_partial_fit_continues():
+    """linear.29: row after row in stored order is the rule itself, whatever the pieces."""
+    X, y, _ = two_classes()
+    whole = Perceptron(shuffle=False).partial_fit(X, y, classes=["down", "up"])
+    pieces = Perceptron(shuffle=False)
+    for rows in np.split(np.arange(len(y)), 4):
+        pieces.partial_fit(X[rows], y[rows], classes=["down", "up"])
+    np.testing.assert_allclose(pieces.coef_, whole.coef_)
+    w = np.zeros(4)
+    for x, sign in zip(np.column_stack([X, np.ones(len(y))]), np.where(y == "up", 1, -1)):
+        if sign * (w @ x) <= 0:
+            w += sign * x
+    np.testing.assert_allclose(np.append(whole.coef_, whole.intercept_), w)
+
+
+def test_refusals():
+    X, y, _ = two_classes()
+    for bad, text in [
+        ({"variant": "offline"}, "Perceptron: variant must be"),
+        ({"eta0": 0}, "Perceptron: eta0 must be a number above 0, got 0"),
+        ({"max_iter": 0}, "Perceptron: max_iter must be an integer of at least 1, got 0"),
+    ]:
+        with pytest.raises(ValueError, match=f"^{text}"):
+            Perceptron(**bad).fit(X, y)
