@@ -113,10 +113,26 @@ def test_partial_fit_continues():
         pieces.partial_fit(X[rows], y[rows], classes=["down", "up"])
     np.testing.assert_allclose(pieces.coef_, whole.coef_)
     w = np.zeros(4)
-    for x, sign in zip(np.column_stack([X, np.ones(len(y))]), np.where(y == "up", 1, -1)):
+    for x, sign in zip(
+        np.column_stack([X, np.ones(len(y))]), np.where(y == "up", 1, -1), strict=True
+    ):
         if sign * (w @ x) <= 0:
             w += sign * x
     np.testing.assert_allclose(np.append(whole.coef_, whole.intercept_), w)
+
+
+def test_partial_fit_after_fit_counts_on():
+    """linear.28: the k-th increment is that of the k-th correction ever made."""
+    X, y, _ = two_classes()
+    kind = {"variant": "variable-increment", "tol": None, "shuffle": False}
+    model = Perceptron(**kind).fit(X, y)
+    before, made = np.append(model.coef_, model.intercept_), model.t_
+    wrong = np.array(["down" if label == "up" else "up" for label in y[:1]])
+    model.partial_fit(X[:1], wrong)
+    assert model.t_ == made + 1
+    sign = 1 if wrong[0] == "up" else -1
+    step = sign * np.append(X[0], 1.0) * float(optim.InverseTime(1.0).rate(made))
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_) - before, step)
 
 
 def test_refusals():

@@ -5,95 +5,146 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from margin import losses, penalties
+from margin import losses, optim, penalties
 from margin.core import Status
-from margin.optim import SGD, Constant, LinearProblem, Newton, PolyakAverage, RowSum, minimise
-from margin.penalties import L1, L2, ElasticNet, Zero
+from margin.optim import (
+    SGD,
+    GradientDescent,
+    InverseTime,
+    LinearProblem,
+    PolyakAverage,
+    RowSum,
+    StronglyConvex,
+    minimise,
+)
+from margin.testing import SolverContract
 
 
-def squares(storage=np.asarray, penalty=None, n=30, intercept=True):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n, 3)) * (rng.random(size=(n, 3)) < 0.7)
-    y = X @ [1.0, -2.0, 0.5] + 0.3 + 0.1 * rng.normal(size=n)
-    chosen = Zero() if penalty is None else penalty
-    weight = rng.uniform(0.5, 1.5, size=n) / n
-    return LinearProblem(storage(X), y, weight, losses.Squared(), chosen, intercept=intercept)
+class TestFullBatchContract(SolverContract):
+    """With all rows in a batch and a fixed step it is gradient descent."""
+
+    conditions = (1.0, 10.0)
+
+    def make(self):
+        return [SGD(batch=None, schedule=optim.Constant(0.05), tol=1e-6, max_iter=20_000)]
 
 
-@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
-@pytest.mark.parametrize("intercept", [True, False])
-@pytest.mark.parametrize("batch", [None, 30, 100])
-def test_a_batch_of_all_rows_is_gradient_descent(storage, intercept, batch):
-    """optim.04: batch = N makes the steps x - tau grad f(x), penalty included."""
-    problem = squares(storage, L2(0.2), intercept=intercept)
-    solution = minimise(problem, SGD(1e-12, 4, Constant(0.3), batch), trace=True)
-    x = np.zeros(problem.dimension)
-    for found in solution.trace["x"]:
-        assert_allclose(found, x, atol=1e-13)
-        x = x - 0.3 * problem.expand(x).gradient
-    assert solution.status is Status.MAX_ITER
+class TestSingleRowContract(SolverContract):
+    """Row by row: rows that agree with each other (a quadratic of residual zero) are solved."""
+
+    monotone = False
+    conditions = (1.0, 10.0)
+
+    def make(self):
+        return [SGD(tol=1e-2, max_iter=3000)]
 
 
-@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
-def test_single_rows_by_hand(storage):
-    """optim.03: one row after the other, w - tau (w x - y) x, shrunk by the penalties."""
-    X, y = np.array([[1.0], [2.0], [-1.0]]), np.array([1.0, 0.0, 3.0])
-    problem = LinearProblem(
-        storage(X), y, np.full(3, 1 / 3), losses.Squared(), ElasticNet(0.2, 0.5), intercept=False
+def problem(loss, penalty=None, storage="dense", n=60, seed=0, weighted=True):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    X[rng.random(size=X.shape) < 0.3] = 0.0
+    y = X @ np.array([1.0, -2.0, 0.5]) + rng.normal(size=n)
+    y = y if loss.form == "residual" else (y > 0).astype(float)
+    weight = rng.uniform(0.5, 1.5, size=n) / n if weighted else None
+    X = sparse.csr_array(X) if storage == "sparse" else X
+    return LinearProblem(X, y, weight, loss, penalty or penalties.L2(0.1))
+
+
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+@pytest.mark.parametrize("loss", [losses.Squared(), losses.Logistic(), losses.Hinge()])
+def test_a_batch_of_all_rows_is_gradient_descent(storage, loss):
+    """optim.04: N_B = N equals the step of gradient descent, path and all."""
+    whole = problem(loss, storage=storage)
+    rows = RowSum.of(whole, "SGD")
+    solver = SGD(batch=None, schedule=optim.Constant(0.1))
+    progress, x = solver.begin(rows, np.zeros(4)), np.zeros(4)
+    for _ in range(20):
+        progress = solver.epoch(rows, progress)
+        x = x - 0.1 * whole.expand(x).gradient
+        assert_allclose(progress.w, x, rtol=1e-10, atol=1e-13)
+    if loss.differentiable:
+        wanted = minimise(whole, GradientDescent(step_length=0.1, max_iter=20, tol=1e-12))
+        assert_allclose(progress.w, wanted.x, rtol=1e-10)
+
+
+def test_a_batch_of_one_is_the_textbook_step():
+    """optim.03: w <- (1 - tau l2) w - tau m s_i l'(z_i) x_i."""
+    whole = problem(losses.Logistic())
+    rows = RowSum.of(whole, "SGD")
+    solver = SGD(schedule=InverseTime(0.5), shuffle=False)
+    w = np.zeros(4)
+    for t, (x, y, s) in enumerate(zip(whole.X, whole.y, whole.weight, strict=True)):
+        tau = 0.5 / (1 + t)
+        slope = 60 * s * (1 / (1 + np.exp(-(x @ w[:3] + w[3]))) - y)
+        w = np.append((1 - tau * 0.1) * w[:3] - tau * slope * x, w[3] - tau * slope)
+    assert_allclose(solver.epoch(rows, solver.begin(rows, np.zeros(4))).w, w, rtol=1e-12)
+
+
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+@pytest.mark.parametrize("batch", [1, 8])
+@pytest.mark.parametrize(
+    "penalty", [penalties.L2(0.1), penalties.L1(0.05), penalties.ElasticNet(0.1, 0.5)]
+)
+def test_decaying_steps_reach_the_minimum(storage, batch, penalty):
+    """optim.03: with 1/t steps and an average, single rows find the minimum of the whole."""
+    whole = problem(losses.Logistic(), penalty, storage)
+    solver = SGD(
+        tol=1e-2,
+        max_iter=400,
+        batch=batch,
+        schedule=InverseTime(0.5, 200.0),
+        average=PolyakAverage(1200 // batch),
     )
-    l1, l2 = problem.penalty.l1, problem.penalty.l2
-    w, rate = 0.0, 0.25
-    for x, target in zip(X[:, 0], y, strict=True):
-        moved = (1 - rate * l2) * w - rate * (w * x - target) * x
-        w = np.sign(moved) * max(abs(moved) - rate * l1, 0.0)
-    solver, rows = SGD(schedule=Constant(rate), shuffle=False), RowSum.of(problem, "SGD")
-    made = solver.epoch(rows, solver.begin(rows, np.zeros(1)))
-    assert_allclose(made.w, [w, 0.0], atol=1e-14)
+    solution = minimise(whole, solver)
+    best = minimise(whole, optim.FISTA(tol=1e-9, max_iter=20_000)).objective
+    assert solution.objective - best < 1e-3
+    if penalty.smooth:
+        assert solution.status is Status.CONVERGED
 
 
-def test_batches_are_means_of_their_rows():
-    """optim.04: two batches of two and one of one, by hand."""
-    problem = squares(n=5)
-    X, y, c = problem.X, problem.y, 5 * problem.weight
-    w, b = np.zeros(3), 0.0
-    for part in (slice(0, 2), slice(2, 4), slice(4, 5)):
-        slope = c[part] * (X[part] @ w + b - y[part])
-        w, b = w - 0.1 * X[part].T @ slope / len(slope), b - 0.1 * slope.mean()
-    solution = minimise(problem, SGD(1e-12, 1, Constant(0.1), 2, shuffle=False))
-    assert_allclose(solution.x, [*w, b], atol=1e-14)
+def test_hinge_by_subgradients_reaches_the_support_vector_machine():
+    """optim.18: 1/(lambda t) steps on the hinge approach the minimum of the SVM objective."""
+    from sklearn.svm import LinearSVC
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=300) > 0, 1.0, -1.0)
+    lam = 0.05
+    whole = LinearProblem(
+        X, y, np.full(300, 1 / 300), losses.Hinge(), penalties.L2(lam), intercept=False
+    )
+    solver = SGD(
+        tol=1e-9, max_iter=300, schedule=StronglyConvex(lam), average=PolyakAverage(30_000)
+    )
+    found = minimise(whole, solver)
+    svm = LinearSVC(
+        loss="hinge", C=1 / (lam * 300), fit_intercept=False, tol=1e-9, max_iter=200_000
+    )
+    best = whole.expand(svm.fit(X, y).coef_[0]).value
+    assert -1e-6 < found.objective - best < 1e-3
 
 
-@pytest.mark.parametrize("average", [None, PolyakAverage(300)])
-def test_reaches_the_minimum(classification, average):
-    """optim.03, optim.07: the logistic minimum of Newton's method, with and without averages."""
-    problem = classification(alpha=0.1)
-    exact = minimise(problem, Newton(1e-10)).x
-    solution = minimise(problem, SGD(1e-3, 3000, average=average))
-    assert solution.status is Status.CONVERGED
-    assert np.abs(problem.expand(solution.x).gradient).max() <= 1e-3
-    assert_allclose(solution.x, exact, atol=0.05)
+def test_same_seed_same_path_and_any_storage():
+    whole, thin = problem(losses.Logistic()), problem(losses.Logistic(), storage="sparse")
+    one = minimise(whole, SGD(max_iter=5, tol=1e-12, seed=7))
+    assert_array_equal(one.x, minimise(whole, SGD(max_iter=5, tol=1e-12, seed=7)).x)
+    assert_allclose(one.x, minimise(thin, SGD(max_iter=5, tol=1e-12, seed=7)).x, rtol=1e-9)
+    assert (one.x != minimise(whole, SGD(max_iter=5, tol=1e-12, seed=8)).x).all()
 
 
-def test_the_seed_decides_the_order():
-    """optim.03: the same numbers for a seed, others for another; none matters unshuffled."""
-    problem = squares()
-    first, again, other = (minimise(problem, SGD(1e-9, 3, seed=s)).x for s in (1, 1, 2))
-    assert_array_equal(first, again)
-    assert not np.array_equal(first, other)
-    fixed = [minimise(problem, SGD(1e-9, 3, shuffle=False, seed=s)).x for s in (1, 2)]
-    assert_array_equal(*fixed)
+def test_certificate_is_the_gradient_of_the_whole():
+    whole = problem(losses.Logistic(), penalties.L1(0.02))
+    solution = minimise(whole, SGD(max_iter=7, tol=1e-12))
+    assert solution.certificate.kind == "gradient norm"
+    wanted = np.abs(whole.expand(solution.x).gradient).max()
+    assert_allclose(solution.certificate.value, wanted)
+    assert len(solution.trace["objective"]) == 8
 
 
-def test_refusals():
-    with pytest.raises(ValueError, match="SGD: seed"):
-        SGD(seed=-1)
-    with pytest.raises(ValueError, match="SGD: batch"):
-        SGD(batch=0)
-    with pytest.raises(ValueError, match="SGD: penalty must be one of"):
-        minimise(squares(penalty=penalties.SCAD(0.1)), SGD())
-
-
-def test_an_absolute_penalty_leaves_exact_zeros():
-    """optim.03: soft steps put the coefficients of a strong penalty at zero."""
-    solution = minimise(squares(penalty=L1(50.0)), SGD(1e-3, 50))
-    assert not solution.x[:3].any()
+def test_bad_settings_are_refused():
+    for settings, text in (
+        ({"batch": 0}, "SGD: batch must be an integer of at least 1, got 0"),
+        ({"shuffle": 1}, "SGD: shuffle must be True or False, got 1"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            SGD(**settings)

@@ -1,84 +1,78 @@
 """What stochastic solvers share."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
-from margin import losses
+from margin import losses, optim, penalties
 from margin.core import Status
-from margin.optim import (
-    SAG,
-    SAGA,
-    SGD,
-    Adam,
-    Constant,
-    DivideOnStall,
-    Function,
-    LinearProblem,
-    MomentumSGD,
-    RowSum,
-    minimise,
-)
-from margin.optim._stochastic import Progress
-from margin.penalties import L2
-
-ALL = [SGD(), MomentumSGD(), Adam(), SAG(), SAGA()]
+from margin.optim import SGD, DivideOnStall, LinearProblem, Progress, minimise
 
 
-@pytest.mark.parametrize("solver", ALL, ids=lambda s: type(s).__name__)
-def test_an_epoch_writes_to_nothing(solver, classification):
-    """optim.03: an epoch from the same progress gives the same result twice."""
-    problem = classification()
-    rows = RowSum.of(problem, "test")
-    start = solver.epoch(rows, solver.begin(rows, np.full(problem.dimension, 0.1)))
-    kept = [a.copy() for a in (start.w, *start.arrays)]
-    first, again = solver.epoch(rows, start), solver.epoch(rows, start)
-    assert_array_equal(first.w, again.w)
-    for now, then in zip((start.w, *start.arrays), kept, strict=True):
-        assert_array_equal(now, then)
-    assert (first.epochs, start.epochs) == (2, 1)
-    assert first.taken == 2 * start.taken
-
-
-@pytest.mark.parametrize("solver", ALL, ids=lambda s: type(s).__name__)
-def test_the_status_is_that_of_the_whole_gradient(solver, classification):
-    """optim.03, optim.08: converged means a small gradient of the objective, not a small step."""
-    problem = classification(alpha=0.1)
-    for max_iter in (1, 400):
-        settings = {**vars(solver), "max_iter": max_iter, "tol": 5e-3}
-        solution = minimise(problem, type(solver)(**settings))
-        size = np.abs(problem.expand(solution.x).gradient).max()
-        assert (solution.status is Status.CONVERGED) == (size <= 5e-3)
-        assert solution.n_iter <= max_iter
-        assert_allclose(solution.objective, problem.expand(solution.x).value, rtol=1e-10)
-
-
-@pytest.mark.parametrize("solver", ALL, ids=lambda s: type(s).__name__)
-def test_only_linear_models_have_rows(solver):
-    bowl = Function(lambda x: (0.5 * float(x @ x), x), 2)
-    with pytest.raises(ValueError, match=type(solver).__name__):
-        minimise(bowl, solver, np.ones(2))
-
-
-def test_stalls_lower_the_rate():
-    """optim.13: five epochs without a lower objective divide the rate by ten."""
-    solver = SGD(schedule=DivideOnStall(0.1))
-    progress = solver.after(Progress(np.zeros(1)), 1.0)
-    for _ in range(4):
-        progress = solver.after(progress, 1.0)
-    assert (progress.damping, progress.idle) == (1.0, 4)
-    assert solver.after(progress, 0.5).idle == 0
-    assert_allclose(solver.after(progress, 1.0).damping, 0.1)
-    assert SGD(schedule=Constant(0.1)).after(progress, 1.0).damping == 1.0
-
-
-def test_dividing_on_stalls_ends_the_noise():
-    """optim.13: a constant rate hovers above the minimum, divided on stalls it gets there."""
+def problem():
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 2))
-    y = X @ [1.0, -1.0] + rng.normal(size=60)
-    problem = LinearProblem(X, y, np.full(60, 1 / 60), losses.Squared(), L2(0.1))
-    noisy = minimise(problem, SGD(1e-4, 200, Constant(0.1)))
-    calm = minimise(problem, SGD(1e-4, 200, DivideOnStall(0.1)))
-    assert noisy.status is not Status.CONVERGED
-    assert calm.status is Status.CONVERGED
+    X = rng.normal(size=(80, 3))
+    y = (X[:, 0] + rng.normal(size=80) > 0).astype(float)
+    return LinearProblem(X, y, np.full(80, 1 / 80), losses.Logistic(), penalties.L2(0.1))
+
+
+def test_an_epoch_writes_to_nothing():
+    whole = problem()
+    rows = optim.RowSum.of(whole, "SGD")
+    for solver in (
+        SGD(average=optim.PolyakAverage()),
+        optim.MomentumSGD(),
+        optim.Adam(),
+        optim.SAGA(),
+        optim.SAG(),
+    ):
+        before = solver.epoch(rows, solver.begin(rows, np.zeros(4)))
+        kept = [before.w.copy(), *(a.copy() for a in before.arrays)]
+        one, two = solver.epoch(rows, before), solver.epoch(rows, before)
+        assert_array_equal(before.w, kept[0])
+        for array, copy in zip(before.arrays, kept[1:], strict=True):
+            assert_array_equal(array, copy)
+        assert_array_equal(one.w, two.w)
+        assert one.taken > before.taken
+        assert one.epochs == 2
+
+
+def test_a_stall_lowers_the_rate():
+    """optim.13: after `patience` epochs without a lower objective, and only then."""
+    solver = SGD(schedule=DivideOnStall(0.1))
+    state = solver.after(Progress(np.zeros(1)), 5.0)
+    for _ in range(solver.patience - 1):
+        state = solver.after(state, 5.0)
+        assert state.damping == 1.0
+    assert solver.after(state, 4.0).idle == 0
+    state = solver.after(state, 5.0)
+    assert state.damping == pytest.approx(0.1)
+    assert state.idle == 0
+    plain = replace(state, idle=solver.patience - 1)
+    assert SGD().after(plain, 5.0).damping == state.damping
+
+
+def test_dividing_on_stalls_gets_closer_than_a_constant_rate():
+    whole = problem()
+    constant = minimise(whole, SGD(schedule=optim.Constant(0.5), max_iter=150, tol=1e-9))
+    divided = minimise(whole, SGD(schedule=DivideOnStall(0.5), max_iter=150, tol=1e-9))
+    best = minimise(whole, optim.Newton()).objective
+    assert divided.objective - best < 1e-3 * (constant.objective - best)
+
+
+def test_seeds_must_be_integers():
+    for bad in (-1, 1.5, True, None):
+        with pytest.raises(ValueError, match="SGD: seed must be an integer of at least 0"):
+            SGD(seed=bad)
+
+
+def test_interruption_keeps_the_best_point():
+    def interrupt(epoch, objective):
+        if epoch == 3:
+            raise KeyboardInterrupt
+
+    solution = minimise(problem(), SGD(tol=1e-12), callback=interrupt)
+    assert solution.status is Status.MAX_ITER
+    assert solution.objective == solution.trace["objective"].min()

@@ -244,12 +244,14 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         return state
 
     def _continue(self, state):
-        """Take up what an earlier ``partial_fit`` left."""
+        """Take up what an earlier ``partial_fit`` or ``fit`` left."""
         if hasattr(self, "_corrections"):
             w, total, state.made, state.visits, state.epochs = self._corrections
             state.w[:] = w
             if state.total is not None and total is not None:
                 state.total[:] = total
+        else:
+            state.made = getattr(self, "t_", 0)
 
     def _learn(self, examples, state, schedule, max_iter, tol, callback):
         return engine.learn(

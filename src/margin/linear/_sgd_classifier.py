@@ -46,7 +46,8 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
     ----------
     loss : str, default="hinge"
         ``"hinge"``, ``"log_loss"``, ``"squared_hinge"``, ``"perceptron"``, ``"squared_error"``,
-        ``"huber"`` or ``"epsilon_insensitive"``. Hinge gives a linear support vector machine, log-loss a logistic regression.
+        ``"huber"`` or ``"epsilon_insensitive"``. Hinge gives a linear support vector machine,
+        log-loss a logistic regression.
     penalty : {"l2", "l1", "elasticnet", None}, default="l2"
         Which :math:`J`; the intercept is never penalised.
     alpha : float, default=0.0001

@@ -82,8 +82,8 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
     -----
     :math:`O(p)` per row and epoch, as many operations as stored entries for sparse rows, plus one
     pass per epoch that evaluates the objective. Rows are visited in an order that depends on
-    their contents, equal rows at once (from 65 536 rows on in blocks as stored). Rates too high for the scale of the features are lowered,
-    which ``fit_report_`` records.
+    their contents, equal rows at once (from 65 536 rows on in blocks as stored). Rates too high
+    for the scale of the features are lowered, which ``fit_report_`` records.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class HeavyBall(Solver):
         local = problem.expand(moved)
         if self.step_length is None:
             length = shorter_length(state.x, state.local, moved, local, length)
-            if not np.isfinite(local.value) or local.value > 2 * abs(state.local.value) + 1e300 * 0:
+            if not np.isfinite(local.value) or local.value > 2 * abs(state.local.value):
                 return self._brake(problem, state, length)
         return replace(
             state, x=moved, local=local, memory=velocity, step_length=length, repairs=repairs

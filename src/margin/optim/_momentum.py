@@ -48,7 +48,7 @@ class MomentumSGD(StochasticSolver):
         share of the old velocity otherwise.
     schedule : Schedule, optional
         Step lengths; by default :math:`(1 - \mu)/L` for velocities and :math:`1/L` for the
-        averaged gradient, decaying as :math:`1/t` after ten epochs.
+        averaged gradient, decaying as :math:`1/t` after ten epochs unless a step takes all rows.
     batch : int or None
         Rows per step; ``None`` for all of them.
     shuffle, seed
@@ -103,7 +103,7 @@ class MomentumSGD(StochasticSolver):
         batch = max(len(order), 1) if self.batch is None else self.batch
         steps = -(-len(order) // batch)
         t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        rate = progress.damping * step_lengths(self.schedule, rows, t)
+        rate = progress.damping * step_lengths(self.schedule, rows, t, steps)
         if self.schedule is None and self.kind != "averaged-gradient":
             rate *= 1.0 - self.momentum
         w, first, second = progress.w.copy(), *(a.copy() for a in progress.arrays)

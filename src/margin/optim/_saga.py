@@ -44,8 +44,12 @@ class _TableSolver(StochasticSolver):
         """Step length in use."""
         raise NotImplementedError
 
+    def order(self, rows: RowSum, epoch: int) -> NDArray[np.int64]:
+        """Rows to renew, one after the other."""
+        return rows.order(self.seed, epoch, True)
+
     def epoch(self, rows: RowSum, progress: Progress) -> Progress:
-        order = rows.order(self.seed, progress.epochs, True)
+        order = self.order(rows, progress.epochs)
         w, slopes, gradient = progress.w.copy(), *(a.copy() for a in progress.arrays)
         saga_epoch(
             rows.rows,
@@ -141,11 +145,13 @@ class SAG(_TableSolver):
     step_length : float, optional
         :math:`1/L` by default, :math:`L` the largest curvature of a row.
     seed : int
-        Of the order of the rows, which every epoch visits once each.
+        Of the draws: an epoch draws as many rows as there are, with replacement.
 
     Notes
     -----
-    Cost as :class:`SAGA`.
+    Cost as :class:`SAGA`. Draws must be independent: in orders that visit every row once, all
+    entries of the table are about as old, and the steps swing up instead of dying out unless
+    they are as many times shorter as there are rows.
 
     References
     ----------
@@ -168,3 +174,9 @@ class SAG(_TableSolver):
         if self.step_length is not None:
             return float(self.step_length)
         return 1.0 / max(rows.smoothness, 1e-300)
+
+    def order(self, rows: RowSum, epoch: int) -> NDArray[np.int64]:
+        draws = np.random.default_rng((self.seed, epoch)).integers(
+            len(rows.visits), size=len(rows.visits)
+        )
+        return np.ascontiguousarray(rows.visits[draws])

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 _OCTAVES = np.arange(61)
 _TAIL = slice(40, None)
-_GEOMETRIC = 0.99  # ratio of condensed terms below which a series is taken to converge
+_STEADY = 0.85  # share of a fall that must persist for it to be geometric
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def check_schedule(schedule: Schedule | Callable[[Floats], ArrayLike]) -> Schedu
     -----
     Series are judged by Cauchy's condensation, :math:`\sum_j 2^j \eta(2^j)` up to
     :math:`j = 60`: convergent when the last terms fall geometrically. That tells powers of ``k``
-    apart down to an exponent of 0.01 and exponentials always; logarithmic factors count as none.
+    apart down to an exponent of 0.002 and exponentials always; logarithmic factors count as none.
 
     Examples
     --------
@@ -100,8 +100,9 @@ def _converges(k: Floats, term: Floats) -> bool:
     condensed = (k * term)[_TAIL]
     if (condensed == 0).any():
         return True
-    ratio = condensed[1:] / condensed[:-1]
-    return bool(ratio[-1] < _GEOMETRIC)
+    fall = 1.0 - condensed[1:] / condensed[:-1]
+    # Logarithms make terms fall ever more slowly, powers at a steady pace.
+    return bool(fall[-1] > 1e-3 and fall[-1] > _STEADY * fall[0])
 
 
 def _no_step_dominates(k: Floats, rate: Floats) -> bool:

@@ -35,7 +35,7 @@ class SGD(StochasticSolver):
         Most epochs.
     schedule : Schedule, optional
         Step lengths; by default the inverse of the largest curvature of a row, decaying as
-        :math:`1/t` after ten epochs.
+        :math:`1/t` after ten epochs unless a step takes all rows.
     batch : int or None
         Rows per step; ``None`` for all of them.
     average : Averaging, optional
@@ -86,7 +86,7 @@ class SGD(StochasticSolver):
         batch = max(len(order), 1) if self.batch is None else self.batch
         steps = -(-len(order) // batch)
         t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        rate = progress.damping * step_lengths(self.schedule, rows, t)
+        rate = progress.damping * step_lengths(self.schedule, rows, t, steps)
         w, mean, mix = progress.w.copy(), None, None
         if progress.mean is not None and self.average is not None:
             mean, mix = progress.mean.copy(), self.average.mix(progress.taken, steps)
@@ -96,9 +96,10 @@ class SGD(StochasticSolver):
         )
 
 
-def step_lengths(schedule: Schedule | None, rows: RowSum, t: Floats) -> Floats:
+def step_lengths(schedule: Schedule | None, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
     """Rates of the steps ``t``, or safe ones where no schedule is given."""
     if schedule is not None:
         return np.ascontiguousarray(schedule.rate(t), dtype=np.float64)
-    decay = 10.0 * max(len(rows.visits), 1)
+    # Steps on all rows have no noise that would have to be let down.
+    decay = 10.0 * per_epoch if per_epoch > 1 else np.inf
     return np.asarray(1.0 / (max(rows.smoothness, 1e-300) * (1.0 + t / decay)))

@@ -55,8 +55,9 @@ class StochasticSolver(Solver):
     """A method that reads one row, or a few, per step; an iteration of the driver is an epoch.
 
     Run by :func:`margin.optim.minimise`, which evaluates the whole objective after every epoch:
-    converged means that its gradient is below ``tol``. The rows of an epoch are visited once
-    each, in an order that depends on ``seed`` and the number of the epoch only.
+    converged means that its gradient is below ``tol``. The rows of an epoch are visited once each
+    (:class:`SAG` draws them), in an order that depends on ``seed`` and the number of the epoch
+    only.
 
     Attributes
     ----------
