@@ -47,9 +47,9 @@ def gram_descent(
     r"""Minimise :math:`\tfrac12 w^\top A w - q^\top w + l_1 \|w\|_1 + \tfrac{l_2}2 \|w\|^2`.
 
     Changes ``w`` in place and fills ``slope`` with :math:`A w - q` there, where :math:`A` is the
-    leading block of ``gram``. Stops when no optimality condition is broken by more than ``slope_tol`` or
-    the duality gap, for which ``energy`` is :math:`y^\top y`, is at most ``gap_tol`` (never if
-    negative). Returns the number of sweeps and the largest violation left.
+    leading block of ``gram``. Stops when no optimality condition is broken by more than
+    ``slope_tol`` or the duality gap, for which ``energy`` is :math:`y^\top y`, is at most
+    ``gap_tol`` (never if negative). Returns the number of sweeps and the largest violation left.
     """
     epochs, violation = _native.gram_descent(
         gram, q, w, slope, energy, l1, l2, positive, max_epochs, gap_tol, slope_tol
