@@ -38,9 +38,7 @@ def test_epoch_agrees_with_its_twin(unbiased, storage, l1, l2, loss):
     for epoch in range(3):
         order = np.random.default_rng(epoch).permutation(50)
         wanted = twin(rows, X, order, 50, 0.05, l1, l2, w, slopes, gradient, unbiased)
-        saga_epoch(
-            rows, order, 50, 0.05, l1, l2, True, w, slopes, gradient, unbiased=unbiased
-        )
+        saga_epoch(rows, order, 50, 0.05, l1, l2, True, w, slopes, gradient, unbiased=unbiased)
         assert_allclose(w, wanted[0], rtol=1e-9, atol=1e-12)
         assert_allclose(slopes, wanted[1], rtol=1e-9, atol=1e-12)
         assert_allclose(gradient, wanted[2], rtol=1e-9, atol=1e-12)

@@ -85,8 +85,8 @@ def test_refuses_what_does_not_fit():
     X = table()
     with pytest.raises(ValueError, match="different shape"):
         _native.row_keys_dense(X, np.empty(3, dtype=np.uint64), np.empty(300), 1)
+    part = sparse.csr_array(X)
     with pytest.raises(ValueError, match="different shape"):
-        part = sparse.csr_array(X)
         _native.row_keys_sparse(
             part.indptr, part.indices, part.data, np.empty(3, dtype=np.uint64), np.empty(300)
         )

@@ -55,9 +55,7 @@ def test_epoch_agrees_with_its_twin(loss, storage, batch, l1, l2):
 @pytest.mark.parametrize("storage", ["dense", "sparse"])
 def test_types(dtype, index, storage):
     """Single precision data, 64-bit indices, no weights, no intercept."""
-    rows, X = twins.sample(
-        native.LOGISTIC, storage=storage, dtype=dtype, index=index, weight=False
-    )
+    rows, X = twins.sample(native.LOGISTIC, storage=storage, dtype=dtype, index=index, weight=False)
     order, rate, _ = arguments(len(X))
     w = np.zeros(7)
     sgd_epoch(rows, order, 1, rate, 0.0, 0.1, False, w)

@@ -125,7 +125,7 @@ def test_refuses_what_it_cannot_use():
     )
     with pytest.raises(ValueError, match="SAGA: problem must be a linear model with one output"):
         RowSum.of(softmax, "SAGA")
-    with pytest.raises(ValueError, match="SGD: loss must be one of Squared, .*, got Absolute"):
+    with pytest.raises(ValueError, match=r"SGD: loss must be one of Squared, .*, got Absolute"):
         RowSum.of(problem(losses.Absolute(), penalties.Zero()), "SGD")
     ball = penalties.L2Ball(1.0) if hasattr(penalties, "L2Ball") else None
     if ball is not None:

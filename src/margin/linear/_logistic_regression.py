@@ -36,11 +36,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         class weigh the same.
     solver : str, default="auto"
         ``"newton"``, ``"newton-cg"``, ``"lbfgs"``, ``"gradient-descent"``, ``"fista"`` or
-        ``"coordinate-descent"``; all reach the same minimum. ``"auto"``: Newton on a part of the rows as start and
-        preconditioner of L-BFGS when rows abound, Newton while the Hessian is small, truncated
-        Newton otherwise; with ``l1_ratio`` above 0 coordinate descent for two classes and
-        accelerated proximal gradients (FISTA) for more, the only ones that can do it. The choice
-        is in ``fit_report_``. Coordinate descent is for two classes.
+        ``"coordinate-descent"``; all reach the same minimum. ``"auto"``: Newton on a part of the
+        rows as start and preconditioner of L-BFGS when rows abound, Newton while the Hessian is
+        small, truncated Newton otherwise; with ``l1_ratio`` above 0 coordinate descent for two
+        classes and accelerated proximal gradients (FISTA) for more, the only ones that can do it.
+        The choice is in ``fit_report_``. Coordinate descent is for two classes.
     tol : float, default=1e-6
         Largest entry of the (least sub-)gradient that counts as zero, for features in units of
         their standard deviation; for coordinate descent the relative duality gap.
