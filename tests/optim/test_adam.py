@@ -15,7 +15,7 @@ class TestAdamContract(SolverContract):
     conditions = (1.0, 10.0)
 
     def make(self):
-        return [Adam(tol=1e-3, max_iter=4000, batch=None)]
+        return [Adam(tol=1e-3, max_iter=10_000, batch=None)]
 
 
 def problem(scale=1.0):

@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 from margin.core import Status
 from margin.optim import Function, GradientDescent, HeavyBall, Newton, minimise
 from margin.optim._heavy_ball import shorter_length, trial_length
+from margin.testing import SolverContract
 
 
 def bowl(*curvatures):
@@ -63,3 +64,13 @@ def test_lengths_from_the_curvature_met():
     assert trial_length(problem, 0 * x, problem.expand(0 * x)) == 1.0
     with pytest.raises(ValueError, match="HeavyBall: momentum must be below 1"):
         HeavyBall(momentum=1.0)
+
+
+class TestHeavyBallContract(SolverContract):
+    """optim.06: everything a solver promises."""
+
+    monotone = False
+    conditions = (1.0, 10.0, 100.0)
+
+    def make(self):
+        return [HeavyBall(), HeavyBall(step_length=0.01, momentum=0.8)]

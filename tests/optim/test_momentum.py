@@ -16,7 +16,7 @@ class TestMomentumContract(SolverContract):
 
     def make(self):
         return [
-            MomentumSGD(tol=1e-2, max_iter=3000),
+            MomentumSGD(tol=1e-3, max_iter=20_000),
             MomentumSGD(tol=1e-3, max_iter=2000, kind="heavy-ball", momentum=0.8, batch=None),
             MomentumSGD(tol=1e-3, max_iter=2000, kind="nesterov", momentum=0.8, batch=None),
         ]

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.core import Status
 from margin.optim import Function, Rprop, minimise
+from margin.testing import SolverContract
 
 
 def bowl(curvatures, scale=1.0):
@@ -62,3 +63,13 @@ def test_status_and_refusals():
     for bad in ({"grow": 1.0}, {"shrink": 1.0}, {"longest": 1e-9}):
         with pytest.raises(ValueError, match=f"Rprop: {next(iter(bad))}"):
             Rprop(**bad)
+
+
+class TestRpropContract(SolverContract):
+    """optim.12: everything a solver promises."""
+
+    monotone = False
+    conditions = (1.0, 10.0)
+
+    def make(self):
+        return [Rprop(tol=1e-4)]

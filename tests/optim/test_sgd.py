@@ -36,7 +36,7 @@ class TestSingleRowContract(SolverContract):
     conditions = (1.0, 10.0)
 
     def make(self):
-        return [SGD(tol=1e-2, max_iter=3000)]
+        return [SGD(tol=1e-3, max_iter=20_000)]
 
 
 def problem(loss, penalty=None, storage="dense", n=60, seed=0, weighted=True):

@@ -28,7 +28,6 @@ from margin.linear._lasso_lars import LassoLars
 from margin.linear._lda import LinearDiscriminantAnalysis
 from margin.linear._least_squares_classifier import LeastSquaresClassifier
 from margin.linear._linear_regression import LinearRegression
-from margin.linear._lms import LMS
 from margin.linear._locally_weighted import LocallyWeightedRegression
 from margin.linear._logistic_regression import LogisticRegression
 from margin.linear._mixed_nb import MixedNB
@@ -57,7 +56,6 @@ from margin.linear._training_cost import TrainingCost
 from margin.linear._wavelet_shrinkage import WaveletShrinkage
 
 __all__ = [
-    "LMS",
     "BayesClassifier",
     "BayesianLinearRegression",
     "BernoulliNB",

@@ -59,20 +59,18 @@ class HeavyBall(Solver):
         return State(x, local, memory=np.zeros_like(x), step_length=length)
 
     def step(self, problem: Problem, state: State) -> State:
-        length, repairs = state.step_length, state.repairs
+        length = state.step_length
         velocity = self.momentum * state.memory - length * state.local.gradient
         moved = state.x + velocity
         local = problem.expand(moved)
         if self.step_length is None:
             length = shorter_length(state.x, state.local, moved, local, length)
-            if not np.isfinite(local.value) or local.value > 2 * abs(state.local.value):
+            if not np.isfinite(local.value):
                 return self._brake(problem, state, length)
-        return replace(
-            state, x=moved, local=local, memory=velocity, step_length=length, repairs=repairs
-        )
+        return replace(state, x=moved, local=local, memory=velocity, step_length=length)
 
     def _brake(self, problem: Problem, state: State, length: float) -> State:
-        """Drop a velocity that overshoots, and step again from rest."""
+        """Drop a velocity that leads where the objective is not finite, and step from rest."""
         for _ in range(60):
             velocity = -length * state.local.gradient
             moved = state.x + velocity
