@@ -16,10 +16,10 @@
 namespace margin {
 namespace {
 
-// Below these sizes a pass takes less than about a millisecond, and waiting for a second thread
-// on a busy machine costs more than it saves.
+// Below these sizes a pass takes a few milliseconds at most, and waiting for a second thread, while
+// other programs or the spinning threads of BLAS hold its core, costs more than it saves.
 constexpr std::size_t parallel_numbers = 2'000'000;
-constexpr std::size_t parallel_entries = 200'000;
+constexpr std::size_t parallel_entries = 2'000'000;
 
 // out[r, :] = sum over the stored entries of row r of value * coef[column, :].
 template <typename T, typename I>
