@@ -1,5 +1,6 @@
 """Stochastic averaged gradients."""
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -40,9 +41,9 @@ class _TableSolver(StochasticSolver):
         w = rows.pad(x)
         return Progress(w, arrays=(np.zeros(len(rows.rows.y)), np.zeros_like(w)))
 
+    @abstractmethod
     def rate(self, rows: RowSum) -> float:
         """Step length in use."""
-        raise NotImplementedError
 
     def order(self, rows: RowSum, epoch: int) -> NDArray[np.int64]:
         """Rows to renew, one after the other."""
