@@ -44,6 +44,7 @@ NB_MODULE(_native, m) {
     margin::bind_columns(m);
     margin::bind_coordinate(m);
     margin::bind_dual_logistic(m);
+    margin::bind_gram(m);
     margin::bind_moments(m);
     margin::bind_momentum(m);
     margin::bind_naive_bayes(m);

@@ -45,6 +45,7 @@ void bind_averaged_gradient(nb::module_ &m);
 void bind_columns(nb::module_ &m);
 void bind_coordinate(nb::module_ &m);
 void bind_dual_logistic(nb::module_ &m);
+void bind_gram(nb::module_ &m);
 void bind_moments(nb::module_ &m);
 void bind_momentum(nb::module_ &m);
 void bind_naive_bayes(nb::module_ &m);

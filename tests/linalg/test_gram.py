@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.linalg import gram, row_gram
-from margin.linalg._gram import row_chunks, weighted_means
+from margin.linalg._gram import row_chunks, scatter, weighted_means
 
 
 def sample(n, p, dtype=np.float64, order="C", seed=0):
@@ -123,3 +123,42 @@ def test_rows_of_weight_zero_do_not_count_for_constancy():
     means = weighted_means(X, weight)
     assert means[0] == 0.1
     assert_allclose(means[1], 2.7)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scatter_is_the_centred_gram_matrix_in_one_read(weighted):
+    X, s, T, _ = sample(3000, 40)
+    X = X + np.linspace(-1e6, 1e6, 40)
+    weight = s if weighted else None
+    found = scatter(X, T, weight, 2)
+    W = s if weighted else np.ones(3000)
+    D = X - np.average(X, axis=0, weights=W)
+    assert_allclose(found.mean, weighted_means(X, weight), rtol=1e-14)
+    assert_allclose(found.gram, (D.T * W) @ D, rtol=1e-9, atol=1e-7)
+    assert_allclose(found.moments, (D.T * W) @ T, rtol=1e-7, atol=1e-7)
+
+
+def test_scatter_reads_again_where_the_sample_misleads():
+    """Rows of the sample far from all others: one pass about their mean would lose the digits."""
+    n = 1024
+    X = np.random.default_rng(0).normal(size=(n, 2))
+    X[:: n // 256] += 1e9
+    exact = X - X.astype(np.longdouble).mean(axis=0)
+    found = scatter(X, np.zeros((n, 1)), None, 1)
+    assert_allclose(found.gram, (exact.T @ exact).astype(float), rtol=1e-12)
+    X[:: n // 256] = 1e12
+    X[1] = 0.0
+    hidden = X - X.astype(np.longdouble).mean(axis=0)
+    found = scatter(X, np.zeros((n, 1)), None, 1)
+    assert_allclose(found.gram, (hidden.T @ hidden).astype(float), rtol=1e-12)
+
+
+def test_scatter_of_a_constant_column_is_exactly_zero_whatever_the_weights():
+    X = np.column_stack([np.full(5000, 0.1), np.arange(5000.0)])
+    weight = np.random.default_rng(0).random(5000)
+    weight[::7] = 0.0
+    X[::7, 0] = 3.0
+    found = scatter(X, X[:, 1:] - 2500, weight, 1)
+    assert found.mean[0] == 0.1
+    assert not found.gram[0].any()
+    assert not found.moments[0].any()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.linalg._gram import gram, row_chunks, weighted_means
+from margin.linalg._gram import gram, row_chunks, scatter, weighted_means
 from margin.native import losses as native_losses
 from margin.native import products
 
@@ -62,17 +62,6 @@ class Centred:
     def centred_target(self) -> Floats:
         """Targets minus their mean."""
         return self.Y - self.y_mean if self.intercept else self.Y
-
-    def gram_and_moments(self) -> tuple[Floats, Floats]:
-        """Centred Gram matrix and its moments with the centred targets."""
-        matrix, moments = gram(
-            self.X,
-            self.weight,
-            centre=self.x_mean if self.intercept else None,
-            targets=self.centred_target(),
-        )
-        assert moments is not None
-        return matrix, moments
 
     def centred_chunks(self) -> Iterator[tuple[slice, Floats]]:
         """Chunks of rows, centred in float64."""
@@ -149,22 +138,60 @@ def centred(
     >>> view.x_mean, view.y_mean
     (array([2.]), array([2.]))
     """
-    weight = None if weight is None else np.ascontiguousarray(weight)
     if not intercept:
-        nothing = np.zeros(X.shape[1]), np.zeros(Y.shape[1])
-        return Centred(X, Y, weight, intercept, *nothing, n_threads, near_origin=True)
+        return _as_given(X, Y, weight, n_threads)
     x_mean, y_mean = weighted_means(X, weight), weighted_means(Y, weight)
     near = _near_origin(X, x_mean) and _near_origin(Y, y_mean)
-    return Centred(X, Y, weight, intercept, x_mean, y_mean, n_threads, near)
+    return Centred(X, Y, _contiguous(weight), intercept, x_mean, y_mean, n_threads, near)
+
+
+def centred_with_products(
+    X: NDArray[Any], Y: Floats, weight: Floats | None, intercept: bool, n_threads: int
+) -> tuple[Centred, Floats, Floats]:
+    """The view, its Gram matrix and its moments with the targets, from one read of the data.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, Y = np.array([[1.0], [3.0]]), np.array([[0.0], [4.0]])
+    >>> view, matrix, moments = centred_with_products(X, Y, None, True, 1)
+    >>> view.x_mean, matrix, moments
+    (array([2.]), array([[2.]]), array([[4.]]))
+    """
+    weight = _contiguous(weight)
+    if not intercept:
+        matrix, moments = gram(X, weight, targets=Y, n_threads=n_threads)
+        assert moments is not None
+        return _as_given(X, Y, weight, n_threads), matrix, moments
+    y_mean = weighted_means(Y, weight)
+    found = scatter(X, np.ascontiguousarray(Y - y_mean), weight, n_threads)
+    total = len(X) if weight is None else weight.sum()
+    spread = np.sqrt(np.maximum(found.gram.diagonal(), 0.0) / total)
+    near = _within_reach(found.mean, spread) and _near_origin(Y, y_mean)
+    view = Centred(X, Y, weight, intercept, found.mean, y_mean, n_threads, near)
+    return view, found.gram, found.moments
+
+
+def _as_given(X: NDArray[Any], Y: Floats, weight: Floats | None, n_threads: int) -> Centred:
+    nothing = np.zeros(X.shape[1]), np.zeros(Y.shape[1])
+    return Centred(X, Y, _contiguous(weight), False, *nothing, n_threads, near_origin=True)
+
+
+def _contiguous(weight: Floats | None) -> Floats | None:
+    return None if weight is None else np.ascontiguousarray(weight)
 
 
 def _near_origin(X: NDArray[Any], mean: Floats) -> bool:
-    """Whether no mean exceeds a hundred times its column's deviation, judged by some rows.
+    """Whether products of uncentred rows keep their digits, judged by some rows."""
+    rows = max(16, min(_SAMPLE, _SAMPLE_NUMBERS // max(1, X.shape[1])))
+    some = np.subtract(X[:: max(1, len(X) // rows)], mean, dtype=np.float64)
+    return _within_reach(mean, np.sqrt(np.mean(np.square(some, out=some), axis=0)))
+
+
+def _within_reach(mean: Floats, spread: Floats) -> bool:
+    """Whether no mean exceeds a hundred times its column's deviation.
 
     A column without deviation is held against the largest one.
     """
-    rows = max(16, min(_SAMPLE, _SAMPLE_NUMBERS // max(1, X.shape[1])))
-    some = np.subtract(X[:: max(1, len(X) // rows)], mean, dtype=np.float64)
-    spread = np.sqrt(np.mean(np.square(some, out=some), axis=0))
-    spread[spread == 0] = spread.max(initial=0.0)
+    spread = np.where(spread == 0, spread.max(initial=0.0), spread)
     return bool(np.all(np.abs(mean) <= 100 * spread))

@@ -1,14 +1,17 @@
-"""Weighted Gram matrices and moments in one chunked pass, without a copy of the data."""
+"""Weighted Gram matrices and moments in one pass, without a copy of the data."""
 
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import blas
+
+from margin.core import threads
+from margin.native.gram import column_products, row_products
 
 Floats = NDArray[np.float64]
 
 _CHUNK_BYTES = 1 << 20  # a chunk and its scaled copy stay in the second-level cache
+_SAMPLE = 256
 
 
 def row_chunks(n_rows: int, n_columns: int, size: int = _CHUNK_BYTES) -> list[slice]:
@@ -49,9 +52,10 @@ def weighted_means(X: NDArray[Any], weight: Floats | None = None) -> Floats:
 
 def _constant_columns(X: NDArray[Any], weight: Floats | None) -> NDArray[np.intp]:
     """Indices of the columns with one value in all rows that count."""
-    first = X[0 if weight is None else int(np.argmax(weight > 0))]
-    left = np.arange(X.shape[1])
-    for chunk in row_chunks(*X.shape):
+    rows = np.arange(len(X)) if weight is None else np.flatnonzero(weight > 0)
+    first = X[rows[0]]
+    left = np.flatnonzero(X[rows[-1]] == first)  # mostly none, which spares the search
+    for chunk in row_chunks(*X.shape) if left.size else []:
         same = X[chunk][:, left] == first[left]
         if weight is not None:
             same |= (weight[chunk] == 0)[:, None]
@@ -67,6 +71,7 @@ def gram(
     centre: Floats | None = None,
     targets: Floats | None = None,
     group: NDArray[np.integer] | None = None,
+    n_threads: int | None = None,
 ) -> tuple[Floats, Floats | None]:
     r"""Weighted Gram matrix :math:`\sum_i s_i (x_i - c)(x_i - c)^\top` and moments with targets.
 
@@ -83,16 +88,18 @@ def gram(
         Gives :math:`\sum_i s_i (x_i - c)\, t_i^\top` as well.
     group : ndarray of shape (n,), optional
         With it ``centre`` has one row per group, and each row is centred by its own.
+    n_threads : int, optional
+        All that the process may use unless given.
 
     Returns
     -------
-    gram : ndarray of shape (p, p), Fortran-ordered, symmetric
+    gram : ndarray of shape (p, p), symmetric
     moments : ndarray of shape (p, k) or None
 
     Notes
     -----
-    :math:`n p^2` multiplications (half by symmetry), one read of ``X``, extra memory of two
-    chunks and the result.
+    :math:`n p^2` multiplications (half by symmetry), one read of ``X``, extra memory of a block of
+    256 rows and the result. The same numbers for any number of threads.
 
     Examples
     --------
@@ -101,28 +108,69 @@ def gram(
     array([[3., 3.],
            [3., 5.]])
     """
-    n, p = X.shape
-    lower = np.zeros((p, p), order="F")
-    moments = None if targets is None else np.zeros((p, targets.shape[1]))
-    chunks = row_chunks(n, p) if p else []
-    room = np.empty((chunks[0].stop if chunks else 0, p))
-    for chunk in chunks:
-        rows = room[: chunk.stop - chunk.start]
-        middle = centre if group is None or centre is None else centre[group[chunk]]
-        np.subtract(X[chunk], 0.0 if middle is None else middle, out=rows)
-        if moments is not None and targets is not None:
-            wanted = targets[chunk] if weight is None else weight[chunk, None] * targets[chunk]
-            moments += rows.T @ wanted
-        if weight is not None:
-            rows *= np.sqrt(weight[chunk])[:, None]
-        lower = blas.dsyrk(1.0, rows.T, beta=1.0, c=lower, lower=1, overwrite_c=1)
-    return _mirrored(lower), moments
+    wanted = np.empty((len(X), 0)) if targets is None else np.ascontiguousarray(targets, float)
+    matrix, _, moments = column_products(
+        X,
+        None if weight is None else np.ascontiguousarray(weight, float),
+        None if centre is None else np.ascontiguousarray(np.atleast_2d(centre), float),
+        None if group is None else np.ascontiguousarray(group, np.int64),
+        wanted,
+        threads.count(n_threads),
+    )
+    return matrix, None if targets is None else moments
 
 
-def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
+class Scatter(NamedTuple):
+    r"""Weighted means of features, centred Gram matrix, and moments with centred targets."""
+
+    mean: Floats
+    gram: Floats
+    moments: Floats
+
+
+def scatter(X: NDArray[Any], targets: Floats, weight: Floats | None, n_threads: int) -> Scatter:
+    r"""Means and centred products from one read of the data.
+
+    The rows are centred by a rough mean :math:`c` first: with :math:`d = \bar x - c`,
+    :math:`\sum_i s_i (x_i - \bar x)(x_i - \bar x)^\top =
+    \sum_i s_i (x_i - c)(x_i - c)^\top - s\, d d^\top`, which loses no digits as long as :math:`d`
+    is no larger than the spread. A column where it is larger costs a second read.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = scatter(np.array([[1.0], [3.0]]), np.array([[-2.0], [2.0]]), None, 1)
+    >>> found.mean, found.gram, found.moments
+    (array([2.]), array([[2.]]), array([[4.]]))
+    """
+    total = float(len(X)) if weight is None else float(weight.sum())
+    centre, rounds = _rough_centre(X, weight), 0
+    while True:
+        matrix, sums, moments = column_products(X, weight, centre[None], None, targets, n_threads)
+        offset = sums / total
+        matrix -= np.outer(sums, offset)
+        rounds += 1
+        diagonal = matrix.diagonal()
+        if rounds == 2 or not np.any(sums * offset > diagonal):
+            break
+        centre = centre + offset
+    level = targets.sum(axis=0) if weight is None else weight @ targets
+    moments -= np.outer(offset, level)
+    return Scatter(centre + offset, matrix, moments)
+
+
+def _rough_centre(X: NDArray[Any], weight: Floats | None) -> Floats:
+    """Means of some rows that count, and exactly the value of a column constant in them."""
+    rows = np.arange(len(X)) if weight is None else np.flatnonzero(weight > 0)
+    some = X[rows[:: max(1, len(rows) // _SAMPLE)]]
+    centre = np.where((some == some[0]).all(axis=0), some[0], some.mean(axis=0, dtype=np.float64))
+    return np.asarray(centre, dtype=np.float64)
+
+
+def row_gram(X: NDArray[Any], centre: Floats | None = None, n_threads: int | None = None) -> Floats:
     r"""Matrix of scalar products of centred rows, :math:`(x_i - c)^\top (x_j - c)`.
 
-    Accumulated over chunks of columns; memory of one chunk and the result.
+    Memory of a block of 256 columns and the result.
 
     Examples
     --------
@@ -130,19 +178,5 @@ def row_gram(X: NDArray[Any], centre: Floats | None = None) -> Floats:
     >>> row_gram(np.array([[3.0, 4.0]]))
     array([[25.]])
     """
-    n, p = X.shape
-    lower = np.zeros((n, n), order="F")
-    # BLAS wants the chunk column by column; a row-ordered chunk is the same bytes, transposed.
-    order: Literal["C", "F"] = "C" if X.flags.c_contiguous else "F"
-    for chunk in row_chunks(p, n, 4 * _CHUNK_BYTES):
-        columns = np.empty((n, chunk.stop - chunk.start), order=order)
-        np.subtract(X[:, chunk], 0.0 if centre is None else centre[chunk], out=columns)
-        stored, trans = (columns.T, 1) if order == "C" else (columns, 0)
-        lower = blas.dsyrk(1.0, stored, beta=1.0, c=lower, trans=trans, lower=1, overwrite_c=1)
-    return _mirrored(lower)
-
-
-def _mirrored(lower: Floats) -> Floats:
-    """Symmetric matrix from its lower triangle, in place; above it are zeros."""
-    lower += np.tril(lower, -1).T
-    return lower
+    middle = None if centre is None else np.ascontiguousarray(centre, float)
+    return row_products(X, middle, threads.count(n_threads))

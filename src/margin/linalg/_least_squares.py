@@ -10,7 +10,7 @@ from scipy import linalg
 from scipy.sparse import issparse
 
 from margin.core import FitError
-from margin.linalg._centred import Centred, centred
+from margin.linalg._centred import Centred, centred, centred_with_products
 from margin.linalg._gram import row_gram
 from margin.linalg._sparse_ridge import sparse_ridge
 
@@ -92,26 +92,37 @@ def ridge(
     if issparse(X):
         return RidgeFit(*sparse_ridge(X, Y, weight, alpha, intercept, n_threads))
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused by name
-        return _solved(centred(X, Y, weight, intercept, n_threads), alpha, method)
+        return _solved(X, Y, weight, alpha, intercept, method, n_threads)
 
 
-def _solved(view: Centred, alpha: float, method: str) -> RidgeFit:
-    if method != "svd":
-        n, p = view.X.shape
-        fit = _by_columns(view, alpha) if n >= p else _by_rows(view, alpha)
-        if fit is not None:
-            return fit
-        if method == "cholesky":
-            raise np.linalg.LinAlgError(
-                "the normal equations are singular to working precision: "
-                "use method='svd' or a larger alpha"
-            )
-    return _by_svd(view, alpha, forced=method == "svd")
+def _solved(
+    X: NDArray[Any],
+    Y: Floats,
+    weight: Floats | None,
+    alpha: float,
+    intercept: bool,
+    method: str,
+    n_threads: int,
+) -> RidgeFit:
+    data = (X, Y, weight, intercept, n_threads)
+    if method == "svd":
+        return _by_svd(centred(*data), alpha, forced=True)
+    if X.shape[0] >= X.shape[1]:
+        view, matrix, moments = centred_with_products(*data)
+        fit = _by_columns(view, matrix, moments, alpha)
+    else:
+        view = centred(*data)
+        fit = _by_rows(view, alpha)
+    if fit is None and method == "cholesky":
+        raise np.linalg.LinAlgError(
+            "the normal equations are singular to working precision: "
+            "use method='svd' or a larger alpha"
+        )
+    return _by_svd(view, alpha, forced=False) if fit is None else fit
 
 
-def _by_columns(view: Centred, alpha: float) -> RidgeFit | None:
+def _by_columns(view: Centred, matrix: Floats, moments: Floats, alpha: float) -> RidgeFit | None:
     """Normal equations of the columns, scaled to unit diagonal."""
-    matrix, moments = view.gram_and_moments()
     p = len(matrix)
     norm = np.sqrt(np.trace(matrix))
     constant = matrix.diagonal() == 0  # their least-norm coefficients are zero
@@ -135,7 +146,7 @@ def _by_columns(view: Centred, alpha: float) -> RidgeFit | None:
 def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
     """Dual equations, for fewer rows than columns."""
     root = view.root_weight()
-    matrix = row_gram(view.X, view.x_mean)
+    matrix = row_gram(view.X, view.x_mean, view.n_threads)
     if view.weight is not None:
         matrix *= np.outer(root, root)
     norm = np.sqrt(np.trace(matrix))
@@ -160,8 +171,9 @@ def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
         return lift(factor.solve(inner)) / mean_square
 
     target = root[:, None] * view.centred_target()
-    coef = lift(factor.solve(target) / mean_square)
-    size = _size(lift(target), norm, view)
+    lifted = lift(np.hstack([factor.solve(target) / mean_square, target]))
+    coef, moments = np.hsplit(lifted, 2)
+    size = _size(moments, norm, view)
     rank = min(len(coef), view.n_effective) if norm > 0 else 0
     method = "Cholesky of the dual equations (n < p)"
     return _refined(view, alpha, coef, solve, size, factor.rcond, rank, method)
@@ -177,9 +189,10 @@ class _Factor:
 
 
 def _factor(matrix: Floats) -> _Factor | None:
-    """Cholesky factor if the matrix is safely regular, else nothing."""
+    """Cholesky factor if the matrix is safely regular, else nothing; overwrites the matrix."""
     norm = float(np.abs(matrix).sum(axis=0).max())
-    lower, info = linalg.lapack.dpotrf(matrix, lower=1, overwrite_a=1)
+    # Symmetric, so its transpose is the same matrix in the order that LAPACK wants.
+    lower, info = linalg.lapack.dpotrf(matrix.T, lower=1, overwrite_a=1, clean=0)
     if info != 0:
         return None
     rcond, info = linalg.lapack.dpocon(lower, norm, uplo="L")
