@@ -58,3 +58,10 @@ def linear_response(n: int, p: int, seed: int = 0) -> Table:
     X = rng.standard_normal((n, p)) + 1.0
     y = X @ rng.standard_normal(p) + 2.0 + 3.0 * rng.standard_normal(n)
     return Table(X, y)
+
+
+def noisy_curve(n: int, seed: int = 0) -> Table:
+    """A wave sampled at n rising points about 1 apart, some closer, with noise of deviation 0.3."""
+    rng = np.random.default_rng(seed)
+    x = np.cumsum(rng.uniform(0.5, 1.5, n))
+    return Table(x, np.sin(x / 200) + 0.3 * rng.standard_normal(n))

@@ -24,6 +24,26 @@ def binary_gradient(table: Table, w: np.ndarray, b: float, C: float) -> float:
     return float(max(np.abs(in_w).max(), abs(residual.mean())))
 
 
+def hinge_objective(table: Table, w: np.ndarray, b: float, alpha: float) -> float:
+    r"""Mean of :math:`\max(0, 1 - s_i z_i)`, :math:`s_i = 2y_i - 1`, plus half of α‖w‖²."""
+    margins = (2 * table.y - 1) * (table.X @ w + b)
+    return float(np.maximum(1.0 - margins, 0.0).mean() + 0.5 * alpha * w @ w)
+
+
+def spline_objective(table: Table, values: np.ndarray, alpha: float) -> float:
+    r"""Mean of :math:`(y_i - f_i)^2` plus :math:`\frac\alpha n \int f''^2` of these values.
+
+    Of all curves through the values the natural cubic spline has the least roughness, the integral
+    of the square of a broken line.
+    """
+    from scipy.interpolate import CubicSpline
+
+    bend = CubicSpline(table.X, values, bc_type="natural")(table.X, 2)
+    a, b = bend[:-1], bend[1:]
+    rough = np.diff(table.X) @ (a * a + a * b + b * b) / 3
+    return float((np.square(table.y - values).sum() + alpha * rough) / table.y.size)
+
+
 def softmax_objective(table: Table, W: np.ndarray, b: np.ndarray, C: float) -> float:
     r"""Mean of :math:`\log\sum_k e^{z_{ik}} - z_{iy_i}` plus :math:`\frac{1}{2Cn}\|W\|_F^2`."""
     scores = table.X @ W.T + b

@@ -43,19 +43,30 @@ inline int thread_index() {
 
 void bind_averaged_gradient(nb::module_ &m);
 void bind_columns(nb::module_ &m);
+void bind_contingency(nb::module_ &m);
 void bind_coordinate(nb::module_ &m);
 void bind_dual_logistic(nb::module_ &m);
+void bind_gaussian_rows(nb::module_ &m);
 void bind_gram(nb::module_ &m);
+void bind_graph_search(nb::module_ &m);
+void bind_kernel_maps(nb::module_ &m);
+void bind_grid_messages(nb::module_ &m);
+void bind_junction(nb::module_ &m);
 void bind_moments(nb::module_ &m);
 void bind_momentum(nb::module_ &m);
 void bind_naive_bayes(nb::module_ &m);
+void bind_partial_correlation(nb::module_ &m);
 void bind_perceptron(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);
 void bind_row_order(nb::module_ &m);
 void bind_row_values(nb::module_ &m);
+void bind_smo(nb::module_ &m);
 void bind_spline(nb::module_ &m);
 void bind_stochastic(nb::module_ &m);
+void bind_structure_climb(nb::module_ &m);
+void bind_structure_exact(nb::module_ &m);
+void bind_structure_scores(nb::module_ &m);
 void bind_tables(nb::module_ &m);
 
 }  // namespace margin

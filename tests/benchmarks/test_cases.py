@@ -31,7 +31,11 @@ def test_the_speeds_asked_for_are_in_the_registry():
     assert asked >= {
         ("compare-built-in", "built-in data"),
         ("logistic-dense", "20 000 × 50"),
+        ("logistic-dense", "200 000 × 50"),
         ("logistic-sparse", "10 000 × 20 000"),
+        ("logistic-sparse", "100 000 × 50 000"),
+        ("sgd-epoch", "1 000 000 × 50"),
+        ("smoothing-spline", "100 000"),
         ("ridge-tall", "200 000 × 50"),
         ("ridge-wide", "500 × 5 000"),
         ("least-squares-tall", "200 000 × 50"),

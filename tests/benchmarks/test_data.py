@@ -23,6 +23,14 @@ def test_the_same_data_at_every_call(make, shape):
     np.testing.assert_array_equal(first.y, second.y)
 
 
+def test_the_points_of_a_curve_rise_and_stay_apart():
+    first, second = data.noisy_curve(500), data.noisy_curve(500)
+    np.testing.assert_array_equal(first.X, second.X)
+    np.testing.assert_array_equal(first.y, second.y)
+    assert np.diff(first.X).min() >= 0.5
+    assert np.std(first.y - np.sin(first.X / 200)) == pytest.approx(0.3, rel=0.1)
+
+
 def test_the_sparse_matrix_has_the_density_it_promises():
     table = data.sparse_binary(400, 1000)
     assert scipy.sparse.issparse(table.X)

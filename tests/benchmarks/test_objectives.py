@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy.interpolate
 import scipy.sparse
 from scipy.optimize import approx_fprime
 
@@ -38,6 +39,24 @@ def test_binary_gradient_is_the_slope_of_the_objective():
         lambda v: objectives.binary_objective(BINARY, v[:3], v[3], C), np.append(w, b)
     )
     assert objectives.binary_gradient(BINARY, w, b, C) == pytest.approx(expected, rel=1e-5)
+
+
+def test_hinge_objective_is_the_sum_written_out():
+    total = 0.0
+    for row, label in zip(X, BINARY.y, strict=True):
+        total += max(0.0, 1 - (1 if label else -1) * (sum(row * w) + b))
+    expected = total / 9 + 0.3 * sum(w**2) / 2
+    assert objectives.hinge_objective(BINARY, w, b, 0.3) == pytest.approx(expected, rel=1e-12)
+
+
+def test_spline_objective_has_the_roughness_of_the_natural_spline():
+    x = np.array([0.0, 1.0, 2.5, 3.0])
+    values, table = np.array([0.0, 1.0, -1.0, 0.5]), Table(x, np.array([0.1, 1.0, -1.0, 0.5]))
+    curve = scipy.interpolate.CubicSpline(x, values, bc_type="natural")
+    fine = np.linspace(0, 3, 300_001)
+    rough = np.trapezoid(curve(fine, 2) ** 2, fine)
+    expected = (0.01 + 2.0 * rough) / 4
+    assert objectives.spline_objective(table, values, 2.0) == pytest.approx(expected, rel=1e-6)
 
 
 def test_binary_gradient_sees_the_intercept():

@@ -372,7 +372,7 @@ def test_refusals_name_class_parameter_requirement_and_value():
     with pytest.raises(
         ValueError, match="LogisticRegression: solver must be one of 'auto', 'newton'"
     ):
-        LogisticRegression(solver="saga").fit(X, y)
+        LogisticRegression(solver="simplex").fit(X, y)
     with pytest.raises(ValueError, match="Unknown label type"):
         LogisticRegression().fit(X, X[:, 0])
     with pytest.raises(NotFittedError):

@@ -112,6 +112,7 @@ def test_partial_fit_continues():
     for rows in np.split(np.arange(len(y)), 4):
         pieces.partial_fit(X[rows], y[rows], classes=["down", "up"])
     np.testing.assert_allclose(pieces.coef_, whole.coef_)
+    assert (whole.n_iter_, pieces.n_iter_) == (1, 4)
     w = np.zeros(4)
     for x, sign in zip(
         np.column_stack([X, np.ones(len(y))]), np.where(y == "up", 1, -1), strict=True
@@ -126,10 +127,10 @@ def test_partial_fit_after_fit_counts_on():
     X, y, _ = two_classes()
     kind = {"variant": "variable-increment", "tol": None, "shuffle": False}
     model = Perceptron(**kind).fit(X, y)
-    before, made = np.append(model.coef_, model.intercept_), model.t_
+    before, made, epochs = np.append(model.coef_, model.intercept_), model.t_, model.n_iter_
     wrong = np.array(["down" if label == "up" else "up" for label in y[:1]])
     model.partial_fit(X[:1], wrong)
-    assert model.t_ == made + 1
+    assert (model.t_, model.n_iter_) == (made + 1, epochs + 1)
     sign = 1 if wrong[0] == "up" else -1
     step = sign * np.append(X[0], 1.0) * float(optim.InverseTime(1.0).rate(made))
     np.testing.assert_allclose(np.append(model.coef_, model.intercept_) - before, step)

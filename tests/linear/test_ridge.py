@@ -28,6 +28,30 @@ def test_golden_numbers(solver):
     assert_allclose(model.coef_, [4 / 5, 19 / 15], rtol=1e-14)
 
 
+def test_weighted_sub_problem_of_reweighted_least_squares():
+    """linear.07: (I + X'WX)^-1 X'Wz, the minimum of (z - Xb)'W(z - Xb) + |b|^2, not |b|^2/2."""
+    X, z, weight = sample()
+    found = Ridge(alpha=1.0, fit_intercept=False).fit(X, z, sample_weight=weight).coef_
+    W = np.diag(weight)
+    assert_allclose(found, np.linalg.solve(np.eye(4) + X.T @ W @ X, X.T @ W @ z), rtol=1e-10)
+    V = np.sqrt(weight)
+    scaled = Ridge(alpha=1.0, fit_intercept=False).fit(V[:, None] * X, V * z).coef_
+    assert_allclose(found, scaled, rtol=1e-10)
+    cost = lambda b: weight @ (z - X @ b) ** 2 + b @ b  # noqa: E731
+    for step in 1e-3 * np.vstack([np.eye(4), -np.eye(4)]):
+        assert cost(found) < cost(found + step)
+
+
+def test_newton_step_of_logistic_regression_is_a_weighted_ridge():
+    """linear.07: from zero, with weights p(1 - p) and working targets z = Xb + (y - p)/w."""
+    X, t, _ = sample()
+    y = (t > np.median(t)).astype(float)
+    w, z = np.full(len(y), 0.25), (y - 0.5) / 0.25
+    step = Ridge(alpha=1.0, fit_intercept=False).fit(X, z, sample_weight=w).coef_
+    newton = np.linalg.solve(np.eye(4) + 0.25 * X.T @ X, X.T @ (y - 0.5))
+    assert_allclose(step, newton, rtol=1e-10)
+
+
 def test_shrinkage_factors():
     """linear.13: singular values 1 and 3 shrink by 1/2 and 9/10 at lambda = 1."""
     Q, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(9, 2)))

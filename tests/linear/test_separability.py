@@ -49,6 +49,25 @@ def test_separating_hyperplane_is_verified_by_multiplication(shift):
         assert "linearly separable with margin" in str(found)
 
 
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e9, -1e12])
+def test_an_offset_of_the_columns_does_not_change_the_answer(offset, storage):
+    """linear.30: far from zero the spread of a column is small beside its size."""
+    rng = np.random.default_rng(4)
+    X = np.round(rng.normal(size=(40, 2)), 2)  # exact sums: the shifted rows are the same points
+    side = X @ [1.0, 1.0]
+    X, side = X[np.abs(side) > 0.3], side[np.abs(side) > 0.3]
+    X = np.round(X * 2**10) / 2**10
+    apart, mixed = np.sign(side), np.where(np.arange(len(X)) % 2, 1, -1)
+    assert separability(storage(X + offset), apart).separable
+    found = separability(storage(X + offset), mixed)
+    assert not found.separable
+    np.testing.assert_allclose((found.multipliers * mixed) @ X, 0, atol=1e-9)
+    three = np.where(side > 0.3, 2, np.where(X[:, 0] > X[:, 1], 1, 0))
+    here, there = separability(storage(X), three), separability(storage(X + offset), three)
+    assert here.separable == there.separable
+
+
 def test_many_classes():
     """linear.30: one score per class, above those of all rivals; no such scores on a line."""
     rng = np.random.default_rng(1)

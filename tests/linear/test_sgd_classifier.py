@@ -74,6 +74,15 @@ def test_partial_fit_in_pieces_is_one_epoch(data):
         pieces.partial_fit(X[rows], y[rows], classes=[0, 1])
     np.testing.assert_allclose(pieces.coef_, whole.coef_, rtol=1e-9)
     assert pieces.t_ == whole.t_ == 300
+    assert (whole.n_iter_, pieces.n_iter_) == (1, 3)
+
+
+def test_partial_fit_after_fit_counts_epochs_on(data):
+    X, y = data
+    model = SGDClassifier(max_iter=3, tol=None).fit(X, y)
+    assert model.n_iter_ == 3
+    assert model.partial_fit(X, y).n_iter_ == 4
+    assert model.t_ == 4 * len(y)
 
 
 def test_many_classes_are_one_against_the_rest():

@@ -64,6 +64,7 @@ def test_partial_fit_in_pieces_is_one_epoch(data):
     for rows in np.split(np.arange(300), 3):
         pieces.partial_fit(X[rows], y[rows])
     np.testing.assert_allclose(pieces.coef_, whole.coef_, rtol=1e-9)
+    assert (whole.n_iter_, pieces.n_iter_) == (1, 3)
 
 
 def test_same_seed_same_answer_whatever_the_storage(data):

@@ -184,3 +184,17 @@ def test_wrong_problems_are_refused_before_any_work():
 
 def test_is_an_immutable_value():
     assert_is_value(DualNewton(1e-3))
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("alpha", [1e-3, 1e-6])
+def test_a_weak_penalty_does_not_take_ever_more_passes(alpha, intercept):
+    """linear.34: joint steps take over, and the gap is still true."""
+    stated = problem(alpha, np.full(N, 1 / N), intercept=intercept)
+    solution = DualNewton(1e-10, 60).run(stated)
+    assert solution.status is Status.CONVERGED
+    newton = minimise(stated, Newton(1e-13))
+    assert_allclose(solution.x, newton.x, rtol=1e-3)
+    assert solution.objective - newton.objective <= solution.certificate.value + 1e-15
+    gaps = solution.trace["gap"]
+    assert (solution.trace["objective"] - gaps <= newton.objective + 1e-12).all()

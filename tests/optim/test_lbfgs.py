@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize, rosen, rosen_der
 
 from margin.core import Status
-from margin.optim import LBFGS, Function, minimise
-from margin.optim._lbfgs import _Pairs
+from margin.optim import BFGS, LBFGS, Function, NonlinearCG, minimise
+from margin.optim._lbfgs import Pairs
 from margin.testing import SolverContract
 
 
@@ -39,7 +39,7 @@ def test_two_loop_recursion_is_the_bfgs_matrix(count):
     """optim.10: products with the implicit inverse Hessian equal the explicit one."""
     rng = np.random.default_rng(0)
     A = np.diag([1.0, 3.0, 10.0, 40.0])
-    pairs, held = _Pairs(), []
+    pairs, held = Pairs(), []
     for _ in range(count):
         s = rng.normal(size=4)
         pairs = pairs.push(s, A @ s, memory=10)
@@ -57,7 +57,7 @@ def test_two_loop_recursion_is_the_bfgs_matrix(count):
 def test_memory_keeps_the_newest_pairs_and_satisfies_the_secant_equation():
     """optim.10: the newest change of gradient is mapped back to its step."""
     rng = np.random.default_rng(0)
-    pairs = _Pairs()
+    pairs = Pairs()
     steps = [rng.normal(size=3) for _ in range(5)]
     for s in steps:
         pairs = pairs.push(s, 2 * s + 0.1 * np.roll(s, 1), memory=2)
@@ -113,3 +113,20 @@ def test_tiny_curvature_is_not_divided_by():
 def test_bad_settings_are_refused():
     with pytest.raises(ValueError, match="LBFGS: memory must be an integer of at least 1, got 0"):
         LBFGS(memory=0)
+
+
+@pytest.mark.parametrize("solver", [LBFGS, BFGS, NonlinearCG])
+def test_the_unit_of_the_objective_does_not_matter(solver):
+    """The first trial moves by one unit whatever the size of the gradient."""
+    rng = np.random.default_rng(0)
+    A = np.diag(np.geomspace(1, 50, 8))
+    x0 = rng.normal(size=8)
+    counts = {
+        minimise(
+            Function(lambda x, c=unit: (c * 0.5 * float(x @ A @ x), c * (A @ x)), 8),
+            solver(1e-6 * unit),
+            x0,
+        ).n_iter
+        for unit in (2.0**-20, 1.0, 2.0**20)
+    }
+    assert len(counts) == 1

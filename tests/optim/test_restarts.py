@@ -16,7 +16,7 @@ def from_anywhere(rng):
 
 def test_the_best_value_never_rises_with_more_restarts():
     """optim.23: run r is the same whatever the number of runs."""
-    runs = [best_of_restarts(from_anywhere, n, seed=3) for n in range(1, 13)]
+    runs = [best_of_restarts(from_anywhere, n, seed=0) for n in range(1, 13)]
     values = [run.objective for run in runs]
     assert (np.diff(values) <= 0).all()
     assert values[-1] < values[0]

@@ -75,7 +75,7 @@ def _checked(request: Request) -> dict[str, Any]:
 
 def _compare(table: _read.Table, request: Request, options: dict[str, Any]) -> Any:
     from margin import evaluation
-    from margin.evaluation._task import choose_target
+    from margin.evaluation import choose_target
 
     out = _screen.console(quiet=request.quiet)
     target = request.target or table.target

@@ -8,6 +8,7 @@ from margin.distributions._normal import Normal
 from margin.distributions._normal_inverse_gamma import NormalInverseGamma
 from margin.distributions._normal_inverse_wishart import NormalInverseWishart
 from margin.distributions._student_t import StudentT
+from margin.distributions._student_vector import StudentVector
 
 __all__ = [
     "ColumnMoments",
@@ -19,6 +20,7 @@ __all__ = [
     "NormalInverseGamma",
     "NormalInverseWishart",
     "StudentT",
+    "StudentVector",
     "Univariate",
     "monte_carlo_kl",
 ]

@@ -20,7 +20,7 @@ from margin.evaluation._result import (
 )
 from margin.evaluation._size_report import SizeReport, expected_best
 from margin.evaluation._split import Split, holdout
-from margin.evaluation._task import InferredTask, infer_task
+from margin.evaluation._task import InferredTask, choose_target, infer_task
 
 __all__ = [
     "Baseline",
@@ -38,6 +38,7 @@ __all__ = [
     "all_estimators",
     "baselines",
     "choose_metric",
+    "choose_target",
     "compare",
     "corrected_paired_test",
     "corrected_se",

@@ -1,6 +1,7 @@
 """Linear models for regression and classification."""
 
 from margin.linear._additive import GeneralisedAdditiveModel
+from margin.linear._basis_expansion import BasisExpansion
 from margin.linear._bayes_classifier import BayesClassifier
 from margin.linear._bayesian import BayesianLinearRegression
 from margin.linear._bernoulli_nb import BernoulliNB
@@ -56,6 +57,7 @@ from margin.linear._training_cost import TrainingCost
 from margin.linear._wavelet_shrinkage import WaveletShrinkage
 
 __all__ = [
+    "BasisExpansion",
     "BayesClassifier",
     "BayesianLinearRegression",
     "BernoulliNB",

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from margin.core import Card, Solution, Status, atomic, check, random
+from margin.core import Card, Solution, Status, atomic, check
 from margin.distributions import (
     MultivariateNormal,
     Normal,
     NormalInverseGamma,
     NormalInverseWishart,
+    StudentVector,
 )
 from margin.linear._count_columns import log
 from margin.linear._generative import GenerativeClassifier, class_priors
-from margin.linear._student_vector import StudentVector
 
 _MOST_STEPS = 200
 
@@ -185,25 +185,11 @@ class BayesClassifier(GenerativeClassifier):
         """Logarithm of prior times density, for every row and class."""
         return self._joint(np.asarray(check.table(self, X, missing=True), dtype=np.float64))
 
-    def sample(self, n_samples=1, random_state=None):
-        """Rows and labels drawn from the fitted model.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : None, int, Generator or RandomState
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
-        """
-        rng = random.generator(random_state)
-        code = rng.choice(len(self.classes_), size=n_samples, p=self.priors_)
-        X = np.empty((n_samples, self.n_features_in_))
+    def _draw(self, code, rng):
+        X = np.empty((len(code), self.n_features_in_))
         for k, density in enumerate(self.densities_):
             X[code == k] = density.sample(int(np.sum(code == k)), rng)
-        return X, self.classes_[code]
+        return X
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

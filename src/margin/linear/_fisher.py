@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core import Card, Solution, Status, atomic, check, threads
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._count_columns import log
 from margin.linear._generative import GenerativeClassifier, class_priors
@@ -176,23 +176,9 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
         joint = self.log_joint(X)
         return joint[:, 1] - joint[:, 0]
 
-    def sample(self, n_samples=1, random_state=None):
-        """Positions on the line and labels drawn from the fitted mixture.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : None, int, Generator or RandomState
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, 1)
-        y : ndarray of shape (n_samples,)
-        """
-        rng = random.generator(random_state)
-        code = rng.choice(2, size=n_samples, p=self.priors_)
-        noise = np.sqrt(self.projected_var_)[code] * rng.standard_normal(n_samples)
-        return (self.projected_means_[code] + noise)[:, None], self.classes_[code]
+    def _draw(self, code, rng):
+        noise = np.sqrt(self.projected_var_)[code] * rng.standard_normal(len(code))
+        return (self.projected_means_[code] + noise)[:, None]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -4,20 +4,50 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
-from margin.core import check
+from margin.core import check, random
 
 
 class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     r"""A classifier that models :math:`p(x, y) = p(y)\, p(x \mid y)` (linear.22).
 
-    A subclass fits ``classes_`` and gives :meth:`log_joint`; prediction by Bayes' rule, posterior
-    probabilities, confidence and the choice not to answer follow from it.
+    A subclass fits ``classes_`` and ``priors_`` and gives :meth:`log_joint`, and rows of given
+    classes; prediction by Bayes' rule, posterior probabilities, confidence, the choice not to
+    answer and samples follow from it.
     """
 
     @abstractmethod
     def log_joint(self, X):
         """Logarithm of :math:`p(x, y)` for every row and class, up to a constant per row."""
+
+    @abstractmethod
+    def _draw(self, code, rng):
+        """A row of each class in ``code``."""
+
+    def _class_shares(self):
+        """Prior probabilities, that of the classes in samples."""
+        return self.priors_
+
+    def sample(self, n_samples=1, random_state=None):
+        """Rows and labels drawn from the fitted model.
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+        random_state : None, int, Generator or RandomState
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, n_features)
+            Categories of a frame as their codes; of :class:`FisherDiscriminant`, which models
+            positions on a line, one column of them.
+        y : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        rng = random.generator(random_state)
+        code = rng.choice(len(self.classes_), size=n_samples, p=self._class_shares())
+        return self._draw(code, rng), self.classes_[code]
 
     def predict(self, X):
         """Most probable class of each row."""

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import eigh, svd
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core import Card, Solution, Status, atomic, check, threads
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._covariance_shrinkage import check_shrinkage, shrunk
 from margin.linear._generative import GenerativeClassifier, class_priors
@@ -209,22 +209,8 @@ class LinearDiscriminantAnalysis(
     def _n_features_out(self):
         return len(self.explained_variance_ratio_)
 
-    def sample(self, n_samples=1, random_state=None):
-        """Rows and labels drawn from the fitted model.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : None, int, Generator or RandomState
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
-        """
-        rng = random.generator(random_state)
-        code = rng.choice(len(self.classes_), size=n_samples, p=self.priors_)
+    def _draw(self, code, rng):
         noise = rng.multivariate_normal(
-            np.zeros(len(self.xbar_)), self.covariance_, size=n_samples, method="eigh"
+            np.zeros(len(self.xbar_)), self.covariance_, size=len(code), method="eigh"
         )
-        return self.means_[code] + noise, self.classes_[code]
+        return self.means_[code] + noise

@@ -5,6 +5,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, threads
 from margin.linalg import ridge
+from margin.linear._linear_scores import best_label, linear_scores
 
 _TOL = 1e-7
 
@@ -101,15 +102,11 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         """Score of the second class for two classes, else one score per class."""
-        X = check.table(self, X, sparse=True)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return linear_scores(self, X)
 
     def predict(self, X):
         """Class of the largest score."""
-        scores = self.decision_function(X)
-        best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[best]
+        return best_label(self, self.decision_function(X))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from margin.core import Card, Solution, Status, atomic, check, progress, threads
 
 _KERNELS = ("tricube", "gaussian", "epanechnikov")
-_CHUNK = 2**21  # numbers held at once by one thread
+_CHUNK = 2**18  # numbers held at once by one thread: what a cache holds
 _RCOND = 1e-10  # directions with a smaller share of the local spread are left flat
 
 

@@ -7,7 +7,8 @@ from sklearn.utils.class_weight import compute_class_weight
 
 from margin import losses, optim, penalties
 from margin.core import Card, atomic, check, progress, threads
-from margin.linear._logistic_solvers import SOLVERS, SPARSE_SOLVERS, solve_logistic
+from margin.linear._linear_scores import best_label, linear_scores
+from margin.linear._logistic_solvers import SOLVERS, check_pairing, solve_logistic
 
 
 class LogisticRegression(ClassifierMixin, BaseEstimator):
@@ -35,15 +36,21 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         Weights of the classes, multiplied with the weights of the rows; ``"balanced"`` makes every
         class weigh the same.
     solver : str, default="auto"
-        ``"newton"``, ``"newton-cg"``, ``"lbfgs"``, ``"gradient-descent"``, ``"fista"`` or
-        ``"coordinate-descent"``; all reach the same minimum. ``"auto"``: Newton on a part of the
+        All reach the same minimum. ``"newton"``, ``"newton-cg"``, ``"lbfgs"``, ``"bfgs"``,
+        ``"nonlinear-cg"``, ``"gradient-descent"`` and ``"fista"`` work in units of the columns and
+        for any number of classes; ``"irls"``, ``"coordinate-descent"``, ``"dual-newton"`` (only
+        with a penalty), ``"sag"`` and ``"saga"`` for two classes. With ``l1_ratio`` above 0
+        ``"fista"``, ``"coordinate-descent"`` and ``"saga"`` remain. Scale the features for
+        ``"sag"`` and ``"saga"``: their steps are as short as the longest row asks for.
+        ``"auto"``: Newton on a part of the
         rows as start and preconditioner of L-BFGS when rows abound, Newton while the Hessian is
         small, truncated Newton otherwise; with ``l1_ratio`` above 0 coordinate descent for two
-        classes and accelerated proximal gradients (FISTA) for more, the only ones that can do it.
-        The choice is in ``fit_report_``. Coordinate descent is for two classes.
+        classes and accelerated proximal gradients (FISTA) for more. The choice is in
+        ``fit_report_``.
     tol : float, default=1e-6
         Largest entry of the (least sub-)gradient that counts as zero, for features in units of
-        their standard deviation; for coordinate descent the relative duality gap.
+        their standard deviation (as they are for ``"irls"``, ``"sag"`` and ``"saga"``); for
+        coordinate descent the relative duality gap, for ``"dual-newton"`` the duality gap.
     max_iter : int, default=1000
         Most iterations of the solver.
     n_jobs : int, optional
@@ -123,6 +130,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
         self.classes_, codes = check.classes(self, y)
+        check_pairing(self, len(self.classes_))
         if self.class_weight is not None:
             factors = compute_class_weight(
                 self.class_weight, classes=self.classes_, y=y, sample_weight=weight
@@ -154,9 +162,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         )
         if not _is_infinite(self.C):
             check.params(self, positive="C")
-        if self.l1_ratio > 0 and self.solver not in ("auto", *SPARSE_SOLVERS):
-            need = f"'auto' or one of {', '.join(SPARSE_SOLVERS)} where l1_ratio is above 0"
-            raise check.fail(self, "solver", need, self.solver)
+        check_pairing(self)
 
     def _problem(self, X, codes, weight):
         """Mean loss plus penalty, so that ``tol`` means the same for any number of rows."""
@@ -182,15 +188,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         """Scores: log-odds of the second class for two classes, one score per class for more."""
-        X = check.table(self, X, sparse=True)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return linear_scores(self, X)
 
     def predict(self, X):
         """Most probable label of each row."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        return best_label(self, self.decision_function(X))
 
     def predict_proba(self, X):
         """Probability of every class, in the order of ``classes_``."""

@@ -4,25 +4,55 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from margin import optim, penalties
 from margin.core import Solution, Status, check
 from margin.linear._coarse import coarse_model
 
 _SMALL_HESSIAN = 300
+_LARGEST = 1e140
 _SEPARABLE = (
     "the classes are separable and there is no penalty, so no minimum exists: the coefficients "
     "would grow without bound; use a finite C"
 )
-_STEPPERS = {
+# Steppers of the problem in units of its columns, of the problem as it is (they read its rows),
+# and engines that own their whole loop.
+_SCALED = {
     "newton": optim.Newton,
     "newton-cg": optim.NewtonCG,
     "lbfgs": optim.LBFGS,
+    "bfgs": optim.BFGS,
+    "nonlinear-cg": optim.NonlinearCG,
     "gradient-descent": optim.GradientDescent,
     "fista": optim.FISTA,
 }
-SOLVERS = (*_STEPPERS, "coordinate-descent")
-SPARSE_SOLVERS = ("coordinate-descent", "fista")
+_RAW = {"irls": optim.IRLS, "sag": optim.SAG, "saga": optim.SAGA}
+_ENGINES = {"coordinate-descent": optim.CoordinateDescent, "dual-newton": optim.DualNewton}
+_TWO_CLASSES = (*_RAW, *_ENGINES)
+SOLVERS = (*_SCALED, *_RAW, *_ENGINES)
+KINK_SOLVERS = ("coordinate-descent", "fista", "saga")
+
+
+def check_pairing(estimator, n_classes=2):
+    """Refuse a solver that cannot do this penalty, or that many classes, before any work."""
+    asked = estimator.solver
+    able = set(SOLVERS)
+    reasons = []
+    if n_classes > 2:
+        able -= set(_TWO_CLASSES)
+        reasons.append("there are more than two classes")
+    if np.isinf(estimator.C):
+        able.discard("dual-newton")
+        reasons.append("there is no penalty")
+    elif estimator.l1_ratio > 0:
+        able &= set(KINK_SOLVERS)
+        reasons.append("l1_ratio is above 0")
+    if asked != "auto" and asked not in able:
+        choice = ", ".join(repr(name) for name in ("auto", *SOLVERS) if name in able | {"auto"})
+        raise check.fail(
+            estimator, "solver", f"one of {choice} where {' and '.join(reasons)}", asked
+        )
 
 
 @dataclass(frozen=True)
@@ -37,24 +67,31 @@ class LogisticFit:
 
 def solve_logistic(estimator, problem, callback):
     """Minimise by the estimator's solver, or by the one that suits the problem."""
-    asked, binary = estimator.solver, problem.n_outputs == 1
-    if asked == "coordinate-descent" and not binary:
-        raise check.fail(estimator, "solver", "'fista' for more than two classes", asked)
+    name, limits = estimator.solver, (estimator.tol, estimator.max_iter)
+    reason = name
     kinks = isinstance(problem.penalty, penalties.ElasticNet)
-    if binary and (asked == "coordinate-descent" or (kinks and asked == "auto")):
-        engine = optim.CoordinateDescent(estimator.tol, estimator.max_iter)
-        solution = engine.run(problem, callback=callback)
+    if name == "auto" and kinks and problem.n_outputs == 1:
+        name, reason = "coordinate-descent", "coordinate-descent: absolute values in the penalty"
+    if name in _ENGINES or name in _RAW:
+        _check_size(estimator, problem.X)
+        if name in _ENGINES:
+            solution = _ENGINES[name](*limits).run(problem, callback=callback)
+        else:
+            solution = optim.minimise(problem, _RAW[name](*limits), callback=callback)
         x = solution.x
         coef, intercept = problem.unpack(x)
-        reason = "coordinate-descent: absolute values in the penalty"
     else:
-        units = optim.standardised(problem)
+        with np.errstate(over="ignore", invalid="ignore"):
+            units = optim.standardised(problem)
+        if not np.isfinite(units.scale).all():
+            _check_size(estimator, problem.X)
         solver, start, reason = _stepper(estimator, units)
         solution = optim.minimise(units, solver, start, callback=callback)
         x = units.raw(solution.x)
         coef, intercept = units.unpack(solution.x)
         problem = units.problem
-    if isinstance(problem.penalty, penalties.Zero) and _separates(problem, x):
+    unbounded = isinstance(problem.penalty, penalties.Zero) and solution.status is not Status.FAILED
+    if unbounded and _separates(problem, x):
         solution = replace(solution, status=Status.STALLED, message=_SEPARABLE)
     return LogisticFit(solution, coef, intercept, reason)
 
@@ -63,7 +100,7 @@ def _stepper(estimator, problem):
     """Solver, starting point and the reason for the choice."""
     tol, max_iter = estimator.tol, estimator.max_iter
     if estimator.solver != "auto":
-        return _STEPPERS[estimator.solver](tol, max_iter), None, estimator.solver
+        return _SCALED[estimator.solver](tol, max_iter), None, estimator.solver
     if "gradient" not in problem.provides:
         return optim.FISTA(tol, max_iter), None, "fista: absolute values, several classes"
     coarse = coarse_model(problem)
@@ -73,6 +110,15 @@ def _stepper(estimator, problem):
     if problem.dimension <= _SMALL_HESSIAN:
         return optim.Newton(tol, max_iter), None, "newton: few unknowns"
     return optim.NewtonCG(tol, max_iter), None, "newton-cg: many unknowns"
+
+
+def _check_size(estimator, X):
+    """Refuse features whose squares overflow."""
+    stored = X.data if issparse(X) else X
+    largest = max(stored.max(initial=0.0), -stored.min(initial=0.0))
+    if largest > _LARGEST:
+        need = f"at most {_LARGEST:g} in size, for squares must be finite"
+        raise check.fail(estimator, "X", need, float(largest))
 
 
 def _separates(problem, x):

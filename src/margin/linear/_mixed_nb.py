@@ -241,23 +241,11 @@ class MixedNB(GenerativeClassifier):
         """Log density of every row, classes summed out."""
         return np.logaddexp.reduce(self.log_joint(X), axis=1)
 
-    def sample(self, n_samples=1, random_state=None):
-        """Rows and labels drawn from the fitted model.
+    def _class_shares(self):
+        return self.priors_ / self.priors_.sum()
 
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : None, int, Generator or RandomState
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-            Categories of a frame as their codes.
-        y : ndarray of shape (n_samples,)
-        """
-        rng = random.generator(random_state)
-        code = rng.choice(len(self.classes_), size=n_samples, p=self.priors_ / self.priors_.sum())
-        return self._likelihood.sample(code, rng), self.classes_[code]
+    def _draw(self, code, rng):
+        return self._likelihood.sample(code, rng)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

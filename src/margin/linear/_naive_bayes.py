@@ -4,7 +4,7 @@ from abc import abstractmethod
 
 import numpy as np
 
-from margin.core import Solution, Status, atomic, check, random, threads
+from margin.core import Solution, Status, atomic, check, threads
 from margin.linear._count_columns import log, weighted_sum
 from margin.linear._generative import GenerativeClassifier, class_priors
 from margin.linear._membership import Membership
@@ -149,22 +149,11 @@ class NaiveBayes(GenerativeClassifier):
         scores += self._log_prior
         return scores
 
-    def sample(self, n_samples=1, random_state=None):
-        """Rows and labels drawn from the fitted model.
+    def _class_shares(self):
+        return np.exp(self._log_prior)
 
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : None, int, Generator or RandomState
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
-        """
-        rng = random.generator(random_state)
-        code = rng.choice(len(self.classes_), size=n_samples, p=np.exp(self._log_prior))
-        return self._columns.sample(code, rng), self.classes_[code]
+    def _draw(self, code, rng):
+        return self._columns.sample(code, rng)
 
 
 def pseudo_counts(estimator, n_features):

@@ -8,6 +8,7 @@ from margin.core import Card, atomic, check
 from margin.linear import _reduction as reduction
 from margin.linear._code_matrices import one_vs_rest_code
 from margin.linear._decoding import disagreements
+from margin.linear._linear_scores import best_label
 from margin.linear._training_cost import TrainingCost
 
 _SCORES = ("decision", "posterior", "hard", "norm-one")
@@ -154,9 +155,7 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """Class of the highest score."""
-        scores = self.decision_function(X)
-        best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[best]
+        return best_label(self, self.decision_function(X))
 
     @available_if(_has_posteriors)
     def predict_proba(self, X):

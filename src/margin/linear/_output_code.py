@@ -21,6 +21,7 @@ from margin.linear._decoding import (
     hamming_distances,
     loss_distances,
 )
+from margin.linear._linear_scores import best_label
 from margin.linear._random_code import random_code
 from margin.linear._spectral_code import between_class_covariance, spectral_code
 from margin.linear._stagewise_code import stagewise_code
@@ -239,9 +240,7 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """Class of the closest row of the code."""
-        scores = self.decision_function(X)
-        best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[best]
+        return best_label(self, self.decision_function(X))
 
     def predict_or_reject(self, X, *, reject=None):
         """Prediction where no more classifiers disagree than the code corrects (linear.24).

@@ -11,6 +11,7 @@ from margin.core.random import generator
 from margin.linear import _perceptron_fit as engine
 from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._known_classes import class_factors, known_classes
+from margin.linear._linear_scores import best_label, linear_scores
 from margin.linear._separability import separability
 
 _VARIANTS = ("stochastic", "batch", "variable-increment")
@@ -78,7 +79,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     fit_report_ : FitReport
         Share of training errors after every epoch; whether the classes are separable.
     n_iter_ : int
-        Epochs made.
+        Epochs made; all of those of ``partial_fit``.
     t_ : int
         Corrections made.
     n_features_in_ : int
@@ -187,7 +188,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self
         """
         schedule = self._check_params()
-        old = self._old_weights()
+        old, before = self._old_weights(), getattr(self, "n_iter_", 0)
         X, codes, weight = known_classes(self, X, y, classes, sample_weight)
         examples = self._examples(X, codes, stored_rows(codes, weight))
         state = self._begin(examples, old)
@@ -196,7 +197,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self._corrections = (state.w, state.total, state.made, state.visits, state.epochs)
         shown = replace(solution, x=state.weights, status=Status.CONVERGED, certificate=None)
         self._store(X, shown)
-        self.t_ = state.made
+        self.t_, self.n_iter_ = state.made, before + 1
         self.fit_report_ = FitReport.of(self, shown)
         return self
 
@@ -300,15 +301,11 @@ class Perceptron(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         """Scores: of the second class for two classes, one per class for more."""
-        X = check.table(self, X, sparse=True)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return linear_scores(self, X)
 
     def predict(self, X):
         """Label of the highest score."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        return best_label(self, self.decision_function(X))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

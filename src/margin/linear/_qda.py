@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import eigh
 
-from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core import Card, Solution, Status, atomic, check, threads
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._covariance_shrinkage import check_shrinkage, shrunk
 from margin.linear._generative import GenerativeClassifier, class_priors
@@ -176,25 +176,11 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         joint = self.log_joint(X)
         return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
 
-    def sample(self, n_samples=1, random_state=None):
-        """Rows and labels drawn from the fitted model.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : None, int, Generator or RandomState
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
-        """
-        rng = random.generator(random_state)
-        code = rng.choice(len(self.classes_), size=n_samples, p=self.priors_)
-        X = np.empty((n_samples, self.means_.shape[1]))
+    def _draw(self, code, rng):
+        X = np.empty((len(code), self.means_.shape[1]))
         for k in range(len(self.classes_)):
             rows = code == k
             X[rows] = rng.multivariate_normal(
                 self.means_[k], self.covariance_[k], size=int(rows.sum()), method="eigh"
             )
-        return X, self.classes_[code]
+        return X

@@ -14,7 +14,9 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Minimises :math:`\tfrac12 \sum_i s_i (y_i - x_i^\top w - b)^2 + \tfrac\alpha2 \|w\|^2`, the
     posterior mode under the prior :math:`w \sim N(0, \sigma^2 / \alpha)`. In the basis of the
     singular vectors of the centred design it multiplies each least-squares coordinate by
-    :math:`d^2 / (d^2 + \alpha)`.
+    :math:`d^2 / (d^2 + \alpha)`. With weights :math:`V` it is the sub-problem of iteratively
+    reweighted least squares, :math:`w = (\alpha I + X^\top V X)^{-1} X^\top V y` (linear.07),
+    that of the rows :math:`V^{1/2} X` and targets :math:`V^{1/2} y` without weights.
 
     Parameters
     ----------

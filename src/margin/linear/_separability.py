@@ -63,9 +63,9 @@ def separability(X: Any, y: Any) -> Separability:
     r"""Decide by linear programming whether classes are linearly separable (linear.30).
 
     Maximises :math:`t \le 1` such that :math:`(w_{y_i} - w_k)^\top x_i + b_{y_i} - b_k \ge t` for
-    every row and every other class, with weights in a box in units of the columns. By Gordan's
-    theorem either :math:`t > 0`, or the multipliers of the constraints are a combination of the
-    rows that no hyperplane can be on the right side of. Both are checked by multiplication.
+    every row and every other class, with weights in a box in units of the centred columns. By
+    Gordan's theorem either :math:`t > 0`, or the multipliers of the constraints are a combination
+    of the rows that no hyperplane can be on the right side of. Both are checked by multiplication.
 
     Parameters
     ----------
@@ -94,19 +94,35 @@ def separability(X: Any, y: Any) -> Separability:
 
     X, y = check_X_y(X, y, accept_sparse="csr", dtype=np.float64)
     classes, codes = check.classes("separability", y)
-    size = (
-        np.maximum(np.asarray(abs(X).max(axis=0).todense()).ravel(), 0.0)
-        if sparse.issparse(X)
-        else np.abs(X).max(axis=0)
+    rows, centre = _centred(X)
+    size = np.asarray(
+        abs(rows).max(axis=0).toarray() if sparse.issparse(rows) else abs(rows).max(axis=0)
     )
-    scale = np.where(size > 0, size, 1.0)
+    scale = np.where(size.ravel() > 0, size.ravel(), 1.0)
     design = sparse.hstack(
-        [sparse.csr_array(X) @ sparse.diags_array(1.0 / scale), np.ones((X.shape[0], 1))],
+        [sparse.csr_array(rows) @ sparse.diags_array(1.0 / scale), np.ones((X.shape[0], 1))],
         format="csr",
     )
     if len(classes) == 2:
-        return _two_classes(X, design, np.where(codes == 1, 1.0, -1.0), scale)
-    return _many_classes(X, design, codes, len(classes), scale)
+        return _two_classes(design, np.where(codes == 1, 1.0, -1.0), centre, scale)
+    return _many_classes(design, codes, len(classes), centre, scale)
+
+
+def _centred(X: Any) -> tuple[Any, Floats]:
+    """Rows around the middle of their columns, which a hyperplane does not mind.
+
+    The spread of a column far from zero would be lost in its size. A sparse column that holds a
+    zero is not far from it, measured by its spread: those stay sparse.
+    """
+    n, p = X.shape
+    if not sparse.issparse(X):
+        centre = X[0] + np.mean(X - X[0], axis=0)
+        return X - centre, centre
+    full = np.bincount(X.indices, minlength=p) == n
+    centre = np.where(full, np.asarray(X.mean(axis=0)).ravel(), 0.0)
+    rows = X.copy()
+    rows.data -= centre[rows.indices]
+    return rows, centre
 
 
 def _widest(advantage: Any, n_weights: int) -> Any:
@@ -121,11 +137,12 @@ def _widest(advantage: Any, n_weights: int) -> Any:
     return found
 
 
-def _two_classes(X: Any, design: Any, sign: Floats, scale: Floats) -> Separability:
+def _two_classes(design: Any, sign: Floats, centre: Floats, scale: Floats) -> Separability:
     signed = sparse.diags_array(sign) @ design
     found = _widest(signed, design.shape[1])
-    coef, intercept = found.x[:-2] / scale, found.x[-2]
-    margin = float(np.min(sign * (np.asarray(X @ coef) + intercept)))
+    coef = found.x[:-2] / scale
+    intercept = found.x[-2] - centre @ coef
+    margin = float(np.min(signed @ found.x[:-1]))
     if margin > _POSITIVE:
         return Separability(True, coef[None, :], np.array([intercept]), margin)
     multipliers = np.maximum(-found.ineqlin.marginals, 0.0)
@@ -134,7 +151,9 @@ def _two_classes(X: Any, design: Any, sign: Floats, scale: Floats) -> Separabili
     return Separability(False, coef[None, :], np.array([intercept]), margin, multipliers, residual)
 
 
-def _many_classes(X: Any, design: Any, codes: Any, n_classes: int, scale: Floats) -> Separability:
+def _many_classes(
+    design: Any, codes: Any, n_classes: int, centre: Floats, scale: Floats
+) -> Separability:
     d = design.shape[1]
     blocks = []
     for own in range(n_classes):
@@ -146,8 +165,9 @@ def _many_classes(X: Any, design: Any, codes: Any, n_classes: int, scale: Floats
                 blocks.append(sparse.hstack(parts, format="csr"))
     found = _widest(sparse.vstack(blocks, format="csr"), n_classes * d)
     weights = found.x[:-1].reshape(n_classes, d)
-    coef, intercept = weights[:, :-1] / scale, weights[:, -1]
-    scores = np.asarray(X @ coef.T + intercept)
+    coef = weights[:, :-1] / scale
+    intercept = weights[:, -1] - coef @ centre
+    scores = np.asarray(design @ weights.T)
     own_score = np.take_along_axis(scores, codes[:, None], axis=1)[:, 0]
     np.put_along_axis(scores, codes[:, None], -np.inf, axis=1)
     margin = float(np.min(own_score - scores.max(axis=1)))

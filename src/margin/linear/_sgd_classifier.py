@@ -10,6 +10,7 @@ from margin.linear import _sgd_fit as sgd
 from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._holdout import holdout
 from margin.linear._known_classes import class_factors, known_classes
+from margin.linear._linear_scores import best_label, linear_scores
 
 _LOSSES = (
     "hinge",
@@ -102,7 +103,7 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
     fit_report_ : FitReport
         Objective after every epoch, and why the search ended.
     n_iter_ : int
-        Epochs made, the most of any class.
+        Epochs made, the most of any class; all of those of ``partial_fit``.
     t_ : int
         Steps made.
     n_features_in_ : int
@@ -259,7 +260,7 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         self._progress = [s.extras["progress"] for s in solutions]
         self._store(X, tasks, solutions, last=True)
         self.fit_report_ = FitReport.of(self, sgd.combined(solutions), sgd.gradient_note(solutions))
-        self.n_iter_ = 1
+        self.n_iter_ = max(progress.epochs for progress in self._progress)
         return self
 
     def _starts(self, X, old):
@@ -301,15 +302,11 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         """Scores: of the second class for two classes, one per class for more."""
-        X = check.table(self, X, sparse=True)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return linear_scores(self, X)
 
     def predict(self, X):
         """Label of the highest score."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        return best_label(self, self.decision_function(X))
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):

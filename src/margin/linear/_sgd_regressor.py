@@ -70,7 +70,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
     fit_report_ : FitReport
         Objective after every epoch, and why the search ended.
     n_iter_ : int
-        Epochs made.
+        Epochs made; all of those of ``partial_fit``.
     t_ : int
         Steps made.
     n_features_in_ : int
@@ -205,7 +205,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         self._progress = [solution.extras["progress"]]
         self._store(X, rows.trim(self._progress[0].point), solution)
         self.fit_report_ = FitReport.of(self, solution, sgd.gradient_note([solution]))
-        self.n_iter_ = 1
+        self.n_iter_ = self._progress[0].epochs
         return self
 
     def _start(self, X, y, weight, warm):

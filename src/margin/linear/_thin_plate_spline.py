@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check
+from margin.linear._curve_data import distinct_points
 
 _TOL = 1e-6
 
@@ -87,7 +88,7 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
                 raise check.fail(self, "alpha", 'a number of at least 0 or "gcv"', self.alpha)
             check.params(self, nonnegative="alpha")
         X, y, weight = check.data(self, X, y, sample_weight)
-        points, mean, total, ties = _distinct(X.astype(np.float64), y, weight)
+        points, mean, total, ties = distinct_points(X.astype(np.float64), y, weight)
         surface = _Surface(points, mean, total, ties)
         self.alpha_ = surface.best_alpha() if self.alpha == "gcv" else float(self.alpha)
         dual, affine, self.dof_ = surface.solve(self.alpha_)
@@ -178,14 +179,3 @@ def _kernel(A, B):
     if d == 3:
         return -r
     return r**2 * np.log(np.where(r > 0, r, 1.0))
-
-
-def _distinct(X, y, weight):
-    """Distinct rows with weighted mean targets, and the squared deviations inside ties."""
-    weight = np.ones(len(X)) if weight is None else weight
-    X, y, weight = X[weight > 0], y[weight > 0], weight[weight > 0]
-    points, place = np.unique(X, axis=0, return_inverse=True)
-    place = place.ravel()
-    total = np.bincount(place, weights=weight)
-    mean = np.bincount(place, weights=weight * y) / total
-    return points, mean, total, float(weight @ (y - mean[place]) ** 2)

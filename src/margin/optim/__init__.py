@@ -3,6 +3,7 @@
 from margin.optim._adam import Adam
 from margin.optim._averaged import Averaging, ExponentialAverage, PolyakAverage
 from margin.optim._bfgs import BFGS
+from margin.optim._box_dual import BoxDual, Optimality, optimality
 from margin.optim._constrained import ConstrainedProblem, Constraint, affine, constrained
 from margin.optim._coordinate_descent import CoordinateDescent
 from margin.optim._dual_logistic import DualNewton
@@ -11,6 +12,7 @@ from margin.optim._elastic_net_path import ElasticNetPath, elastic_net_path, str
 from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._gradient_descent import GradientDescent
+from margin.optim._gram import Gram, GramMatrix
 from margin.optim._heavy_ball import HeavyBall
 from margin.optim._intercept import InterceptModel, with_intercept
 from margin.optim._irls import IRLS
@@ -48,6 +50,7 @@ from margin.optim._schedules import (
 )
 from margin.optim._sgd import SGD
 from margin.optim._slater import Slater, slater
+from margin.optim._smo import SMO
 from margin.optim._solve_qp import solve_qp
 from margin.optim._solver import Solver, State
 from margin.optim._standardised import Standardised, standardised
@@ -66,8 +69,10 @@ __all__ = [
     "SAG",
     "SAGA",
     "SGD",
+    "SMO",
     "Adam",
     "Averaging",
+    "BoxDual",
     "Constant",
     "ConstrainedProblem",
     "Constraint",
@@ -81,6 +86,8 @@ __all__ = [
     "ExponentialAverage",
     "Function",
     "GradientDescent",
+    "Gram",
+    "GramMatrix",
     "Harmonic",
     "HeavyBall",
     "InterceptModel",
@@ -93,6 +100,7 @@ __all__ = [
     "Newton",
     "NewtonCG",
     "NonlinearCG",
+    "Optimality",
     "PolyakAverage",
     "PowerDecay",
     "Problem",
@@ -131,6 +139,7 @@ __all__ = [
     "least_squares_columns",
     "levenberg_marquardt",
     "minimise",
+    "optimality",
     "slater",
     "solve_qp",
     "standardised",

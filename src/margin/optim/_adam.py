@@ -1,22 +1,21 @@
 """Step lengths that adapt to each coordinate."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
 from margin.native import momentum as native
-from margin.optim._momentum import refuse_kinks
+from margin.optim._momentum import MomentumSolver
 from margin.optim._row_sum import RowSum
 from margin.optim._schedules import Constant, Schedule
-from margin.optim._stochastic import Progress, StochasticSolver, check_seed
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Adam(StochasticSolver):
+class Adam(MomentumSolver):
     r"""Steps scaled by running moments of each coordinate of the gradient (optim.17).
 
     .. math:: u \leftarrow \beta_1 u + (1 - \beta_1) f, \quad
@@ -74,56 +73,14 @@ class Adam(StochasticSolver):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check.params(
-            self,
-            positive="tol epsilon",
-            count="max_iter",
-            fraction="beta1 beta2",
-            flag="shuffle",
-        )
+        check.params(self, positive="epsilon", fraction="beta1 beta2")
         for name in ("beta1", "beta2"):
             if getattr(self, name) == 1:
                 raise check.fail(self, name, "below 1", getattr(self, name))
-        if self.batch is not None:
-            check.params(self, count="batch")
-        check_seed(self)
+        self.check_common()
 
-    def stall_factor(self) -> float:
-        return 1.0 if self.schedule is None else self.schedule.stall_factor
+    def rates(self, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
+        return (Constant(0.01) if self.schedule is None else self.schedule).rate(t)
 
-    def begin(self, rows: RowSum, x: Floats) -> Progress:
-        refuse_kinks(self, rows)
-        w = rows.pad(x)
-        return Progress(w, arrays=(np.zeros_like(w), np.zeros_like(w)))
-
-    def epoch(self, rows: RowSum, progress: Progress) -> Progress:
-        order = rows.order(self.seed, progress.epochs, self.shuffle)
-        batch = max(len(order), 1) if self.batch is None else self.batch
-        steps = -(-len(order) // batch)
-        t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        schedule = Constant(0.01) if self.schedule is None else self.schedule
-        rate = np.ascontiguousarray(progress.damping * schedule.rate(t))
-        w, first, second = progress.w.copy(), *(a.copy() for a in progress.arrays)
-        native.momentum_epoch(
-            native.ADAPTIVE,
-            self.beta1,
-            rows.rows,
-            order,
-            batch,
-            rate,
-            rows.l2,
-            rows.intercept,
-            w,
-            first,
-            second,
-            second_momentum=self.beta2,
-            epsilon=self.epsilon,
-            taken=progress.taken,
-        )
-        return replace(
-            progress,
-            w=w,
-            taken=progress.taken + steps,
-            epochs=progress.epochs + 1,
-            arrays=(first, second),
-        )
+    def rule(self) -> tuple[int, float, float, float]:
+        return native.ADAPTIVE, self.beta1, self.beta2, self.epsilon

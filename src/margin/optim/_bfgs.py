@@ -72,7 +72,7 @@ class BFGS(Solver):
     def _search(self, problem: Problem, state: State) -> Accepted | None:
         gradient = state.local.gradient
         if state.memory is None:
-            length = min(1.0, 1.0 / float(np.abs(gradient).sum()))
+            length = 1.0 / float(np.linalg.norm(gradient))
             return strong_wolfe(problem, state.x, state.local, -gradient, length=length)
         return strong_wolfe(problem, state.x, state.local, -(state.memory @ gradient))
 

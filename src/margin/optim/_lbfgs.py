@@ -14,15 +14,15 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Pairs:
+class Pairs:
     """The last steps and gradient changes, newest last, with their scalar products."""
 
     steps: tuple[Floats, ...] = ()
     changes: tuple[Floats, ...] = ()
     inner: tuple[float, ...] = ()
 
-    def push(self, step: Floats, change: Floats, memory: int) -> "_Pairs":
-        return _Pairs(
+    def push(self, step: Floats, change: Floats, memory: int) -> "Pairs":
+        return Pairs(
             (*self.steps, step)[-memory:],
             (*self.changes, change)[-memory:],
             (*self.inner, float(step @ change))[-memory:],
@@ -87,13 +87,13 @@ class LBFGS(Solver):
         check.params(self, positive="tol", count="max_iter memory")
 
     def init(self, problem: Problem, x: Floats) -> State:
-        return State(x, problem.expand(x), memory=_Pairs())
+        return State(x, problem.expand(x), memory=Pairs())
 
     def step(self, problem: Problem, state: State) -> State:
         taken = self._search(problem, state)
         if taken is None and state.memory.steps:
             # A stale memory may point uphill at the edge of precision: try plain descent once.
-            state = replace(state, memory=_Pairs())
+            state = replace(state, memory=Pairs())
             taken = self._search(problem, state)
         if taken is None:
             return replace(state, stuck="the line search found no lower point")
@@ -108,5 +108,6 @@ class LBFGS(Solver):
         gradient = state.local.gradient
         direction = -state.memory.times(gradient, self.precondition)
         blind = self.precondition is None and not state.memory.steps
-        length = min(1.0, 1.0 / float(np.abs(gradient).sum())) if blind else 1.0
+        # Nothing is known yet: the first trial moves by one unit, the search finds its length.
+        length = 1.0 / float(np.linalg.norm(gradient)) if blind else 1.0
         return strong_wolfe(problem, state.x, state.local, direction, length=length)

@@ -57,11 +57,16 @@ class LogisticDual:
             if x0.shape != (self.problem.dimension,):
                 need = f"of shape ({self.problem.dimension},)"
                 raise check.fail("DualNewton", "x0", need, x0.shape)
-            self.u = self.problem.predictions(x0)[:, 0].copy()
-            self.offset = float(x0[-1]) if self.problem.intercept else 0.0
-        else:
-            far = np.log((1.0 - _START) / _START)
-            self.u = far * (2.0 * self.y - 1.0)
+            self.adopt(x0)
+            return
+        far = np.log((1.0 - _START) / _START)
+        self.u = far * (2.0 * self.y - 1.0)
+        self.r = Logistic().slope(self.u, self.y)
+
+    def adopt(self, x: Floats) -> None:
+        """Take the log-odds and residuals of a model."""
+        self.u = self.problem.predictions(x)[:, 0].copy()
+        self.offset = float(x[-1]) if self.problem.intercept else 0.0
         self.r = Logistic().slope(self.u, self.y)
 
     def sweep(self, rng: np.random.Generator) -> None:
@@ -86,16 +91,18 @@ class LogisticDual:
         mass = -self.weight * r / self.alpha
         return mass if self.kernel else np.asarray(self.problem.X.T @ mass, dtype=np.float64)
 
-    def point(self) -> DualPoint:
-        """Primal point with its objective, and its distance from the dual value."""
-        coef = self.coefficients(self.r)
-        x = np.append(coef, self.offset) if self.problem.intercept else coef
-        primal = self.problem.expand(x).value
+    def point(self, x: Floats | None = None) -> DualPoint:
+        """Primal point with its objective, and its distance from the dual value.
+
+        The point is the model that the residuals make, unless another one is given.
+        """
         r, balanced = self._balanced()
-        if balanced is not self.u:
-            coef = self.coefficients(r)
-        entropy = _entropy(balanced)
-        dual = float(self.weight @ entropy) - self.problem.penalty.value(coef[:, None])
+        coef = self.coefficients(r)
+        if x is None:
+            own = coef if balanced is self.u else self.coefficients(self.r)
+            x = np.append(own, self.offset) if self.problem.intercept else own
+        primal = self.problem.expand(x).value
+        dual = float(self.weight @ _entropy(balanced)) - self.problem.penalty.value(coef[:, None])
         return DualPoint(x, primal, max(primal - dual, 0.0), np.abs(self.r))
 
     def _balanced(self) -> tuple[Floats, Floats]:

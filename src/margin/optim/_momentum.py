@@ -1,5 +1,6 @@
 """Stochastic gradient descent with a memory of earlier gradients."""
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,7 +24,75 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
-class MomentumSGD(StochasticSolver):
+class MomentumSolver(StochasticSolver):
+    """What methods share that remember two vectors and need a smooth penalty."""
+
+    schedule: Schedule | None
+    batch: int | None
+    shuffle: bool
+    seed: int
+
+    @abstractmethod
+    def rates(self, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
+        """Lengths of the steps ``t``."""
+
+    @abstractmethod
+    def rule(self) -> tuple[int, float, float, float]:
+        """Kind of step, memories of the two vectors, and what is added to a root."""
+
+    def check_common(self) -> None:
+        """Refuse bad parameters that all have."""
+        check.params(self, positive="tol", count="max_iter", flag="shuffle")
+        if self.batch is not None:
+            check.params(self, count="batch")
+        check_seed(self)
+
+    def stall_factor(self) -> float:
+        return 1.0 if self.schedule is None else self.schedule.stall_factor
+
+    def begin(self, rows: RowSum, x: Floats) -> Progress:
+        if rows.l1 > 0:
+            raise ValueError(
+                f"{type(self).__name__}: penalty must be smooth, got {type(rows.penalty).__name__}"
+            )
+        w = rows.pad(x)
+        return Progress(w, arrays=(np.zeros_like(w), np.zeros_like(w)))
+
+    def epoch(self, rows: RowSum, progress: Progress) -> Progress:
+        order = rows.order(self.seed, progress.epochs, self.shuffle)
+        batch = max(len(order), 1) if self.batch is None else self.batch
+        steps = -(-len(order) // batch)
+        t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
+        rate = np.ascontiguousarray(progress.damping * self.rates(rows, t, steps))
+        w, first, second = progress.w.copy(), *(a.copy() for a in progress.arrays)
+        kind, momentum, second_momentum, epsilon = self.rule()
+        native.momentum_epoch(
+            kind,
+            momentum,
+            rows.rows,
+            order,
+            batch,
+            rate,
+            rows.l2,
+            rows.intercept,
+            w,
+            first,
+            second,
+            second_momentum=second_momentum,
+            epsilon=epsilon,
+            taken=progress.taken,
+        )
+        return replace(
+            progress,
+            w=w,
+            taken=progress.taken + steps,
+            epochs=progress.epochs + 1,
+            arrays=(first, second),
+        )
+
+
+@dataclass(frozen=True)
+class MomentumSGD(MomentumSolver):
     r"""Mini-batch steps along a running mean of gradients, or with a velocity.
 
     With :math:`f_t` the gradient of the batch, penalty included:
@@ -78,60 +147,13 @@ class MomentumSGD(StochasticSolver):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check.params(
-            self,
-            positive="tol",
-            count="max_iter",
-            fraction="momentum",
-            flag="shuffle",
-            one_of={"kind": tuple(_KINDS)},
-        )
-        if self.batch is not None:
-            check.params(self, count="batch")
-        check_seed(self)
+        check.params(self, fraction="momentum", one_of={"kind": tuple(_KINDS)})
+        self.check_common()
 
-    def stall_factor(self) -> float:
-        return 1.0 if self.schedule is None else self.schedule.stall_factor
+    def rates(self, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
+        rate = step_lengths(self.schedule, rows, t, per_epoch)
+        velocity = self.schedule is None and self.kind != "averaged-gradient"
+        return rate * (1.0 - self.momentum) if velocity else rate
 
-    def begin(self, rows: RowSum, x: Floats) -> Progress:
-        refuse_kinks(self, rows)
-        w = rows.pad(x)
-        return Progress(w, arrays=(np.zeros_like(w), np.zeros_like(w)))
-
-    def epoch(self, rows: RowSum, progress: Progress) -> Progress:
-        order = rows.order(self.seed, progress.epochs, self.shuffle)
-        batch = max(len(order), 1) if self.batch is None else self.batch
-        steps = -(-len(order) // batch)
-        t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        rate = progress.damping * step_lengths(self.schedule, rows, t, steps)
-        if self.schedule is None and self.kind != "averaged-gradient":
-            rate *= 1.0 - self.momentum
-        w, first, second = progress.w.copy(), *(a.copy() for a in progress.arrays)
-        native.momentum_epoch(
-            _KINDS[self.kind],
-            self.momentum,
-            rows.rows,
-            order,
-            batch,
-            rate,
-            rows.l2,
-            rows.intercept,
-            w,
-            first,
-            second,
-        )
-        return replace(
-            progress,
-            w=w,
-            taken=progress.taken + steps,
-            epochs=progress.epochs + 1,
-            arrays=(first, second),
-        )
-
-
-def refuse_kinks(solver: StochasticSolver, rows: RowSum) -> None:
-    """Refuse a penalty with kinks, for methods without a proximal step."""
-    if rows.l1 > 0:
-        raise ValueError(
-            f"{type(solver).__name__}: penalty must be smooth, got {type(rows.penalty).__name__}"
-        )
+    def rule(self) -> tuple[int, float, float, float]:
+        return _KINDS[self.kind], self.momentum, 0.0, 0.0

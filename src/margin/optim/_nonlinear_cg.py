@@ -62,8 +62,8 @@ class NonlinearCG(Solver):
 
     def init(self, problem: Problem, x: Floats) -> State:
         local = problem.expand(x)
-        size = float(np.abs(local.gradient).sum())
-        first = min(1.0, 1.0 / size) if size > 0 else 1.0
+        size = float(np.linalg.norm(local.gradient))
+        first = 1.0 / size if size > 0 else 1.0
         return State(x, local, memory=(-local.gradient, 0), step_length=first)
 
     def step(self, problem: Problem, state: State) -> State:

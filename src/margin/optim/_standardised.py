@@ -144,7 +144,7 @@ def standardised(problem: LinearProblem) -> Standardised:
     centre = mean if problem.intercept else np.zeros(p)
     spread = variance if problem.intercept else square
     scale = np.sqrt(np.where(spread > _ROUNDING * square, spread, square))
-    scale = np.where(scale > 0, scale, 1.0)
+    scale = np.where(scale == 0, 1.0, scale)
     if np.max(np.abs(centre) / scale, initial=0.0) < _FAR:
         return Standardised(problem, centre, scale, np.zeros(p))
     near = replace(problem, X=np.subtract(problem.X, centre, dtype=np.float64))

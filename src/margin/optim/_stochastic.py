@@ -82,7 +82,8 @@ class StochasticSolver(Solver):
 
     def init(self, problem: Problem, x: Floats) -> State:
         rows = RowSum.of(problem, type(self).__name__)
-        return State(x, problem.expand(x), memory=(rows, self.begin(rows, x)))
+        progress = self.begin(rows, x)  # refuses what it cannot do, before any work
+        return State(x, problem.expand(x), memory=(rows, progress))
 
     def step(self, problem: Problem, state: State) -> State:
         rows, progress = state.memory

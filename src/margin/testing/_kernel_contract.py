@@ -17,7 +17,8 @@ class KernelContract:
     A kernel is a value with ``kernel(X, Z=None)`` (matrix of shape ``(n, m)``), ``diag(X)``,
     ``theta`` (vector of logarithms of its hyper-parameters), ``with_theta(theta)`` (the same
     kernel at other hyper-parameters), ``gradient(X)`` (array of shape ``(len(theta), n, n)``,
-    :math:`\partial K / \partial \theta_j`) and the algebra ``k1 + k2``, ``k1 * k2``, ``c * k``.
+    :math:`\partial K / \partial \theta_j`), ``gradient_product(X, W)`` (their sums weighted by
+    ``W``), ``theta_names``, ``bounds`` and the algebra ``k1 + k2``, ``k1 * k2``, ``c * k``.
 
     Attributes
     ----------
@@ -25,10 +26,16 @@ class KernelContract:
         Objects drawn.
     stationary : bool
         Whether the kernel of an object with itself is the same for all objects.
+    definite : bool
+        Whether its matrices are positive semi-definite for the objects drawn.
+    keeps_precision : bool
+        Whether float32 tables give float32 matrices.
     """
 
     n = 12
     stationary = False
+    definite = True
+    keeps_precision = True
 
     def make(self) -> Iterable[Any]:
         """Kernels to test, a few hyper-parameters each."""
@@ -81,6 +88,9 @@ class KernelContract:
     def test_positive_semidefinite(self) -> None:
         """No eigenvalue below zero by more than rounding, also with repeated objects."""
         for kernel, X, _ in self.cases():
+            if not self.definite:
+                assert kernel.definite != "positive", f"{kernel} claims to be definite"
+                continue
             for objects in (X, self.join(X, X)):
                 values = np.linalg.eigvalsh(kernel(objects))
                 lowest = float(values[0])
@@ -90,7 +100,7 @@ class KernelContract:
 
     def test_cauchy_schwarz(self) -> None:
         """No entry exceeds the geometric mean of its diagonal entries."""
-        for kernel, X, Z in self.cases():
+        for kernel, X, Z in self.cases() if self.definite else ():
             bound = np.sqrt(np.outer(kernel.diag(X), kernel.diag(Z)))
             assert (np.abs(kernel(X, Z)) <= bound * (1 + 1e-10) + 1e-12).all(), f"{kernel}"
 
@@ -116,6 +126,43 @@ class KernelContract:
                 np.testing.assert_allclose(
                     given[j], numeric, rtol=1e-5, atol=1e-7, err_msg=f"{kernel}, parameter {j}"
                 )
+
+    def test_gradient_product_is_the_weighted_sum(self) -> None:
+        """Also for weights that are not symmetric."""
+        for kernel, X, _ in self.cases():
+            weight = np.random.default_rng(1).normal(size=(self.n, self.n))
+            given = kernel.gradient_product(X, weight)
+            wanted = np.einsum("pij,ij->p", kernel.gradient(X), weight)
+            np.testing.assert_allclose(given, wanted, rtol=1e-9, atol=1e-10, err_msg=f"{kernel}")
+
+    def test_hyper_parameters_have_names_and_bounds(self) -> None:
+        """One name and one pair of bounds each; the present value lies between them."""
+        for kernel in self.make():
+            theta, bounds = kernel.theta, kernel.bounds
+            assert len(set(kernel.theta_names)) == len(theta)
+            assert bounds.shape == (len(theta), 2)
+            assert (bounds[:, 0] <= theta).all(), f"{kernel} is below its bounds"
+            assert (theta <= bounds[:, 1]).all(), f"{kernel} is above its bounds"
+
+    def test_precision(self) -> None:
+        """float32 tables give float32 matrices, right to single precision."""
+        for kernel, X, Z in self.cases() if self.keeps_precision else ():
+            if not isinstance(X, np.ndarray) or X.dtype.kind != "f":
+                continue
+            single = kernel(X.astype(np.float32), Z.astype(np.float32))
+            assert single.dtype == np.float32, f"{kernel} gave {single.dtype}"
+            assert kernel.diag(X.astype(np.float32)).dtype == np.float32
+            full = kernel(X, Z)
+            np.testing.assert_allclose(single, full, atol=1e-4 * max(1.0, np.abs(full).max()))
+
+    def test_difference_is_refused(self) -> None:
+        """The difference of two kernels need not be one."""
+        for kernel in self.make():
+            try:
+                made = kernel - kernel
+            except TypeError:
+                continue
+            raise AssertionError(f"{kernel} - {kernel} gave {made} instead of a refusal")
 
     def test_algebra(self) -> None:
         """Sums, products and positive multiples of kernels are kernels of the right values."""

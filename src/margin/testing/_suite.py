@@ -40,6 +40,17 @@ def _many_targets(estimator: Any) -> bool:
     return bool(is_regressor(estimator) and tags.target_tags.multi_output)
 
 
+def _separate_targets(estimator: Any) -> bool:
+    # Hyper-parameters learned from all targets together are not those of one target alone.
+    return _many_targets(estimator) and _lacks("optimizer")(estimator)
+
+
+def _fixed_noise(estimator: Any) -> bool:
+    # Labels that repeat with their rows are evidence of less noise: a classifier that learns how
+    # smooth its function is rightly changes its mind.
+    return not (is_classifier(estimator) and _has("optimizer")(estimator))
+
+
 def _takes_sparse(estimator: Any) -> bool:
     return bool(get_tags(estimator).input_tags.sparse)
 
@@ -60,7 +71,9 @@ def _no_folds(estimator: Any) -> bool:
 def _equivariant(estimator: Any) -> bool:
     # The squares of an elastic net do not scale with the target, its automatic strengths do.
     folds = _has("cv")(estimator) and _has("l1_ratio")(estimator)
-    return bool(is_regressor(estimator)) and not folds
+    # The multipliers of a support vector machine are at most C, whatever the targets.
+    bounded = _has("C")(estimator)
+    return bool(is_regressor(estimator)) and not folds and not bounded
 
 
 def _answers(method: str) -> Applies:
@@ -69,8 +82,9 @@ def _answers(method: str) -> Applies:
 
 # When a check of this name applies; the others apply to every estimator.
 _CONDITIONS: dict[str, Applies] = {
-    "check_column_target": _many_targets,
+    "check_column_target": _separate_targets,
     "check_cut_short": _has("max_iter"),
+    "check_duplicate_rows": _fixed_noise,
     "check_label_names": is_classifier,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),

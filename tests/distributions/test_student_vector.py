@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import invwishart, multivariate_normal, multivariate_t
 
-from margin.distributions import MultivariateNormal, NormalInverseWishart
-from margin.linear._student_vector import StudentVector
+from margin.distributions import MultivariateNormal, NormalInverseWishart, StudentVector
 
 LOC, SCALE = np.array([1.0, -2.0]), np.array([[2.0, 0.5], [0.5, 1.0]])
 

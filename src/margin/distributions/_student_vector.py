@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from margin.core import missing
-from margin.distributions import NormalInverseWishart
+from margin.distributions._normal_inverse_wishart import NormalInverseWishart
 from margin.linalg import cholesky
 
 Floats = NDArray[np.float64]

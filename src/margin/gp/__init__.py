@@ -1,0 +1,6 @@
+"""Gaussian processes: regression and classification, exact and through inducing points."""
+
+from margin.gp._classifier import GaussianProcessClassifier
+from margin.gp._regressor import GaussianProcessRegressor
+
+__all__ = ["GaussianProcessClassifier", "GaussianProcessRegressor"]

@@ -1,0 +1,66 @@
+"""Which solver suits the data, and whether it fits into memory."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from margin.core import check
+from margin.gp._inputs import Precomputed
+from margin.gp._noise import split
+
+METHODS = ("auto", "exact", "fitc", "variational")
+EXACT_ROWS = 2000
+INDUCING = 500
+
+
+def choose(owner: Any, method: str, kernel: Any, n: int) -> tuple[str, str]:
+    """Method and the reason for it.
+
+    Examples
+    --------
+    >>> from margin.kernels import RBF
+    >>> choose("GP", "auto", RBF(1.0), 100)
+    ('exact', 'exact: 100 rows, no more than 2000')
+    """
+    if method != "auto":
+        if method == "exact":
+            fits(owner, n)
+        elif isinstance(kernel, Precomputed):
+            raise check.fail(owner, "method", "'exact' or 'auto' for a precomputed kernel", method)
+        return method, ""
+    if n <= EXACT_ROWS:
+        return "exact", f"exact: {n} rows, no more than {EXACT_ROWS}"
+    why = _unsuitable(kernel)
+    if why:
+        fits(owner, n)
+        return "exact", f"exact: {why}"
+    return "variational", f"variational: {n} rows, more than {EXACT_ROWS}"
+
+
+def _unsuitable(kernel: Any) -> str:
+    if isinstance(kernel, Precomputed):
+        return "the kernel is a matrix"
+    try:
+        split(kernel)
+    except ValueError:
+        return "the noise of the kernel cannot be separated"
+    return ""
+
+
+def fits(owner: Any, n: int) -> None:
+    """Refuse a matrix that would not fit, before it is made."""
+    need, free = 3 * 8 * n * n, available_memory()
+    if free is not None and need > free:
+        raise MemoryError(
+            f"{type(owner).__name__}: an exact fit of {n} rows needs about {need / 1e9:.1f} GB, "
+            f"{free / 1e9:.1f} GB are free; use method='variational' or 'fitc'"
+        )
+
+
+def available_memory() -> int | None:
+    """Free memory in bytes, None where the system does not say."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return None

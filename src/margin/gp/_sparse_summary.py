@@ -1,0 +1,175 @@
+"""One pass over the rows of a sparse process, and the gradient by a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import blas
+
+from margin.core import check
+from margin.gp._cross import cross_gradient
+from margin.gp._factor import factor
+from margin.gp._noise import Split, split
+from margin.gp._solver import Observations
+from margin.linalg import Cholesky
+
+Floats = NDArray[np.float64]
+
+NUGGET = 1e-8
+_ROWS = 4096
+_CACHE = 1 << 30
+_LOG_2PI = float(np.log(2 * np.pi))
+
+
+@dataclass(eq=False)
+class Summary:
+    r"""What one pass over the rows leaves: everything else is small.
+
+    ``outer`` factors :math:`K_{uu}`, ``inner`` factors :math:`B = I + V\Lambda^{-1}V^\top` with
+    :math:`V = L_u^{-1} K_{uf}`; ``rhs`` is :math:`R = [Y, H]` and ``W`` is
+    :math:`B^{-1} V \Lambda^{-1} R`, so that
+    :math:`(Q + \Lambda)^{-1} R = \Lambda^{-1}(R - V^\top W)`. ``mix`` combines these columns to
+    :math:`[\alpha, \sqrt k F]`, as in the exact solver.
+    """
+
+    solver: Any
+    parts: Split
+    seen: Observations
+    rhs: Floats
+    outer: Cholesky
+    inner: Cholesky
+    W: Floats
+    mix: Floats
+    basis: Cholesky | None
+    beta: Floats
+    value: float
+    cache: dict[int, tuple[slice, Floats, Floats, Floats]]
+
+    @classmethod
+    def of(cls, solver: Any, kernel: Any, seen: Observations) -> Summary:
+        """One pass over the rows."""
+        parts = split(kernel)
+        Kuu = np.ascontiguousarray(parts.latent(solver.Z), dtype=np.float64)
+        Kuu.flat[:: len(Kuu) + 1] += NUGGET * float(np.mean(np.diagonal(Kuu)))
+        outer = factor(Kuu, f"{parts.latent} at the inducing points")
+        rhs = np.hstack([seen.Y, seen.H])
+        made = cls(solver, parts, seen, rhs, outer, outer, rhs, rhs, None, rhs, 0.0, {})
+        made._accumulate()
+        return made
+
+    def blocks(self) -> Iterator[tuple[slice, Floats, Floats, Floats]]:
+        r"""Rows, :math:`V`, :math:`\Lambda` and the variance :math:`K - Q` that is missing."""
+        n = self.seen.n
+        keep = 8 * n * len(self.solver.Z) <= _CACHE
+        for start in range(0, n, _ROWS):
+            if start not in self.cache:
+                rows = slice(start, min(start + _ROWS, n))
+                block = self._block(rows)
+                if not keep:
+                    yield rows, *block
+                    continue
+                self.cache[start] = (rows, *block)
+            yield self.cache[start]
+
+    def _block(self, rows: slice) -> tuple[Floats, Floats, Floats]:
+        X = self.seen.X[rows]
+        V = np.asfortranarray(self.parts.latent(X, self.solver.Z).T, dtype=np.float64)
+        V = blas.dtrsm(1.0, self.outer.lower, V, lower=1, overwrite_b=1)
+        missing = np.asarray(self.parts.latent.diag(X)) - np.einsum("ij,ij->j", V, V)
+        missing = np.maximum(missing, 0.0)
+        lam = self.seen.noise[rows] + self.parts.level
+        return V, lam + missing if self.solver.fitc else lam, missing
+
+    def _accumulate(self) -> None:
+        m, (n, k) = len(self.solver.Z), self.seen.Y.shape
+        B = np.asfortranarray(np.eye(m))
+        mixed, plain = np.zeros((m, self.rhs.shape[1])), np.zeros((self.rhs.shape[1],) * 2)
+        log_lam = trace = 0.0
+        for rows, V, lam, missing in self.blocks():
+            root = np.sqrt(lam)
+            B = blas.dsyrk(1.0, V / root, beta=1.0, c=B, lower=1, overwrite_c=1)
+            scaled = self.rhs[rows] / lam[:, None]
+            mixed += V @ scaled
+            plain += self.rhs[rows].T @ scaled
+            log_lam += float(np.sum(np.log(lam)))
+            trace += 0.0 if self.solver.fitc else float(np.sum(missing / lam))
+        self.inner = factor(np.tril(B) + np.tril(B, -1).T, "the inducing points")
+        self.W = self.inner.solve(mixed)
+        gram = plain - mixed.T @ self.W
+        rank = self.rhs.shape[1] - k
+        value = -0.5 * k * ((n - rank) * _LOG_2PI + log_lam + self.inner.log_det + trace)
+        self.mix = np.eye(k + rank)
+        self.beta = np.empty((0, k))
+        if rank:
+            self.basis = factor(gram[k:, k:].copy(), "the mean")
+            self.beta = self.basis.solve(gram[k:, :k])
+            self.mix[k:, :k] = -self.beta
+            self.mix[k:, k:] = np.sqrt(k) * self.basis.half_solve(np.eye(rank), transpose=True)
+            value -= 0.5 * k * self.basis.log_det
+        self.value = value - 0.5 * float(np.trace(gram[:k, :k] - gram[:k, k:] @ self.beta))
+
+    def gradient(self) -> Floats:
+        r"""Gradient by a second pass; every term is a weighted sum of kernel derivatives.
+
+        :math:`S = \sum aa^\top - k(Q + \Lambda)^{-1}` weighs the covariance of the targets. The
+        weights of :math:`K_{uf}` are :math:`L_u^{-\top}[w a^\top - kB^{-1}V\Lambda^{-1} + VD]` and
+        those of :math:`K_{uu}` follow from them; :math:`D` is :math:`k\Lambda^{-1}` for the
+        variational bound and :math:`-\operatorname{diag} S` for FITC.
+        """
+        k, latent = self.seen.Y.shape[1], self.parts.latent
+        w = self.W @ self.mix
+        theta: Floats = np.zeros(len(latent.theta))
+        points: Any = 0.0
+        noise, core = 0.0, np.zeros((len(w), len(w)))
+        for rows, V, lam, missing in self.blocks():
+            U = self.inner.half_solve(V)
+            a = (self.rhs[rows] - V.T @ self.W) / lam[:, None] @ self.mix
+            inverse = 1.0 / lam - np.einsum("ij,ij->j", U, U) / lam**2
+            S = np.einsum("ij,ij->i", a, a) - k * inverse
+            if self.solver.fitc:
+                D, prior, per_noise = -S, 0.5 * S, 0.5 * S
+            else:
+                D, prior = k / lam, np.full(len(lam), -0.5 * k) / lam
+                per_noise = 0.5 * S + 0.5 * k * missing / lam**2
+            noise += float(per_noise.sum())
+            theta += _diagonal_gradient(latent, self.seen.X[rows], prior)
+            inside = w @ a.T + V * D
+            inside -= self.inner.half_solve(U, transpose=True) * (k / lam)
+            core += inside @ V.T
+            weight = self.outer.half_solve(inside, transpose=True)
+            found = cross_gradient(latent, self.solver.Z, self.seen.X[rows], weight)
+            theta += found[0]
+            points = None if points is None or found[1] is None else points + found[1]
+        return self._finish(theta, points, noise, core)
+
+    def _finish(self, theta: Floats, points: Any, noise: float, core: Floats) -> Floats:
+        half = self.outer.half_solve(core, transpose=True)
+        G = -0.5 * self.outer.half_solve(half.T, transpose=True)
+        G = 0.5 * (G + G.T)
+        # The nugget grows with the mean variance of the inducing points.
+        G.flat[:: len(G) + 1] += NUGGET * np.trace(G) / len(G)
+        theta = theta + self.parts.latent.gradient_product(self.solver.Z, G)
+        free = self.parts.gradient(theta, noise)
+        if not self.solver.learn_points:
+            return free
+        between = cross_gradient(self.parts.latent, self.solver.Z, self.solver.Z, G)[1]
+        if points is None or between is None:
+            need = "False for a kernel that has no derivatives in its inputs"
+            raise check.fail("Sparse Gaussian process", "learn_inducing", need, True)
+        moved = points + 2.0 * between
+        return np.concatenate([free, (moved * self.solver.scale).ravel()])
+
+
+def _diagonal_gradient(kernel: Any, X: Any, weight: Floats) -> Floats:
+    """Weighted sum of the derivatives of ``k(x, x)``."""
+    if kernel.stationary:
+        return np.asarray(kernel.gradient_product(X[:1], np.array([[weight.sum()]])))
+    total = np.zeros(len(kernel.theta))
+    for start in range(0, len(X), 256):
+        part = weight[start : start + 256]
+        total += kernel.gradient_product(X[start : start + 256], np.diag(part))
+    return total

@@ -1,0 +1,89 @@
+"""Graphical models: Bayesian and Markov networks that answer questions exactly."""
+
+from margin.graphical._bayesian_network import BayesianNetwork
+from margin.graphical._building_checks import BuildingReport
+from margin.graphical._chain_graph_model import ChainGraphModel, FactorGraphModel
+from margin.graphical._configurations import (
+    ExplainingAway,
+    elementary_configuration,
+    explaining_away,
+)
+from margin.graphical._continuous_result import ContinuousResult
+from margin.graphical._evidence import Soft, Virtual
+from margin.graphical._explanation import Explanation
+from margin.graphical._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
+from margin.graphical._ising import Ising, Potts
+from margin.graphical._joint_table import JointTable
+from margin.graphical._log_linear import LogLinearModel
+from margin.graphical._logistic_cpd import LogisticCPD, SoftmaxCPD
+from margin.graphical._markov_network import MarkovNetwork, PairwiseMRF
+from margin.graphical._noisy_or import NoisyOr
+from margin.graphical._plan import PlanReport
+from margin.graphical._result import AssignmentResult, QueryResult
+from margin.graphical._sensitivity import Sensitivity
+from margin.graphical._table_cpd import TableCPD
+from margin.graphical._variable_order import best_order, pearl_construction
+from margin.graphical.learning import (
+    IC,
+    MMHC,
+    PC,
+    TAN,
+    ChowLiu,
+    DirichletNetwork,
+    ExactSearch,
+    GraphicalLasso,
+    HillClimb,
+    MarkovLearner,
+    MissingnessReport,
+    OrderMCMC,
+    fit_logistic,
+    fit_noisy_or,
+    missingness_report,
+)
+
+__all__ = [
+    "IC",
+    "MMHC",
+    "PC",
+    "TAN",
+    "AssignmentResult",
+    "BayesianNetwork",
+    "BuildingReport",
+    "ChainGraphModel",
+    "ChowLiu",
+    "ConditionalGaussianCPD",
+    "ContinuousResult",
+    "DirichletNetwork",
+    "ExactSearch",
+    "ExplainingAway",
+    "Explanation",
+    "FactorGraphModel",
+    "GraphicalLasso",
+    "HillClimb",
+    "Ising",
+    "JointTable",
+    "LinearGaussianCPD",
+    "LogLinearModel",
+    "LogisticCPD",
+    "MarkovLearner",
+    "MarkovNetwork",
+    "MissingnessReport",
+    "NoisyOr",
+    "OrderMCMC",
+    "PairwiseMRF",
+    "PlanReport",
+    "Potts",
+    "QueryResult",
+    "Sensitivity",
+    "Soft",
+    "SoftmaxCPD",
+    "TableCPD",
+    "Virtual",
+    "best_order",
+    "elementary_configuration",
+    "explaining_away",
+    "fit_logistic",
+    "fit_noisy_or",
+    "missingness_report",
+    "pearl_construction",
+]

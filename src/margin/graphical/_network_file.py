@@ -1,0 +1,119 @@
+"""What is common to all network files: bounded reading, and the parts they are parsed into."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+MAX_BYTES = 2**28
+MAX_ENTRIES = 2**25
+Source = str | PathLike[str] | IO[Any]
+
+
+@dataclass(frozen=True)
+class ParsedNetwork:
+    """Parts of a directed model read from a file: states, parents and tables by name."""
+
+    states: Mapping[str, tuple[str, ...]]
+    parents: Mapping[str, tuple[str, ...]]
+    tables: Mapping[str, Floats]
+
+    @property
+    def edges(self) -> list[tuple[str, str]]:
+        """Arrows, by child."""
+        return [(p, child) for child, parents in self.parents.items() for p in parents]
+
+
+class EntryBudget:
+    """Refuses tables that together would not fit, before any of them is made.
+
+    Examples
+    --------
+    >>> budget = EntryBudget("from_bif")
+    >>> budget.spend("x", [2, 3])
+    6
+    >>> budget.spend("y", [2] * 30)
+    Traceback (most recent call last):
+    ValueError: from_bif: tables must have at most 33554432 entries in all, got 1073741824 for 'y'
+    """
+
+    def __init__(self, reader: str, limit: int = MAX_ENTRIES):
+        self.reader = reader
+        self.left = limit
+        self.limit = limit
+
+    def spend(self, name: str, cards: list[int]) -> int:
+        """Count a table of these cardinalities; returns its number of entries."""
+        entries = prod(cards)
+        self.left -= entries
+        if self.left < 0:
+            raise ValueError(
+                f"{self.reader}: tables must have at most {self.limit} entries in all, "
+                f"got {entries} for {name!r}"
+            )
+        return entries
+
+
+def read_text(reader: str, source: Source, max_bytes: int = MAX_BYTES) -> str:
+    """Text of a file, plain or compressed by gzip, refused when it is larger than the limit.
+
+    Parameters
+    ----------
+    reader : str
+        Function that messages name.
+    source : path or open file
+        An open file may give text or bytes.
+    max_bytes : int
+        Longest text that is read, after decompression.
+
+    Examples
+    --------
+    >>> read_text("from_bif", io.StringIO("network x { }"))
+    'network x { }'
+    """
+    if hasattr(source, "read"):
+        data = source.read(max_bytes + 1)
+    else:
+        with Path(source).open("rb") as file:
+            data = file.read(max_bytes + 1)
+    if isinstance(data, str):
+        text = data
+    else:
+        if data[:2] == b"\x1f\x8b":
+            data = _decompress(reader, data, max_bytes)
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")
+    if len(text) > max_bytes:
+        raise ValueError(f"{reader}: file must hold at most {max_bytes} bytes, got more")
+    return text
+
+
+def _decompress(reader: str, data: bytes, max_bytes: int) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            return stream.read(max_bytes + 1)
+    except (OSError, EOFError) as error:
+        raise ValueError(f"{reader}: file must be readable, got damaged gzip ({error})") from None
+
+
+def write_text(target: Source | None, text: str) -> str | None:
+    """Write to a path or an open text file; without a target the text is returned."""
+    if target is None:
+        return text
+    if hasattr(target, "write"):
+        target.write(text)
+    else:
+        Path(target).write_text(text, encoding="utf-8")
+    return None

@@ -1,0 +1,80 @@
+"""Inference in factor models: exact, approximate and by sampling, on plain arrays."""
+
+from margin.inference._clique_graph import CliqueGraph
+from margin.inference._conditioning import Conditioned, loop_cut_conditioning, loop_cutset
+from margin.inference._eliminate import Elimination, Operations, eliminate, naive_operations
+from margin.inference._enumeration import Enumeration, enumerate_model
+from margin.inference._errors import MemoryLimitError, ZeroProbabilityError
+from margin.inference._factor import Factor, dependence
+from margin.inference._gibbs import gibbs
+from margin.inference._junction_tree import JunctionTree
+from margin.inference._loopy import Beliefs, loopy_bp
+from margin.inference._mean_field import mean_field
+from margin.inference._model import FactorModel
+from margin.inference._pairwise import PairBeliefs, grid_edges, pairwise_bp
+from margin.inference._plan import Plan
+from margin.inference._pointwise import error_bars, pointwise_best
+from margin.inference._samples import Samples
+from margin.inference._semiring import (
+    BOOLEAN,
+    COUNTING,
+    LOG_SUM,
+    MAX_PRODUCT,
+    MIN_SUM,
+    SUM_PRODUCT,
+    KBest,
+    Semiring,
+    axiom_violation,
+)
+from margin.inference._soft_evidence import jeffrey
+from margin.inference._transfer import transfer
+from margin.inference._tree_messages import TreeBeliefs, sum_product
+from margin.inference._tree_reweighted import edge_appearance, tree_reweighted
+from margin.inference._weighting import importance_sampling, likelihood_weighting
+
+__all__ = [
+    "BOOLEAN",
+    "COUNTING",
+    "LOG_SUM",
+    "MAX_PRODUCT",
+    "MIN_SUM",
+    "SUM_PRODUCT",
+    "Beliefs",
+    "CliqueGraph",
+    "Conditioned",
+    "Elimination",
+    "Enumeration",
+    "Factor",
+    "FactorModel",
+    "JunctionTree",
+    "KBest",
+    "MemoryLimitError",
+    "Operations",
+    "PairBeliefs",
+    "Plan",
+    "Samples",
+    "Semiring",
+    "TreeBeliefs",
+    "ZeroProbabilityError",
+    "axiom_violation",
+    "dependence",
+    "edge_appearance",
+    "eliminate",
+    "enumerate_model",
+    "error_bars",
+    "gibbs",
+    "grid_edges",
+    "importance_sampling",
+    "jeffrey",
+    "likelihood_weighting",
+    "loop_cut_conditioning",
+    "loop_cutset",
+    "loopy_bp",
+    "mean_field",
+    "naive_operations",
+    "pairwise_bp",
+    "pointwise_best",
+    "sum_product",
+    "transfer",
+    "tree_reweighted",
+]

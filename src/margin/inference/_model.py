@@ -1,0 +1,185 @@
+"""Factor models and evidence, as arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from margin.core import check
+
+Floats = NDArray[np.float64]
+States = NDArray[np.int32]
+UNOBSERVED = -1
+
+
+@dataclass(frozen=True)
+class FactorModel:
+    r"""An unnormalised distribution that is a product of tables.
+
+    .. math:: p(x) \propto \prod_k \phi_k(x_{S_k})
+
+    The factor graph itself (``inference.09``): variables are numbered, a factor is linked to the
+    variables of its scope. The same graph has several factorisations; each is its own model.
+
+    Parameters
+    ----------
+    cardinalities : tuple of int
+        Number of states of each variable.
+    scopes : tuple of tuples of int
+        Variables of each factor, without repetition; an empty scope is a constant.
+    tables : tuple of arrays
+        Non-negative; axis ``j`` of table ``k`` runs over the states of ``scopes[k][j]``.
+
+    Examples
+    --------
+    >>> model = FactorModel((2, 2), ((0,), (0, 1)), ([0.6, 0.4], [[0.9, 0.1], [0.2, 0.8]]))
+    >>> model.n_variables, model.flat
+    (2, array([0.6, 0.4, 0.9, 0.1, 0.2, 0.8]))
+    """
+
+    cardinalities: tuple[int, ...]
+    scopes: tuple[tuple[int, ...], ...]
+    tables: tuple[Floats, ...]
+
+    def __post_init__(self) -> None:
+        cards = check_cardinalities(self, self.cardinalities)
+        scopes = check_scopes(self, cards, self.scopes)
+        if len(self.tables) != len(scopes):
+            raise check.fail(self, "tables", f"one per scope ({len(scopes)})", len(self.tables))
+        tables = tuple(np.asarray(table, dtype=np.float64) for table in self.tables)
+        for k, (scope, table) in enumerate(zip(scopes, tables, strict=True)):
+            wanted = tuple(cards[v] for v in scope)
+            if table.shape != wanted:
+                raise check.fail(self, f"tables[{k}]", f"of shape {wanted}", table.shape)
+            if not (np.isfinite(table).all() and (table >= 0).all()):
+                raise check.fail(self, f"tables[{k}]", "finite and non-negative", table)
+        object.__setattr__(self, "cardinalities", cards)
+        object.__setattr__(self, "scopes", scopes)
+        object.__setattr__(self, "tables", tables)
+
+    @property
+    def n_variables(self) -> int:
+        """Number of variables."""
+        return len(self.cardinalities)
+
+    @cached_property
+    def flat(self) -> Floats:
+        """All table entries, one table after the other."""
+        return flatten(self.tables)
+
+    def reduced(self, states: Mapping[int, int]) -> "FactorModel":
+        """The model with some variables fixed: their axes are gone, their cardinality is one."""
+        scopes, tables = [], []
+        for scope, table in zip(self.scopes, self.tables, strict=True):
+            at = tuple(states.get(v, slice(None)) for v in scope)
+            scopes.append(tuple(v for v in scope if v not in states))
+            tables.append(table[at])
+        cards = tuple(1 if v in states else c for v, c in enumerate(self.cardinalities))
+        return FactorModel(cards, tuple(scopes), tuple(tables))
+
+    def log_prob(self, states: ArrayLike) -> Floats:
+        """Logarithm of the product of the factors at full assignments of shape (n, variables)."""
+        rows = np.atleast_2d(np.asarray(states, dtype=np.intp))
+        total = np.zeros(len(rows))
+        with np.errstate(divide="ignore"):
+            for scope, table in zip(self.scopes, self.tables, strict=True):
+                total += np.log(table[tuple(rows[:, v] for v in scope)])
+        return total
+
+
+def check_cardinalities(owner: object, cardinalities: Sequence[int]) -> tuple[int, ...]:
+    """Numbers of states, each an integer of at least one."""
+    cards = tuple(int(c) for c in cardinalities)
+    if any(c < 1 for c in cards):
+        raise check.fail(owner, "cardinalities", "integers of at least 1", tuple(cardinalities))
+    return cards
+
+
+def check_scopes(
+    owner: object, cards: tuple[int, ...], scopes: Sequence[Sequence[int]]
+) -> tuple[tuple[int, ...], ...]:
+    """Scopes of known variables, none twice in one scope."""
+    found = []
+    for scope in scopes:
+        variables = tuple(int(v) for v in scope)
+        if any(not 0 <= v < len(cards) for v in variables) or len(set(variables)) < len(variables):
+            raise check.fail(
+                owner, "scopes", f"distinct variables among 0..{len(cards) - 1}", variables
+            )
+        found.append(variables)
+    return tuple(found)
+
+
+def flatten(tables: Sequence[Any]) -> Floats:
+    """Tables one after the other, in C order."""
+    if not tables:
+        return np.empty(0)
+    return np.concatenate([np.asarray(table, dtype=np.float64).ravel() for table in tables])
+
+
+def check_evidence(
+    owner: object, cards: tuple[int, ...], evidence: ArrayLike | Mapping[int, int] | None
+) -> States:
+    """Evidence as an integer array of shape (rows, variables), -1 where unobserved.
+
+    ``None`` is one row without evidence, a mapping one row.
+    """
+    n = len(cards)
+    if evidence is None:
+        return np.full((1, n), UNOBSERVED, dtype=np.int32)
+    if isinstance(evidence, Mapping):
+        row = np.full((1, n), UNOBSERVED, dtype=np.int32)
+        for variable, state in evidence.items():
+            if not 0 <= variable < n:
+                raise check.fail(owner, "evidence", f"about variables 0..{n - 1}", variable)
+            row[0, variable] = state
+        given = row
+    else:
+        given = np.atleast_2d(np.asarray(evidence))
+        if given.ndim != 2 or given.shape[1] != n:
+            raise check.fail(owner, "evidence", f"of shape (rows, {n})", given.shape)
+        if given.dtype.kind not in "iu":
+            raise check.fail(owner, "evidence", "an array of integers", given.dtype)
+        if given.size and (given.min() < UNOBSERVED or given.max() >= max(cards)):
+            _refuse_state(owner, cards, given)
+        given = np.ascontiguousarray(given, dtype=np.int32)
+    if ((given < UNOBSERVED) | (given >= np.array(cards, dtype=np.int64))).any():
+        _refuse_state(owner, cards, given)
+    return given
+
+
+def _refuse_state(owner: object, cards: tuple[int, ...], given: NDArray[Any]) -> None:
+    bad = (given < UNOBSERVED) | (given >= np.array(cards, dtype=np.int64))
+    row, variable = map(int, np.argwhere(bad)[0])
+    raise check.fail(
+        owner,
+        f"evidence[{row}, {variable}]",
+        f"-1 or a state 0..{cards[variable] - 1}",
+        int(given[row, variable]),
+    )
+
+
+def check_likelihoods(
+    owner: object,
+    cards: tuple[int, ...],
+    n_rows: int,
+    likelihoods: Mapping[int, ArrayLike] | None,
+) -> dict[int, Floats]:
+    """Virtual evidence as non-negative arrays of shape (rows, states) by variable."""
+    found: dict[int, Floats] = {}
+    for variable, values in (likelihoods or {}).items():
+        if not 0 <= variable < len(cards):
+            raise check.fail(owner, "likelihoods", f"of variables 0..{len(cards) - 1}", variable)
+        table = np.asarray(values, dtype=np.float64)
+        if table.ndim == 1:
+            table = np.broadcast_to(table, (n_rows, len(table)))
+        if table.shape != (n_rows, cards[variable]):
+            wanted = f"of shape {(n_rows, cards[variable])}"
+            raise check.fail(owner, f"likelihoods[{variable}]", wanted, table.shape)
+        if not (np.isfinite(table).all() and (table >= 0).all()):
+            raise check.fail(owner, f"likelihoods[{variable}]", "finite and non-negative", table)
+        found[int(variable)] = np.ascontiguousarray(table)
+    return found

@@ -1,0 +1,67 @@
+"""Symmetric matrices by blocks of rows."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+class Gram(ABC):
+    """A symmetric matrix that is computed in blocks of rows."""
+
+    n: int
+    dtype: Any
+
+    @abstractmethod
+    def columns(self, chosen: Indices | None) -> Callable[[Indices], NDArray[Any]]:
+        """Function from rows to the block of these rows and the chosen columns (None: all)."""
+
+    @abstractmethod
+    def take(self, chosen: Indices) -> "Gram":
+        """The square part of the matrix of the chosen rows and columns."""
+
+    @abstractmethod
+    def diagonal(self) -> Floats:
+        """Diagonal of the matrix."""
+
+
+@dataclass(frozen=True)
+class GramMatrix(Gram):
+    """A kernel matrix that is held in memory.
+
+    Examples
+    --------
+    >>> gram = GramMatrix(np.array([[2.0, 1.0], [1.0, 3.0]]))
+    >>> gram.columns(np.array([1]))(np.array([0, 1]))
+    array([[1.],
+           [3.]])
+    """
+
+    matrix: NDArray[Any]
+
+    @property
+    def n(self) -> int:  # type: ignore[override]
+        """Rows of the matrix."""
+        return int(self.matrix.shape[0])
+
+    @property
+    def dtype(self) -> Any:
+        """Data type of the matrix."""
+        return self.matrix.dtype
+
+    def columns(self, chosen: Indices | None) -> Callable[[Indices], NDArray[Any]]:
+        if chosen is None:
+            return lambda rows: self.matrix[rows]
+        return lambda rows: self.matrix[np.ix_(rows, chosen)]
+
+    def take(self, chosen: Indices) -> "GramMatrix":
+        return GramMatrix(self.matrix[np.ix_(chosen, chosen)])
+
+    def diagonal(self) -> Floats:
+        return np.diagonal(self.matrix).astype(np.float64)

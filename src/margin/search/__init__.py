@@ -1,0 +1,63 @@
+"""Search engines: tests of conditional independence, scores of graphs, and searches over graphs."""
+
+from margin.search._averaging import EdgePosterior, average_graphs, sample_orders
+from margin.search._blanket import max_min_parents_children
+from margin.search._categorical_test import ChiSquaredTest, GTest, table_test
+from margin.search._categories import Categories
+from margin.search._exact import exact_search, family_scores, parent_sets
+from margin.search._fisher_z import FisherZ, partial_correlation
+from margin.search._hill_climb import Climb, hill_climb, reaches
+from margin.search._independence import IndependenceTest, TestResult, bonferroni
+from margin.search._kernel_test import KernelTest
+from margin.search._knowledge import Knowledge
+from margin.search._mixed_test import MixedColumns, MixedTest
+from margin.search._moments import Moments
+from margin.search._oracle import Oracle
+from margin.search._orientation import Orientation, orient, propagate
+from margin.search._scores import NetworkScore
+from margin.search._skeleton import (
+    Skeleton,
+    exhaustive_skeleton,
+    sequential_skeleton,
+    stable_skeleton,
+)
+from margin.search._trees import information_matrix, maximum_spanning_tree, mutual_information
+
+__all__ = [
+    "Categories",
+    "ChiSquaredTest",
+    "Climb",
+    "EdgePosterior",
+    "FisherZ",
+    "GTest",
+    "IndependenceTest",
+    "KernelTest",
+    "Knowledge",
+    "MixedColumns",
+    "MixedTest",
+    "Moments",
+    "NetworkScore",
+    "Oracle",
+    "Orientation",
+    "Skeleton",
+    "TestResult",
+    "average_graphs",
+    "bonferroni",
+    "exact_search",
+    "exhaustive_skeleton",
+    "family_scores",
+    "hill_climb",
+    "information_matrix",
+    "max_min_parents_children",
+    "maximum_spanning_tree",
+    "mutual_information",
+    "orient",
+    "parent_sets",
+    "partial_correlation",
+    "propagate",
+    "reaches",
+    "sample_orders",
+    "sequential_skeleton",
+    "stable_skeleton",
+    "table_test",
+]

@@ -1,0 +1,81 @@
+"""The graph of best score, exactly."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core import Solution, Status
+from margin.native import structure
+from margin.search._knowledge import Knowledge
+from margin.search._scores import NetworkScore
+
+Floats = NDArray[np.float64]
+Masks = NDArray[np.uint64]
+
+MOST_NODES = 22
+
+
+def parent_sets(n_nodes: int, max_parents: int) -> Masks:
+    """Bit masks of all sets of at most ``max_parents`` nodes, by size.
+
+    Examples
+    --------
+    >>> parent_sets(3, 2).tolist()
+    [0, 1, 2, 4, 3, 5, 6]
+    """
+    sets = [
+        sum(1 << i for i in chosen)
+        for size in range(max_parents + 1)
+        for chosen in combinations(range(n_nodes), size)
+    ]
+    return np.array(sets, dtype=np.uint64)
+
+
+def family_scores(
+    score: NetworkScore, knowledge: Knowledge, masks: Masks, n_threads: int = 1
+) -> Floats:
+    """Score of every node under every set of parents, minus infinity where not allowed."""
+    table = structure.family_table(score.scorer, masks, n_threads)
+    for child in range(score.n_nodes):
+        never = _mask(knowledge.forbidden[:, child])
+        must = _mask(knowledge.required[:, child])
+        table[child, (masks & never != 0) | (masks & must != must)] = -np.inf
+    return table
+
+
+def exact_search(
+    score: NetworkScore, knowledge: Knowledge, *, max_parents: int | None = None, n_threads: int = 1
+) -> Solution:
+    r"""Adjacency matrix of the best graph, by dynamic programming over sets of nodes.
+
+    The best graph on a set of nodes has a sink, whose best parents are among the others and which
+    leaves the best graph on those: :math:`O(p\, 2^p)` time and memory after the families are
+    scored.
+    """
+    p = score.n_nodes
+    limit = p - 1 if max_parents is None else min(max_parents, p - 1)
+    masks = parent_sets(p, limit)
+    table = np.full((p, 2**p), -np.inf)
+    table[:, masks.astype(np.int64)] = family_scores(score, knowledge, masks, n_threads)
+    value, parents = structure.best_network(table)
+    adjacency = np.zeros((p, p), dtype=np.uint8)
+    for child, mask in enumerate(parents.tolist()):
+        adjacency[[i for i in range(p) if mask >> i & 1], child] = 1
+    feasible = bool(np.isfinite(value))
+    return Solution(
+        x=adjacency.astype(np.float64),
+        status=Status.CONVERGED if feasible else Status.FAILED,
+        n_iter=1,
+        objective=float(value),
+        trace={"objective": np.array([value])},
+        solver=f"dynamic programming over {2**p} sets, {score.kind}",
+        message="" if feasible else "no graph satisfies the required and forbidden arcs",
+        extras={"n_families": int(p * len(masks))},
+    )
+
+
+def _mask(column: NDArray[np.uint8]) -> np.uint64:
+    return np.uint64(sum(1 << int(i) for i in np.flatnonzero(column)))

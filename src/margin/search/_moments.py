@@ -1,0 +1,122 @@
+"""Second moments of numeric columns, with unknown values integrated out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core import check, missing
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Maximum-likelihood mean and covariance of Gaussian columns.
+
+    Without unknown values these are the sample moments with divisor :math:`n`; with them, the
+    fixed point of EM under values missing at random.
+
+    Parameters
+    ----------
+    names : tuple
+        Names of the columns.
+    mean, covariance : ndarray
+        Moments.
+    n_rows : float
+        Rows behind them: with unknown values, the smallest number of rows that know a pair.
+
+    Examples
+    --------
+    >>> Moments.of("Example", [[0.0, 1.0], [2.0, 5.0]]).covariance
+    array([[1., 2.],
+           [2., 4.]])
+    """
+
+    names: tuple[Any, ...]
+    mean: Floats
+    covariance: Floats
+    n_rows: float
+
+    @classmethod
+    def of(
+        cls,
+        owner: object,
+        frame: Any,
+        *,
+        sample_weight: Any = None,
+        tol: float = 1e-8,
+        max_iter: int = 500,
+    ) -> Moments:
+        """Moments of a frame or of a two-dimensional array of numbers; NaN means unknown."""
+        named = hasattr(frame, "columns")
+        try:
+            X = np.asarray(frame, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise check.fail(
+                owner, "X", "numbers for a Gaussian test or score", "others"
+            ) from error
+        if X.ndim != 2 or not X.size:
+            raise check.fail(owner, "X", "a table of at least one row and one column", X.shape)
+        if np.isinf(X).any():
+            raise check.fail(owner, "X", "finite or NaN", "infinity")
+        names = tuple(frame.columns) if named else tuple(range(X.shape[1]))
+        given = check.weights(owner, sample_weight, len(X))
+        weight = np.ones(len(X)) if given is None else given
+        known = missing.observed(X)
+        if not known.any(axis=0).all():
+            column = names[int(np.argmin(known.any(axis=0)))]
+            raise check.fail(owner, f"column {column!r}", "observed somewhere", "no value")
+        if known.all():
+            total = float(weight.sum())
+            mean = weight @ X / total
+            centred = X - mean
+            covariance = (centred * weight[:, None]).T @ centred / total
+            return cls(names, mean, (covariance + covariance.T) / 2, total)
+        mean, covariance = _em(X, weight, tol, max_iter)
+        pairs = (known * weight[:, None]).T @ known.astype(np.float64)
+        return cls(names, mean, covariance, float(pairs.min()))
+
+    @property
+    def correlation(self) -> Floats:
+        """Correlation matrix; a constant column is uncorrelated with every other."""
+        scale = np.sqrt(np.diag(self.covariance))
+        safe = np.where(scale > 0, scale, 1.0)
+        r = self.covariance / np.outer(safe, safe)
+        r[scale <= 0, :] = 0.0
+        r[:, scale <= 0] = 0.0
+        np.fill_diagonal(r, 1.0)
+        return np.ascontiguousarray(r)
+
+
+def _em(X: Floats, weight: Floats, tol: float, max_iter: int) -> tuple[Floats, Floats]:
+    n, p = float(weight.sum()), X.shape[1]
+    mean = np.nanmean(X, axis=0)
+    covariance = np.diag(np.nanvar(X, axis=0))
+    groups = list(missing.patterns(X))
+    for _ in range(max_iter):
+        first, second = np.zeros(p), np.zeros((p, p))
+        for rows, seen in groups:
+            hidden = np.setdiff1d(np.arange(p), seen)
+            filled = np.tile(mean, (len(rows), 1))
+            filled[:, seen] = X[np.ix_(rows, seen)]
+            if len(hidden):
+                inner = covariance[np.ix_(seen, seen)]
+                gain = np.linalg.lstsq(inner, covariance[np.ix_(seen, hidden)], rcond=None)[0]
+                filled[:, hidden] += (filled[:, seen] - mean[seen]) @ gain
+                left = covariance[np.ix_(hidden, hidden)] - covariance[np.ix_(hidden, seen)] @ gain
+                second[np.ix_(hidden, hidden)] += weight[rows].sum() * left
+            first += weight[rows] @ filled
+            second += (filled * weight[rows, None]).T @ filled
+        new_mean = first / n
+        new = second / n - np.outer(new_mean, new_mean)
+        new = (new + new.T) / 2
+        scale = np.sqrt(np.outer(np.diag(new), np.diag(new))) + np.finfo(float).tiny
+        change = float(np.abs((new - covariance) / scale).max())
+        mean, covariance = new_mean, new
+        if change < tol:
+            break
+    return mean, covariance

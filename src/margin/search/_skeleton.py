@@ -1,0 +1,203 @@
+"""Which pairs are joined: edges removed by tests of conditional independence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.native import contingency, partial_correlation
+from margin.search._categorical_test import ChiSquaredTest, GTest
+from margin.search._fisher_z import FisherZ, z_cut
+from margin.search._independence import IndependenceTest
+from margin.search._knowledge import Knowledge
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Found = dict[tuple[int, int], tuple[tuple[int, ...], float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Undirected graph left over by the tests.
+
+    Parameters
+    ----------
+    adjacency : ndarray of uint8, shape (p, p)
+        Symmetric.
+    separators : dict of (i, j) to tuple
+        For each removed pair, i < j, the set that made it independent.
+    p_values : dict of (i, j) to float
+        p-value of the test that removed the pair; the larger, the surer the removal.
+    largest_p : ndarray of shape (p, p)
+        Upper half: largest p-value of all tests of the pair. Small: a certain edge.
+    n_tests, n_skipped : tuple of int
+        Tests made, and those with too little data, per size of the conditioning set.
+    """
+
+    adjacency: Bytes
+    separators: dict[tuple[int, int], tuple[int, ...]]
+    p_values: dict[tuple[int, int], float] = field(default_factory=dict)
+    largest_p: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    n_tests: tuple[int, ...] = ()
+    n_skipped: tuple[int, ...] = ()
+
+    def removals(self) -> list[tuple[int, int]]:
+        """Removed pairs, the surest first: by decreasing p-value (graphical.35)."""
+        return sorted(self.p_values, key=lambda pair: (-self.p_values[pair], pair))
+
+
+def stable_skeleton(
+    test: IndependenceTest,
+    alpha: float,
+    *,
+    max_level: int | None = None,
+    knowledge: Knowledge | None = None,
+    n_threads: int = 1,
+) -> Skeleton:
+    """Skeleton by tests with growing conditioning sets among the neighbours (graphical.34).
+
+    All tests of one size are made on the neighbourhoods at the start of the round and edges go at
+    its end, so the answer depends neither on the order of the columns nor on the number of threads
+    (graphical.35). Counts and partial correlations run compiled, other tests one by one.
+    """
+    p = len(test.names)
+    known = Knowledge.none(p) if knowledge is None else knowledge
+    level = p if max_level is None else max_level
+    start, kept = np.ascontiguousarray(known.possible), np.ascontiguousarray(known.kept)
+    if isinstance(test, FisherZ):
+        found = partial_correlation.gaussian_skeleton(
+            test.data.correlation, test.data.n_rows, z_cut(alpha), level, start, kept, n_threads
+        )
+        return _from_record(*found)
+    if isinstance(test, GTest | ChiSquaredTest):
+        data = test.data.compressed()
+        found = contingency.categorical_skeleton(
+            data.codes,
+            data.cards,
+            data.weight,
+            alpha,
+            test.statistic,
+            test.aggregate,
+            test.min_count,
+            level,
+            start,
+            kept,
+            n_threads,
+        )
+        return _from_record(*found)
+    return _one_by_one(test, alpha, level, start, kept, stable=True)
+
+
+def sequential_skeleton(
+    test: IndependenceTest,
+    alpha: float,
+    *,
+    max_level: int | None = None,
+    knowledge: Knowledge | None = None,
+) -> Skeleton:
+    """The same search with every edge removed at once, as first published: depends on the order."""
+    p = len(test.names)
+    known = Knowledge.none(p) if knowledge is None else knowledge
+    level = p if max_level is None else max_level
+    return _one_by_one(test, alpha, level, known.possible, known.kept, stable=False)
+
+
+def exhaustive_skeleton(
+    test: IndependenceTest,
+    alpha: float,
+    *,
+    max_level: int | None = None,
+    knowledge: Knowledge | None = None,
+) -> Skeleton:
+    """Skeleton by tests given all subsets of all other nodes, smallest first (graphical.33)."""
+    p = len(test.names)
+    known = Knowledge.none(p) if knowledge is None else knowledge
+    limit = p - 2 if max_level is None else min(max_level, p - 2)
+
+    def sets(i: int, j: int, level: int, _: Bytes) -> Sequence[tuple[int, ...]]:
+        others = [c for c in range(p) if c not in (i, j)]
+        return list(combinations(others, level)) if i < j else ()
+
+    return _rounds(test, alpha, limit, known.possible, known.kept, True, sets)
+
+
+def _one_by_one(
+    test: IndependenceTest, alpha: float, max_level: int, start: Bytes, kept: Bytes, *, stable: bool
+) -> Skeleton:
+    def sets(i: int, j: int, level: int, near: Bytes) -> Sequence[tuple[int, ...]]:
+        if level == 0:
+            return [()] if i < j else ()
+        mine = [c for c in np.flatnonzero(near[i]).tolist() if c != j]
+        tried = list(combinations(mine, level))
+        if i < j:
+            return tried
+        return [s for s in tried if not near[j, list(s)].all()]
+
+    return _rounds(test, alpha, max_level, start, kept, stable, sets)
+
+
+def _rounds(
+    test: IndependenceTest,
+    alpha: float,
+    max_level: int,
+    start: Bytes,
+    kept: Bytes,
+    stable: bool,
+    sets: Callable[[int, int, int, Bytes], Sequence[tuple[int, ...]]],
+) -> Skeleton:
+    p = len(start)
+    now, largest = start.copy(), np.zeros((p, p))
+    found: Found = {}
+    tests, skipped = [], []
+    for level in range(max_level + 1):
+        if (now.sum(axis=1) < level + 1).all():
+            break
+        near = now.copy()
+        made, missed = 0, 0
+        for upwards in (True, False):
+            pairs = [(i, j) for i, j in np.argwhere(near).tolist() if (i < j) == upwards]
+            for i, j in pairs:
+                low, high = min(i, j), max(i, j)
+                if kept[i, j] or (low, high) in found:
+                    continue
+                for given in sets(i, j, level, near if stable else now):
+                    result = test(i, j, given)
+                    made += 1
+                    missed += not result.reliable
+                    if not result.reliable:
+                        continue
+                    largest[low, high] = max(largest[low, high], result.p_value)
+                    if result.p_value > alpha:
+                        found[low, high] = tuple(given), result.p_value
+                        if not stable:
+                            now[i, j] = now[j, i] = 0
+                        break
+        for i, j in found:
+            now[i, j] = now[j, i] = 0
+        tests.append(made)
+        skipped.append(missed)
+    return Skeleton(
+        now,
+        {pair: given for pair, (given, _) in found.items()},
+        {pair: p_value for pair, (_, p_value) in found.items()},
+        largest,
+        tuple(tests),
+        tuple(skipped),
+    )
+
+
+def _from_record(adjacency: Bytes, largest: Floats, record: dict[str, Any]) -> Skeleton:
+    removed = record["removed"]
+    return Skeleton(
+        adjacency,
+        {(i, j): tuple(given) for i, j, given, _ in removed},
+        {(i, j): p_value for i, j, _, p_value in removed},
+        largest,
+        tuple(record["tests"]),
+        tuple(record["skipped"]),
+    )

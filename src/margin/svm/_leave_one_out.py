@@ -1,0 +1,55 @@
+"""What a machine would say of a row it had not seen, without training it again."""
+
+import numpy as np
+
+from margin.linalg import cholesky
+
+MOST_FREE = 4000
+CHUNK = 1000
+
+
+def leave_one_out(gram, machine, rng):
+    r"""Decision value of every training row by the machine trained without it, approximately.
+
+    If the other support vectors keep their kind when row :math:`i` leaves, the value falls by
+    exactly :math:`\beta_i S_i^2`, where :math:`S_i` is the distance of the row, in feature space,
+    from the affine span of the other unbound support vectors (Vapnik and Chapelle 2000). A row
+    that is no support vector leaves no trace, and its value is exact. The spans come from one
+    factorisation of the kernel matrix of the unbound support vectors; of more than four thousand
+    a random part is used, which makes spans larger and the values more cautious.
+
+    Parameters
+    ----------
+    gram : Gram
+    machine : Machine
+    rng : numpy Generator
+
+    Returns
+    -------
+    ndarray of shape (n,)
+    """
+    size = np.abs(machine.coef)
+    free = np.flatnonzero((size > 0) & (size < machine.bound))
+    if len(free) > MOST_FREE:
+        free = np.sort(rng.choice(free, MOST_FREE, replace=False))
+    others = np.setdiff1d(np.flatnonzero(size), free)
+    squares = np.zeros(len(size))
+    if len(free) < 2:
+        carrying = np.flatnonzero(size)
+        squares[carrying] = gram.diagonal()[carrying]
+        return machine.decision - machine.coef * squares
+    K = np.asarray(gram.columns(free)(free), dtype=np.float64)
+    factor = cholesky(0.5 * (K + K.T), name="kernel matrix of the support vectors", max_jitter=1e-3)
+    ones = factor.half_solve(np.ones(len(free)))
+    squares[free] = 1.0 / np.maximum(
+        factor.inverse_diagonal() - factor.half_solve(ones, transpose=True) ** 2 / (ones @ ones),
+        1e-300,
+    )
+    diagonal = gram.diagonal()
+    for at in range(0, len(others), CHUNK):
+        some = others[at : at + CHUNK]
+        cross = factor.half_solve(np.asarray(gram.columns(some)(free), dtype=np.float64))
+        off = (ones @ cross - 1.0) ** 2 / (ones @ ones)
+        inside = np.einsum("ij,ij->j", cross, cross)
+        squares[some] = np.maximum(0.0, diagonal[some] - inside + off)
+    return machine.decision - machine.coef * squares

@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from margin.core import FitError
+from margin.graphical import ExactSearch, HillClimb
+
+
+def test_finds_what_greed_does_not():
+    X = np.random.default_rng(0).integers(0, 2, (400, 5))
+    X[:, 4] = X[:, 0] ^ X[:, 1]
+    exact = ExactSearch().fit(X)
+    assert exact.score_ > HillClimb(tabu_length=0).fit(X).score_ + 50
+    assert {frozenset(e) for e in exact.graph_.edges} == {
+        frozenset(pair) for pair in [(0, 4), (1, 4)]
+    } or len(exact.graph_.edges) == 2
+
+
+def test_too_many_columns_are_refused_before_any_work():
+    with pytest.raises(ValueError, match=r"at most 20 columns, got '21 \(2\^21 sets\)"):
+        ExactSearch().fit(np.zeros((2, 21), dtype=int))
+
+
+def test_impossible_demands():
+    model = ExactSearch(required=[(0, 2), (1, 2)], max_parents=1)
+    with pytest.raises(FitError, match="ExactSearch: no graph"):
+        model.fit(np.random.default_rng(0).integers(0, 2, (10, 3)))
+
+
+def test_twelve_columns():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, (100, 12))
+    X[:, 7] = X[:, 3]
+    model = ExactSearch(max_parents=2).fit(X)
+    assert {3, 7} in [set(e) for e in model.graph_.edges]

@@ -1,0 +1,53 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import multivariate_normal
+
+from margin.core import FitError
+from margin.graphical import GraphicalLasso
+
+
+def chain(n=2000, p=6):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, p))
+    for j in range(1, p):
+        X[:, j] += 0.7 * X[:, j - 1]
+    return X
+
+
+def test_finds_a_chain():
+    model = GraphicalLasso(alpha=0.15).fit(pd.DataFrame(chain(), columns=list("abcdef")))
+    edges = {frozenset(e) for e in model.graph_.edges}
+    assert {frozenset(p) for p in ("ab", "bc", "cd", "de", "ef")} <= edges
+    assert len(edges) < 15
+    assert model.fit_report_.certificate.kind == "duality gap"
+    assert model.fit_report_.certificate.holds
+
+
+def test_density():
+    X = chain(50, 3)
+    model = GraphicalLasso().fit(X)
+    peer = multivariate_normal(model.location_, model.covariance_)
+    np.testing.assert_allclose(model.log_prob(X), peer.logpdf(X))
+    assert model.score(X) == pytest.approx(peer.logpdf(X).mean())
+    X[:, 1] = np.nan
+    peer = multivariate_normal(model.location_[[0, 2]], model.covariance_[np.ix_([0, 2], [0, 2])])
+    np.testing.assert_allclose(model.log_prob(X), peer.logpdf(X[:, [0, 2]]))
+
+
+def test_unknown_values():
+    X = chain()
+    full = GraphicalLasso().fit(X).precision_
+    X[np.random.default_rng(1).random(X.shape) < 0.1] = np.nan
+    np.testing.assert_allclose(GraphicalLasso().fit(X).precision_, full, atol=0.1)
+
+
+def test_known_mean_and_refusals():
+    X = chain(100, 3) + 5.0
+    model = GraphicalLasso(assume_centered=True).fit(X)
+    np.testing.assert_array_equal(model.location_, np.zeros(3))
+    assert model.covariance_[0, 0] > 20
+    with pytest.raises(ValueError, match="GraphicalLasso: alpha must be"):
+        GraphicalLasso(alpha=-1.0).fit(X)
+    with pytest.raises(FitError, match="GraphicalLasso: the covariance matrix is singular"):
+        GraphicalLasso(alpha=0.0).fit(X[:3])

@@ -1,0 +1,87 @@
+"""The estimator of potentials: graphical.22 to graphical.27 behind one door."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from margin.graphical import MarkovLearner
+
+RNG = np.random.default_rng(0)
+X = RNG.integers(0, 2, (300, 3))
+X[:, 1] = X[:, 0] ^ (RNG.random(300) < 0.2)
+FRAME = pd.DataFrame(X, columns=["a", "b", "c"]).replace({0: "no", 1: "yes"})
+
+
+@pytest.mark.parametrize("method", ["auto", "gradient", "ipf", "em", "pseudo-likelihood"])
+def test_probabilities_sum_to_one_and_near_the_data(method):
+    model = MarkovLearner(method=method).fit(X)
+    states = np.array(list(product([0, 1], repeat=3)))
+    p = np.exp(model.log_prob(states))
+    assert p.sum() == pytest.approx(1.0)
+    shown = np.array([(s == X).all(axis=1).mean() for s in states])
+    np.testing.assert_allclose(p, shown, atol=0.05)
+    assert model.fit_report_.status.ok
+
+
+def test_contrastive_divergence():
+    model = MarkovLearner(method="contrastive-divergence", max_iter=300, random_state=0).fit(X)
+    best = MarkovLearner().fit(X)
+    assert model.log_prob(X).mean() == pytest.approx(best.log_prob(X).mean(), abs=0.02)
+
+
+def test_frames_names_and_features():
+    pair = np.array([[[1.0, 0.0], [0.0, 1.0]]])
+    model = MarkovLearner(cliques=[("a", "b"), ("c",)], features={("a", "b"): pair}).fit(FRAME)
+    assert model.states_["a"] == ("no", "yes")
+    table = model.tables_["a", "b"]
+    assert table[0, 0] == pytest.approx(table[1, 1])
+    agree = (FRAME["a"] == FRAME["b"]).mean()
+    assert table[0, 0] / (table[0, 0] + table[0, 1]) == pytest.approx(agree, abs=1e-4)
+    assert list(model.feature_names_in_) == ["a", "b", "c"]
+
+
+def test_a_latent_variable_raises_the_likelihood():
+    rng = np.random.default_rng(1)
+    h = rng.random(400) < 0.5
+    Y = (h[:, None] ^ (rng.random((400, 3)) < 0.15)).astype(int)
+    pairs = [(j, "h") for j in range(3)]
+    hidden = MarkovLearner(cliques=pairs, latent={"h": [0, 1]}, max_iter=3000, random_state=0)
+    alone = MarkovLearner(cliques=[(0,), (1,), (2,)]).fit(Y)
+    assert hidden.fit(Y).log_prob(Y).mean() > alone.log_prob(Y).mean() + 0.2
+
+
+def test_unknown_values():
+    holes = FRAME.mask(np.random.default_rng(2).random(FRAME.shape) < 0.2)
+    for method in ("auto", "gradient", "pseudo-likelihood"):
+        model = MarkovLearner(method=method, max_iter=3000).fit(holes)
+        full = MarkovLearner().fit(FRAME)
+        found = model.log_prob(FRAME).mean()
+        assert found == pytest.approx(full.log_prob(FRAME).mean(), abs=0.03)
+    assert np.isfinite(model.log_prob(holes)).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cliques": [("a", "q")]}, "cliques must be groups"),
+        ({"cliques": [("a", "a")]}, "cliques must be groups"),
+        ({"features": {("a", "b"): np.ones((1, 3, 2))}}, "features must be"),
+        ({"method": "ipf", "alpha": 1.0}, "method must be another"),
+        ({"method": "mcmc"}, "method must be one of"),
+        ({"alpha": -1.0}, "alpha must be"),
+    ],
+)
+def test_bad_parameters(options, message):
+    with pytest.raises(ValueError, match=f"MarkovLearner: {message}"):
+        MarkovLearner(**options).fit(FRAME)
+
+
+def test_contract():
+    model = clone(MarkovLearner(tol=1e-5)).fit(X)
+    before = model.tables_
+    with pytest.raises(ValueError, match="MarkovLearner"):
+        model.fit(np.zeros((0, 2)))
+    assert model.tables_ is before

@@ -1,0 +1,69 @@
+"""Weights of several kernels (kernels.32: alignment, multiple-kernel learning)."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.optimize import minimize
+
+from margin.kernels import RBF, Constant, Linear, Matern, alignment, combine, on_columns
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60, 3))
+y = np.sin(2.0 * X[:, 0])
+KERNELS = [on_columns(RBF(0.8), [j]) for j in range(3)]
+
+
+@pytest.mark.parametrize("method", ["alignment", "ridge"])
+def test_weight_goes_to_the_informative_kernel(method):
+    found = combine(KERNELS, X, y, method=method, alpha=0.1)
+    assert (found.weights >= 0).all()
+    assert_allclose(found.weights.sum(), 1.0)
+    assert found.weights[0] > 0.8
+    wanted = sum(w * k(X) for w, k in zip(found.weights, KERNELS, strict=True))
+    assert_allclose(found.kernel(X), wanted, rtol=1e-12)
+
+
+def test_no_other_weights_align_better():
+    """Against a search over directions."""
+    kernels = [RBF(0.3), RBF(3.0), Linear()]
+    found = combine(kernels, X, y)
+    matrices = np.array([k(X) for k in kernels])
+    ideal = np.outer(y, y)
+
+    def loss(v):
+        return -alignment(np.tensordot(np.exp(v), matrices, 1), ideal, centred=True)
+
+    best = min(minimize(loss, start).fun for start in (np.zeros(3), [-3, 0, 0], [0, -3, -3]))
+    assert found.alignment >= -best - 1e-7
+
+
+def test_ridge_objective_never_rises_and_reaches_the_minimum():
+    found = combine([RBF(0.5), RBF(2.0), Matern(1.0)], X, y, method="ridge", alpha=0.3)
+    assert (np.diff(found.trace) <= 1e-12 * found.trace[0]).all()
+    matrices = np.array([k(X) for k in (RBF(0.5), RBF(2.0), Matern(1.0))])
+
+    def objective(v):
+        w = np.exp(v) / np.exp(v).sum()
+        return 0.3 * y @ np.linalg.solve(np.tensordot(w, matrices, 1) + 0.3 * np.eye(60), y)
+
+    assert found.trace[-1] <= minimize(objective, np.zeros(3)).fun * (1 + 1e-3)
+
+
+def test_labels():
+    labels = np.where(X[:, 1] > 0, "up", "down")
+    assert combine(KERNELS, X, labels).weights.argmax() == 1
+
+
+def test_one_kernel_alone():
+    assert combine([RBF(1.0)], X, y).weights.tolist() == [1.0]
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="combine: kernels must be at least one kernel"):
+        combine([], X, y)
+    with pytest.raises(ValueError, match="combine: method must be one of"):
+        combine(KERNELS, X, y, method="magic")
+    with pytest.raises(ValueError, match="combine: alpha must be a number above 0"):
+        combine(KERNELS, X, y, method="ridge", alpha=0.0)
+    with pytest.raises(ValueError, match="combine: kernels must be not all constant"):
+        combine([Constant(1.0)], X, y)
