@@ -278,11 +278,76 @@ void prepare(Network &net, Size edges, Size kinds) {
     }
 }
 
-// Runs until no entry of a message would change by more than tol; returns rounds and the last change.
-std::tuple<int, double> pair_messages(Matrix<const double> unary, Matrix<const std::int32_t> edges,
+// Product of a node's factor and its incoming messages but one (slot -1: all of them), scaled to a
+// largest entry of one; returns the logarithm of the scale, -inf if nothing is left.
+double product_at(const Network &net, const double *messages, Size node, std::int32_t skip, double *out) {
+    const Size n = net.states;
+    double log_scale = 0.0;
+    const auto rescale = [&] {
+        const double top = *std::max_element(out, out + n);
+        log_scale += std::log(top);
+        for (Size k = 0; top > 0.0 && k < n; ++k) out[k] /= top;
+    };
+    std::copy(net.unary + node * n, net.unary + (node + 1) * n, out);
+    for (Size d = net.start[node]; d < net.start[node + 1]; ++d) {
+        if (net.slot[d] == skip) continue;
+        const double *in = messages + static_cast<Size>(net.slot[d]) * n;
+        for (Size k = 0; k < n; ++k) out[k] *= in[k];
+        if ((d - net.start[node]) % 8 == 7) rescale();
+    }
+    rescale();
+    return log_scale;
+}
+
+double edge_mass(const Network &net, Size e, const double *a, const double *b) {
+    const Size n = net.states;
+    const double *table = net.tables + static_cast<Size>(net.kind[e]) * n * n;
+    double mass = 0.0;
+    if (net.potts[net.kind[e]]) {
+        double left = 0.0, right = 0.0, both = 0.0;
+        for (Size k = 0; k < n; ++k) left += a[k], right += b[k], both += a[k] * b[k];
+        return table[1] * (left * right - both) + table[0] * both;
+    }
+    for (Size i = 0; i < n; ++i) {
+        double row = 0.0;
+        for (Size j = 0; j < n; ++j) row += table[i * n + j] * b[j];
+        mass += a[i] * row;
+    }
+    return mass;
+}
+
+// Fills the beliefs of the nodes; returns the Bethe approximation of the log partition function.
+double beliefs_of(const Network &net, const double *messages, double *out, Size edges) {
+    const Size n = net.states;
+    std::vector<double> mass(net.nodes), a(n), b(n);
+    double total = 0.0;
+    for (Size v = 0; v < net.nodes; ++v) {
+        double *belief = out + v * n;
+        const double log_scale = product_at(net, messages, v, -1, belief);
+        double sum = 0.0;
+        for (Size k = 0; k < n; ++k) sum += belief[k];
+        for (Size k = 0; sum > 0.0 && k < n; ++k) belief[k] /= sum;
+        mass[v] = log_scale + std::log(sum);
+        total += mass[v];
+    }
+    if (!std::isfinite(total)) return -INFINITY;
+    for (Size e = 0; e < edges; ++e) {
+        const std::int32_t first = net.edge[2 * e], second = net.edge[2 * e + 1];
+        const double scale =
+            product_at(net, messages, first, static_cast<std::int32_t>(2 * e + 1), a.data()) +
+            product_at(net, messages, second, static_cast<std::int32_t>(2 * e), b.data());
+        total += std::log(edge_mass(net, e, a.data(), b.data())) + scale - mass[first] - mass[second];
+    }
+    return total;
+}
+
+// Runs until no entry of a message would change by more than tol; returns rounds, the last change and
+// the Bethe approximation.
+std::tuple<int, double, double> pair_messages(Matrix<const double> unary, Matrix<const std::int32_t> edges,
                                       Vector<const std::int32_t> kinds,
                                       nb::ndarray<const double, nb::ndim<3>, nb::c_contig> tables,
-                                      Matrix<double> messages, Vector<double> trace, bool maximise,
+                                      Matrix<double> messages, Vector<double> trace,
+                                      Matrix<double> beliefs, bool maximise,
                                       int schedule, double damping, double tol, int n_threads) {
     Network net;
     net.nodes = static_cast<Size>(unary.shape(0));
@@ -292,14 +357,16 @@ std::tuple<int, double> pair_messages(Matrix<const double> unary, Matrix<const s
         static_cast<Size>(tables.shape(1)) != net.states ||
         static_cast<Size>(tables.shape(2)) != net.states ||
         static_cast<Size>(messages.shape(0)) != 2 * n_edges ||
-        static_cast<Size>(messages.shape(1)) != net.states || n_edges > (Size{1} << 29))
+        static_cast<Size>(messages.shape(1)) != net.states ||
+        static_cast<Size>(beliefs.shape(0)) != net.nodes ||
+        static_cast<Size>(beliefs.shape(1)) != net.states || n_edges > (Size{1} << 29))
         throw std::invalid_argument("pair_messages: arrays of different shape");
     net.unary = unary.data();
     net.edge = edges.data();
     net.kind = kinds.data();
     net.tables = tables.data();
     prepare(net, n_edges, static_cast<Size>(tables.shape(0)));
-    double *current = messages.data(), *record = trace.data();
+    double *current = messages.data(), *record = trace.data(), *believed = beliefs.data();
     const int rounds = static_cast<int>(trace.size());
     const Setting set{maximise, damping};
     if (schedule < 0 || schedule > 2) throw std::invalid_argument("pair_messages: unknown schedule");
@@ -309,7 +376,7 @@ std::tuple<int, double> pair_messages(Matrix<const double> unary, Matrix<const s
     std::vector<double> other(schedule < 2 ? messages.size() : 0);
     if (schedule == 1 && rounds > 0 && n_edges > 0) {
         const int done = residual_of(net, set, current, other, tol, record, rounds, n_threads);
-        return {done, record[done - 1]};
+        return {done, record[done - 1], beliefs_of(net, current, believed, n_edges)};
     }
     double *old = current, *fresh = other.data();
     double change = 0.0;
@@ -325,7 +392,7 @@ std::tuple<int, double> pair_messages(Matrix<const double> unary, Matrix<const s
         if (change <= tol) break;
     }
     if (flooding && old != current) std::copy(old, old + messages.size(), current);
-    return {done, change};
+    return {done, change, beliefs_of(net, current, believed, n_edges)};
 }
 
 }  // namespace
@@ -333,7 +400,8 @@ std::tuple<int, double> pair_messages(Matrix<const double> unary, Matrix<const s
 void bind_grid_messages(nb::module_ &m) {
     m.def("pair_messages", &pair_messages, nb::arg("unary").noconvert(), nb::arg("edges").noconvert(),
           nb::arg("kinds").noconvert(), nb::arg("tables").noconvert(),
-          nb::arg("messages").noconvert(), nb::arg("trace").noconvert(), nb::arg("maximise"),
+          nb::arg("messages").noconvert(), nb::arg("trace").noconvert(), nb::arg("beliefs").noconvert(),
+          nb::arg("maximise"),
           nb::arg("schedule"), nb::arg("damping"), nb::arg("tol"), nb::arg("n_threads"));
 }
 

@@ -233,16 +233,17 @@ void run_marginals(Junction &junction, Floats tables, States evidence, Likelihoo
     sweep_any(p, tables, evidence, likelihoods, log_mass, true, false, n_threads,
               [&](auto &engine, const Rows &rows, Size first, int count, int) {
                   engine.distribute([](int, auto &) {});
-                  for (int r = 0; r < count; ++r)
-                      for (std::size_t v = 0; v < p.cards.size(); ++v) {
-                          double *row = to + (first + r) * width + p.marginal_at[v];
-                          if (p.roles[v] != Role::sliced) {
-                              engine.marginal(static_cast<int>(v), r, row);
-                              continue;
-                          }
+                  for (std::size_t v = 0; v < p.cards.size(); ++v) {
+                      double *row = to + first * width + p.marginal_at[v];
+                      if (p.roles[v] != Role::sliced) {
+                          engine.marginal(static_cast<int>(v), count, row, width);
+                          continue;
+                      }
+                      for (int r = 0; r < count; ++r, row += width) {
                           std::fill(row, row + p.cards[v], 0.0);
                           row[rows.state(first + r, static_cast<int>(v))] = 1.0;
                       }
+                  }
               });
 }
 
@@ -267,18 +268,27 @@ void run_counts(Junction &junction, Floats tables, States evidence, Likelihoods 
                   std::vector<double> buffer(buffered * B);
                   std::vector<Output> wanted;
                   int owner = -1;
+                  double weights[B];  // zero for rows that do not count
+                  for (int r = 0; r < B; ++r)
+                      weights[r] = r < count && !std::isinf(engine.log_mass(r)) ? w[first + r] : 0.0;
                   auto flush = [&] {
                       if (owner < 0) return;
                       const auto &families = p.cliques[owner].families;
                       for (std::size_t k = 0; k < families.size(); ++k) {
                           const int f = families[k];
                           const double *from = wanted[k].to;
+                          double *all = counts + p.table_at[f];
+                          if (p.sliced_var[f].empty()) {
+                              for (Size e = 0; e < p.slice_size[f]; ++e)
+                                  for (int r = 0; r < B; ++r) all[e] += weights[r] * from[e * B + r];
+                              continue;
+                          }
                           for (int r = 0; r < count; ++r) {
-                              if (w[first + r] == 0.0 || std::isinf(engine.log_mass(r))) continue;
-                              double *to = counts + p.table_at[f] + engine.offset(rows, first + r, f);
+                              if (weights[r] == 0.0) continue;
+                              double *to = all + engine.offset(rows, first + r, f);
                               const auto &entry = p.slice_from[f];
                               for (Size e = 0; e < p.slice_size[f]; ++e)
-                                  to[entry.empty() ? e : entry[e]] += w[first + r] * from[e * B + r];
+                                  to[entry[e]] += weights[r] * from[e * B + r];
                           }
                       }
                   };
@@ -298,8 +308,7 @@ void run_counts(Junction &junction, Floats tables, States evidence, Likelihoods 
                   flush();
                   for (int f : p.constants)
                       for (int r = 0; r < count; ++r)
-                          if (!std::isinf(engine.log_mass(r)))
-                              counts[p.table_at[f] + engine.offset(rows, first + r, f)] += w[first + r];
+                          counts[p.table_at[f] + engine.offset(rows, first + r, f)] += weights[r];
               });
     double *to = out.data();
     std::fill(to, to + total, 0.0);

@@ -88,13 +88,18 @@ class Engine {
         stored_.reset(new double[tables_size + 1]);
         largest_.resize(p_.cliques.size() * B);
         slice_offset_.resize(p_.scopes.size());
+        Size widest = 1;
+        for (const Clique &c : p_.cliques) widest = std::max(widest, c.separator_size);
+        ratio_.resize(widest * B);
     }
 
     // Rows beyond `count` repeat the last one: every lane works on real numbers.
     void collect(const Rows &rows, Size first, int count) {
         std::fill(scale_, scale_ + B, 0.0);
+        std::fill(factor_, factor_ + B, 1.0);
         read(rows, first, count);
         for (std::size_t c = p_.cliques.size(); c-- > 0;) send_up(static_cast<int>(c));
+        flush_scale();
     }
 
     // Logarithm of the mass, -inf where it is zero.
@@ -106,21 +111,25 @@ class Engine {
         for (std::size_t c = 0; c < p_.cliques.size(); ++c) send_down(static_cast<int>(c), visit);
     }
 
-    void marginal(int v, int lane, double *out) const {
+    // Marginals of one variable, state by state for the first `count` lanes, `stride` apart.
+    void marginal(int v, int count, double *out, Size stride) const {
         const Axis &axis = p_.axis_of[v];
         const double *from = arena_.get() + (axis.separator ? down_ : home_)[axis.clique];
-        double total = 0.0;
+        double total[B];
+        std::fill(total, total + B, 0.0);
         for (Size k = 0; k < axis.card; ++k) {
-            double sum = 0.0;
+            double sum[B];
+            std::fill(sum, sum + B, 0.0);
             for (Size o = 0; o < axis.outer; ++o) {
-                const double *row = from + ((o * axis.card + k) * axis.inner) * B + lane;
-                for (Size i = 0; i < axis.inner; ++i) sum += row[i * B];
+                const double *row = from + ((o * axis.card + k) * axis.inner) * B;
+                for (Size i = 0; i < axis.inner; ++i)
+                    for (int r = 0; r < B; ++r) sum[r] += row[i * B + r];
             }
-            out[k] = sum;
-            total += sum;
+            for (int r = 0; r < B; ++r) total[r] += sum[r];
+            for (int r = 0; r < count; ++r) out[r * stride + k] = sum[r];
         }
-        if (total > 0.0)
-            for (Size k = 0; k < axis.card; ++k) out[k] /= total;
+        for (int r = 0; r < count; ++r)
+            for (Size k = 0; total[r] > 0.0 && k < axis.card; ++k) out[r * stride + k] /= total[r];
     }
 
     // The best completion, from the root down; ties go to the first entry.
@@ -146,7 +155,8 @@ class Engine {
         const int c = p_.query_clique;
         std::fill(out, out + size * B, 0.0);
         const Output wanted{&map, out, size};
-        pass(p_.cliques[c].domain, {}, nullptr, stored_.get() + table_[c], nullptr, {wanted});
+        outputs_.assign(1, wanted);
+        pass(p_.cliques[c].domain, no_sources_, nullptr, stored_.get() + table_[c], nullptr, outputs_);
     }
 
   private:
@@ -209,6 +219,10 @@ class Engine {
     void pass(const Domain &domain, const std::vector<Source> &sources, const double *shared,
               const double *stored, double *keep, const std::vector<Output> &outputs,
               const Map *ratio_map = nullptr, const double *ratio = nullptr) {
+        if (domain.blocks == 1) {
+            pass_once(domain.size, sources, shared, stored, keep, outputs, ratio_map, ratio);
+            return;
+        }
         Size wanted = 1;
         for (const Output &output : outputs) wanted += output.size;
         int chunks = 1;
@@ -236,6 +250,32 @@ class Engine {
                     output.to[i] = maximise_ ? std::max(output.to[i], at[i]) : output.to[i] + at[i];
                 at += output.size;
             }
+    }
+
+    // The same for a domain of a single block, which most are: no bookkeeping.
+    void pass_once(Size n, const std::vector<Source> &sources, const double *shared,
+                   const double *stored, double *keep, const std::vector<Output> &outputs,
+                   const Map *ratio_map, const double *ratio) {
+        alignas(64) double buffer[(B == 1 ? block_entries : batch_entries) * B];
+        double *block = keep ? keep : buffer;
+        const double *result = block;
+        bool first = true;
+        if (shared) {
+            if constexpr (B > 1) spread_lanes(block, shared, n);
+            first = false;
+        }
+        if (stored) {
+            result = stored;
+            if (ratio) std::copy(stored, stored + n * B, buffer), result = block = buffer;
+            first = false;
+        }
+        for (const Source &source : sources) {
+            multiply(first, block, pointer(source), source.map, n);
+            first = false;
+        }
+        if (first) std::fill(block, block + n * B, 1.0);
+        if (ratio) multiply(false, block, ratio, *ratio_map, n);
+        for (const Output &output : outputs) gather(output.to, result, *output.map, n);
     }
 
     void pass_blocks(const Domain &domain, const std::vector<Source> &sources, const double *shared,
@@ -291,13 +331,25 @@ class Engine {
         for (Size i = 0; i < size; ++i)
             for (int r = 0; r < B; ++r) top[r] = std::max(top[r], table[i * B + r]);
         double factor[B];
+        double least = factor_[0], most = factor_[0];
         for (int r = 0; r < B; ++r) {
             factor[r] = top[r] > 0.0 ? 1.0 / top[r] : 0.0;
-            scale_[r] += std::log(top[r]);
+            factor_[r] *= top[r];
+            least = std::min(least, factor_[r]);
+            most = std::max(most, factor_[r]);
             if (kept) kept[r] = top[r];
         }
+        // One logarithm for many scales, before their product leaves the safe range.
+        if (!(least > 1e-150 && most < 1e150)) flush_scale();
         for (Size i = 0; i < size; ++i)
             for (int r = 0; r < B; ++r) table[i * B + r] *= factor[r];
+    }
+
+    void flush_scale() {
+        for (int r = 0; r < B; ++r) {
+            scale_[r] += std::log(factor_[r]);
+            factor_[r] = 1.0;
+        }
     }
 
     void send_up(int c) {
@@ -305,15 +357,17 @@ class Engine {
         for (int id : clique.products) {
             const Product &product = p_.products[id];
             double *out = arena_.get() + product_[id];
-            pass(product.domain, product.sources, nullptr, nullptr, out, {});
+            outputs_.clear();
+            pass(product.domain, product.sources, nullptr, nullptr, out, outputs_);
             rescale(out, product.domain.size, nullptr);
         }
         double *message = arena_.get() + up_[c];
         std::fill(message, message + clique.separator_size * B, 0.0);
         const double *shared = B > 1 && !clique.base.empty() ? base_ + base_at_[c] : nullptr;
+        outputs_.assign(1, {&clique.to_separator, message, clique.separator_size});
         pass(clique.domain, clique.sources, shared, nullptr,
              keeps(c) ? stored_.get() + table_[c] : nullptr,
-             {{&clique.to_separator, message, clique.separator_size}});
+             outputs_);
         rescale(message, clique.separator_size, largest_.data() + c * B);
     }
 
@@ -324,13 +378,14 @@ class Engine {
         const double *sent = arena_.get() + up_[c];
         const double *top = largest_.data() + c * B;
         if (clique.parent < 0) std::fill(belief, belief + B, 1.0);
-        std::vector<double> ratio(clique.separator_size * B);
+        double *ratio = ratio_.data();
         for (Size i = 0; i < clique.separator_size; ++i)
             for (int r = 0; r < B; ++r) {
                 const double raw = sent[i * B + r] * top[r];
                 ratio[i * B + r] = raw > 0.0 ? belief[i * B + r] / raw : 0.0;
             }
-        std::vector<Output> outputs;
+        std::vector<Output> &outputs = outputs_;
+        outputs.clear();
         for (std::size_t k = 0; k < clique.children.size(); ++k) {
             const int child = clique.children[k];
             outputs.push_back({&clique.to_child[k], arena_.get() + down_[child],
@@ -341,8 +396,8 @@ class Engine {
         visit(c, outputs);
         for (const Output &output : outputs) std::fill(output.to, output.to + output.size * B, 0.0);
         if (!outputs.empty())
-            pass(clique.domain, {}, nullptr, stored_.get() + table_[c], nullptr, outputs,
-                 &clique.to_separator, ratio.data());
+            pass(clique.domain, no_sources_, nullptr, stored_.get() + table_[c], nullptr, outputs,
+                 &clique.to_separator, ratio);
     }
 
     const Program &p_;
@@ -351,9 +406,11 @@ class Engine {
     bool store_, maximise_;
     int threads_;
     std::vector<Size> up_, down_, home_, product_, unary_, slice_, table_, slice_offset_;
-    std::vector<double> largest_;
+    std::vector<double> largest_, ratio_;
+    std::vector<Output> outputs_;
+    const std::vector<Source> no_sources_;
     std::unique_ptr<double[]> arena_, stored_;
-    double scale_[B];
+    double scale_[B], factor_[B];
 };
 
 }  // namespace margin::junction

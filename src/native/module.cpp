@@ -48,6 +48,7 @@ NB_MODULE(_native, m) {
     margin::bind_gaussian_rows(m);
     margin::bind_gram(m);
     margin::bind_graph_search(m);
+    margin::bind_kernel_gradients(m);
     margin::bind_kernel_maps(m);
     margin::bind_grid_messages(m);
     margin::bind_junction(m);

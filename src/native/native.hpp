@@ -49,6 +49,7 @@ void bind_dual_logistic(nb::module_ &m);
 void bind_gaussian_rows(nb::module_ &m);
 void bind_gram(nb::module_ &m);
 void bind_graph_search(nb::module_ &m);
+void bind_kernel_gradients(nb::module_ &m);
 void bind_kernel_maps(nb::module_ &m);
 void bind_grid_messages(nb::module_ &m);
 void bind_junction(nb::module_ &m);

@@ -49,4 +49,8 @@ def test_descriptions_have_no_curriculum_ids(margin):
 def test_unknown_task(margin):
     code, _, err = margin("models", "--task", "magic")
     assert code == 2
-    assert err == "margin: error: no model for task 'magic'; tasks are classification, regression\n"
+    found = json.loads(margin("models", "--json")[1])
+    tasks = sorted({task for entry in found for task in entry["tasks"]})
+    assert {"classification", "regression"} <= set(tasks)
+    known = ", ".join(tasks)
+    assert err == f"margin: error: no model for task 'magic'; tasks are {known}\n"

@@ -1,5 +1,8 @@
 """Gaussian process regression as a user meets it."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
@@ -7,12 +10,29 @@ from sklearn.exceptions import NotFittedError
 from margin.core import FitError
 from margin.distributions import MultivariateNormal, Normal
 from margin.gp import GaussianProcessRegressor
-from margin.kernels import RBF, Constant, Linear, Matern, White
+from margin.kernels import RBF, Constant, Kernel, Linear, Matern, White
 from margin.linear import BayesianLinearRegression
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(20, 2))
 Y = np.sin(X[:, 0]) + X[:, 1] + 0.1 * RNG.normal(size=20)
+
+
+@dataclass(frozen=True)
+class Letters(Kernel):
+    """Scalar product of the shares of a and b in two words."""
+
+    input: ClassVar[str] = "strings"
+
+    @staticmethod
+    def shares(words):
+        return np.array([[w.count("a") / len(w), w.count("b") / len(w)] for w in words])
+
+    def __call__(self, X, Z=None, *, n_threads=None):
+        return self.shares(X) @ self.shares(X if Z is None else Z).T
+
+    def diag(self, X):
+        return np.sum(self.shares(X) ** 2, axis=1)
 
 
 def fixed(kernel=None, **parameters):
@@ -226,3 +246,20 @@ def test_bad_input():
 def test_bad_parameters(parameters, text):
     with pytest.raises(ValueError, match=f"GaussianProcessRegressor: {text}"):
         GaussianProcessRegressor(**parameters).fit(X, Y)
+
+
+def test_kernels_of_objects_take_lists():
+    """A kernel of strings: exact and sparse fits on a list of words."""
+    words = ["aab", "abb", "bbb", "aaa", "abab", "baba", "bb", "aa", "bba", "ab"]
+    share = np.array([word.count("a") / len(word) for word in words])
+    for method in ("exact", "variational", "fitc"):
+        model = GaussianProcessRegressor(
+            kernel=Letters() + White(0.01), method=method, n_inducing=2, optimizer=None
+        ).fit(words, share)
+        np.testing.assert_allclose(model.predict(["aba", "b"]), [2 / 3, 0.0], atol=0.05)
+        assert model.predict_dist(["aba"]).var[0] > 0
+        assert model.sample_y(["a", "b"], 3).shape == (2, 3)
+    with pytest.raises(ValueError, match="learn_inducing must be False for objects"):
+        GaussianProcessRegressor(
+            kernel=Letters() + White(0.01), method="fitc", learn_inducing=True
+        ).fit(words, share)

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from margin.graphical import BayesianNetwork
 from margin.graphical._bif import parse_bif
 
-ODD = '''
+ODD = """
 // a comment with { braces } and "quotes
 network "odd names" { property author = "someone; {else}"; }
 /* probability ( x ) { nothing }
@@ -29,7 +29,7 @@ variable s-1 {
 }
 probability ( rain ) { table 0.7, 0.3; }
 probability ( s-1 rain ) { table 0.1, 0.2, 0.9, 0.8; }
-'''
+"""
 
 
 def test_comments_quotes_and_missing_commas():
@@ -107,7 +107,12 @@ def test_malformed_files_are_refused(text, message):
 
 @pytest.mark.parametrize(
     ("number", "message"),
-    [("0.9", "must sum to 1, got 1.4"), ("nan", "finite"), ("1e999", "finite"), ("-1", "at least 0")],
+    [
+        ("0.9", "must sum to 1, got 1.4"),
+        ("nan", "finite"),
+        ("1e999", "finite"),
+        ("-1", "at least 0"),
+    ],
 )
 def test_bad_numbers_name_the_column(number, message):
     text = variable() + variable("b")

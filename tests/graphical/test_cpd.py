@@ -16,7 +16,9 @@ def test_the_wrong_column_is_named():
     table = np.full((2, 3, 2), 0.5)
     table[1, 2] = [0.5, 0.3]
     states = {"a": ["no", "yes"], "b": [0, 1, 2]}
-    with pytest.raises(ValueError, match="column of 'x' given a='yes', b=2 must sum to 1, got 0.8"):
+    with pytest.raises(
+        ValueError, match=r"column of 'x' given a='yes', b=2 must sum to 1, got 0\.8"
+    ):
         check_rows("Net", "x", table, ["a", "b"], states)
     with pytest.raises(ValueError, match="given parent 0=1, parent 1=2 must sum to 1"):
         check_rows("Net", "x", table)

@@ -15,7 +15,9 @@ from margin.inference import MemoryLimitError, ZeroProbabilityError
 def engine():
     rng = np.random.default_rng(0)
     domain = Domain("Net", {"a": (0, 1), "b": (0, 1, 2), "c": (0, 1)})
-    return DiscreteEngine(domain, (2, 3, 2), [(0, 1), (1, 2)], [rng.random((2, 3)), rng.random((3, 2))])
+    return DiscreteEngine(
+        domain, (2, 3, 2), [(0, 1), (1, 2)], [rng.random((2, 3)), rng.random((3, 2))]
+    )
 
 
 def test_answers_by_hand(engine):
@@ -48,10 +50,14 @@ def test_draws_follow_the_posterior(engine):
 
 def test_impossible_evidence_is_named():
     network = BayesianNetwork.from_edges([("a", "b")], {"a": [1.0, 0.0], "b": [[1, 0], [0, 1]]})
-    for ask in (network.marginals, lambda e: network.query("a", e), lambda e: network.map_query(None, e)):
+    for ask in (
+        network.marginals,
+        lambda e: network.query("a", e),
+        lambda e: network.map_query(None, e),
+    ):
         with pytest.raises(ZeroProbabilityError, match="got probability 0 for b=1"):
             ask({"b": 1})
-    with pytest.raises(ZeroProbabilityError, match="evidence in row 1 must be possible.*for b=1"):
+    with pytest.raises(ZeroProbabilityError, match=r"evidence in row 1 must be possible.*for b=1"):
         network.query("a", [{"b": 0}, {"b": 1}])
     assert network.log_prob({"b": 1}) == -np.inf
 
@@ -63,7 +69,7 @@ def test_memory_limit_names_the_clique():
     cpds = {**{n: [0.5, 0.5] for n in names}, "y": table}
     network = BayesianNetwork.from_edges(edges, cpds, memory_limit=1000)
     assert network.explain_plan().bytes > 1000
-    with pytest.raises(MemoryLimitError, match="largest clique is 'v0'.*approximate inference"):
+    with pytest.raises(MemoryLimitError, match=r"largest clique is 'v0'.*approximate inference"):
         network.marginals()
 
 

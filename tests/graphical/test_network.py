@@ -12,7 +12,9 @@ from margin.graphs import DAG
 
 
 def test_parts_of_a_network():
-    network = build("Net", [("a", "c"), ("b", "c")], {"a": [0.5, 0.5], "b": [1.0], "c": [[[1, 0]]] * 2})
+    network = build(
+        "Net", [("a", "c"), ("b", "c")], {"a": [0.5, 0.5], "b": [1.0], "c": [[[1, 0]]] * 2}
+    )
     assert network.names == ("a", "c", "b")
     assert network.parents["c"] == ("a", "b")
     assert network.order.index("c") == 2
@@ -58,7 +60,11 @@ def test_cycle_is_named():
     ("edges", "cpds", "message"),
     [
         ([("a", "b")], {"a": [0.5, 0.5]}, "cpds must cover every node, got none for 'b'"),
-        ([("a", "b")], {"a": [0.5, 0.5], "b": [[0.5, 0.5]]}, r"table of 'b' must have shape \(2, 2\)"),
+        (
+            [("a", "b")],
+            {"a": [0.5, 0.5], "b": [[0.5, 0.5]]},
+            r"table of 'b' must have shape \(2, 2\)",
+        ),
         (
             [("a", "b")],
             {"a": [0.5, 0.5], "b": [[0.5, 0.5], [0.5, 0.4]]},

@@ -24,7 +24,7 @@ def test_free_parameters(card, parents, count):
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="must sum to 1, got 1.1"):
+    with pytest.raises(ValueError, match=r"must sum to 1, got 1\.1"):
         TableCPD([[0.5, 0.5], [0.5, 0.6]])
     with pytest.raises(ValueError, match=r"must have shape \(3, 2\), got \(2, 2\)"):
         TableCPD([[0.5, 0.5], [0.5, 0.5]]).table("table of 'x'", 2, [3])

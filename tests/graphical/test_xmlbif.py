@@ -1,7 +1,5 @@
 """The XMLBIF format, friendly and hostile."""
 
-import io
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -9,11 +7,19 @@ from numpy.testing import assert_array_equal
 from margin.graphical import BayesianNetwork
 from margin.graphical._xmlbif import parse_xmlbif
 
-HEAD = '<?xml version="1.0"?><!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*> ]><BIF VERSION="0.3"><NETWORK>'
-RAIN = '<VARIABLE TYPE="nature"><NAME>rain</NAME><OUTCOME>no</OUTCOME><OUTCOME>yes &amp; more</OUTCOME></VARIABLE>'
+HEAD = (
+    '<?xml version="1.0"?><!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*> ]><BIF VERSION="0.3"><NETWORK>'
+)
+RAIN = (
+    '<VARIABLE TYPE="nature"><NAME>rain</NAME><OUTCOME>no</OUTCOME>'
+    "<OUTCOME>yes &amp; more</OUTCOME></VARIABLE>"
+)
 WET = "<VARIABLE><NAME>wet</NAME><VALUE>no</VALUE><VALUE>yes</VALUE></VARIABLE>"
 PRIOR = "<DEFINITION><FOR>rain</FOR><TABLE>0.7 0.3</TABLE></DEFINITION>"
-TABLE = "<PROBABILITY><FOR>wet</FOR><GIVEN>rain</GIVEN><TABLE>0.8 0.2\n0.05 <!-- x --> 0.95</TABLE></PROBABILITY>"
+TABLE = (
+    "<PROBABILITY><FOR>wet</FOR><GIVEN>rain</GIVEN>"
+    "<TABLE>0.8 0.2\n0.05 <!-- x --> 0.95</TABLE></PROBABILITY>"
+)
 TAIL = "</NETWORK></BIF>"
 
 

@@ -54,9 +54,7 @@ def given(evidence, row):
 
 def test_marginals_joints_and_log_evidence_are_those_of_enumeration(case):
     rng, model, tree, evidence, likelihoods = case
-    log_evidence, marginals = tree.marginals(
-        model.tables, evidence, likelihoods, impossible="zero"
-    )
+    log_evidence, marginals = tree.marginals(model.tables, evidence, likelihoods, impossible="zero")
     n = model.n_variables
     asked = tuple(map(int, rng.permutation(n)[: int(rng.integers(1, min(n, 3) + 1))]))
     joint = tree.joint(model.tables, asked, evidence, likelihoods, impossible="zero")
@@ -76,9 +74,7 @@ def test_marginals_joints_and_log_evidence_are_those_of_enumeration(case):
 def test_expected_counts_are_sums_of_posteriors(case):
     rng, model, tree, evidence, likelihoods = case
     weight = rng.random(len(evidence))
-    _, counts = tree.expected_counts(
-        model.tables, evidence, weight, likelihoods, impossible="zero"
-    )
+    _, counts = tree.expected_counts(model.tables, evidence, weight, likelihoods, impossible="zero")
     wanted = [np.zeros(table.shape) for table in model.tables]
     for row in range(len(evidence)):
         one = with_likelihoods(model, likelihoods, row)

@@ -71,6 +71,37 @@ def test_weighted_gradients_of_few_and_many_columns(columns, name):
     assert_allclose(kernel.gradient_product(table, weight), wanted, rtol=1e-9, atol=1e-10)
 
 
+@pytest.mark.parametrize("columns", [3, 70])
+@pytest.mark.parametrize("name", ["rbf", "matern", "gamma", "rational", "wendland", "one"])
+def test_gradients_between_two_tables(columns, name):
+    """Against differences, in the hyper-parameters and in the points."""
+    rng = np.random.default_rng(4)
+    scales = tuple(rng.uniform(0.7, 1.5, size=columns) * np.sqrt(columns))
+    kernel = {
+        "rbf": RBF(scales),
+        "matern": Matern(scales, nu=2.5),
+        "gamma": GammaExponential(scales, 1.4),
+        "rational": RationalQuadratic(scales, 2.0),
+        "wendland": Wendland(tuple(3.0 * np.array(scales)), dimension=columns),
+        "one": Matern(1.3 * np.sqrt(columns), nu=1.5),
+    }[name]
+    left, right = rng.normal(size=(66, columns)), rng.normal(size=(131, columns))
+    weight = rng.normal(size=(66, 131))
+    theta, points = kernel.cross_gradient_product(left, right, weight)
+    assert theta.shape == kernel.theta.shape
+    assert points.shape == left.shape
+    for j in {0, len(theta) - 1}:
+        h = 1e-5 * np.eye(len(theta))[j]
+        up, down = (kernel.with_theta(kernel.theta + s * h) for s in (1, -1))
+        numeric = (weight * (up(left, right) - down(left, right))).sum() / 2e-5
+        assert_allclose(theta[j], numeric, rtol=1e-5, atol=1e-6)
+    for i, k in ((0, 0), (65, columns - 1)):
+        step = np.zeros_like(left)
+        step[i, k] = 1e-5
+        numeric = (weight * (kernel(left + step, right) - kernel(left - step, right))).sum() / 2e-5
+        assert_allclose(points[i, k], numeric, rtol=1e-5, atol=1e-6)
+
+
 def test_square_sums_by_brute_force():
     weight = np.random.default_rng(3).normal(size=(20, 20))
     table = X[:20]

@@ -94,6 +94,20 @@ def test_several_classes(solver):
     assert_allclose(model.coef_, newton.coef_, atol=1e-5)
 
 
+def test_automatic_choice_for_sparse_tables():
+    """linear.32: passes over long columns are saved by a long memory; the answer is the same."""
+    rng = np.random.default_rng(0)
+    short = sparse.random(600, 400, density=0.02, format="csr", random_state=0)
+    long = sparse.random(4000, 310, density=0.04, format="csr", random_state=0)
+    for X, word in ((short, "newton-cg: many"), (long, "lbfgs with 30 pairs: many unknowns, long")):
+        scores = np.asarray(X @ rng.normal(size=X.shape[1]))
+        y = (scores + rng.logistic(size=X.shape[0]) > 0).astype(int)
+        model = LogisticRegression(tol=1e-8).fit(X, y)
+        assert word in model.fit_report_.notes[0]
+        newton = LogisticRegression(tol=1e-8, solver="newton").fit(X, y)
+        assert_allclose(model.coef_, newton.coef_, atol=1e-4)
+
+
 def test_no_feature_enters_below_the_least_strength():
     """penalties.02: from C = 1 / max |X'(y - mean)| down, only the intercept is fitted."""
     X, y, _ = sample()

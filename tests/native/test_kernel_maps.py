@@ -133,6 +133,31 @@ def test_gradient_sums(kind, dtype):
     assert kernel_maps.gradient(kind, A, X[:0], weight[:0, :0].copy(), has_shape, 1).sum() == 0.0
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", SLOPES)
+def test_gradient_sums_between_two_tables(kind, dtype):
+    rng = np.random.default_rng(4)
+    X, Z = (rng.normal(size=(n, 3)).astype(dtype) for n in (70, 131))
+    Z[7] = X[3]
+    weight = rng.normal(size=(70, 131)).astype(dtype)
+    differences = (Z[None] - X[:, None]).astype(float)
+    s = (differences**2).sum(axis=2)
+    G = weight * SLOPES[kind](s)
+    has_shape = kind in SHAPES
+    sums, points = kernel_maps.cross_gradient(kind, A, X, Z, weight, has_shape, 1)
+    scale = 1e-11 if dtype == np.float64 else 3e-4
+    slack = {"rtol": scale, "atol": 100 * scale}
+    assert_allclose(sums[:3], np.einsum("ij,ijk->k", G, differences**2), **slack)
+    assert_allclose(points, np.einsum("ij,ijk->ik", G, differences), **slack)
+    if has_shape:
+        assert_allclose(sums[3], (weight * SHAPES[kind](s)).sum(), **slack)
+    two = kernel_maps.cross_gradient(kind, A, X, Z, weight, has_shape, 2)
+    assert (two[0] == sums).all()
+    assert (two[1] == points).all()
+    none = kernel_maps.cross_gradient(kind, A, X[:0], Z, weight[:0], has_shape, 1)
+    assert none[0].sum() == 0.0
+
+
 def test_any_number_of_threads_gives_the_same_bits():
     rng = np.random.default_rng(2)
     X, weight = rng.normal(size=(900, 12)), rng.normal(size=(900, 900))
@@ -170,3 +195,5 @@ def test_wrong_arguments_are_refused():
         kernel_maps.from_products(1, 0, A, (X, X), (np.zeros(2), np.zeros(3)), out, True, 1)
     with pytest.raises(ValueError, match="radial_gradient: arrays of different shape"):
         kernel_maps.gradient(1, A, X, np.zeros((2, 3)), False, 1)
+    with pytest.raises(ValueError, match="radial_cross_gradient: arrays of different shape"):
+        kernel_maps.cross_gradient(1, A, X, X, np.zeros((2, 3)), False, 1)

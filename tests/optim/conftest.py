@@ -1,10 +1,18 @@
 """Small problems with known answers, shared by the tests of the solvers."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 from margin import losses, optim, penalties
+
+# Problems that several modules share lie beside the tests.
+HERE = str(Path(__file__).resolve().parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
 
 
 @pytest.fixture

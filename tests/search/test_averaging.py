@@ -15,6 +15,7 @@ def score_of(n_columns, n=40, seed=0):
 
 @pytest.mark.parametrize(("n", "number"), [(1, 1), (2, 3), (3, 25), (4, 543)])
 def test_number_of_graphs(n, number):
+    """graphical.38: 1, 3, 25, 543 graphs."""
     assert len(average_graphs(score_of(n), Knowledge.none(n)).log_scores) == number
 
 

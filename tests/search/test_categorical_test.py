@@ -23,6 +23,7 @@ def berkeley():
 
 
 def test_berkeley_total(berkeley):
+    """graphical.28, graphical.30."""
     found = GTest(berkeley)(0, 2)
     assert found.statistic == pytest.approx(111.82992397, abs=5e-9)
     assert found.p_value == pytest.approx(3.893e-26, rel=1e-3)
@@ -35,6 +36,7 @@ def test_berkeley_total(berkeley):
     ("aggregate", "p_value"), [("sum", 0.00138029), ("max", 0.611054), ("bonferroni", 7.6242e-05)]
 )
 def test_berkeley_given_department(berkeley, aggregate, p_value):
+    """graphical.28: three ways to combine strata."""
     test = GTest(berkeley, aggregate=aggregate)
     for found in (test(0, 2, [1]), test.stratified(0, 2, [1])):
         assert found.statistic == pytest.approx(21.68573951, abs=5e-9)
@@ -43,6 +45,7 @@ def test_berkeley_given_department(berkeley, aggregate, p_value):
 
 
 def test_berkeley_by_department(berkeley):
+    """graphical.28, graphical.30."""
     strata = GTest(berkeley).stratified(0, 2, [1]).strata
     for stratum, (value, p_value) in zip(strata, DEPARTMENTS.values(), strict=True):
         assert stratum.statistic == pytest.approx(value, abs=5e-9)
@@ -53,6 +56,7 @@ def test_berkeley_by_department(berkeley):
 
 
 def test_kidney_stones():
+    """graphical.30."""
     counts = load_kidney_stones().counts.sum(axis=0)
     assert table_test(counts, "chi-squared").statistic == pytest.approx(2.31058848, abs=5e-9)
     assert table_test(counts).statistic == pytest.approx(2.31482869, abs=5e-9)
@@ -95,7 +99,7 @@ def test_bad_aggregate():
 
 
 def test_small_sample_guard():
-    """graphical.31"""
+    """graphical.31: the rule of five."""
     table = Categories.of("Test", np.random.default_rng(2).integers(0, 4, (100, 3)))
     assert GTest(table, min_count=5.0)(0, 1).reliable
     assert not GTest(table, min_count=5.0)(0, 1, [2]).reliable

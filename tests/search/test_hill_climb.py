@@ -41,6 +41,7 @@ def test_acyclic_and_scored(score):
 
 
 def test_each_remedy_is_no_worse_and_annealing_finds_the_parity(score):
+    """graphical.37: tabu, restarts, annealing."""
     plain = climb(score, tabu_length=0).objective
     best = exact_search(score, Knowledge.none(7)).objective
     restarted = climb(score, n_restarts=20, perturbation=6).objective

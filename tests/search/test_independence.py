@@ -7,6 +7,7 @@ from margin.search import FisherZ, Moments, bonferroni
 
 
 def test_family_of_twenty_true_hypotheses():
+    """graphical.29: twenty tests at 0.05."""
     rng = np.random.default_rng(0)
     p_values = rng.random((4000, 20))
     uncorrected = (p_values.min(axis=1) <= 0.05).mean()

@@ -8,7 +8,7 @@ from margin.search._kernel_test import _centred, coco, features, gram, hsic, loc
 
 
 def test_explicit_features_give_the_same_values():
-    """With finite feature maps the kernel values are norms of a plain cross-covariance matrix."""
+    """graphical.32: with finite feature maps, norms of a plain cross-covariance matrix."""
     rng = np.random.default_rng(0)
     F, G = rng.standard_normal((30, 3)), rng.standard_normal((30, 2))
     cross = (F - F.mean(0)).T @ (G - G.mean(0)) / 30
@@ -21,6 +21,7 @@ def test_explicit_features_give_the_same_values():
 
 @pytest.mark.parametrize("statistic", ["hsic", "coco"])
 def test_finds_what_correlation_misses(statistic):
+    """graphical.32: a parabola."""
     rng = np.random.default_rng(1)
     x = rng.uniform(-1, 1, 60)
     X = np.column_stack([x, x**2 + 0.1 * rng.standard_normal(60), rng.standard_normal(60)])

@@ -9,6 +9,7 @@ NAMES = ("a", "b", "c")
 
 
 def test_tiers_forbid_arcs_to_the_past():
+    """graphical.36."""
     known = Knowledge.of("Test", NAMES, tiers=[["a", "b"], ["c"]])
     np.testing.assert_array_equal(np.argwhere(known.forbidden), [[2, 0], [2, 1]])
     assert known.possible.sum() == 6

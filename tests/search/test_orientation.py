@@ -26,6 +26,7 @@ def learned(dag):
 
 @pytest.mark.parametrize("p", [2, 3, 4])
 def test_every_graph_of_few_nodes_gives_its_class(p):
+    """graphical.36: all directed graphs of up to four nodes."""
     count = 0
     for dag in all_graphs(p):
         made = learned(dag)

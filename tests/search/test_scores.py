@@ -22,6 +22,7 @@ def table():
     "edges", [[(0, 1), (1, 3)], [(0, 1), (1, 2), (2, 3)], [(0, 1), (0, 2), (1, 2), (2, 3)]]
 )
 def test_equal_within_an_equivalence_class(table, kind, edges):
+    """graphical.37: equivalent graphs, equal scores."""
     score = NetworkScore.of("Test", Categories.of("Test", table), kind)
     members = list(equivalence_class(DAG(4, edges)))
     assert len(members) > 1

@@ -39,6 +39,7 @@ def random_dag(rng, p, density):
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("seed", range(5))
 def test_an_oracle_gives_the_true_skeleton(search, seed):
+    """graphical.33, graphical.34, graphical.35."""
     dag = random_dag(np.random.default_rng(seed), 7, 0.35)
     A = dag.adjacency()
     found = search(Oracle(dag), 0.5)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.kernels import Constant, Constrained, Product, Radial, Scaled, Sum
+from margin.core import threads
+from margin.kernels import RBF, Constant, Constrained, Product, Radial, Scaled, Sum
+from margin.native import kernel_maps
 
 Floats = NDArray[np.float64]
 
@@ -42,12 +44,15 @@ def cross_gradient(kernel: Any, Z: Any, X: Any, weight: Floats) -> tuple[Floats,
         and isinstance(Z, np.ndarray)
         and kernel.hyper == ("length_scale",)
     ):
-        return _radial(kernel, Z, X, weight)
+        return _radial(kernel, Z, X, weight)[:2]
     if isinstance(kernel, Constrained):
         theta, points = cross_gradient(kernel.kernel, Z, X, weight)
         free = np.ones(len(theta), dtype=bool)
         free[[entry for entry, limits in kernel.entries if limits is None]] = False
         return theta[free], points
+    if isinstance(kernel, Scaled) and isinstance(kernel.kernel, RBF):
+        theta, points, total = _radial(kernel.kernel, Z, X, weight)
+        return kernel.factor * np.concatenate([[total], theta]), kernel.factor * points
     if isinstance(kernel, Scaled):
         own = kernel.factor * float(np.vdot(weight, kernel.kernel(Z, X)))
         theta, points = cross_gradient(kernel.kernel, Z, X, weight * kernel.factor)
@@ -62,26 +67,20 @@ def cross_gradient(kernel: Any, Z: Any, X: Any, weight: Floats) -> tuple[Floats,
     return _joint(kernel, Z, X, weight), None
 
 
-def _radial(kernel: Any, Z: Floats, X: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def _radial(kernel: Any, Z: Floats, X: Floats, weight: Floats) -> tuple[Floats, Floats, float]:
+    """Both derivatives, and the weighted sum of the slope, which for the Gaussian is the kernel."""
     scales = np.broadcast_to(np.asarray(kernel.length_scale, dtype=np.float64), Z.shape[1:])
     # Differences of large numbers lose digits: a common shift costs nothing.
     centre = Z.mean(axis=0)
     left, right = (Z - centre) / scales, (X - centre) / scales
-    M = kernel.slope(_squares(left, right))
-    M *= weight
-    towards = M @ right
-    rows, columns = M.sum(axis=1), M.sum(axis=0)
+    # Rows of X come first, as in the memory of the weights.
+    M = kernel._map(kernel_maps.SLOPE, right, left, threads.count(None))
+    M *= weight.T
+    towards = M.T @ right
+    rows, columns = M.sum(axis=0), M.sum(axis=1)
     each = rows @ left**2 + columns @ right**2 - 2.0 * np.einsum("ij,ij->j", left, towards)
     theta = each if isinstance(kernel.length_scale, tuple) else np.array([each.sum()])
-    return theta, (towards - rows[:, None] * left) / scales
-
-
-def _squares(left: Floats, right: Floats) -> Floats:
-    made = left @ right.T
-    made *= -2.0
-    made += np.einsum("ij,ij->i", left, left)[:, None]
-    made += np.einsum("ij,ij->i", right, right)
-    return np.maximum(made, 0.0, out=made)
+    return theta, (towards - rows[:, None] * left) / scales, float(rows.sum())
 
 
 def _product(kernel: Any, Z: Any, X: Any, weight: Floats) -> Any:

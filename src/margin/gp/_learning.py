@@ -65,7 +65,7 @@ def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Genera
         value = -evaluate(start, gradient=False).value / seen.n
         fixed = Solution(start, Status.CONVERGED, 0, value, solver="no search")
         return Learned(kernel, solver, fixed, ())
-    box = _box(kernel, start, p)
+    box = _box(kernel, solver, start, p)
     notes: tuple[str, ...] = ()
     if callable(owner.optimizer):
         solution = _foreign(owner, evaluate, start, box, seen.n)
@@ -76,10 +76,12 @@ def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Genera
     )
 
 
-def _box(kernel: Any, start: Floats, p: int) -> Floats:
+def _box(kernel: Any, solver: Any, start: Floats, p: int) -> Floats:
     """Bounds of the unknowns, wide enough for the start; inducing points are free."""
     box = np.tile([-np.inf, np.inf], (len(start), 1))
     box[:p] = kernel.bounds
+    if hasattr(solver, "bounds"):
+        box[p:] = solver.bounds()
     box[:, 0] = np.minimum(box[:, 0], start)
     box[:, 1] = np.maximum(box[:, 1], start)
     return box

@@ -20,7 +20,7 @@ from margin.linalg import Cholesky
 Floats = NDArray[np.float64]
 
 NUGGET = 1e-8
-_ROWS = 4096
+_ROWS = 2048
 _CACHE = 1 << 30
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -116,35 +116,50 @@ class Summary:
         r"""Gradient by a second pass; every term is a weighted sum of kernel derivatives.
 
         :math:`S = \sum aa^\top - k(Q + \Lambda)^{-1}` weighs the covariance of the targets. The
-        weights of :math:`K_{uf}` are :math:`L_u^{-\top}[w a^\top - kB^{-1}V\Lambda^{-1} + VD]` and
+        weights of :math:`K_{uf}` are :math:`L_u^{-\top}[w a^\top - kB^{-1}V\Lambda^{-1} + VD]`, and
         those of :math:`K_{uu}` follow from them; :math:`D` is :math:`k\Lambda^{-1}` for the
         variational bound and :math:`-\operatorname{diag} S` for FITC.
         """
         k, latent = self.seen.Y.shape[1], self.parts.latent
         w = self.W @ self.mix
+        inverse = self.inner.solve(np.eye(len(w)))
+        inverse = 0.5 * (inverse + inverse.T)
+        plain = self.outer.half_solve(np.eye(len(w)), transpose=True)
+        pull, hold = plain @ w, -k * plain @ inverse
         theta: Floats = np.zeros(len(latent.theta))
         points: Any = 0.0
-        noise, core = 0.0, np.zeros((len(w), len(w)))
+        noise, core = 0.0, w @ w.T + k * (inverse - np.eye(len(w)))
+        if not self.solver.fitc:
+            core += k * (self.inner.lower @ self.inner.lower.T - np.eye(len(w)))
         for rows, V, lam, missing in self.blocks():
-            U = self.inner.half_solve(V)
+            X = self.seen.X[rows]
             a = (self.rhs[rows] - V.T @ self.W) / lam[:, None] @ self.mix
-            inverse = 1.0 / lam - np.einsum("ij,ij->j", U, U) / lam**2
-            S = np.einsum("ij,ij->i", a, a) - k * inverse
+            S = np.einsum("ij,ij->i", a, a) - k * self._precision(V, lam, inverse)
             if self.solver.fitc:
-                D, prior, per_noise = -S, 0.5 * S, 0.5 * S
+                core -= (V * S) @ V.T
+                weight = V.T @ hold.T / lam[:, None] - (V * S).T @ plain.T
+                prior, per_noise = 0.5 * S, 0.5 * S
             else:
-                D, prior = k / lam, np.full(len(lam), -0.5 * k) / lam
-                per_noise = 0.5 * S + 0.5 * k * missing / lam**2
+                weight = V.T @ (k * plain + hold).T
+                weight /= lam[:, None]
+                prior, per_noise = -0.5 * k / lam, 0.5 * S + 0.5 * k * missing / lam**2
+            weight += a @ pull.T
             noise += float(per_noise.sum())
-            theta += _diagonal_gradient(latent, self.seen.X[rows], prior)
-            inside = w @ a.T + V * D
-            inside -= self.inner.half_solve(U, transpose=True) * (k / lam)
-            core += inside @ V.T
-            weight = self.outer.half_solve(inside, transpose=True)
-            found = cross_gradient(latent, self.solver.Z, self.seen.X[rows], weight)
-            theta += found[0]
+            found = cross_gradient(latent, self.solver.Z, X, weight.T)
+            theta += found[0] + _diagonal_gradient(latent, X, prior)
             points = None if points is None or found[1] is None else points + found[1]
         return self._finish(theta, points, noise, core)
+
+    def _precision(self, V: Floats, lam: Floats, inverse: Floats) -> Floats:
+        r"""Diagonal of :math:`(Q + \Lambda)^{-1}`, or its mean in place of every entry.
+
+        Under equal noise the variational bound needs its sum only, and that is a trace.
+        """
+        if not self.solver.fitc and np.ptp(self.seen.noise) == 0:
+            explained = (len(inverse) - float(np.trace(inverse))) / self.seen.n
+            return (1.0 - explained) / lam
+        U = self.inner.half_solve(V)
+        return np.asarray(1.0 / lam - np.einsum("ij,ij->j", U, U) / lam**2)
 
     def _finish(self, theta: Floats, points: Any, noise: float, core: Floats) -> Floats:
         half = self.outer.half_solve(core, transpose=True)

@@ -3,6 +3,7 @@
 from margin.graphical._bayesian_network import BayesianNetwork
 from margin.graphical._building_checks import BuildingReport
 from margin.graphical._chain_graph_model import ChainGraphModel, FactorGraphModel
+from margin.graphical._classifier import BayesianNetworkClassifier
 from margin.graphical._configurations import (
     ExplainingAway,
     elementary_configuration,
@@ -48,6 +49,7 @@ __all__ = [
     "TAN",
     "AssignmentResult",
     "BayesianNetwork",
+    "BayesianNetworkClassifier",
     "BuildingReport",
     "ChainGraphModel",
     "ChowLiu",

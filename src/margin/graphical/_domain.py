@@ -136,7 +136,7 @@ class Domain:
         return words[np.asarray(codes)]
 
 
-class _Forgiving(dict):  # type: ignore[type-arg]
+class _Forgiving(dict[Any, int]):
     def __contains__(self, key: object) -> bool:
         try:
             return super().__contains__(key)

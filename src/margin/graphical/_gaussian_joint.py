@@ -68,7 +68,7 @@ class GaussianJoint:
     def _factor(self, columns: NDArray[np.intp]) -> Floats:
         part = self.covariance[:, columns[:, None], columns]
         try:
-            return np.linalg.cholesky(part)
+            return np.asarray(np.linalg.cholesky(part), dtype=np.float64)
         except np.linalg.LinAlgError:
             shown = ", ".join(self.names[c] for c in columns)
             raise ValueError(

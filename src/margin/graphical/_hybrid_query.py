@@ -212,7 +212,7 @@ def hybrid_sample(
     weights = rows.posterior(())[0].reshape(1, -1)
     picked = draw(np.repeat(weights, n, axis=0), rng)
     cards = network.cards(joint.switches)
-    codes = np.repeat(rows.discrete.codes, n, axis=0)
+    codes: NDArray[Any] = np.repeat(rows.discrete.codes, n, axis=0)
     if cards:
         at = [network.domain.index[s] for s in joint.switches]
         codes[:, at] = np.stack(np.unravel_index(picked, cards), axis=1)

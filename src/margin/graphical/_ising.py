@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.graphical._undirected_model import Floats, UndirectedModel, checked_factors
+from margin.inference import PairBeliefs, pairwise_bp
 
 
 def grid_edges(height: int, width: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -145,6 +146,32 @@ class Potts(UndirectedModel):
         domain, made = checked_factors("Potts", factors, dict.fromkeys(nodes, named))
         self._set(domain, made, memory_limit, n_jobs)
         self.shape = tuple(edges) if is_grid(edges) else None
+        index = self._domain.index
+        self._pairs = np.array([(index[a], index[b]) for a, b in pairs], dtype=np.int32)
+
+    def beliefs(self, *, maximise: bool = False, **options: Any) -> PairBeliefs:
+        """Loopy belief propagation, for graphs that are too large for exact answers.
+
+        Parameters
+        ----------
+        maximise : bool
+            Max-product, for the best labelling, instead of marginals.
+        **options
+            Of :func:`margin.inference.pairwise_bp`: ``damping``, ``schedule``, ``tol``, …
+
+        Returns
+        -------
+        PairBeliefs
+            With ``marginals`` of shape (n_nodes, n_labels) and ``states``, the best label each.
+        """
+        count = self.unary.shape[1]
+        return pairwise_bp(
+            np.exp(self.unary.min(axis=1, keepdims=True) - self.unary),
+            self._pairs.reshape(-1, 2),
+            np.exp(-self.coupling * (1 - np.eye(count))),
+            maximise=maximise,
+            **options,
+        )
 
 
 def is_grid(edges: Any) -> bool:

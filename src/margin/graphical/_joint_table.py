@@ -134,7 +134,7 @@ class JointTable:
                     return False
         return True
 
-    def is_markov(self, graph: Any, kind: str = "global") -> bool:
+    def is_markov(self, graph: Any, kind: Any = "global") -> bool:
         """Whether the statements of a Markov property of the graph hold (graphical.07; .13)."""
         return next(markov_violations(graph, self._oracle, kind), None) is None
 
@@ -177,7 +177,7 @@ class JointTable:
         self._refuse_many("perfect_map")
         return perfect_map(self._oracle, self.names)
 
-    def _marginal(self, names: Sequence[str]) -> Any:
+    def _marginal(self, names: Sequence[Any]) -> Any:
         at = [self.names.index(name) for name in names]
         rest = tuple(i for i in range(len(self.names)) if i not in at)
         return spread(self.values.sum(axis=rest), [self.names[i] for i in sorted(at)], names)

@@ -152,7 +152,7 @@ class PairwiseMRF(UndirectedModel):
         self._set(domain, made, memory_limit, n_jobs)
 
 
-def spread(table: Floats, scope: Sequence[str], wanted: Sequence[str]) -> Floats:
+def spread(table: Floats, scope: Sequence[Any], wanted: Sequence[Any]) -> Floats:
     """A table with its axes in the order of a larger scope, length one where it has none.
 
     Examples

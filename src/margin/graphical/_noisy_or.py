@@ -65,9 +65,7 @@ class NoisyOr(DiscreteCPD):
     def check(self, label: str, card: int, parent_cards: Sequence[int]) -> None:
         """Refuse variables of other than two states, or another number of parents."""
         if card != 2 or any(c != 2 for c in parent_cards):
-            raise ValueError(
-                f"{label} must have two states each, got {(*parent_cards, card)}"
-            )
+            raise ValueError(f"{label} must have two states each, got {(*parent_cards, card)}")
         if len(parent_cards) != len(self.strengths):
             raise ValueError(
                 f"{label} must have {len(self.strengths)} parents, got {len(parent_cards)}"

@@ -39,11 +39,9 @@ class Prior:
 def families(network: Network) -> list[tuple[int, ...]]:
     """Positions of parents and node, for every discrete node; refuses tables that do not fit."""
     for name in network.domain.names:
-        refuse_large(
-            f"{network.owner}: table of {name!r}",
-            *network.cards([name]),
-            network.cards(network.parents[name]),
-        )
+        card = len(network.domain.states[name])
+        label = f"{network.owner}: table of {name!r}"
+        refuse_large(label, card, network.cards(network.parents[name]))
     index = network.domain.index
     return [
         tuple(index[n] for n in (*network.parents[name], name)) for name in network.domain.names

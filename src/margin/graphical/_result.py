@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -157,7 +157,7 @@ class AssignmentResult:
         return aligned(rows) + (f"\n… {len(flat)} rows" if len(flat) > 10 else "")
 
 
-def aligned(rows: list[tuple[str, ...]]) -> str:
+def aligned(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows of words as columns of text.
 
     Examples

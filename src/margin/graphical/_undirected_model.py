@@ -144,7 +144,7 @@ def checked_factors(
     owner: str,
     factors: Any,
     states: Mapping[str, Sequence[Hashable]] | None,
-    nodes: Iterable[str] = (),
+    nodes: Iterable[Any] = (),
 ) -> tuple[Domain, list[tuple[tuple[str, ...], Floats]]]:
     """Domain and factors from a mapping of scopes to tables, or pairs (scope, table)."""
     pairs = factors.items() if hasattr(factors, "items") else factors

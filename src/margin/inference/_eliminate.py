@@ -148,21 +148,20 @@ def eliminate(
 
 
 def _product(bucket: list[Factor], cards: tuple[int, ...]) -> tuple[Factor, Operations]:
+    union = tuple(sorted({v for factor in bucket for v in factor.scope}))
+    size = prod(float(cards[v]) for v in union)
+    if size > _LARGEST:
+        raise MemoryLimitError(
+            f"eliminate: model must have tables of at most {_LARGEST:.0g} entries in this order, "
+            f"got {size:.3g} for {union}; try another order or approximate inference",
+            union,
+            8.0 * size,
+        )
     bucket = sorted(bucket, key=lambda f: f.table.size)
     result, made = bucket[0], 0
     for factor in bucket[1:]:
-        scope = set(result.scope) | set(factor.scope)
-        size = prod(float(cards[v]) for v in scope)
-        if size > _LARGEST:
-            raise MemoryLimitError(
-                f"eliminate: model must have tables of at most {_LARGEST:.0g} entries in this "
-                f"order, got {size:.3g} for {tuple(sorted(scope))}; try another order or "
-                "approximate inference",
-                tuple(sorted(scope)),
-                8.0 * size,
-            )
         result = result * factor
-        made += int(size)
+        made += prod(cards[v] for v in result.scope)
     return result, Operations(made)
 
 

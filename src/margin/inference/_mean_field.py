@@ -57,7 +57,9 @@ def mean_field(
     row = check_evidence("mean_field", model.cardinalities, evidence or {})[0]
     given = {v: int(s) for v, s in enumerate(row) if s >= 0}
     hidden = [v for v in range(model.n_variables) if v not in given]
-    parts: list[tuple[int, ...]] = [tuple(b) for b in (blocks if blocks is not None else [[v] for v in hidden])]
+    parts: list[tuple[int, ...]] = [
+        tuple(b) for b in (blocks if blocks is not None else [[v] for v in hidden])
+    ]
     if sorted(v for part in parts for v in part) != hidden:
         raise check.fail("mean_field", "blocks", f"a partition of {hidden}", blocks)
     if max_iter < 1:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
+from margin.graphs import FactorGraph
 
 Floats = NDArray[np.float64]
 States = NDArray[np.int32]
@@ -69,6 +70,11 @@ class FactorModel:
     def flat(self) -> Floats:
         """All table entries, one table after the other."""
         return flatten(self.tables)
+
+    @property
+    def factor_graph(self) -> FactorGraph:
+        """Which factor touches which variable; converts to and from other graphs."""
+        return FactorGraph(self.n_variables, self.scopes)
 
     def reduced(self, states: Mapping[int, int]) -> "FactorModel":
         """The model with some variables fixed: their axes are gone, their cardinality is one."""

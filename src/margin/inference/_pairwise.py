@@ -9,7 +9,6 @@ from margin.core import Certificate, Status, check, threads
 from margin.native.grid_messages import SCHEDULES, pair_messages
 
 Floats = NDArray[np.float64]
-_CHUNK = 65536
 
 
 @dataclass(frozen=True)
@@ -124,19 +123,16 @@ def pairwise_bp(
     if max_iter < 1:
         raise check.fail("pairwise_bp", "max_iter", "an integer of at least 1", max_iter)
     current = _start(messages, len(pairs), phi.shape[1], maximise)
-    trace = pair_messages(
+    trace, marginals, bethe = pair_messages(
         phi, pairs, kind, psi, current, maximise=maximise, schedule=schedule,
         damping=float(damping), tol=float(tol), max_iter=int(max_iter),
         n_threads=threads.count(n_threads),
     )  # fmt: skip
     change = float(trace[-1]) if len(trace) else 0.0
-    products = _Products.of(phi, pairs, current)
-    bethe = float("nan")
-    if not maximise:
-        bethe = _bethe(products, pairs, psi, kind, current) + float(log_scale.sum())
+    bethe = float("nan") if maximise else bethe + float(log_scale.sum())
     status = Status.CONVERGED if change <= tol else Status.MAX_ITER
     certificate = Certificate("largest change of a message", change, float(tol))
-    return PairBeliefs(_beliefs(products), bethe, status, len(trace), trace, certificate, current)
+    return PairBeliefs(marginals, bethe, status, len(trace), trace, certificate, current)
 
 
 def _checked(
@@ -179,68 +175,3 @@ def _start(messages: ArrayLike | None, n_edges: int, n_states: int, maximise: bo
             "pairwise_bp", "messages", f"non-negative, of shape {shape}", current.shape
         )
     return current
-
-
-@dataclass(frozen=True)
-class _Products:
-    """Products of the unary factors and all incoming messages, zeros counted apart."""
-
-    log_part: Floats
-    zeros: NDArray[np.intp]
-    shift: Floats
-
-    @classmethod
-    def of(cls, phi: Floats, pairs: NDArray[np.int32], messages: Floats) -> "_Products":
-        logs, zero = _safe_log(messages)
-        log_part, nothing = _safe_log(phi)
-        zeros = nothing.astype(np.intp)
-        for side, rows in ((1, slice(0, None, 2)), (0, slice(1, None, 2))):
-            np.add.at(log_part, pairs[:, side], logs[rows])
-            np.add.at(zeros, pairs[:, side], zero[rows])
-        shift = np.where(zeros == 0, log_part, -np.inf).max(axis=1, initial=-np.inf)
-        return cls(log_part, zeros, np.where(np.isfinite(shift), shift, 0.0))
-
-    def beliefs(self) -> Floats:
-        """Exponentials, scaled to a largest entry of one per node."""
-        values = np.exp(np.minimum(self.log_part - self.shift[:, None], 0.0))
-        return np.where(self.zeros == 0, values, 0.0)
-
-    def cavities(self, nodes: NDArray[np.int32], messages: Floats) -> Floats:
-        """The same without one incoming message each."""
-        logs, zero = _safe_log(messages)
-        values = np.exp(self.log_part[nodes] - self.shift[nodes, None] - logs)
-        return np.where(self.zeros[nodes] - zero == 0, values, 0.0)
-
-
-def _safe_log(values: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    zero = values <= 0
-    return np.log(np.where(zero, 1.0, values)), zero
-
-
-def _beliefs(products: _Products) -> Floats:
-    belief = products.beliefs()
-    total = belief.sum(axis=1, keepdims=True)
-    result: Floats = np.divide(belief, total, out=np.zeros_like(belief), where=total > 0)
-    return result
-
-
-def _bethe(
-    products: _Products,
-    pairs: NDArray[np.int32],
-    psi: Floats,
-    kind: NDArray[np.int32],
-    messages: Floats,
-) -> float:
-    """Logarithm of the product of the nodes' masses and of the edges' masses over their ends'."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        node_mass = np.log(products.beliefs().sum(axis=1))
-        total = float((node_mass + products.shift).sum())
-        for first in range(0, len(pairs), _CHUNK):
-            part = slice(first, first + _CHUNK)
-            a, b = pairs[part, 0], pairs[part, 1]
-            left = products.cavities(a, messages[1::2][part])
-            right = products.cavities(b, messages[0::2][part])
-            through = np.einsum("ei,eij->ej", left, psi[kind[part]], optimize=False)
-            mass = np.log((through * right).sum(axis=1))
-            total += float((mass - node_mass[a] - node_mass[b]).sum())
-    return -np.inf if np.isnan(total) else total

@@ -57,7 +57,9 @@ class Samples:
         """Estimated posterior table of these variables."""
         shape = tuple(self.cardinalities[v] for v in variables)
         keys = np.ravel_multi_index(tuple(self.states[:, v] for v in variables), shape)
-        counts: Floats = np.bincount(keys, weights=self.weight, minlength=int(np.prod(shape))).astype(float)
+        counts: Floats = np.bincount(
+            keys, weights=self.weight, minlength=int(np.prod(shape))
+        ).astype(float)
         return counts.reshape(shape)
 
     def marginals(self) -> list[Floats]:

@@ -207,7 +207,8 @@ def axiom_violation(semiring: Semiring, a: Table, b: Table, c: Table) -> float:
         (times(a, np.broadcast_to(one, a.shape)), a),
         (times(a, np.broadcast_to(zero, a.shape)), np.broadcast_to(zero, a.shape)),
     ]
-    return max(_gap(np.asarray(left, float), np.asarray(right, float)) for left, right in pairs)
+    gaps = [_gap(np.asarray(left, float), np.asarray(right, float)) for left, right in pairs]
+    return float(np.max(gaps))  # NaN, not a number below anything, if an axiom gives one
 
 
 def _gap(left: Table, right: Table) -> float:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.inference._factor import Factor
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference._semiring import LOG_SUM, MAX_PRODUCT, MIN_SUM, SUM_PRODUCT, Semiring, resolve
 
@@ -162,11 +161,16 @@ class _Tree:
     def _from_factor(
         self, f: int, v: int, algebra: Semiring, messages: Mapping[int, NDArray[Any]]
     ) -> NDArray[Any]:
-        product = Factor(self.model.scopes[f], algebra.lift(self.model.tables[f]), algebra)
-        for u, message in messages.items():
+        table, scope = algebra.lift(self.model.tables[f]), self.model.scopes[f]
+        inside = (slice(None),) * algebra.trailing
+        for axis, u in enumerate(scope):
             if u != v:
-                product = product * Factor((u,), message, algebra)
-        return product.marginal(v).table
+                at = tuple(slice(None) if k == axis else None for k in range(len(scope)))
+                table = algebra.times(table, messages[u][at + inside])
+        for axis in reversed(range(len(scope))):
+            if scope[axis] != v:
+                table = algebra.reduce(table, axis)
+        return table
 
     def pass_messages(self, algebra: Semiring) -> tuple[dict[_Link, Any], dict[_Link, Any]]:
         """All messages from factors to variables: towards the roots, and away from them."""

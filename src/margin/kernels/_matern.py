@@ -1,7 +1,7 @@
 """Matérn kernels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -40,15 +40,15 @@ class Matern(Radial):
     """
 
     length_scale: float | tuple[float, ...] = 1.0
-    nu: float = 1.5
+    nu: float = field(default=1.5, kw_only=True)
     hyper: ClassVar[tuple[str, ...]] = ("length_scale",)
 
-    def __init__(self, length_scale: float | tuple[float, ...] = 1.0, *, nu: float = 1.5) -> None:
-        object.__setattr__(self, "length_scale", length_scale)
-        object.__setattr__(self, "nu", nu)
+    def __post_init__(self) -> None:
         super().__post_init__()
-        if not (isinstance(nu, int | float) and not isinstance(nu, bool) and nu > 0):
+        nu = self.nu
+        if not (isinstance(nu, int | float | np.number) and not isinstance(nu, bool) and nu > 0):
             raise check.fail(self, "nu", "a number above 0 (infinity is the Gaussian)", nu)
+        object.__setattr__(self, "nu", float(nu))
 
     def _compiled(self) -> tuple[int, float] | None:
         kind = _KINDS.get(self.nu)

@@ -110,6 +110,57 @@ class Radial(VectorKernel):
             lengths = np.array([lengths.sum()])
         return np.concatenate([lengths, shape[: int(has_shape)]])
 
+    def cross_gradient_product(
+        self, X: Any, Z: Any, weight: Floats
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        r"""Weighted sums of the derivatives of ``K(X, Z)`` in ``theta``, and in the rows of ``X``.
+
+        Parameters
+        ----------
+        X, Z : array-like of shape (n, p) and (m, p)
+            Dense tables.
+        weight : ndarray of shape (n, m)
+            Weights :math:`W_{ij}`, not necessarily symmetric.
+
+        Returns
+        -------
+        theta : ndarray of shape (n_theta,)
+            :math:`\sum_{ij} W_{ij}\, \partial K_{ij} / \partial \theta`.
+        points : ndarray of shape (n, p)
+            :math:`\sum_j W_{ij}\, \partial K_{ij} / \partial x_i`.
+        """
+        X, Z = self.scaled(rows(self, X)), self.scaled(rows(self, Z, "Z"))
+        n_threads, has_shape = threads.count(None), len(self._free()) > 1
+        weight = np.ascontiguousarray(weight, dtype=X.dtype)
+        compiled = self._compiled()
+        if compiled is not None and X.shape[1] <= DIRECT_COLUMNS:
+            sums, pulls = kernel_maps.cross_gradient(
+                *compiled, X, Z.astype(X.dtype, copy=False), weight, has_shape, n_threads
+            )
+            lengths, shape = sums[:-1], sums[-1:]
+        else:
+            lengths, pulls = square_pulls(
+                X, Z, weight * self._map(kernel_maps.SLOPE, X, Z, n_threads)
+            )
+            shape = np.empty(0)
+            if has_shape:
+                matrix = self._map(kernel_maps.SHAPE, X, Z, n_threads)
+                shape = np.array([np.vdot(weight, matrix)], dtype=np.float64)
+        if not isinstance(self.length_scale, tuple):
+            lengths = np.array([lengths.sum()])
+        theta = np.concatenate([lengths, shape[: int(has_shape)]])
+        return theta, np.asarray(pulls / np.asarray(self.length_scale))
+
+
+def square_pulls(X: Floats, Z: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    r""":math:`\sum_{ij} G_{ij} (z_{jk} - x_{ik})^2` and :math:`\sum_j G_{ij} (z_{jk} - x_{ik})`."""
+    centre = X.mean(axis=0) if len(X) else 0.0
+    X, Z = X - centre, Z - centre
+    towards = weight @ Z
+    pulls = towards - weight.sum(axis=1)[:, None] * X
+    sums = weight.sum(axis=0) @ Z**2 - ((towards + pulls) * X).sum(axis=0)
+    return np.asarray(sums), np.asarray(pulls)
+
 
 def square_sums(X: Any, weight: Floats) -> NDArray[np.float64]:
     r""":math:`\sum_{ij} G_{ij} (x_{ik} - x_{jk})^2` for every column, by one product."""

@@ -42,11 +42,10 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         with a penalty), ``"sag"`` and ``"saga"`` for two classes. With ``l1_ratio`` above 0
         ``"fista"``, ``"coordinate-descent"`` and ``"saga"`` remain. Scale the features for
         ``"sag"`` and ``"saga"``: their steps are as short as the longest row asks for.
-        ``"auto"``: Newton on a part of the
-        rows as start and preconditioner of L-BFGS when rows abound, Newton while the Hessian is
-        small, truncated Newton otherwise; with ``l1_ratio`` above 0 coordinate descent for two
-        classes and accelerated proximal gradients (FISTA) for more. The choice is in
-        ``fit_report_``.
+        ``"auto"``: Newton on a part of the rows as start and preconditioner of L-BFGS when rows
+        abound, Newton while the Hessian is small, otherwise truncated Newton, or L-BFGS where
+        sparse columns are long; with ``l1_ratio`` above 0 coordinate descent for two classes and
+        accelerated proximal gradients (FISTA) for more. The choice is in ``fit_report_``.
     tol : float, default=1e-6
         Largest entry of the (least sub-)gradient that counts as zero, for features in units of
         their standard deviation (as they are for ``"irls"``, ``"sag"`` and ``"saga"``); for

@@ -12,6 +12,8 @@ from margin.linear._coarse import coarse_model
 
 _SMALL_HESSIAN = 300
 _LARGEST = 1e140
+_LONG_COLUMNS = 100  # stored entries per column
+_LONG_MEMORY = 30
 _SEPARABLE = (
     "the classes are separable and there is no penalty, so no minimum exists: the coefficients "
     "would grow without bound; use a finite C"
@@ -109,6 +111,11 @@ def _stepper(estimator, problem):
         return solver, coarse.x, f"lbfgs preconditioned by {coarse.description}"
     if problem.dimension <= _SMALL_HESSIAN:
         return optim.Newton(tol, max_iter), None, "newton: few unknowns"
+    X = problem.problem.X
+    if issparse(X) and X.nnz > _LONG_COLUMNS * X.shape[1]:
+        # A pass over the data outweighs a long memory, which saves about a third of the passes.
+        solver = optim.LBFGS(tol, max_iter, memory=_LONG_MEMORY)
+        return solver, None, f"lbfgs with {_LONG_MEMORY} pairs: many unknowns, long columns"
     return optim.NewtonCG(tol, max_iter), None, "newton-cg: many unknowns"
 
 

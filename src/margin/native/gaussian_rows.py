@@ -37,7 +37,7 @@ class GaussianColumns:
         return out
 
     def sums(self, X: NDArray[Any], coef: NDArray[Any], n_threads: int) -> Floats:
-        """``rows(X) @ coef`` for ``coef`` of shape ``(n, k)``; each row independent of the others."""
+        """``rows(X) @ coef`` for ``coef`` of shape ``(n, k)``; rows do not affect each other."""
         weights = np.zeros((coef.shape[1], len(self._norms)), dtype=self.dtype)
         weights[:, : self.n] = coef.T
         out = np.empty((X.shape[0], coef.shape[1]))

@@ -23,15 +23,19 @@ def pair_messages(
     tol: float,
     max_iter: int,
     n_threads: int,
-) -> Floats:
-    """Update ``messages`` in place until they settle; return the largest change of every round.
+) -> tuple[Floats, Floats, float]:
+    """Update ``messages`` in place until they settle.
+
+    Returns the largest change of every round, the beliefs of the nodes, and the Bethe approximation
+    of the log partition function.
+
 
     Row ``2 e`` of ``messages`` goes to the second node of edge ``e``, row ``2 e + 1`` to the first.
     ``tables`` has shape (kinds, states, states), its middle axis belonging to the first node.
     """
-    trace = np.zeros(max_iter)
-    rounds, _ = _native.pair_messages(
-        unary, edges, kinds, tables, messages, trace, maximise, SCHEDULES[schedule], damping, tol,
-        n_threads,
+    trace, beliefs = np.zeros(max_iter), np.empty_like(unary)
+    rounds, _, bethe = _native.pair_messages(
+        unary, edges, kinds, tables, messages, trace, beliefs, maximise, SCHEDULES[schedule],
+        damping, tol, n_threads,
     )  # fmt: skip
-    return trace[:rounds]
+    return trace[:rounds], beliefs, float(bethe)

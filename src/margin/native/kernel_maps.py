@@ -66,3 +66,12 @@ def gradient(
     out = np.empty(X.shape[1] + 1)
     _native.radial_gradient(kind, a, X, weight, out, shape, n_threads)
     return out
+
+
+def cross_gradient(
+    kind: int, a: float, X: Floats, Z: Floats, weight: Floats, shape: bool, n_threads: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same sums between two tables, and ``sum_j W_ij slope_ij (z_jk - x_ik)`` for every row."""
+    out, points = np.empty(X.shape[1] + 1), np.empty(X.shape)
+    _native.radial_cross_gradient(kind, a, X, Z, weight, out, points, shape, n_threads)
+    return out, points

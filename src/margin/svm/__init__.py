@@ -1,10 +1,25 @@
 """Support vector machines: classification, regression and novelty detection with any kernel."""
 
+from margin.svm._margins import canonical, confidence_margin, geometric_margin, margin_error_bound
 from margin.svm._nu_svc import NuSVC
 from margin.svm._nu_svr import NuSVR
 from margin.svm._one_class import OneClassSVM
+from margin.svm._sensitivity import SensitivityReport, sensitivity
 from margin.svm._support_report import SupportReport
 from margin.svm._svc import SVC
 from margin.svm._svr import SVR
 
-__all__ = ["SVC", "SVR", "NuSVC", "NuSVR", "OneClassSVM", "SupportReport"]
+__all__ = [
+    "SVC",
+    "SVR",
+    "NuSVC",
+    "NuSVR",
+    "OneClassSVM",
+    "SensitivityReport",
+    "SupportReport",
+    "canonical",
+    "confidence_margin",
+    "geometric_margin",
+    "margin_error_bound",
+    "sensitivity",
+]

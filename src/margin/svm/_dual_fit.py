@@ -67,7 +67,7 @@ def _by_program(estimator, problem):
     beta = np.clip(found.x, problem.lower, problem.upper)
     largest = float(np.abs(beta).max(initial=0.0))
     for wall in (problem.lower, problem.upper):
-        near = np.abs(beta - wall) <= 1e-7 * max(1e-300, largest)
+        near = np.abs(beta - wall) <= 1e-5 * max(1e-300, largest)
         beta[near] = wall[near]
     scores = np.asarray(problem.gram.matrix, dtype=np.float64) @ problem.by_row(beta)
     at = optimality_of(problem, beta, scores)

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 
 from margin import kernels
-from margin.svm._kernel_data import count, take
-
-# Values of a block of the kernel matrix: small enough to stay in the last cache.
-BLOCK = 1_000_000
+from margin.svm._columns import columns_of
+from margin.svm._kernel_data import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,18 +42,10 @@ class Expansion:
         weights = self.weights()
         if weights is not None:
             return (np.asarray(X @ weights) + self.intercept).astype(precision, copy=False)
-        n = count(X)
-        out = np.empty((n, self.coef.shape[1]))
-        size = max(1, BLOCK // len(self.support))
         vectors = self.vectors
         if not isinstance(X, list) and X.dtype != vectors.dtype:
             vectors = vectors.astype(X.dtype)
-        for at in range(0, n, size):
-            part = (
-                take(X, range(at, min(n, at + size))) if isinstance(X, list) else X[at : at + size]
-            )
-            block = np.asarray(self.kernel(part, vectors, n_threads=n_threads))
-            out[at : at + size] = block @ self.coef.astype(block.dtype, copy=False)
+        out = columns_of(self.kernel, vectors).sums(X, self.coef, n_threads)
         return (out + self.intercept).astype(precision, copy=False)
 
     def weights(self):

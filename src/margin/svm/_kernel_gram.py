@@ -8,6 +8,7 @@ import numpy as np
 
 from margin import kernels
 from margin.optim import Gram, GramMatrix
+from margin.svm._columns import columns_of
 from margin.svm._kernel_data import count, take
 
 # What the working sets of the solver hold; smaller problems are solved in double precision.
@@ -33,8 +34,9 @@ class KernelGram(Gram):
     def columns(self, chosen):
         """Function from rows to their block of the matrix."""
         right = self.X if chosen is None else take(self.X, chosen)
-        return lambda rows: self._as_rows(
-            self.kernel(take(self.X, rows), right, n_threads=self.n_threads)
+        side = columns_of(self.kernel, right)
+        return lambda rows: np.ascontiguousarray(
+            side.rows(take(self.X, rows), self.n_threads), dtype=self.dtype
         )
 
     def take(self, chosen):
@@ -44,9 +46,6 @@ class KernelGram(Gram):
     def diagonal(self):
         """Values of the objects with themselves."""
         return np.asarray(self.kernel.diag(self.X), dtype=np.float64)
-
-    def _as_rows(self, block):
-        return np.ascontiguousarray(block, dtype=self.dtype)
 
 
 def kernel_gram(kernel, X, *, tol, cache_size, n_threads):
@@ -70,8 +69,14 @@ def kernel_gram(kernel, X, *, tol, cache_size, n_threads):
     if not isinstance(X, list):
         X = X.astype(dtype, copy=False)
     if n <= SMALL or n * n * dtype.itemsize <= 1e6 * cache_size:
-        return GramMatrix(np.ascontiguousarray(kernel(X, n_threads=n_threads), dtype=dtype))
+        return GramMatrix(np.ascontiguousarray(_whole(kernel, X, n_threads), dtype=dtype))
     return KernelGram(kernel, X, dtype, n_threads)
+
+
+def _whole(kernel, X, n_threads):
+    if count(X) <= SMALL or not isinstance(X, np.ndarray):
+        return kernel(X, n_threads=n_threads)
+    return columns_of(kernel, X).rows(X, n_threads)
 
 
 def _single_suffices(kernel, X):
@@ -80,7 +85,8 @@ def _single_suffices(kernel, X):
     rows = np.linspace(0, X.shape[0] - 1, PROBE).astype(int)
     some = X[rows]
     exact = np.asarray(kernel(some.astype(np.float64)), dtype=np.float64)
-    rough = np.asarray(kernel(some.astype(np.float32)), dtype=np.float64)
+    single = some.astype(np.float32)
+    rough = np.asarray(columns_of(kernel, single).rows(single, 1), dtype=np.float64)
     return bool(np.abs(exact - rough).max() <= 1e-5 * np.abs(exact).max())
 
 

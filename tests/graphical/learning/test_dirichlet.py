@@ -15,6 +15,7 @@ EDGES = [(0, 2), (1, 2)]
 
 
 def test_golden_number():
+    """graphical.18: three heads, one imaginary observation per side."""
     model = DirichletNetwork(prior=1.0).fit([["h"]] * 3, states={0: ["h", "t"]})
     np.testing.assert_allclose(model.tables()[0], [0.8, 0.2])
 
@@ -38,6 +39,7 @@ def test_evidence_is_the_score_and_the_chain_of_predictions(prior):
 
 
 def test_limits_of_the_prior():
+    """graphical.17: without a prior, relative counts."""
     weak = DirichletNetwork(edges=EDGES, prior=1e-9).fit(X).tables()[2]
     np.testing.assert_allclose(weak[1, 1], [0, 1], atol=1e-6)
     strong = DirichletNetwork(edges=EDGES, prior=1e9).fit(X).tables()[2]

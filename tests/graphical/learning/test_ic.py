@@ -10,6 +10,7 @@ from margin.search import Oracle
 
 @pytest.mark.parametrize("seed", range(5))
 def test_an_oracle_gives_the_class_with_more_tests_than_pc(seed):
+    """graphical.33."""
     rng = np.random.default_rng(seed)
     dag = DAG.from_adjacency(np.triu(rng.random((7, 7)) < 0.25, 1).astype(int))
     model = IC(test=Oracle(dag)).fit()

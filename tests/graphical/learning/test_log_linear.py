@@ -26,6 +26,7 @@ def enumerate_all(family, weights):
 
 
 def test_expectations_by_enumeration(family):
+    """graphical.23: features of cliques."""
     weights = np.random.default_rng(0).standard_normal(family.size)
     states, mass = enumerate_all(family, weights)
     log_z, expected = family.expectation(weights)

@@ -20,6 +20,7 @@ def rows(n=200, unknown=0.15):
 
 
 def test_the_observed_likelihood_never_falls_and_agrees_with_the_gradient():
+    """graphical.27: two ways to one maximum."""
     codes = rows()
     found = fit_incomplete(FAMILY, codes, np.ones(200), tol=1e-5, max_iter=3000)
     assert found.status is Status.CONVERGED

@@ -18,6 +18,7 @@ ISING = LogLinear(
 
 
 def test_features_match_at_the_optimum():
+    """graphical.22 and graphical.23: data and model expectations agree."""
     found = maximise_likelihood(ISING, ROWS, np.ones(60), tol=1e-9)
     assert found.status is Status.CONVERGED
     shown = ISING.statistics(ISING.counts(ROWS, np.full(60, 1 / 60)))

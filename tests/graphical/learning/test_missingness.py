@@ -17,6 +17,7 @@ def frame(mechanism, n=400):
 
 
 def test_verdicts():
+    """graphical.21: MCAR can be refuted, MAR never verified."""
     assert missingness_report(frame("none")).verdict == "complete"
     assert missingness_report(frame("mcar")).verdict == "MCAR not refuted"
     found = missingness_report(frame("mar"))

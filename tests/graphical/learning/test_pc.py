@@ -11,6 +11,7 @@ from margin.search import Oracle
 @pytest.mark.parametrize("stable", [True, False])
 @pytest.mark.parametrize("seed", range(4))
 def test_an_oracle_gives_the_class(stable, seed):
+    """graphical.34."""
     rng = np.random.default_rng(seed)
     dag = DAG.from_adjacency(np.triu(rng.random((7, 7)) < 0.3, 1).astype(int))
     model = PC(test=Oracle(dag), stable=stable, max_cond_size=None).fit()

@@ -19,6 +19,7 @@ CHAIN = LogLinear(CARDS, ((0, 1), (1, 2), (2, 3)), (None,) * 3)
 
 
 def test_marginals_match_and_the_likelihood_never_falls():
+    """graphical.24: an iteration, monotone."""
     targets = clique_marginals(CYCLE, ROWS, np.ones(80))
     found = fit_proportionally(CYCLE, targets)
     assert found.status is Status.CONVERGED
@@ -62,6 +63,7 @@ def test_two_way_table_is_raking():
 
 
 def test_decomposable_graphs_have_a_closed_form():
+    """graphical.25: cliques over separators."""
     targets = clique_marginals(CHAIN, ROWS, np.ones(80))
     closed = fit_decomposable(CHAIN, targets)
     fitted = fit_proportionally(CHAIN, targets)

@@ -40,6 +40,7 @@ def test_equal_to_the_likelihood_for_independent_variables():
 
 
 def test_consistent_for_an_ising_ring():
+    """graphical.26: exact on the true distribution."""
     rng = np.random.default_rng(2)
     family = LogLinear((2,) * 5, tuple((i, (i + 1) % 5) for i in range(5)), (PAIR,) * 5)
     weights = np.array([0.5, -0.3, 0.4, 0.2, -0.6])

@@ -54,7 +54,7 @@ def store(owner: Any, frame: Any, test: IndependenceTest, found: Skeleton, solve
 
 def score_of(owner: Any, graph: Any, test: IndependenceTest) -> float:
     """BIC of an acyclic extension of the graph; NaN where the test has no likelihood."""
-    data = getattr(test, "data", None)
+    data: Any = getattr(test, "data", None)
     if not isinstance(test, FisherZ) and not hasattr(data, "codes"):
         return float("nan")
     extended = extend_pdag(graph)

@@ -122,6 +122,6 @@ class LogLinear:
     def counts(self, codes: Codes, row_weight: Floats) -> list[Floats]:
         """Weight of the rows in every cell of every clique; rows must be complete."""
         return [
-            np.bincount(cell, row_weight, int(np.prod(shape))).reshape(shape)
+            np.bincount(cell, row_weight, int(np.prod(shape))).astype(float).reshape(shape)
             for cell, shape in zip(self.cells(codes), self.shapes, strict=True)
         ]

@@ -1,5 +1,7 @@
 """Parameters of a Markov network of known cliques."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -176,7 +178,7 @@ class MarkovLearner(BaseEstimator):
         cliques = self.cliques
         if cliques is None:
             pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
-            cliques = pairs or [(names[0],)]
+            cliques = pairs or [names]
         scopes = []
         for clique in cliques:
             members = (clique,) if isinstance(clique, str) else tuple(clique)
@@ -187,7 +189,7 @@ class MarkovLearner(BaseEstimator):
             ):
                 raise check.fail(self, "cliques", "groups of different columns", clique)
             scopes.append(tuple(index[m] for m in members))
-        designs = [None] * len(scopes)
+        designs: list[Any] = [None] * len(scopes)
         cards = tuple(len(states[n]) for n in names)
         for clique, values in (self.features or {}).items():
             scope = tuple(index.get(m, -1) for m in clique)

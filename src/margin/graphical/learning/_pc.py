@@ -1,5 +1,7 @@
 """Structure by tests of conditional independence."""
 
+from typing import Any
+
 from sklearn.base import BaseEstimator
 
 from margin.core import Card, atomic, check, threads
@@ -134,7 +136,7 @@ class PC(BaseEstimator):
         if self.max_cond_size is not None:
             check.params(self, nonnegative="max_cond_size")
         test = independence_test(self, X, sample_weight)
-        options = {
+        options: dict[str, Any] = {
             "max_level": None if self.max_cond_size is None else int(self.max_cond_size),
             "knowledge": _columns.knowledge(self, test.names),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -100,7 +101,7 @@ def fit_decomposable(family: LogLinear, targets: Sequence[Floats]) -> Solution |
     if not is_triangulated(graph):
         return None
     tree = junction_tree(family.scopes)
-    place = {clique: at for at, clique in enumerate(scopes)}
+    place: dict[frozenset[Any], int] = {clique: at for at, clique in enumerate(scopes)}
     cliques = [place[frozenset(c)] for c in tree.cliques]
     tables = [t.astype(np.float64) for t in targets]
     near: dict[int, list[int]] = {c: [] for c in cliques}

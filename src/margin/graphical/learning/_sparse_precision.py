@@ -17,10 +17,10 @@ def sparse_precision(
     r"""Precision matrix of L1-penalised maximum likelihood.
 
     Minimises :math:`-\log\det \Theta + \operatorname{tr} S\Theta + \alpha \sum_{i \ne j}
-    |\Theta_{ij}|`. Each sweep solves, for every column, a lasso whose matrix is the rest of the covariance estimate
-    :math:`W`; the solution gives that column of :math:`W` and of :math:`\Theta`. The certificate is
-    the gap to the dual :math:`\log\det W + p` over :math:`|W_{ij} - S_{ij}| \le \alpha`,
-    :math:`W_{ii} = S_{ii}`.
+    |\Theta_{ij}|`. Each sweep solves, for every column, a lasso whose matrix is the rest of the
+    covariance estimate :math:`W`; the solution gives that column of :math:`W` and of
+    :math:`\Theta`. The certificate is the gap to the dual :math:`\log\det W + p` over
+    :math:`|W_{ij} - S_{ij}| \le \alpha`, :math:`W_{ii} = S_{ii}`.
 
     Returns
     -------

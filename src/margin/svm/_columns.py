@@ -1,0 +1,57 @@
+"""Objects that many others are compared with, prepared once."""
+
+import numpy as np
+
+from margin import kernels
+from margin.native.gaussian_rows import GaussianColumns
+from margin.svm._kernel_data import count, take
+
+# Values of a block of the kernel matrix: small enough to stay in the last cache.
+BLOCK = 1_000_000
+
+
+def columns_of(kernel, Z):
+    """The quickest way to compare with ``Z``: packed for the Gaussian kernel, else the kernel."""
+    if type(kernel) is kernels.RBF and isinstance(Z, np.ndarray):
+        return _Gaussian(kernel, Z)
+    return _Any(kernel, Z)
+
+
+class _Gaussian:
+    """Scaled and centred, so that single precision loses nothing to far-away points."""
+
+    def __init__(self, kernel, Z):
+        self.centre = Z.mean(axis=0) if len(Z) else np.zeros(Z.shape[1], dtype=Z.dtype)
+        self.factor = (1.0 / np.asarray(kernel.length_scale)).astype(Z.dtype)
+        self.packed = GaussianColumns(self._placed(Z))
+
+    def _placed(self, X):
+        X = X.astype(self.centre.dtype, copy=False)
+        return np.ascontiguousarray((X - self.centre) * self.factor)
+
+    def rows(self, X, n_threads):
+        """Kernel values, of shape ``(len(X), len(Z))``."""
+        return self.packed.rows(self._placed(X), n_threads)
+
+    def sums(self, X, coef, n_threads):
+        """Kernel values times coefficients."""
+        return self.packed.sums(self._placed(X), coef, n_threads)
+
+
+class _Any:
+    def __init__(self, kernel, Z):
+        self.kernel, self.Z = kernel, Z
+
+    def rows(self, X, n_threads):
+        """Kernel values, of shape ``(len(X), len(Z))``."""
+        return np.asarray(self.kernel(X, self.Z, n_threads=n_threads))
+
+    def sums(self, X, coef, n_threads):
+        """Kernel values times coefficients, block by block."""
+        n = count(X)
+        out = np.empty((n, coef.shape[1]))
+        size = max(1, BLOCK // max(1, count(self.Z)))
+        for at in range(0, n, size):
+            block = self.rows(take(X, np.arange(at, min(n, at + size))), n_threads)
+            out[at : at + size] = block @ coef.astype(block.dtype, copy=False)
+        return out

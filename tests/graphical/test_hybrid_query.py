@@ -1,0 +1,120 @@
+"""Exact answers with continuous nodes, against fine grids."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import logsumexp
+from scipy.stats import norm
+
+from margin.graphical import BayesianNetwork, ConditionalGaussianCPD, LinearGaussianCPD
+
+CPDS = {
+    "a": [0.3, 0.7],
+    "b": [[0.9, 0.1], [0.4, 0.6]],
+    "x": ConditionalGaussianCPD([0.0, 2.0], variance=[1.0, 0.5]),
+    "y": ConditionalGaussianCPD([1.0, -1.0], coef=[[0.5], [2.0]], variance=[0.3, 0.8]),
+    "z": LinearGaussianCPD(0.2, [1.5], 0.4),
+}
+EDGES = [("a", "b"), ("a", "x"), ("b", "y"), ("x", "y"), ("y", "z")]
+NET = BayesianNetwork.from_edges(EDGES, CPDS)
+
+
+def log_joint(a, b, x, y, z):
+    cx, cy = CPDS["x"], CPDS["y"]
+    return (
+        np.log(CPDS["a"][a] * CPDS["b"][a][b])
+        + norm.logpdf(x, cx.intercept[a], np.sqrt(cx.variance[a]))
+        + norm.logpdf(y, cy.intercept[b] + cy.coef[b, 0] * x, np.sqrt(cy.variance[b]))
+        + norm.logpdf(z, 0.2 + 1.5 * y, np.sqrt(0.4))
+    )
+
+
+def test_density_of_complete_rows():
+    frame = NET.sample(10, random_state=0)
+    expected = [log_joint(int(r.a), int(r.b), r.x, r.y, r.z) for r in frame.itertuples()]
+    assert_allclose(NET.log_prob(frame), expected, rtol=1e-10)
+    assert_allclose(NET.log_prob(frame.iloc[0].to_dict()), expected[0], rtol=1e-10)
+
+
+def test_posteriors_by_numerical_integration():
+    grid = np.linspace(-12, 14, 1301)
+    step = grid[1] - grid[0]
+    X, Y = np.meshgrid(grid, grid, indexing="ij")
+    z = 1.3
+    logs = np.array([[log_joint(a, b, X, Y, z) for b in range(2)] for a in range(2)])
+    total = logsumexp(logs)
+    p = np.exp(logs - total)
+    evidence = {"z": z}
+    assert_allclose(NET.query("a", evidence).values, p.sum(axis=(1, 2, 3)), atol=1e-8)
+    assert_allclose(NET.query(["b", "a"], evidence).values, p.sum(axis=(2, 3)).T, atol=1e-8)
+    found = NET.query(["x", "y"], evidence)
+    assert_allclose(found.mean, [(p * X).sum(), (p * Y).sum()], atol=1e-7)
+    second = (p * X * Y).sum() - (p * X).sum() * (p * Y).sum()
+    assert_allclose(found.covariance[0, 1], second, atol=1e-6)
+    assert_allclose(NET.log_prob(evidence), total + 2 * np.log(step), atol=1e-8)
+
+
+def test_rows_equal_single_queries():
+    frame = NET.sample(12, random_state=1).drop(columns="b")
+    frame.loc[::3, "z"] = np.nan
+    frame.loc[1, "a"] = np.nan
+    discrete, continuous = NET.query("b", frame), NET.query(["y"], frame.drop(columns="y"))
+    scores = NET.log_prob(frame)
+    for at, row in enumerate(frame.to_dict("records")):
+        assert_allclose(discrete.values[at], NET.query("b", row).values, rtol=1e-10)
+        assert_allclose(scores[at], NET.log_prob(row), rtol=1e-10)
+        del row["y"]
+        assert_allclose(continuous.mean[at], NET.query(["y"], row).mean, rtol=1e-10)
+
+
+def test_linear_gaussian_network_answers_with_one_normal():
+    cpds = {"x": LinearGaussianCPD(1.0, variance=4.0), "y": LinearGaussianCPD(0.0, [2.0], 1.0)}
+    network = BayesianNetwork.from_edges([("x", "y")], cpds)
+    found = network.query("x", {"y": 3.0})
+    assert_allclose(found.mean, [1 + 8 / 17 * (3 - 2)])
+    assert_allclose(found.var, [4 - 64 / 17])
+    assert found.distribution().dim == 1
+    frame = pd.DataFrame({"y": [3.0, np.nan]})
+    assert_allclose(network.query("x", frame).mean[:, 0], [1 + 8 / 17, 1.0])
+    assert set(network.marginals({"y": 3.0})) == {"x", "y"}
+
+
+def test_marginals_of_both_kinds():
+    found = NET.marginals({"a": 1})
+    assert_allclose(found["b"], [0.4, 0.6])
+    assert_allclose(found["x"].mean, [2.0])
+
+
+def test_draws_given_evidence():
+    frame = NET.sample(20_000, {"z": 1.3}, random_state=0)
+    assert set(frame["z"]) == {1.3}
+    assert_allclose(np.mean(frame["b"]), NET.query("b", {"z": 1.3}).values[1], atol=0.02)
+    exact = NET.query(["x", "y"], {"z": 1.3})
+    assert_allclose(frame[["x", "y"]].mean(), exact.mean, atol=0.03)
+    assert_allclose(np.cov(frame[["x", "y"]].T), exact.covariance, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("targets", "options", "message"),
+    [
+        (["a", "x"], {}, "all discrete or all continuous"),
+        ("q", {}, "targets must be nodes, got 'q'"),
+        (None, {}, "targets must be variables to ask for"),
+        ("a", {"kind": "mpe"}, "kind must be 'marginal' with continuous nodes, got 'mpe'"),
+        ("a", {"do": {"b": 1}}, "do must be empty with continuous nodes"),
+        ("a", {"evidence": {"x": "much"}}, "evidence on 'x' must be a number"),
+        ("a", {"evidence": {"x": np.inf}}, "evidence on 'x' must be finite"),
+        ("a", {"evidence": 3}, "evidence must be None, a mapping or a data frame"),
+    ],
+)
+def test_refusals(targets, options, message):
+    with pytest.raises(ValueError, match=f"BayesianNetwork: .*{message}"):
+        NET.query(targets, **options)
+
+
+def test_formats_are_for_discrete_networks():
+    with pytest.raises(ValueError, match="nodes must be discrete for to_bif"):
+        NET.to_bif()
+    with pytest.raises(ValueError, match="one row to sample, got 2"):
+        NET.sample(1, pd.DataFrame({"z": [1.0, 2.0]}))

@@ -1,0 +1,53 @@
+"""Kernel matrices: whole or by rows, in the precision that suffices."""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margin import kernels
+from margin.optim import GramMatrix
+from margin.svm import SVC
+from margin.svm._kernel_gram import KernelGram, kernel_gram, warn_if_indefinite
+
+X = np.random.default_rng(0).normal(size=(600, 3))
+K = kernels.RBF()
+
+
+def test_by_rows_it_is_the_same_matrix():
+    gram = kernel_gram(K, X, tol=1e-6, cache_size=1, n_threads=1)
+    assert isinstance(gram, KernelGram)
+    rows, columns = np.array([5, 2]), np.array([7, 8, 599])
+    assert_allclose(gram.columns(None)(rows), K(X[rows], X), rtol=1e-12)
+    assert_allclose(gram.columns(columns)(rows), K(X[rows], X[columns]), rtol=1e-12)
+    part = gram.take(rows)
+    assert part.n == 2
+    assert_allclose(part.columns(None)(np.array([0])), K(X[[5]], X[rows]), rtol=1e-12)
+    assert_allclose(gram.diagonal(), 1)
+
+
+def test_whole_where_it_fits_and_single_where_it_suffices():
+    small = kernel_gram(K, X[:100], tol=1e-3, cache_size=200, n_threads=1)
+    assert isinstance(small, GramMatrix)
+    assert small.dtype == np.float64
+    large = kernel_gram(K, X, tol=1e-3, cache_size=200, n_threads=1)
+    assert isinstance(large, GramMatrix)
+    assert large.dtype == np.float32
+    assert_allclose(large.matrix, K(X), atol=1e-6)
+    steep = kernels.Polynomial(2, 1.0, 0.0)
+    cancelled = kernels.Custom(lambda A, B: np.round(1e4 * (A @ B.T).astype(A.dtype), 3))
+    assert kernel_gram(steep, X, tol=1e-6, cache_size=200, n_threads=1).dtype == np.float64
+    assert kernel_gram(cancelled, X, tol=1e-3, cache_size=200, n_threads=1).n == 600
+    assert kernel_gram(None, np.eye(3), tol=1e-3, cache_size=1, n_threads=1).n == 3
+
+
+def test_negative_eigenvalue_is_named():
+    bad = GramMatrix(np.array([[1.0, 3.0], [3.0, 1.0]]))
+    with pytest.warns(UserWarning, match="eigenvalue -2;"):
+        note = warn_if_indefinite(SVC(), None, bad)
+    assert "eigenvalue -2" in note[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert warn_if_indefinite(SVC(), K, bad) == ()
+        assert warn_if_indefinite(SVC(), None, GramMatrix(np.ones((3, 3)))) == ()
