@@ -5,10 +5,10 @@ How many features does a kernel need?
 A kernel matrix of :math:`n` points costs :math:`n^2`, a table of :math:`m` features of them only
 :math:`n m` (kernels.33). Random Fourier features look at the kernel alone: their error falls as
 :math:`1/\sqrt m`, whatever the data. Nyström features use some of the points as landmarks and see
-where the data are. Landmarks drawn at random leave out the outskirts; put where the approximation so
-far is worst, they follow the spectrum of the matrix, which for a smooth kernel falls exponentially.
-A rough kernel has a long spectrum that no choice of features can shorten: the dashed line is the
-best of all, from the eigenvectors.
+where the data are. Landmarks drawn at random leave out the outskirts; put where the approximation
+so far is worst, they follow the spectrum of the matrix, which for a smooth kernel falls
+exponentially. A rough kernel has a long spectrum that no choice of features can shorten: the
+dashed line is the best of all, from the eigenvectors.
 """
 
 import matplotlib.pyplot as plt

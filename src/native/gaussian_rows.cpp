@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t height = 4;             // rows at a time
 constexpr std::size_t chunk = 64;             // rows of one task
+constexpr std::size_t parallel_values = 50'000;
 constexpr std::size_t tile_bytes = 128 * 1024;  // of panels, to stay in the second cache
 
 template <typename T>
@@ -45,7 +46,7 @@ template <typename T>
     }
 }
 
-// Rows [0, count) against panels [from, to): the values themselves, or their sums with coefficients.
+// Rows [0, count) against panels [from, to): the values, or their sums with coefficients.
 template <typename T>
 [[gnu::always_inline]] inline void block(const T *A, const T *norms, std::size_t count,
                                          std::size_t p, const T *panels, const T *panel_norms,
@@ -107,7 +108,8 @@ void run(Arguments... arguments) {
 
 template <typename T>
 std::size_t panels_per_tile(std::size_t p) {
-    return std::max<std::size_t>(1, tile_bytes / (width<T> * sizeof(T) * std::max<std::size_t>(1, p)));
+    const std::size_t panel_bytes = width<T> * sizeof(T) * std::max<std::size_t>(1, p);
+    return std::max<std::size_t>(1, tile_bytes / panel_bytes);
 }
 
 template <typename T>
@@ -131,7 +133,8 @@ void gaussian_rows(Matrix<const T> A, Vector<const T> norms, Vector<const T> pan
     const std::size_t count = (n + width<T> - 1) / width<T>, step = panels_per_tile<T>(p);
     nb::gil_scoped_release release;
     const std::ptrdiff_t tiles = static_cast<std::ptrdiff_t>((count + step - 1) / step);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1 && m * n > 50'000)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (n_threads > 1 && m * n > parallel_values)
     for (std::ptrdiff_t t = 0; t < tiles; ++t)
         run<T>(a, an, m, p, b, bn, t * step, std::min(count, (t + 1) * step), n, o,
                static_cast<const T *>(nullptr), static_cast<double *>(nullptr), std::size_t{0},
@@ -153,7 +156,8 @@ void gaussian_sums(Matrix<const T> A, Vector<const T> norms, Vector<const T> pan
     const std::size_t count = padded / width<T>, step = panels_per_tile<T>(p);
     nb::gil_scoped_release release;
     const std::ptrdiff_t chunks = static_cast<std::ptrdiff_t>((m + chunk - 1) / chunk);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1 && m * padded > 50'000)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (n_threads > 1 && m * padded > parallel_values)
     for (std::ptrdiff_t t = 0; t < chunks; ++t) {
         const std::size_t at = t * chunk, some = std::min(chunk, m - at);
         std::fill_n(o + at * k, some * k, 0.0);

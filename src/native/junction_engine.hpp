@@ -24,7 +24,8 @@ struct Rows {
     std::int32_t state(Size row, int v) const { return evidence[row * n_vars + v]; }
 };
 
-constexpr Size worth_threads = Size{1} << 17;
+// Entries below which waiting for a second thread, on a machine with other work, costs more than it saves.
+constexpr Size worth_threads = Size{1} << 20;
 constexpr int most_chunks = 8;
 
 // Calls f(block index, offsets of the maps) for blocks [from, to) of a domain.

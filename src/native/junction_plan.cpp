@@ -12,7 +12,7 @@ namespace margin::junction {
 namespace {
 
 constexpr std::size_t largest_core = 4096;
-constexpr double worth_a_restart = 2e4;  // entries of tables that cost about as much as one search
+constexpr double worth_a_restart = 1e5;  // entries of tables that cost about as much as one search
 
 using Neighbours = std::vector<std::vector<int>>;
 

@@ -14,6 +14,17 @@
 namespace margin {
 namespace {
 
+// W[i, j] += A[j, i], in small tiles: a whole column of W would evict itself from the cache.
+template <typename T>
+void add_transposed(const T *A, std::size_t stride, std::size_t rows, std::size_t columns, T *W) {
+    constexpr std::size_t tile = 8;
+    for (std::size_t jt = 0; jt < rows; jt += tile)
+        for (std::size_t it = 0; it < columns; it += tile)
+            for (std::size_t i = it; i < std::min(it + tile, columns); ++i)
+                for (std::size_t j = jt; j < std::min(jt + tile, rows); ++j)
+                    W[i * side + j] += A[j * stride + i];
+}
+
 // out[k] = sum_ij W_ij slope(s_ij) (x_ik - x_jk)^2, and out[p] = sum_ij W_ij df/d log a.
 template <typename T>
 void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weight,
@@ -41,10 +52,7 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
             std::fill(W, W + side * side, T(0));  // padded columns weigh nothing
             for (std::size_t i = 0; i < rows; ++i)
                 std::copy(wp + (i0 + i) * n + j0, wp + (i0 + i) * n + j0 + columns, W + i * side);
-            if (bi != bj)
-                for (std::size_t j = 0; j < columns; ++j)
-                    for (std::size_t i = 0; i < rows; ++i)
-                        W[i * side + j] += wp[(j0 + j) * n + i0 + i];
+            if (bi != bj) add_transposed(wp + j0 * n + i0, n, columns, rows, W);
             block_distances(xp + i0 * p, zt.data() + j0 * p, S, rows, p, false);
             if (derivative) {
                 std::copy(S, S + rows * side, D);

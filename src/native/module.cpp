@@ -44,9 +44,12 @@ NB_MODULE(_native, m) {
     margin::bind_columns(m);
     margin::bind_contingency(m);
     margin::bind_coordinate(m);
+    margin::bind_counts(m);
+    margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
     margin::bind_gaussian_rows(m);
     margin::bind_gram(m);
+    margin::bind_graph_kernels(m);
     margin::bind_graph_search(m);
     margin::bind_kernel_gradients(m);
     margin::bind_kernel_maps(m);
@@ -59,13 +62,16 @@ NB_MODULE(_native, m) {
     margin::bind_perceptron(m);
     margin::bind_pointwise(m);
     margin::bind_products(m);
+    margin::bind_random_walks(m);
     margin::bind_row_order(m);
     margin::bind_row_values(m);
     margin::bind_smo(m);
     margin::bind_spline(m);
     margin::bind_stochastic(m);
+    margin::bind_string_kernels(m);
     margin::bind_structure_climb(m);
     margin::bind_structure_exact(m);
     margin::bind_structure_scores(m);
     margin::bind_tables(m);
+    margin::bind_tree_kernels(m);
 }

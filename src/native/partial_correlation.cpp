@@ -1,4 +1,5 @@
-// Skeleton of Gaussian variables: partial correlations by whitening one conditioning variable at a time.
+// Skeleton of Gaussian variables: partial correlations by whitening one conditioning variable at a
+// time.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -11,10 +12,12 @@
 namespace margin {
 namespace {
 
-// w[b] = (r[b] - sum_a whitened[a][s] whitened[a][b]) / d, and what is left of variance and covariance.
-MARGIN_CLONES void whiten(const double *r, const double *whitened, const double *pivot, std::size_t depth,
-                          std::size_t size, double scale, double own, double *w, const double *rest,
-                          const double *shared, double *rest_next, double *shared_next) {
+// w[b] = (r[b] - sum_a whitened[a][s] whitened[a][b]) / d, and what is left of variance and
+// covariance.
+MARGIN_CLONES void whiten(const double *r, const double *whitened, const double *pivot,
+                          std::size_t depth, std::size_t size, double scale, double own, double *w,
+                          const double *rest, const double *shared, double *rest_next,
+                          double *shared_next) {
     for (std::size_t b = 0; b < size; ++b) w[b] = r[b];
     for (std::size_t a = 0; a < depth; ++a) {
         const double factor = pivot[a];
@@ -41,7 +44,8 @@ class GaussianWorker {
         local_.resize(size_ * size_);
         for (std::size_t a = 0; a < size_; ++a)
             for (std::size_t b = 0; b < size_; ++b)
-                local_[a * size_ + b] = correlation_[static_cast<std::size_t>(members_[a]) * p_ + members_[b]];
+                local_[a * size_ + b] =
+                    correlation_[static_cast<std::size_t>(members_[a]) * p_ + members_[b]];
         rest_.assign(size_, 1.0);
         shared_.assign(local_.end() - static_cast<std::ptrdiff_t>(size_), local_.end());
         whitened_.clear();
@@ -64,8 +68,9 @@ class GaussianWorker {
             // A variable that the others of the set determine adds nothing to the condition.
             const double scale = left > 1e-10 ? 1.0 / std::sqrt(left) : 0.0;
             whiten(local_.data() + s * size_, whitened_.data(), pivot.data(), a, size_, scale, own,
-                   whitened_.data() + a * size_, rest_.data() + a * size_, shared_.data() + a * size_,
-                   rest_.data() + (a + 1) * size_, shared_.data() + (a + 1) * size_);
+                   whitened_.data() + a * size_, rest_.data() + a * size_,
+                   shared_.data() + a * size_, rest_.data() + (a + 1) * size_,
+                   shared_.data() + (a + 1) * size_);
         }
         root_ = std::sqrt(std::max(n_rows_ - static_cast<double>(level_) - 3.0, 0.0));
     }
@@ -94,16 +99,18 @@ nb::dict gaussian_skeleton(Matrix<const double> correlation, double n_rows, doub
                            Matrix<const std::uint8_t> required, Matrix<std::uint8_t> adjacency,
                            Matrix<double> largest_p, int n_threads) {
     const std::size_t p = correlation.shape(0);
-    for (const std::size_t side : {correlation.shape(1), start.shape(0), start.shape(1), required.shape(0),
-                                   required.shape(1), adjacency.shape(0), adjacency.shape(1),
-                                   largest_p.shape(0), largest_p.shape(1)})
-        if (side != p) throw std::invalid_argument("gaussian_skeleton: matrices of different shape");
+    for (const std::size_t side : {correlation.shape(1), start.shape(0), start.shape(1),
+                                   required.shape(0), required.shape(1), adjacency.shape(0),
+                                   adjacency.shape(1), largest_p.shape(0), largest_p.shape(1)})
+        if (side != p)
+            throw std::invalid_argument("gaussian_skeleton: matrices of different shape");
     skeleton::Skeleton found;
     {
         nb::gil_scoped_release release;
         const double *r = correlation.data();
-        found = skeleton::search(p, start.data(), required.data(), max_level,
-                                 [&] { return GaussianWorker(r, p, n_rows, cut); }, n_threads);
+        found = skeleton::search(
+            p, start.data(), required.data(), max_level,
+            [&] { return GaussianWorker(r, p, n_rows, cut); }, n_threads);
     }
     return skeleton::to_python(found, adjacency, largest_p);
 }
@@ -111,8 +118,8 @@ nb::dict gaussian_skeleton(Matrix<const double> correlation, double n_rows, doub
 }  // namespace
 
 void bind_partial_correlation(nb::module_ &m) {
-    m.def("gaussian_skeleton", &gaussian_skeleton, nb::arg("correlation").noconvert(), nb::arg("n_rows"),
-          nb::arg("cut"), nb::arg("max_level"), nb::arg("start").noconvert(),
+    m.def("gaussian_skeleton", &gaussian_skeleton, nb::arg("correlation").noconvert(),
+          nb::arg("n_rows"), nb::arg("cut"), nb::arg("max_level"), nb::arg("start").noconvert(),
           nb::arg("required").noconvert(), nb::arg("adjacency").noconvert(),
           nb::arg("largest_p").noconvert(), nb::arg("n_threads"));
 }

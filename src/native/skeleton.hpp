@@ -17,17 +17,18 @@ struct Removed {
 };
 
 struct Skeleton {
-    std::vector<std::uint8_t> adjacent;    // p * p, symmetric
-    std::vector<double> largest_p;         // p * p, upper half: largest p-value seen for the pair
+    std::vector<std::uint8_t> adjacent;  // p * p, symmetric
+    std::vector<double> largest_p;       // p * p, upper half: largest p-value seen for the pair
     std::vector<Removed> removed;
-    std::vector<std::int64_t> tests;       // per size of the conditioning set
-    std::vector<std::int64_t> skipped;     // tests that had too little data, per size
+    std::vector<std::int64_t> tests;    // per size of the conditioning set
+    std::vector<std::int64_t> skipped;  // tests that had too little data, per size
 };
 
 enum class Verdict { dependent, independent, skipped };
 
-// Worker: begin(i, neighbours) once per node; condition(set, first) with the positions of the set in
-// `neighbours`, all before `first` being as in the last call; judge(position, p_value) of a neighbour.
+// Worker: begin(i, neighbours) once per node; condition(set, first) with the positions of the set
+// in `neighbours`, all before `first` being as in the last call; judge(position, p_value) of a
+// neighbour.
 template <typename Worker>
 void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t level, bool upwards,
            const std::uint8_t *before, const std::uint8_t *required, std::size_t p, Skeleton &out,
@@ -35,7 +36,8 @@ void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t leve
     std::vector<std::size_t> pending;
     for (std::size_t a = 0; a < near.size(); ++a) {
         const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
-        if ((near[a] > i) == upwards && out.adjacent[lo * p + hi] && !required[lo * p + hi]) pending.push_back(a);
+        if ((near[a] > i) == upwards && out.adjacent[lo * p + hi] && !required[lo * p + hi])
+            pending.push_back(a);
     }
     if (pending.empty() || near.size() < level + 1) return;
     worker.begin(i, near);
@@ -51,7 +53,8 @@ void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t leve
             if (!known && !upwards) {
                 // The other end has tried every set among its own neighbours.
                 known = true;
-                for (const std::size_t b : set) known = known && before[static_cast<std::size_t>(j) * p + near[b]];
+                for (const std::size_t b : set)
+                    known = known && before[static_cast<std::size_t>(j) * p + near[b]];
             }
             if (known) {
                 ++t;
@@ -110,8 +113,8 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
                 auto worker = make_worker();
 #pragma omp for schedule(dynamic, 1)
                 for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p); ++i)
-                    visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(), required,
-                          p, out, found[i], n_tests, n_skipped);
+                    visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
+                          required, p, out, found[i], n_tests, n_skipped);
             }
             for (const auto &list : found)
                 for (const Removed &gone : list) {

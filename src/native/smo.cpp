@@ -1,6 +1,6 @@
-// Support vector machines by decomposition: minimise b'Kb/2 - t'b over lower <= b <= upper with the
-// sum of b fixed in each of two segments. The Python driver chooses working sets; here are the loops
-// on a working set and the update of the scores f = K b.
+// Support vector machines by decomposition: minimise b'Kb/2 - t'b over lower <= b <= upper with
+// the sum of b fixed in each of two segments. The Python driver chooses working sets; here are the
+// loops on a working set and the update of the scores f = K b.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
@@ -111,7 +111,8 @@ template <typename T>
         // The negation also ends the loop when a kernel value was not a number.
         if (!(violation > tol) || result.steps >= limit) return result;
 
-        const std::size_t i = chosen.first, from = in_first ? 0 : split, to = in_first ? split : size;
+        const std::size_t i = chosen.first;
+        const std::size_t from = in_first ? 0 : split, to = in_first ? split : size;
         const T *row = K + i * size;
         const std::size_t j = partner(row, diagonal.data(), gradient, shrink.data(), gain.data(),
                                       chosen.up, static_cast<double>(diagonal[i]), from, to);
@@ -196,14 +197,16 @@ MARGIN_CLONES void accumulate_f64(const double *const *rows, const double *delta
 }
 
 constexpr std::size_t tile = 1024;
+constexpr std::size_t parallel_work = 500'000;
 
 template <typename T>
-std::vector<const T *> row_pointers(const Matrix<const T> &cache, const Vector<const std::int64_t> &slots,
-                                    const char *name) {
+std::vector<const T *> row_pointers(const Matrix<const T> &cache,
+                                    const Vector<const std::int64_t> &slots, const char *name) {
     std::vector<const T *> rows(slots.size());
     for (std::size_t r = 0; r < rows.size(); ++r) {
         const std::int64_t slot = slots.data()[r];
-        if (slot < 0 || static_cast<std::size_t>(slot) >= cache.shape(0)) throw std::out_of_range(name);
+        if (slot < 0 || static_cast<std::size_t>(slot) >= cache.shape(0))
+            throw std::out_of_range(name);
         rows[r] = cache.data() + static_cast<std::size_t>(slot) * cache.shape(1);
     }
     return rows;
@@ -220,7 +223,8 @@ void smo_scores(Matrix<const T> cache, Vector<const std::int64_t> slots, Vector<
     double *out = f.data();
     nb::gil_scoped_release release;
     const std::ptrdiff_t tiles = static_cast<std::ptrdiff_t>((n + tile - 1) / tile);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (n_threads > 1 && n * count > 500'000)
+#pragma omp parallel for schedule(static) num_threads(n_threads) \
+    if (n_threads > 1 && n * count > parallel_work)
     for (std::ptrdiff_t at = 0; at < tiles; ++at) {
         const std::size_t from = at * tile, to = std::min(n, from + tile);
         if constexpr (sizeof(T) == 4)
@@ -244,7 +248,8 @@ void smo_gather(Matrix<const T> cache, Vector<const std::int64_t> slots,
             throw std::out_of_range("smo_gather: column out of range");
     T *o = out.data();
     nb::gil_scoped_release release;
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (n_threads > 1 && m * n > 500'000)
+#pragma omp parallel for schedule(static) num_threads(n_threads) \
+    if (n_threads > 1 && m * n > parallel_work)
     for (std::ptrdiff_t r = 0; r < static_cast<std::ptrdiff_t>(m); ++r) {
         const T *row = rows[r];
         T *line = o + static_cast<std::size_t>(r) * n;

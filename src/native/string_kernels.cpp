@@ -26,10 +26,10 @@ void window_keys(Vector<const std::int32_t> codes, Vector<const std::int64_t> of
     if (k < 1 || base < 1 || out_offsets.size() != offsets.size())
         throw std::invalid_argument("window_keys: arrays do not fit");
     std::uint64_t top = 1;  // base^(k - 1): what the oldest symbol of a window counts
-    for (std::int64_t j = 1; j < k; ++j) {
+    for (std::int64_t j = 0; j < k; ++j) {
         if (top > (std::uint64_t{1} << 63) / base)
             throw std::invalid_argument("window_keys: too many possible windows");
-        top *= base;
+        if (j + 1 < k) top *= base;
     }
     const Index rows = Index(offsets.size()) - 1;
     for (Index r = 0; r < rows; ++r) {

@@ -1,4 +1,5 @@
-// All families of a few nodes: tables of scores, the best graph by dynamic programming, orders by MCMC.
+// All families of a few nodes: tables of scores, the best graph by dynamic programming, orders by
+// MCMC.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -27,7 +28,8 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
     if (out.shape(0) != static_cast<std::size_t>(p) || out.shape(1) != masks.size() || p > 64)
         throw std::invalid_argument("family_table: arrays of different shape, or above 64 nodes");
     for (std::size_t s = 0; s < masks.size(); ++s)
-        if (p < 64 && masks.data()[s] >> p) throw std::invalid_argument("family_table: unknown node");
+        if (p < 64 && masks.data()[s] >> p)
+            throw std::invalid_argument("family_table: unknown node");
     const std::ptrdiff_t sets = static_cast<std::ptrdiff_t>(masks.size());
     nb::gil_scoped_release release;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
@@ -37,13 +39,14 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
         for (int i = 0; i < p; ++i)
             if (mask >> i & 1) parents.push_back(i);
         for (int child = 0; child < p; ++child)
-            out.data()[child * sets + s] = mask >> child & 1 ? NEVER : scorer.compute(child, parents);
+            out.data()[child * sets + s] =
+                mask >> child & 1 ? NEVER : scorer.compute(child, parents);
     }
 }
 
 // Best directed acyclic graph from scores[child][mask], all masks of p nodes, by growing the set of
-// nodes that are already placed: the best network on W ends in a sink s with its best parents in W - s.
-// `best_set` (p, 2^p) holds scores on entry and is overwritten by the best over the subsets.
+// nodes that are already placed: the best network on W ends in a sink s with its best parents in W
+// - s. `best_set` (p, 2^p) holds scores on entry and is overwritten by the best over the subsets.
 double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
     const int p = static_cast<int>(scores.shape(0));
     const std::size_t sets = std::size_t{1} << p;
@@ -107,7 +110,9 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
         throw std::invalid_argument("order_chain: arrays of different shape");
     nb::gil_scoped_release release;
     std::mt19937_64 random(seed);
-    const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<std::uint64_t>(bound)); };
+    const auto below = [&](int bound) {
+        return static_cast<int>(random() % static_cast<std::uint64_t>(bound));
+    };
     std::vector<int> order(p);
     for (int i = 0; i < p; ++i) order[i] = i;
     for (int i = p - 1; i > 0; --i) std::swap(order[i], order[below(i + 1)]);
@@ -175,7 +180,8 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
                 if ((mp[s] & ~before[child]) || !mp[s]) continue;
                 const double share = std::exp(sp[child * sets + s] - part[child]);
                 if (share < 1e-16) continue;
-                for (Mask rest = mp[s]; rest; rest &= rest - 1) weight[std::countr_zero(rest)] += share;
+                for (Mask rest = mp[s]; rest; rest &= rest - 1)
+                    weight[std::countr_zero(rest)] += share;
             }
             for (int i = 0; i < p; ++i) edges.data()[i * p + child] += weight[i] / n_samples;
         }
@@ -188,7 +194,8 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
 void bind_structure_exact(nb::module_ &m) {
     m.def("family_table", &family_table, nb::arg("scorer"), nb::arg("masks").noconvert(),
           nb::arg("out").noconvert(), nb::arg("n_threads"));
-    m.def("best_network", &best_network, nb::arg("scores").noconvert(), nb::arg("parents").noconvert());
+    m.def("best_network", &best_network, nb::arg("scores").noconvert(),
+          nb::arg("parents").noconvert());
     m.def("order_chain", &order_chain, nb::arg("scores").noconvert(), nb::arg("masks").noconvert(),
           nb::arg("burn_in"), nb::arg("n_samples"), nb::arg("thin"), nb::arg("seed"),
           nb::arg("edges").noconvert(), nb::arg("trace").noconvert());

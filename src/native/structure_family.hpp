@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -74,7 +73,8 @@ class Scorer {
 
 enum class Kind : int { bic = 0, aic = 1, bdeu = 2, k2 = 3 };
 
-// Counts of the rows by mixed-radix keys; a column with unknown values has one more state, its last.
+// Counts of the rows by mixed-radix keys; a column with unknown values has one more state, its
+// last.
 class CategoricalScorer final : public Scorer {
   public:
     CategoricalScorer(const Code *codes, std::size_t n_rows, int n_nodes, const std::int64_t *cards,
@@ -85,11 +85,6 @@ class CategoricalScorer final : public Scorer {
                         double *out, int n_threads) const override;
 
   private:
-    struct Family {
-        std::vector<int> members;  // parents, child
-        std::vector<std::int64_t> stride;
-    };
-
     double dense(int child, const Parents &parents, const std::vector<std::uint32_t> &base,
                  std::size_t base_size, int extra, std::vector<double> &counts,
                  std::vector<std::uint32_t> &tally) const;

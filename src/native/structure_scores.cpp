@@ -1,4 +1,4 @@
-// Scores of families of a Bayesian network: BIC, AIC, BDeu and K2 from counts, BIC and AIC from moments.
+// Scores of families of a Bayesian network from counts: BIC, AIC, BDeu and K2; the bound scorers.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
@@ -14,8 +14,6 @@
 namespace margin {
 namespace structure {
 namespace {
-
-constexpr double TWO_PI = 6.283185307179586;
 
 // next = key * size + code, row by row.
 MARGIN_CLONES void extend(const std::uint32_t *key, const Code *code, std::uint32_t size,
@@ -52,7 +50,8 @@ CategoricalScorer::CategoricalScorer(const Code *codes, std::size_t n_rows, int 
       sample_size_(sample_size) {
     for (int j = 0; j < n_nodes; ++j)
         for (std::size_t r = 0; r < n_; ++r) {
-            if (column(j)[r] > card_[j]) throw std::invalid_argument("structure: code above its column's states");
+            if (column(j)[r] > card_[j])
+                throw std::invalid_argument("structure: code above its column's states");
             if (column(j)[r] == card_[j]) size_[j] = card_[j] + 1;
         }
     if (weight) {
@@ -63,19 +62,22 @@ CategoricalScorer::CategoricalScorer(const Code *codes, std::size_t n_rows, int 
     // Whole counts are the rule: their x log x is looked up.
     const std::size_t table = weight ? 0 : std::min<std::size_t>(n_ + 1, std::size_t{1} << 22);
     x_log_x_.resize(table);
-    for (std::size_t c = 1; c < table; ++c) x_log_x_[c] = static_cast<double>(c) * std::log(static_cast<double>(c));
+    for (std::size_t c = 1; c < table; ++c)
+        x_log_x_[c] = static_cast<double>(c) * std::log(static_cast<double>(c));
 }
 
 double CategoricalScorer::cell(double count, double prior) const {
     if (count <= 0.0) return 0.0;
-    if (kind_ == Kind::bdeu || kind_ == Kind::k2) return std::lgamma(count + prior) - std::lgamma(prior);
+    if (kind_ == Kind::bdeu || kind_ == Kind::k2)
+        return std::lgamma(count + prior) - std::lgamma(prior);
     const std::size_t whole = static_cast<std::size_t>(count);
     return whole < x_log_x_.size() ? x_log_x_[whole] : count * std::log(count);
 }
 
 double CategoricalScorer::group(double count, double prior) const {
     if (count <= 0.0) return 0.0;
-    if (kind_ == Kind::bdeu || kind_ == Kind::k2) return std::lgamma(prior) - std::lgamma(count + prior);
+    if (kind_ == Kind::bdeu || kind_ == Kind::k2)
+        return std::lgamma(prior) - std::lgamma(count + prior);
     const std::size_t whole = static_cast<std::size_t>(count);
     return whole < x_log_x_.size() ? -x_log_x_[whole] : -count * std::log(count);
 }
@@ -83,7 +85,8 @@ double CategoricalScorer::group(double count, double prior) const {
 double CategoricalScorer::finish(double likelihood, double seen, double configurations,
                                  int child) const {
     if (seen <= 0.0) return 0.0;
-    // Families are counted on the rows where they are known; the mean per row makes them comparable.
+    // Families are counted on the rows where they are known; the mean per row makes them
+    // comparable.
     const double value = likelihood * (total_ / seen);
     const double parameters = configurations * static_cast<double>(card_[child] - 1);
     if (kind_ == Kind::bic) return value - 0.5 * std::log(total_) * parameters;
@@ -99,7 +102,8 @@ double CategoricalScorer::dense(int child, const Parents &parents,
                                 const std::vector<std::uint32_t> &base, std::size_t base_size,
                                 int extra, std::vector<double> &counts,
                                 std::vector<std::uint32_t> &tally) const {
-    // The table runs over (parents, child, extra), the last fastest; without an extra its size is one.
+    // The table runs over (parents, child, extra), the last fastest; without an extra its size is
+    // one.
     const std::size_t last = extra < 0 ? 1 : static_cast<std::size_t>(size_[extra]);
     const std::size_t last_known = extra < 0 ? 1 : static_cast<std::size_t>(card_[extra]);
     const std::size_t cells = base_size * last;
@@ -116,7 +120,8 @@ double CategoricalScorer::dense(int child, const Parents &parents,
     for (const int parent : parents) configurations *= static_cast<double>(card_[parent]);
     const std::size_t states = static_cast<std::size_t>(size_[child]);
     const std::size_t known = static_cast<std::size_t>(card_[child]);
-    const double prior = kind_ == Kind::k2 ? 1.0 : sample_size_ / (configurations * static_cast<double>(known));
+    const double prior =
+        kind_ == Kind::k2 ? 1.0 : sample_size_ / (configurations * static_cast<double>(known));
     const double group_prior = prior * static_cast<double>(known);
     const std::size_t groups = base_size / states;
     // Which parent configurations contain an unknown value.
@@ -156,7 +161,8 @@ double CategoricalScorer::sparse(int child, const Parents &parents, int extra) c
         cells *= static_cast<double>(size_[parent]);
     }
     if (cells >= 1.8e19) return -std::numeric_limits<double>::infinity();
-    // Sorted keys, the child fastest: equal keys are a cell, equal quotients a parent configuration.
+    // Sorted keys, the child fastest: equal keys are a cell, equal quotients a parent
+    // configuration.
     std::vector<std::pair<std::uint64_t, double>> rows;
     rows.reserve(n_);
     for (std::size_t r = 0; r < n_; ++r) {
@@ -171,8 +177,9 @@ double CategoricalScorer::sparse(int child, const Parents &parents, int extra) c
         rows.emplace_back(key, weight_.empty() ? 1.0 : weight_[r]);
     }
     std::sort(rows.begin(), rows.end());
-    const double prior =
-        kind_ == Kind::k2 ? 1.0 : sample_size_ / (configurations * static_cast<double>(card_[child]));
+    const double prior = kind_ == Kind::k2
+                             ? 1.0
+                             : sample_size_ / (configurations * static_cast<double>(card_[child]));
     const double group_prior = prior * static_cast<double>(card_[child]);
     const std::uint64_t states = static_cast<std::uint64_t>(size_[child]);
     double likelihood = 0.0, seen = 0.0;
@@ -194,19 +201,18 @@ double CategoricalScorer::sparse(int child, const Parents &parents, int extra) c
 }
 
 double CategoricalScorer::compute(int child, const Parents &parents) const {
-    double out = 0.0;
     std::vector<double> result(static_cast<std::size_t>(n_nodes()));
     if (parents.empty()) {
         double cells = static_cast<double>(size_[child]);
         if (!fits(cells)) return sparse(child, parents, -1);
         std::vector<std::uint32_t> base(column(child), column(child) + n_), tally;
         std::vector<double> counts;
-        return dense(child, parents, base, static_cast<std::size_t>(size_[child]), -1, counts, tally);
+        return dense(child, parents, base, static_cast<std::size_t>(size_[child]), -1, counts,
+                     tally);
     }
     Parents fewer(parents.begin(), parents.end() - 1);
     compute_adding(child, fewer, {parents.back()}, result.data(), 1);
-    out = result[parents.back()];
-    return out;
+    return result[parents.back()];
 }
 
 void CategoricalScorer::compute_adding(int child, const Parents &parents,
@@ -218,8 +224,10 @@ void CategoricalScorer::compute_adding(int child, const Parents &parents,
     if (fits(cells)) {
         base.assign(n_, 0);
         for (const int parent : parents)
-            extend(base.data(), column(parent), static_cast<std::uint32_t>(size_[parent]), base.data(), n_);
-        extend(base.data(), column(child), static_cast<std::uint32_t>(size_[child]), base.data(), n_);
+            extend(base.data(), column(parent), static_cast<std::uint32_t>(size_[parent]),
+                   base.data(), n_);
+        extend(base.data(), column(child), static_cast<std::uint32_t>(size_[child]), base.data(),
+               n_);
     }
     const std::ptrdiff_t many = static_cast<std::ptrdiff_t>(extra.size());
 #pragma omp parallel num_threads(n_threads) if (n_threads > 1 && many > 7 && n_ > 1000)
@@ -229,68 +237,11 @@ void CategoricalScorer::compute_adding(int child, const Parents &parents,
 #pragma omp for schedule(dynamic, 4)
         for (std::ptrdiff_t t = 0; t < many; ++t) {
             const int i = extra[t];
-            out[i] = fits(cells * static_cast<double>(size_[i]))
-                         ? dense(child, parents, base, static_cast<std::size_t>(cells), i, counts, tally)
-                         : sparse(child, parents, i);
+            out[i] =
+                fits(cells * static_cast<double>(size_[i]))
+                    ? dense(child, parents, base, static_cast<std::size_t>(cells), i, counts, tally)
+                    : sparse(child, parents, i);
         }
-    }
-}
-
-GaussianScorer::GaussianScorer(const double *covariance, int n_nodes, double n_rows, Kind kind)
-    : Scorer(n_nodes),
-      covariance_(covariance, covariance + static_cast<std::size_t>(n_nodes) * n_nodes),
-      n_rows_(n_rows),
-      kind_(kind) {}
-
-double GaussianScorer::value(double variance, std::size_t n_parents, double scale) const {
-    // A residual at the size of rounding is none: the floor keeps copies of a column comparable.
-    const double floor = std::max(variance, scale * 1e-12);
-    const double parameters = static_cast<double>(n_parents) + 2.0;
-    const double likelihood = -0.5 * n_rows_ * (std::log(TWO_PI * floor) + 1.0);
-    return likelihood - parameters * (kind_ == Kind::bic ? 0.5 * std::log(n_rows_) : 1.0);
-}
-
-double GaussianScorer::compute(int child, const Parents &parents) const {
-    const std::size_t p = static_cast<std::size_t>(n_nodes());
-    if (parents.empty()) return value(covariance_[child * p + child], 0, covariance_[child * p + child]);
-    Parents fewer(parents.begin(), parents.end() - 1);
-    std::vector<double> out(p);
-    compute_adding(child, fewer, {parents.back()}, out.data(), 1);
-    return out[parents.back()];
-}
-
-void GaussianScorer::compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
-                                    double *out, int) const {
-    const std::size_t p = static_cast<std::size_t>(n_nodes()), k = parents.size();
-    const auto cov = [&](int i, int j) { return covariance_[static_cast<std::size_t>(i) * p + j]; };
-    std::vector<double> factor(k * k, 0.0), forward(k), other(k);
-    const auto whiten = [&](int node, std::vector<double> &into) {
-        double rest = cov(node, node);
-        for (std::size_t a = 0; a < k; ++a) {
-            double sum = cov(parents[a], node);
-            for (std::size_t b = 0; b < a; ++b) sum -= factor[a * k + b] * into[b];
-            into[a] = factor[a * k + a] > 0.0 ? sum / factor[a * k + a] : 0.0;
-            rest -= into[a] * into[a];
-        }
-        return rest;
-    };
-    for (std::size_t a = 0; a < k; ++a) {
-        double rest = cov(parents[a], parents[a]);
-        for (std::size_t b = 0; b < a; ++b) {
-            double sum = cov(parents[a], parents[b]);
-            for (std::size_t c = 0; c < b; ++c) sum -= factor[a * k + c] * factor[b * k + c];
-            factor[a * k + b] = factor[b * k + b] > 0.0 ? sum / factor[b * k + b] : 0.0;
-            rest -= factor[a * k + b] * factor[a * k + b];
-        }
-        factor[a * k + a] = rest > 1e-12 * cov(parents[a], parents[a]) ? std::sqrt(rest) : 0.0;
-    }
-    const double scale = cov(child, child), left = whiten(child, forward);
-    for (const int i : extra) {
-        const double spread = whiten(i, other);
-        double shared = cov(child, i);
-        for (std::size_t a = 0; a < k; ++a) shared -= forward[a] * other[a];
-        const double explained = spread > 1e-12 * cov(i, i) ? shared * shared / spread : 0.0;
-        out[i] = value(left - explained, k + 1, scale);
     }
 }
 
@@ -327,26 +278,35 @@ void bind_structure_scores(nb::module_ &m) {
             return scorer.score(child, sorted);
         });
     nb::class_<structure::CategoricalScorer, Scorer>(m, "CategoricalScorer")
-        .def("__init__", [](structure::CategoricalScorer *self, Matrix<const std::uint16_t> codes,
-                            Vector<const std::int64_t> cards,
-                            std::optional<Vector<const double>> weight, int kind, double sample_size) {
-            if (cards.size() != codes.shape(0) || (weight && weight->size() != codes.shape(1)))
-                throw std::invalid_argument("CategoricalScorer: arrays of different shape");
-            if (codes.shape(0) > 65000) throw std::invalid_argument("CategoricalScorer: too many columns");
-            new (self) structure::CategoricalScorer(
-                codes.data(), codes.shape(1), static_cast<int>(codes.shape(0)), cards.data(),
-                weight ? weight->data() : nullptr, kind_of(kind), sample_size);
-        }, nb::arg("codes").noconvert(), nb::arg("cards").noconvert(),
-           nb::arg("weight").noconvert().none(), nb::arg("kind"), nb::arg("sample_size"));
+        .def(
+            "__init__",
+            [](structure::CategoricalScorer *self, Matrix<const std::uint16_t> codes,
+               Vector<const std::int64_t> cards, std::optional<Vector<const double>> weight,
+               int kind, double sample_size) {
+                if (cards.size() != codes.shape(0) || (weight && weight->size() != codes.shape(1)))
+                    throw std::invalid_argument("CategoricalScorer: arrays of different shape");
+                if (codes.shape(0) > 65000)
+                    throw std::invalid_argument("CategoricalScorer: too many columns");
+                new (self) structure::CategoricalScorer(
+                    codes.data(), codes.shape(1), static_cast<int>(codes.shape(0)), cards.data(),
+                    weight ? weight->data() : nullptr, kind_of(kind), sample_size);
+            },
+            nb::arg("codes").noconvert(), nb::arg("cards").noconvert(),
+            nb::arg("weight").noconvert().none(), nb::arg("kind"), nb::arg("sample_size"));
     nb::class_<structure::GaussianScorer, Scorer>(m, "GaussianScorer")
-        .def("__init__", [](structure::GaussianScorer *self, Matrix<const double> covariance,
-                            double n_rows, int kind) {
-            if (covariance.shape(0) != covariance.shape(1))
-                throw std::invalid_argument("GaussianScorer: covariance must be square");
-            if (kind > 1) throw std::invalid_argument("GaussianScorer: score must be bic or aic");
-            new (self) structure::GaussianScorer(covariance.data(), static_cast<int>(covariance.shape(0)),
-                                                 n_rows, kind_of(kind));
-        }, nb::arg("covariance").noconvert(), nb::arg("n_rows"), nb::arg("kind"));
+        .def(
+            "__init__",
+            [](structure::GaussianScorer *self, Matrix<const double> covariance, double n_rows,
+               int kind) {
+                if (covariance.shape(0) != covariance.shape(1))
+                    throw std::invalid_argument("GaussianScorer: covariance must be square");
+                if (kind > 1)
+                    throw std::invalid_argument("GaussianScorer: score must be bic or aic");
+                new (self) structure::GaussianScorer(covariance.data(),
+                                                     static_cast<int>(covariance.shape(0)), n_rows,
+                                                     kind_of(kind));
+            },
+            nb::arg("covariance").noconvert(), nb::arg("n_rows"), nb::arg("kind"));
 }
 
 }  // namespace margin

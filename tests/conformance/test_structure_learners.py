@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import skops.io
 from sklearn.base import clone
 
 from margin.core import FitReport
@@ -14,7 +15,7 @@ from margin.graphical import IC, MMHC, PC, TAN, ChowLiu, ExactSearch, HillClimb,
 LEARNERS = [
     HillClimb(random_state=0),
     ExactSearch(),
-    OrderMCMC(n_samples=50, burn_in=50, random_state=0),
+    OrderMCMC(n_samples=800, burn_in=200, random_state=0),
     PC(test="g"),
     IC(test="g"),
     MMHC(),
@@ -51,6 +52,15 @@ def test_contract(model, frame):
     again = pickle.loads(pickle.dumps(fresh))
     assert again.graph_.edges == fresh.graph_.edges
     assert again.score_ == fresh.score_
+
+
+@each
+def test_saved_by_skops(model, frame):
+    fitted = clone(model).fit(frame)
+    saved = skops.io.dumps(fitted)
+    loaded = skops.io.loads(saved, trusted=skops.io.get_untrusted_types(data=saved))
+    assert loaded.graph_ == fitted.graph_
+    assert loaded.score_ == fitted.score_
 
 
 @each

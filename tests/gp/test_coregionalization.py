@@ -23,8 +23,7 @@ def entries():
 
 def covariance(a, b):
     K = KERNEL(X, X.copy())
-    made = np.array([[MODEL.between[s, t] * K[i, j] for j, t in b] for i, s in a])
-    return made
+    return np.array([[MODEL.between[s, t] * K[i, j] for j, t in b] for i, s in a])
 
 
 def test_measurements_are_the_observed_entries():
@@ -33,10 +32,22 @@ def test_measurements_are_the_observed_entries():
     np.testing.assert_array_equal(SEEN.values, [Y[i, t] for i, t in entries()])
 
 
-def test_likelihood_is_the_normal_density():
+def test_likelihood_is_the_normal_density_of_contrasts():
     cov = covariance(entries(), entries()) + np.diag([MODEL.noise[t] for _, t in entries()])
-    wanted = multivariate_normal(cov=cov).logpdf(SEEN.values)
+    filler = RNG.normal(size=(24, 21))
+    contrasts = np.linalg.qr(np.column_stack([SEEN.levels, filler]))[0][:, 3:]
+    wanted = multivariate_normal(cov=contrasts.T @ cov @ contrasts).logpdf(
+        contrasts.T @ SEEN.values
+    )
     assert MODEL.evaluate(KERNEL, SEEN).value == pytest.approx(wanted, rel=1e-10)
+
+
+def test_the_start_has_the_correlations_of_the_targets():
+    signal = RNG.normal(size=(200, 1))
+    made = Coregionalized.guess(np.hstack([signal, -signal, RNG.normal(size=(200, 1))]))
+    np.testing.assert_allclose(made.between[0, 1], -0.8, atol=0.2)
+    assert abs(made.between[0, 2]) < 0.2
+    assert np.diagonal(made.root).min() > 0
 
 
 def test_gradient_and_round_trip():
@@ -54,10 +65,13 @@ def test_gradient_and_round_trip():
 
 
 def test_posterior_is_the_conditional():
-    cov = covariance(entries(), entries()) + np.diag([MODEL.noise[t] for _, t in entries()])
+    """Unknown levels are the limit of a wide normal prior."""
+    same = np.array([[s == t for _, t in entries()] for _, s in entries()])
+    cov = covariance(entries(), entries()) + 1e6 * same
+    cov += np.diag([MODEL.noise[t] for _, t in entries()])
     mean, var = MODEL.condition(KERNEL, SEEN).predict(KERNEL, X, KERNEL.diag(X))
     for i, t in ((0, 0), (4, 2), (8, 1)):
-        cross = covariance([(i, t)], entries())[0]
-        assert mean[i, t] == pytest.approx(cross @ np.linalg.solve(cov, SEEN.values))
-        wanted = MODEL.between[t, t] - cross @ np.linalg.solve(cov, cross)
-        assert var[i, t] == pytest.approx(wanted)
+        cross = covariance([(i, t)], entries())[0] + 1e6 * np.array([s == t for _, s in entries()])
+        assert mean[i, t] == pytest.approx(cross @ np.linalg.solve(cov, SEEN.values), rel=1e-4)
+        wanted = MODEL.between[t, t] + 1e6 - cross @ np.linalg.solve(cov, cross)
+        assert var[i, t] == pytest.approx(wanted, rel=1e-3)

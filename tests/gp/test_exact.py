@@ -62,7 +62,7 @@ def test_gradient(kernel, mean):
 
 @pytest.mark.parametrize("mean", ["zero", "linear"])
 def test_posterior_is_the_conditional_of_the_joint(mean):
-    """gp.05, dense Cholesky; gp.02: joint law. Unknown coefficients are the limit of a wide normal prior."""
+    """gp.05: dense Cholesky. Unknown coefficients are the limit of a wide normal prior."""
     seen, kernel = make(mean, k=1), KERNELS[0]
     new = np.random.default_rng(8).normal(size=(5, 2))
     mean_function, _, _ = fit_mean("GP", mean, seen.X)

@@ -82,6 +82,23 @@ def test_threads_do_not_change_answers(make_network):
     assert np.array_equal(one.query(target, frame).values, two.query(target, frame).values)
 
 
+def test_structure_first_tables_later():
+    unfitted = BayesianNetwork.from_edges([("a", "b")])
+    with pytest.raises(ValueError, match="states of 'a' must be known"):
+        unfitted.n_parameters  # noqa: B018
+    fitted = unfitted.fit(pd.DataFrame({"a": [0, 1, 1], "b": ["x", "y", "y"]}))
+    assert fitted.n_parameters == 3
+    assert fitted.map_query("b", {"a": 1}) == {"b": "y"}
+
+
+def test_repr_is_short(burglary):
+    assert repr(burglary) == "BayesianNetwork(3 nodes, 2 edges, 6 parameters)"
+    assert burglary._repr_mimebundle_() == {"text/plain": repr(burglary)}
+    unfitted = BayesianNetwork.from_edges([("a", "b")])
+    assert repr(unfitted) == "BayesianNetwork(2 nodes, 1 edges, not fitted yet)"
+    assert repr(BayesianNetwork(alpha=2.0)) == "BayesianNetwork(alpha=2.0)"
+
+
 def test_parts_are_reachable(burglary):
     assert isinstance(burglary.cpd("alarm"), TableCPD)
     assert burglary.table("alarm").shape == (2, 2, 2)
@@ -89,6 +106,16 @@ def test_parts_are_reachable(burglary):
         burglary.cpd("z")
     with pytest.raises(ValueError, match="cpds must be given, or learned by fit, got None"):
         BayesianNetwork([("a", "b")]).query("a")
+
+
+def test_factors_for_other_engines(burglary):
+    model = burglary.factor_model()
+    assert model.cardinalities == (2, 2, 2)
+    joint = np.ones((2, 2, 2))
+    for scope, table in zip(model.scopes, model.tables, strict=True):
+        shape = [2 if v in scope else 1 for v in range(3)]
+        joint = joint * np.transpose(table, np.argsort(scope)).reshape(shape)
+    assert_allclose(joint, burglary.query(burglary.variables).values)
 
 
 def test_engines_are_reused_and_bounded(burglary):

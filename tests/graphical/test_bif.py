@@ -3,9 +3,8 @@
 import io
 from contextlib import nullcontext
 
-import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 from margin.graphical import BayesianNetwork
 from margin.graphical._bif import parse_bif
@@ -43,21 +42,6 @@ def test_comments_quotes_and_missing_commas():
 
 def test_whole_table_counts_the_node_slowest():
     assert_array_equal(parse_bif(ODD).tables["s-1"], [[0.1, 0.9], [0.2, 0.8]])
-
-
-def test_round_trip_keeps_every_digit(make_network, tmp_path):
-    for seed in range(5):
-        network = make_network(np.random.default_rng(seed))
-        again = BayesianNetwork.from_bif(io.StringIO(network.to_bif()))
-        assert again.states == network.states
-        assert set(again.graph.edges) == set(network.graph.edges)
-        for name in network.variables:
-            assert_array_equal(again.table(name), network.table(name))
-    odd = BayesianNetwork.from_bif(io.StringIO(ODD))
-    odd.to_bif(tmp_path / "odd.bif")
-    again = BayesianNetwork.from_bif(tmp_path / "odd.bif")
-    assert again.states == odd.states
-    assert_allclose(again.marginals()["wet ground"], odd.marginals()["wet ground"], rtol=0)
 
 
 def variable(name="a", states="x, y", count=2):

@@ -43,7 +43,7 @@ def test_features_match_at_the_optimum():
     """graphical.23: gradient steps end where the moments agree."""
     frame = pd.DataFrame({"a": [0, 1, 1, 0], "b": [0, 2, 1, 1], "c": [1, 1, 0, 1]})
     model = MODEL
-    for _ in range(300):
+    for _ in range(120):
         model = model.with_weights(model.weights + 0.5 * model.gradient(frame))
     assert_allclose(model.expectations(), model.statistics(frame).mean(axis=0), atol=1e-3)
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.core import Status
-from margin.graphical._network import build
+from margin.graphical._network_build import build
 from margin.graphical._parameter_fit import Prior, as_tables, families, fit_tables
 
 NET = build("Net", [("a", "b"), ("b", "c")], None, {n: [0, 1] for n in "abc"})

@@ -33,6 +33,14 @@ def test_joint_of_many_queries():
     assert list(single.to_frame().columns) == ["no", "yes"]
 
 
+def test_best_configuration():
+    result = QueryResult(("a", "b"), STATES, TABLE)
+    assert result.best().to_dict() == {"a": "no", "b": 2}
+    assert_allclose(np.exp(result.best().log_prob), 0.3)
+    many = QueryResult(("a", "b"), STATES, np.stack([TABLE, TABLE[::-1]]), batched=True).best()
+    assert many.values.tolist() == [["no", 2], ["yes", 2]]
+
+
 def test_unknown_words_are_refused():
     result = QueryResult(("a", "b"), STATES, TABLE)
     with pytest.raises(ValueError, match="variable must be a target, got 'z'"):

@@ -1,6 +1,5 @@
 """Random factor models small enough to enumerate."""
 
-import numpy as np
 import pytest
 
 from margin.inference import FactorModel

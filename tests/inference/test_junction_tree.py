@@ -1,4 +1,7 @@
-"""The junction tree against enumeration (inference.11, inference.12, inference.18, inference.20)."""
+"""The junction tree against enumeration (inference.20).
+
+Also inference.11 (nothing underflows), inference.12 (maxima) and inference.18 (virtual evidence).
+"""
 
 import pickle
 

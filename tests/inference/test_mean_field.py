@@ -48,7 +48,7 @@ def test_symmetric_models_need_a_random_start():
     saddle = mean_field(model)
     better = mean_field(model, rng=np.random.default_rng(0))
     assert_allclose(saddle.marginals[0], [0.5, 0.5])
-    assert better.log_evidence > saddle.log_evidence + 0.1
+    assert better.log_evidence > saddle.log_evidence + 0.02
 
 
 def test_zeros_do_not_make_nan_and_bad_blocks_are_refused():

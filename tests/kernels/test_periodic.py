@@ -41,6 +41,13 @@ def test_it_repeats_and_is_a_gaussian_on_the_circle():
     assert_allclose(kernel(X), compose(RBF(0.8), circle)(X), rtol=1e-10)
 
 
+def test_values_by_brute_force_far_from_the_origin():
+    X = np.random.default_rng(2).normal(size=(7, 2)) + 4096.0
+    waves = np.sin(np.pi * (X[:, None] - X) / np.array([1.5, 0.75])) / np.array([0.8, 1.3])
+    wanted = np.exp(-2.0 * (waves**2).sum(axis=2))
+    assert_allclose(Periodic((0.8, 1.3), (1.5, 0.75))(X), wanted, rtol=1e-9)
+
+
 def test_columns_are_counted():
     with pytest.raises(ValueError, match="Periodic: period must be one number or one per column"):
         Periodic(1.0, (1.0, 2.0))(np.zeros((2, 3)))

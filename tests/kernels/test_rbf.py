@@ -88,6 +88,12 @@ def test_length_scale_is_refused(bad):
         RBF(bad)
 
 
+@pytest.mark.parametrize("gamma", [0.0, -1.0, np.inf, np.nan])
+def test_gamma_is_refused(gamma):
+    with pytest.raises(ValueError, match="RBF: gamma must be a number above 0"):
+        RBF.from_gamma(gamma)
+
+
 def test_wrong_number_of_length_scales():
     wanted = r"RBF: length_scale must be one number or one per column \(3\), got '2 numbers'"
     with pytest.raises(ValueError, match=wanted):

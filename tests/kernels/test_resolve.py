@@ -52,6 +52,13 @@ def test_kernels_functions_and_precomputed():
     assert (2.0 * made + RBF())(X).shape == (12, 12)
 
 
+def test_what_a_function_returns_is_not_written_to():
+    stored = np.eye(12)
+    scaled = 3.0 * Custom(lambda a, b: stored)
+    assert_allclose(scaled(X, X), 3.0 * np.eye(12))
+    assert_allclose(stored, np.eye(12))
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -37,6 +37,7 @@ def test_acyclic_and_scored(score):
     assert found.status is Status.CONVERGED
     assert not any(reaches(A, j, i) for i, j in np.argwhere(A))
     assert found.objective == pytest.approx(score.total(A))
+    assert found.certificate.value == 0.0
     assert found.objective == pytest.approx(found.trace["objective"].max())
 
 
@@ -65,6 +66,7 @@ def test_cut_short(score):
     found = climb(score, max_iter=1)
     assert found.status is Status.MAX_ITER
     assert "max_iter=1" in found.message
+    assert not found.certificate.holds
 
 
 def test_perturbed_graphs_stay_legal():

@@ -27,6 +27,16 @@ def test_by_rows_it_is_the_same_matrix():
     assert_allclose(gram.diagonal(), 1)
 
 
+def test_white_noise_is_on_the_diagonal_only():
+    noisy = kernels.RBF() + kernels.White(0.5)
+    gram = kernel_gram(noisy, X, tol=1e-6, cache_size=1, n_threads=1)
+    rows = np.array([5, 2, 599])
+    assert_allclose(gram.columns(None)(rows), noisy(X)[rows], rtol=1e-12)
+    assert_allclose(
+        gram.columns(np.array([2, 7]))(rows), noisy(X)[np.ix_(rows, [2, 7])], rtol=1e-12
+    )
+
+
 def test_whole_where_it_fits_and_single_where_it_suffices():
     small = kernel_gram(K, X[:100], tol=1e-3, cache_size=200, n_threads=1)
     assert isinstance(small, GramMatrix)

@@ -41,7 +41,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
     kernel : Kernel, str, callable or None, default=None
         Covariance :math:`k` of :mod:`margin.kernels`; kernels of strings, trees or graphs take
         lists of such objects. ``"precomputed"``: ``X`` is the matrix :math:`K`. None: a Gaussian
-        with one length scale per column, learned.
+        with one length scale per column (up to 20 columns, then one for all), learned.
     likelihood : {"logistic", "probit"}, default="logistic"
         :math:`s(z) = 1 / (1 + e^{-z})` or :math:`\Phi(z)`.
     inference : {"laplace", "ep"}, default="laplace"

@@ -49,10 +49,35 @@ class Measurements:
         """How many there are."""
         return len(self.values)
 
+    @property
+    def height(self) -> Floats:
+        """Value of the normalised indicator of each target."""
+        return np.asarray(1.0 / np.sqrt(np.bincount(self.targets, minlength=self.n_targets)))
+
+    @property
+    def levels(self) -> Floats:
+        """Orthonormal indicators of the targets, whose unknown levels are integrated out."""
+        return np.eye(self.n_targets)[self.targets] * self.height
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """Factors, dual and level coefficients, log likelihood; as for the exact solver."""
+
+    cov: Cholesky
+    basis: Cholesky
+    half: Floats
+    spread: Floats
+    alpha: Floats
+    coefficients: Floats
+    value: float
+
 
 @dataclass(frozen=True)
 class Coregionalized:
     r"""Covariance :math:`B_{st}\,k(x, x') + \sigma_t^2 [\text{same}]` of targets ``s``, ``t``.
+
+    Every target has an unknown level of its own, integrated out under a flat prior.
 
     Parameters
     ----------
@@ -70,6 +95,17 @@ class Coregionalized:
     name: ClassVar[str] = "exact, coregionalized"
     root: Any
     noise: Any
+
+    @classmethod
+    def guess(cls, Y: Floats) -> Coregionalized:
+        """Start from the correlations of scaled targets over the rows that have both."""
+        known = ~np.isnan(Y)
+        filled = np.where(known, Y, 0.0)
+        counts = np.maximum(known.T.astype(float) @ known, 1.0)
+        values, vectors = np.linalg.eigh(filled.T @ filled / counts)
+        between = vectors * np.maximum(values, 0.0) @ vectors.T
+        T = Y.shape[1]
+        return cls(np.linalg.cholesky(0.8 * between + 0.1 * np.eye(T)), np.full(T, 0.1))
 
     @property
     def between(self) -> Floats:
@@ -93,26 +129,33 @@ class Coregionalized:
         """Lowest and highest unknowns, for targets of variance one."""
         T = len(self.root)
         below = T * (T - 1) // 2
-        low = [[-12.0, 6.0]] * T + [[-100.0, 100.0]] * below + [[-14.0, 5.0]] * T
+        low = [[-8.0, 4.0]] * T + [[-100.0, 100.0]] * below + [[-10.0, 5.0]] * T
         return np.array(low)
 
-    def solve(self, K: Floats, seen: Measurements, what: Any) -> tuple[Cholesky, Floats, float]:
-        """Factor of the covariance of all measurements, dual coefficients, log likelihood."""
+    def solve(self, K: Floats, seen: Measurements, what: Any) -> Solved:
+        """Everything that follows from the covariance of all measurements."""
         C = K[np.ix_(seen.rows, seen.rows)] * self.between[np.ix_(seen.targets, seen.targets)]
         C.flat[:: seen.n + 1] += self.noise[seen.targets]
-        made = factor(C, what)
+        made, H = factor(C, what), seen.levels
+        half = made.half_solve(H)
+        basis = factor(half.T @ half, "the levels of the targets")
+        spread = basis.half_solve(made.half_solve(half, transpose=True).T).T
         alpha = made.solve(seen.values)
-        value = -0.5 * (seen.values @ alpha + made.log_det + seen.n * _LOG_2PI)
-        return made, alpha, float(value)
+        alpha = alpha - spread @ (spread.T @ seen.values)
+        coefficients = basis.solve(half.T @ made.half_solve(seen.values))
+        value = seen.values @ alpha + made.log_det + basis.log_det
+        value = -0.5 * (value + (seen.n - H.shape[1]) * _LOG_2PI)
+        return Solved(made, basis, half, spread, alpha, coefficients, float(value))
 
     def evaluate(self, kernel: Any, seen: Measurements, *, gradient: bool = True) -> Evaluation:
         """Log marginal likelihood and its gradient, in the kernel's unknowns first."""
         K = np.ascontiguousarray(kernel(seen.X), dtype=np.float64)
-        made, alpha, value = self.solve(K, seen, kernel)
+        found = self.solve(K, seen, kernel)
         if not gradient:
-            return Evaluation(value, np.empty(0))
-        inverse, _ = lapack.dpotri(made.lower, lower=1, overwrite_c=1)
-        weight = 0.5 * (np.outer(alpha, alpha) - mirrored(inverse))
+            return Evaluation(found.value, np.empty(0))
+        inverse, _ = lapack.dpotri(found.cov.lower, lower=1, overwrite_c=1)
+        weight = np.outer(found.alpha, found.alpha) + found.spread @ found.spread.T
+        weight = 0.5 * (weight - mirrored(inverse))
         T, B = seen.n_targets, self.between
         on_kernel, on_between = np.zeros(K.shape), np.zeros((T, T))
         ends = np.searchsorted(seen.targets, np.arange(T + 1))
@@ -131,13 +174,12 @@ class Coregionalized:
             on_root[np.tril_indices(T, -1)],
             on_noise * self.noise,
         )
-        return Evaluation(value, np.concatenate(parts))
+        return Evaluation(found.value, np.concatenate(parts))
 
     def condition(self, kernel: Any, seen: Measurements) -> CoregionalizedPosterior:
         """Posterior given the measurements."""
         K = np.ascontiguousarray(kernel(seen.X), dtype=np.float64)
-        made, alpha, _ = self.solve(K, seen, kernel)
-        return CoregionalizedPosterior(seen, self.between, made, alpha)
+        return CoregionalizedPosterior(seen, self.between, self.solve(K, seen, kernel))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,21 +188,28 @@ class CoregionalizedPosterior:
 
     seen: Measurements
     between: Floats
-    cov: Cholesky
-    alpha: Floats
+    solved: Solved
 
     @property
     def repairs(self) -> tuple[str, ...]:
         """Jitter that the covariance of the measurements needed."""
-        return tuple(filter(None, (self.cov.repair,)))
+        return tuple(filter(None, (self.solved.cov.repair,)))
 
     def predict(self, kernel: Any, X: Any, diag: Floats) -> tuple[Floats, Floats]:
         """Mean and variance of every target's function, both of shape (m, T)."""
         cross = np.asarray(kernel(X, self.seen.X), dtype=np.float64)[:, self.seen.rows]
+        solved, level = self.solved, self.seen.height
         mean, var = [], []
         for t in range(self.seen.n_targets):
             part = cross * self.between[t, self.seen.targets]
-            half = self.cov.half_solve(np.ascontiguousarray(part.T))
-            mean.append(part @ self.alpha)
-            var.append(diag * self.between[t, t] - np.einsum("ij,ij->j", half, half))
+            half = solved.cov.half_solve(np.ascontiguousarray(part.T))
+            rest = -solved.half.T @ half
+            rest[t] += level[t]
+            open_part = solved.basis.half_solve(rest)
+            # The same sum whatever the other rows, unlike that of BLAS.
+            known = np.einsum("ij,j->i", part, solved.alpha)
+            mean.append(known + level[t] * solved.coefficients[t])
+            explained = np.einsum("ij,ij->j", half, half)
+            unknown = np.einsum("ij,ij->j", open_part, open_part)
+            var.append(diag * self.between[t, t] - explained + unknown)
         return np.stack(mean, axis=1), np.maximum(np.stack(var, axis=1), 0.0)

@@ -36,7 +36,7 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     kernel : Kernel, str, callable or None, default=None
         Covariance :math:`k` of :mod:`margin.kernels`; kernels of strings, trees or graphs take
         lists of such objects. ``"precomputed"``: ``X`` is the matrix :math:`K`. None: a Gaussian
-        with one length scale per column, learned, plus learned noise.
+        with one length scale per column (up to 20 columns, then one for all), learned, plus noise.
     alpha : float or array-like of shape (n_samples,), default=1e-10
         Known variance of the noise, one for all or one per row; 0 interpolates.
     mean : {"zero", "constant", "linear"} or callable, default=None

@@ -11,18 +11,21 @@ from sklearn.base import BaseEstimator
 from margin.core import Card, atomic, check, threads
 from margin.core.random import generator
 from margin.graphical import _network_fit, _network_log_prob, _network_sample
-from margin.graphical._bif import parse_bif, write_bif
+from margin.graphical._bif import parse_bif
+from margin.graphical._bif_writer import write_bif
 from margin.graphical._building_checks import BuildingReport, building_report
 from margin.graphical._discrete_engine import DiscreteEngine
 from margin.graphical._domain import Domain
 from margin.graphical._explanation import Explanation, explain
 from margin.graphical._hybrid_query import hybrid_marginals, hybrid_query
 from margin.graphical._joint_model import JointModel
-from margin.graphical._network import Network, build
+from margin.graphical._network import Network
+from margin.graphical._network_build import build
 from margin.graphical._network_file import ParsedNetwork, read_text, write_text
 from margin.graphical._sensitivity import Sensitivity, sensitivity
 from margin.graphical._uai import parse_uai, write_uai
 from margin.graphical._xmlbif import parse_xmlbif, write_xmlbif
+from margin.inference import FactorModel
 
 _ENGINES_KEPT = 16
 
@@ -113,7 +116,7 @@ class BayesianNetwork(JointModel, BaseEstimator):
     def from_edges(cls, edges, cpds=None, states=None, **parameters):
         """Network from arrows and distributions, checked at once; ``cpds`` may be learned later."""
         made = cls(edges, cpds, state_names=states, **parameters)
-        made._model  # noqa: B018
+        made._structure()
         return made
 
     @classmethod
@@ -226,7 +229,7 @@ class BayesianNetwork(JointModel, BaseEstimator):
 
     def marginals(self, evidence=None, *, do=None):
         if self._model.continuous:
-            return hybrid_marginals(self._model, evidence)
+            return hybrid_marginals(self._model.intervene(do or {}), evidence)
         return super().marginals(evidence, do=do)
 
     marginals.__doc__ = JointModel.marginals.__doc__
@@ -255,6 +258,15 @@ class BayesianNetwork(JointModel, BaseEstimator):
         """
         rng = generator(random_state)
         return _network_sample.sample(self, self._model, n_samples, evidence, do, rng, as_frame)
+
+    def factor_model(self) -> FactorModel:
+        """The tables as factors over numbered nodes (the order of :attr:`variables`).
+
+        For the engines of :mod:`margin.inference`, and for models that add factors of their own,
+        such as the utilities of an influence diagram. Auxiliary variables come last.
+        """
+        cards, scopes, tables = self._discrete("factor_model").factors()
+        return FactorModel(tuple(cards), tuple(scopes), tuple(tables))
 
     def explain(self, target, evidence, state=None) -> Explanation:
         """Which pieces of evidence moved the target, and how far."""
@@ -305,6 +317,17 @@ class BayesianNetwork(JointModel, BaseEstimator):
                 cache.pop(next(iter(cache)))
             cache[key] = made
         return cache[key]
+
+    def __repr__(self, N_CHAR_MAX=700):
+        network = getattr(self, "_network", None)
+        if network is None:
+            return super().__repr__(N_CHAR_MAX)
+        size = f"{network.n_parameters} parameters" if network.cpds else "not fitted yet"
+        return f"BayesianNetwork({len(network.names)} nodes, {len(network.edges)} edges, {size})"
+
+    def _repr_mimebundle_(self, **kwargs):
+        # The parameters of a network are its tables: too much for a notebook.
+        return {"text/plain": repr(self)}
 
     def __getstate__(self):
         state = super().__getstate__()

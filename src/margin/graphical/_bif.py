@@ -1,15 +1,13 @@
-"""The Interchange Format (BIF) of Bayesian networks, in and out."""
+"""Reading the Interchange Format (BIF) of Bayesian networks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import product
 from typing import NoReturn
 
 import numpy as np
 
-from margin.graphical._network import Network
 from margin.graphical._network_file import EntryBudget, Floats, ParsedNetwork
 
 # A quoted text or a comment that is never closed swallows the rest: the scan stays linear.
@@ -18,7 +16,6 @@ _TOKEN = re.compile(
     r'|[{}()\[\];,|]|(?:[^\s{}()\[\];,|"/]+|/(?![/*]))+',
     re.DOTALL,
 )
-_PLAIN = re.compile(r"[^\s{}()\[\];,|\"/]+")
 _MARKS = frozenset("{}()[];,|")
 
 
@@ -254,34 +251,3 @@ class _Parser:
         line = self.text.count("\n", 0, place) + 1
         shown = found if len(found) <= 40 else found[:40] + "…"
         raise ValueError(f"from_bif: line {line} must hold {wanted}, got {shown!r}")
-
-
-def write_bif(network: Network) -> str:
-    """Text of a discrete network in BIF, with all digits of the numbers."""
-    lines = ["network unknown {", "}"]
-    states = network.domain.states
-    for name, words in states.items():
-        listed = ", ".join(_quoted(w) for w in words)
-        lines += [
-            f"variable {_quoted(name)} {{",
-            f"  type discrete [ {len(words)} ] {{ {listed} }};",
-            "}",
-        ]
-    for name in network.domain.names:
-        parents = network.parents[name]
-        given = f" | {', '.join(_quoted(p) for p in parents)}" if parents else ""
-        lines.append(f"probability ( {_quoted(name)}{given} ) {{")
-        table = network.table(name).reshape(-1, len(states[name]))
-        configurations = product(*([_quoted(s) for s in states[p]] for p in parents))
-        for words, row in zip(configurations, table.tolist(), strict=True):
-            head = f"({', '.join(words)})" if parents else "table"
-            lines.append(f"  {head} {', '.join(map(repr, row))};")
-        lines.append("}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(word: object) -> str:
-    text = str(word)
-    if _PLAIN.fullmatch(text):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from margin.core import Card, atomic, check, threads
 from margin.graphical._bayesian_network import BayesianNetwork
 from margin.graphical._evidence import Evidence
-from margin.graphical._network import build
+from margin.graphical._network_build import build
 from margin.graphical._network_fit import Arrows
 from margin.graphical._parameter_fit import Prior, as_tables, fit_tables
 from margin.graphical._quantile_bins import QuantileBins

@@ -103,11 +103,10 @@ def _rows(network: Network, evidence: Any) -> HybridRows:
         values = np.full((len(evidence), len(names)), np.nan)
         for name in held:
             values[:, names.index(name)] = _numbers(network, name, evidence[name])
-        discrete = parse(network.domain, evidence[rest])
-        if not rest:
-            empty = np.full((len(evidence), len(network.domain.names)), -1, dtype=np.int32)
-            discrete = Evidence(empty, batched=True)
-        return HybridRows(network, discrete, values)
+        if rest:
+            return HybridRows(network, parse(network.domain, evidence[rest]), values)
+        empty = np.full((len(evidence), len(network.domain.names)), -1, dtype=np.int32)
+        return HybridRows(network, Evidence(empty, batched=True), values)
     if not isinstance(evidence, Mapping):
         raise ValueError(
             f"{network.owner}: evidence must be None, a mapping or a data frame, "
@@ -141,12 +140,12 @@ def hybrid_query(
     **options: Any,
 ) -> Any:
     """Posterior of discrete targets (a table) or of continuous ones (a mixture of normals)."""
-    if kind not in ("marginal", "joint"):
+    if kind not in ("marginal", "joint", "map"):
         raise ValueError(
-            f"{network.owner}: kind must be 'marginal' with continuous nodes, got {kind!r}"
+            f"{network.owner}: kind must be 'marginal', 'joint' or 'map' with continuous nodes, "
+            f"got {kind!r}"
         )
-    if do:
-        raise ValueError(f"{network.owner}: do must be empty with continuous nodes, got {do!r}")
+    network = network.intervene(do) if do else network
     asked = [targets] if isinstance(targets, str) else list(targets or ())
     if not asked:
         raise ValueError(f"{network.owner}: targets must be variables to ask for, got {targets!r}")
@@ -156,7 +155,12 @@ def hybrid_query(
     rows = _rows(network, evidence)
     continuous = [name for name in asked if name in rows.joint.index]
     if not continuous:
-        return _discrete_answer(network, asked, rows)
+        found = _discrete_answer(network, asked, rows)
+        return found.best() if kind == "map" else found
+    if kind == "map":
+        raise ValueError(
+            f"{network.owner}: kind 'map' must ask for discrete targets, got {asked!r}"
+        )
     if len(continuous) != len(asked):
         raise ValueError(
             f"{network.owner}: targets must be all discrete or all continuous, got {asked!r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from margin.graphical._cpd import CPD, DiscreteCPD, Floats, check_rows, refuse_large
-from margin.graphical._domain import Domain, shorten
-from margin.graphical._gaussian_cpd import GaussianCPD
+from margin.graphical._domain import Domain
+from margin.graphical._gaussian_cpd import LinearGaussianCPD
 from margin.graphical._noisy_or import NoisyOr
 from margin.graphical._table_cpd import TableCPD
 
@@ -108,6 +108,8 @@ class Network:
         for name, parents in self.parents.items():
             discrete = [p for p in parents if p in self.domain.index]
             known = name in self.domain.index
+            if not known and name not in self.cpds:
+                raise ValueError(f"{self.owner}: states of {name!r} must be known, got none")
             card = len(self.domain.states[name]) if known else len(parents) - len(discrete)
             cpd = self.cpds.get(name)
             cards = self.cards(discrete)
@@ -127,6 +129,9 @@ class Network:
         """The network after the arrows into some nodes are cut and the nodes are set."""
         parents, cpds = dict(self.parents), dict(self.cpds)
         for name, state in do.items():
+            if name in self.continuous:
+                parents[name], cpds[name] = (), LinearGaussianCPD(state, variance=0.0)
+                continue
             code = self.domain.code(name, state)
             if code < 0:
                 raise ValueError(f"{self.owner}: do must give {name!r} a state, got {state!r}")
@@ -208,103 +213,3 @@ def topological_order(owner: str, parents: Mapping[str, Sequence[str]]) -> tuple
         ring = loop[start:-1] + loop[: start + 1]
         shown = " -> ".join(map(repr, ring))
         raise ValueError(f"{owner}: edges must form no cycle, got {shown}") from None
-
-
-def build(
-    owner: str,
-    edges: Any,
-    cpds: Mapping[str, Any] | None,
-    states: Mapping[str, Sequence[Hashable]] | None = None,
-) -> Network:
-    """Checked network from edges (or a DAG), distributions (or arrays) and state names."""
-    given = {name: _as_cpd(owner, name, value) for name, value in (cpds or {}).items()}
-    parents = _parents(owner, edges, given, states)
-    topological_order(owner, parents)
-    for name, cpd in given.items():
-        if cpd.parents is not None:
-            if sorted(map(str, cpd.parents)) != sorted(map(str, parents[name])):
-                raise ValueError(
-                    f"{owner}: parents of {name!r} must be {shorten(parents[name]) or 'none'}, "
-                    f"got {shorten(cpd.parents) or 'none'}"
-                )
-            parents[name] = cpd.parents
-    if given and (missing := [name for name in parents if name not in given]):
-        raise ValueError(f"{owner}: cpds must cover every node, got none for {shorten(missing)}")
-    network = Network(owner, parents, _domain(owner, parents, given, states), given)
-    _check(network)
-    return network
-
-
-def _as_cpd(owner: str, name: str, value: Any) -> CPD:
-    if isinstance(value, CPD):
-        return value
-    try:
-        return TableCPD(value)
-    except ValueError as error:
-        words = str(error).removeprefix("TableCPD: ").replace("'values'", repr(name), 1)
-        raise ValueError(f"{owner}: {words.replace('values', f'table of {name!r}', 1)}") from None
-
-
-def _parents(
-    owner: str, edges: Any, cpds: Mapping[str, CPD], states: Mapping[str, Any] | None
-) -> dict[str, tuple[str, ...]]:
-    nodes = tuple(getattr(edges, "nodes", ()))
-    pairs = edges.edges if nodes or hasattr(edges, "edges") else (edges or ())
-    found: dict[str, list[str]] = {name: [] for name in (*(states or {}), *nodes)}
-    for pair in pairs:
-        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-            raise ValueError(f"{owner}: edges must be pairs (parent, child), got {pair!r}")
-        parent, child = pair
-        found.setdefault(parent, [])
-        if parent in found.setdefault(child, []):
-            raise ValueError(f"{owner}: edges must differ, got {(parent, child)!r} twice")
-        found[child].append(parent)
-    for name, cpd in cpds.items():
-        if name not in found:
-            if cpd.parents:
-                raise ValueError(
-                    f"{owner}: parents of {name!r} must be joined to it by edges, "
-                    f"got {shorten(cpd.parents)}"
-                )
-            found[name] = []
-    return {name: tuple(some) for name, some in found.items()}
-
-
-def _domain(
-    owner: str,
-    parents: Mapping[str, Sequence[str]],
-    cpds: Mapping[str, CPD],
-    states: Mapping[str, Sequence[Hashable]] | None,
-) -> Domain:
-    named: dict[str, tuple[Hashable, ...]] = {}
-    for name in parents:
-        cpd = cpds.get(name)
-        if cpd is not None and not cpd.discrete:
-            continue
-        implied = cpd.states_implied() if isinstance(cpd, DiscreteCPD) else None
-        if states is not None and name in states:
-            named[name] = tuple(states[name])
-            if implied is not None and implied != len(named[name]):
-                raise ValueError(
-                    f"{owner}: table of {name!r} must have {len(named[name])} states, got {implied}"
-                )
-        elif implied is not None:
-            named[name] = tuple(range(implied))
-    return Domain(owner, named)
-
-
-def _check(network: Network) -> None:
-    """Refuse continuous parents of discrete nodes and parameters of the wrong shape."""
-    for name, cpd in network.cpds.items():
-        parents = network.parents[name]
-        continuous = [p for p in parents if p in network.cpds and not network.cpds[p].discrete]
-        if isinstance(cpd, GaussianCPD):
-            discrete = network.cards(p for p in parents if p not in continuous)
-            cpd.arrays(f"{network.owner}: CPD of {name!r}", discrete, len(continuous))
-        elif continuous:
-            raise ValueError(
-                f"{network.owner}: parents of the discrete node {name!r} must be discrete, "
-                f"got {continuous[0]!r}"
-            )
-        elif not (isinstance(cpd, NoisyOr) and len(parents) > MANY_CAUSES):
-            network.table(name)

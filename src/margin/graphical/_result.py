@@ -76,6 +76,21 @@ class QueryResult:
             for at, name in enumerate(self.variables)
         }
 
+    def best(self) -> AssignmentResult:
+        """The most probable configuration, of each row."""
+        table = self.values if self.batched else self.values[None]
+        flat = table.reshape(len(table), -1)
+        place = flat.argmax(axis=1)
+        codes = np.unravel_index(place, table.shape[1:])
+        values = np.empty((len(table), len(self.variables)), dtype=object)
+        for at, (states, code) in enumerate(zip(self.states, codes, strict=True)):
+            values[:, at] = [states[c] for c in code]
+        with np.errstate(divide="ignore"):
+            score = np.log(flat[np.arange(len(flat)), place])
+        if self.batched:
+            return AssignmentResult(self.variables, values, score, batched=True)
+        return AssignmentResult(self.variables, values[0], score[0])
+
     def to_frame(self) -> pd.DataFrame:
         """One row per configuration; for a frame of evidence one row per query."""
         import pandas as pd

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate, pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -66,7 +68,8 @@ class JunctionTree:
         self._settings = (targets, heuristic, order, memory_limit)
         self._cards = np.array(cardinalities, dtype=np.int64)
         self._flat_scopes = _flat(scopes)
-        self._sizes = [int(np.prod([cardinalities[v] for v in s], dtype=float)) for s in scopes]
+        self._sizes = [prod(cardinalities[v] for v in scope) for scope in scopes]
+        self._bounds = (0, *accumulate(cardinalities))
         self._programs: dict[Any, Junction] = {}
         roles = np.full(len(cardinalities), HIDDEN, dtype=np.uint8)
         try:
@@ -193,7 +196,7 @@ class JunctionTree:
             )
             question.log_mass[rows], out[rows] = log_mass, found
         question.judge(out)
-        return question.log_mass, np.split(out, np.cumsum(self._cards)[:-1], axis=1)
+        return question.log_mass, [out[:, a:b] for a, b in pairwise(self._bounds)]
 
     def log_evidence(
         self,
@@ -281,7 +284,7 @@ class JunctionTree:
             question.log_mass[rows] = log_mass
             total += counts
         question.judge()
-        pieces = np.split(total, np.cumsum(self._sizes)[:-1]) if self._sizes else []
+        pieces = [total[a:b] for a, b in pairwise((0, *accumulate(self._sizes)))]
         shapes = [tuple(self.cardinalities[v] for v in scope) for scope in self.scopes]
         return question.log_mass, [p.reshape(s) for p, s in zip(pieces, shapes, strict=True)]
 

@@ -70,8 +70,8 @@ def mean_field(
     for _ in range(max_iter):
         search.sweep()
         trace.append(search.bound())
-        rise = trace[-1] - trace[-2]
-        if rise <= tol * max(1.0, abs(trace[-1])):
+        rise = (trace[-1] - trace[-2]) / max(1.0, abs(trace[-1]))
+        if rise <= tol:
             status = Status.CONVERGED
             break
     marginals = []
@@ -81,7 +81,7 @@ def mean_field(
             fixed[given[v]] = 1.0
         marginals.append(fixed if v in given else search.marginal(v))
     factor_marginals = [_outer([marginals[v] for v in scope]) for scope in model.scopes]
-    certificate = Certificate("rise of the bound in the last sweep", float(rise), tol)
+    certificate = Certificate("relative rise of the bound in the last sweep", float(rise), tol)
     return Beliefs(
         marginals, factor_marginals, trace[-1], status, len(trace) - 1, np.array(trace), certificate
     )

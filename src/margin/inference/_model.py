@@ -110,8 +110,9 @@ def check_scopes(
     """Scopes of known variables, none twice in one scope."""
     found = []
     for scope in scopes:
-        variables = tuple(int(v) for v in scope)
-        if any(not 0 <= v < len(cards) for v in variables) or len(set(variables)) < len(variables):
+        variables = tuple(map(int, scope))
+        distinct = len(set(variables)) == len(variables)
+        if variables and not (distinct and min(variables) >= 0 and max(variables) < len(cards)):
             raise check.fail(
                 owner, "scopes", f"distinct variables among 0..{len(cards) - 1}", variables
             )

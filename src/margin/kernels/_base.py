@@ -57,7 +57,10 @@ class Kernel(ABC):
 
     @abstractmethod
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
-        """Matrix of ``k(x, z)``, of shape ``(n, m)``; with one argument exactly symmetric."""
+        """Matrix of ``k(x, z)``, of shape ``(n, m)``; with one argument exactly symmetric.
+
+        A new array every time: the caller may write to it.
+        """
 
     @abstractmethod
     def diag(self, X: Any) -> Floats:

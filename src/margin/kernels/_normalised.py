@@ -58,7 +58,16 @@ class Normalised(Wrapper):
 
 
 def normalise(kernel: Kernel) -> Normalised:
-    """The kernel divided by the norms of both arguments: see :class:`Normalised`."""
+    r"""The cosine :math:`k(x, z) / \sqrt{k(x, x)\, k(z, z)}` in feature space (kernels.20).
+
+    An object whose features are all zero is like nothing, not even itself.
+
+    Examples
+    --------
+    >>> from margin.kernels import Polynomial
+    >>> normalise(Polynomial(2))([[1.0]], [[1.0], [-1.0]])
+    array([[1., 0.]])
+    """
     return Normalised(kernel)
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from margin.core import check
 from margin.kernels._base import Floats
 from margin.kernels._radial import Radial
 from margin.native import kernel_maps
@@ -43,6 +44,8 @@ class RBF(Radial):
     @classmethod
     def from_gamma(cls, gamma: float) -> Self:
         r""":math:`\exp(-\gamma \|x - z\|^2)`, that is :math:`\ell^2 = 1 / (2\gamma)`."""
+        if not 0 < gamma < np.inf:
+            raise check.fail(cls.__name__, "gamma", "a number above 0", gamma)
         return cls(float(np.sqrt(0.5 / gamma)))
 
     @classmethod

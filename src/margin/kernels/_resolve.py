@@ -43,7 +43,7 @@ class Custom(Kernel):
 
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """What the function gives, made exactly symmetric for one set."""
-        made = np.asarray(self.function(X, X if Z is None else Z))
+        made = np.array(self.function(X, X if Z is None else Z))
         if made.dtype != np.float32:
             made = made.astype(np.float64)
         wanted = (_count(X), _count(X if Z is None else Z))

@@ -68,12 +68,11 @@ def _free_step(
 def _solved(system: Floats, right: Floats) -> Floats:
     """Solution of a symmetric system, the shortest one where it is singular."""
     try:
-        found: Floats = np.linalg.solve(system, right)
+        found = np.asarray(np.linalg.solve(system, right), dtype=np.float64)
         error = float(np.abs(system @ found - right).max())
         growth = float(np.abs(found).max()) * np.finfo(np.float64).eps * len(right)
         if error <= 1e-12 * float(np.abs(right).max()) and growth < 1e-10:
             return found
     except np.linalg.LinAlgError:
         pass
-    shortest: Floats = np.linalg.lstsq(system, right, rcond=1e-12)[0]
-    return shortest
+    return np.asarray(np.linalg.lstsq(system, right, rcond=1e-12)[0], dtype=np.float64)

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import Solution, Status
+from margin.core import Certificate, Solution, Status
 from margin.native import structure
 from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore
@@ -71,6 +71,7 @@ def exact_search(
         n_iter=1,
         objective=float(value),
         trace={"objective": np.array([value])},
+        certificate=Certificate("distance from the best graph", 0.0, 0.0) if feasible else None,
         solver=f"dynamic programming over {2**p} sets, {score.kind}",
         message="" if feasible else "no graph satisfies the required and forbidden arcs",
         extras={"n_families": int(p * len(masks))},

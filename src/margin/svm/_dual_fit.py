@@ -93,7 +93,7 @@ def nu_classification(gram, sign, weight, nu, estimator, n_threads, tick=None):
     group = (sign < 0).astype(np.int64)
     total = weight.sum()
     most = 2.0 * min(weight[sign > 0].sum(), weight[sign < 0].sum()) / total
-    repairs = ()
+    repairs: tuple[str, ...] = ()
     if nu > most:
         repairs = (f"lowered nu from {nu:.3g} to {most:.3g}, twice the share of a class",)
         nu = most

@@ -1,6 +1,6 @@
 """What a kernel machine is given: a table, a kernel matrix, or a list of objects."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy import sparse
@@ -25,11 +25,9 @@ def check_kernel_params(estimator):
         isinstance(gamma, str) and gamma in ("scale", "auto")
     ):
         raise check.fail(estimator, "gamma", "a number above 0, 'scale' or 'auto'", gamma)
-    degree = estimator.degree
-    if not isinstance(degree, Integral) or isinstance(degree, bool) or degree < 1:
-        raise check.fail(estimator, "degree", "an integer of at least 1", degree)
+    check.params(estimator, count="degree")
     coef0 = estimator.coef0
-    if not isinstance(coef0, Real) or isinstance(coef0, bool) or not np.isfinite(coef0):
+    if isinstance(coef0, bool) or not isinstance(coef0, Real) or not abs(float(coef0)) < np.inf:
         raise check.fail(estimator, "coef0", "a finite number", coef0)
 
 

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ class KernelGram(Gram):
     n_threads: int = 1
 
     @property
-    def n(self):
+    def n(self):  # type: ignore[override]
         """Number of objects."""
         return count(self.X)
 
@@ -35,9 +36,19 @@ class KernelGram(Gram):
         """Function from rows to their block of the matrix."""
         right = self.X if chosen is None else take(self.X, chosen)
         side = columns_of(self.kernel, right)
-        return lambda rows: np.ascontiguousarray(
-            side.rows(take(self.X, rows), self.n_threads), dtype=self.dtype
-        )
+        place = np.full(self.n, -1)
+        place[slice(None) if chosen is None else chosen] = np.arange(count(right))
+
+        def block(rows):
+            values = side.rows(take(self.X, rows), self.n_threads)
+            values = np.ascontiguousarray(values, dtype=self.dtype)
+            # White noise is there only where an object meets itself.
+            own = place[rows]
+            here = own >= 0
+            values[here, own[here]] = self.diagonal()[rows[here]]
+            return values
+
+        return block
 
     def take(self, chosen):
         """The matrix of some of the objects."""
@@ -45,6 +56,10 @@ class KernelGram(Gram):
 
     def diagonal(self):
         """Values of the objects with themselves."""
+        return self._diagonal
+
+    @cached_property
+    def _diagonal(self):
         return np.asarray(self.kernel.diag(self.X), dtype=np.float64)
 
 

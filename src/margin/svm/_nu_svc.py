@@ -120,7 +120,7 @@ class NuSVC(ClassifierMixin, BaseEstimator):
         tasks=("classification",),
         cost="quadratic",
         search_space={"nu": [0.05, 0.1, 0.2, 0.35, 0.5], "gamma": (1e-3, 1e1, "log")},
-        max_rows=100_000,
+        max_rows=20_000,
         on_request=True,
     )
 

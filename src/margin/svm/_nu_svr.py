@@ -97,7 +97,7 @@ class NuSVR(RegressorMixin, BaseEstimator):
             "gamma": (1e-3, 1e1, "log"),
             "nu": [0.1, 0.3, 0.5, 0.7],
         },
-        max_rows=100_000,
+        max_rows=20_000,
         on_request=True,
     )
 

@@ -86,7 +86,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     array([ 1, -1])
     """
 
-    card = Card(tasks=("density",), cost="quadratic", max_rows=100_000, on_request=True)
+    card = Card(tasks=("density",), cost="quadratic", max_rows=20_000, on_request=True)
 
     def __init__(
         self,

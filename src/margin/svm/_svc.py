@@ -133,7 +133,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         tasks=("classification",),
         cost="quadratic",
         search_space={"C": (1e-2, 1e3, "log"), "gamma": (1e-3, 1e1, "log")},
-        max_rows=100_000,
+        max_rows=20_000,
     )
 
     def __init__(

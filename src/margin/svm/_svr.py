@@ -98,7 +98,7 @@ class SVR(RegressorMixin, BaseEstimator):
             "gamma": (1e-3, 1e1, "log"),
             "epsilon": (1e-3, 1e0, "log"),
         },
-        max_rows=100_000,
+        max_rows=20_000,
     )
 
     def __init__(

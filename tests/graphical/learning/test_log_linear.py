@@ -31,6 +31,7 @@ def test_expectations_by_enumeration(family):
     states, mass = enumerate_all(family, weights)
     log_z, expected = family.expectation(weights)
     assert log_z == pytest.approx(np.log(np.exp(mass).sum()))
+    assert family.log_partition(family.tables(weights)) == pytest.approx(log_z)
     p = np.exp(mass - log_z)
     np.testing.assert_allclose(expected, family.statistics(family.counts(states, p)))
 
@@ -47,3 +48,8 @@ def test_sizes_and_cells(family):
     rows = np.array([[1, 2, 0], [0, 0, 1]])
     assert [c.tolist() for c in family.cells(rows)] == [[5, 0], [4, 1], [0, 1]]
     assert sum(c.sum() for c in family.counts(rows, np.ones(2))) == 6
+
+
+def test_cliques_too_wide_have_no_partition_function():
+    wide = LogLinear((2,) * 60, tuple((i, j) for i in range(60) for j in range(i)), (None,) * 1770)
+    assert np.isnan(wide.log_partition([np.ones((2, 2))] * 1770))

@@ -81,7 +81,14 @@ def test_bad_parameters(options, message):
 
 def test_contract():
     model = clone(MarkovLearner(tol=1e-5)).fit(X)
-    before = model.tables_
+    before = model._tables
     with pytest.raises(ValueError, match="MarkovLearner"):
         model.fit(np.zeros((0, 2)))
-    assert model.tables_ is before
+    assert model._tables is before
+
+
+def test_pseudo_likelihood_of_a_graph_too_wide_for_inference():
+    wide = np.random.default_rng(3).integers(0, 2, (20, 40))
+    model = MarkovLearner(method="pseudo-likelihood", alpha=0.1, tol=1e-3).fit(wide)
+    assert np.isnan(model.log_partition_)
+    assert len(model.tables_) == 780

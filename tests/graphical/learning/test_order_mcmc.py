@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.graphical import OrderMCMC
 from margin.graphical.learning._order_mcmc import most_probable
@@ -21,6 +22,13 @@ def test_chains_agree_and_a_seed_repeats():
     assert "chains" in repr(model.fit_report_)
     again = OrderMCMC(n_samples=2000, n_chains=3, random_state=1).fit(rows())
     np.testing.assert_array_equal(model.edge_probability_, again.edge_probability_)
+
+
+def test_disagreement_of_chains_is_told():
+    with pytest.warns(ConvergenceWarning, match="OrderMCMC: chains differ by"):
+        OrderMCMC(n_samples=1, burn_in=0, thin=1, n_chains=4, tol=0.01, random_state=0).fit(
+            rows(30)
+        )
 
 
 def test_near_the_exact_average():

@@ -28,15 +28,16 @@ def store(owner: Any, frame: Any, test: IndependenceTest, found: Skeleton, solve
         notes.append("no score: the test has no likelihood")
     owner.graph_ = graph
     owner.skeleton_ = UndirectedGraph.from_adjacency(found.adjacency, names)
-    owner.separators_ = {
-        (names[i], names[j]): tuple(names[s] for s in given)
+    # Pairs, not mappings: those of tuples cannot be saved by skops.
+    owner._separators = tuple(
+        ((names[i], names[j]), tuple(names[s] for s in given))
         for (i, j), given in found.separators.items()
-    }
+    )
     owner.removals_ = tuple((names[i], names[j], found.p_values[i, j]) for i, j in found.removals())
-    owner.edge_p_values_ = {
-        (names[i], names[j]): float(found.largest_p[i, j])
+    owner._edge_p_values = tuple(
+        ((names[i], names[j]), float(found.largest_p[i, j]))
         for i, j in np.argwhere(np.triu(found.adjacency)).tolist()
-    }
+    )
     owner.conflicts_ = tuple(tuple(names[v] for v in triple) for triple in oriented.conflicts)
     owner.n_tests_ = found.n_tests
     owner.score_ = score

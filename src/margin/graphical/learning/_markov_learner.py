@@ -144,16 +144,22 @@ class MarkovLearner(BaseEstimator):
         solution = self._solve(method, family, codes, weight)
         report = check.report(self, solution, tuple(notes))
         found = solution.extras.get("tables") or family.tables(solution.x)
-        self.tables_ = {
-            tuple(names[v] for v in s): t for s, t in zip(family.scopes, found, strict=True)
-        }
+        # Pairs, not a mapping: one of tuples cannot be saved by skops.
+        self._tables = tuple(
+            (tuple(names[v] for v in s), t) for s, t in zip(family.scopes, found, strict=True)
+        )
         self.states_ = states
-        self.log_partition_ = _log_partition(family, found)
+        self.log_partition_ = family.log_partition(found)
         self.n_features_in_ = len(data.names)
         if hasattr(X, "columns"):
             self.feature_names_in_ = np.array(data.names, dtype=object)
         self.fit_report_ = report
         return self
+
+    @property
+    def tables_(self):
+        """Potentials by clique."""
+        return dict(self._tables)
 
     def log_prob(self, X):
         """Log probability of each row; unknown values and latent variables are summed out."""
@@ -238,12 +244,3 @@ class MarkovLearner(BaseEstimator):
         targets = clique_marginals(family, codes, weight)
         closed = fit_decomposable(family, targets) if self.method == "auto" else None
         return closed or fit_proportionally(family, targets, n_threads=n_threads, **steps)
-
-
-def _log_partition(family, tables):
-    try:
-        tree = family.tree
-    except MemoryError:
-        return float("nan")
-    nothing = np.full((1, len(family.cards)), -1, dtype=np.int64)
-    return float(tree.expected_counts(tables, nothing)[0][0])

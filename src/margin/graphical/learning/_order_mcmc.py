@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core import Card, Certificate, Solution, Status, atomic, check, random, threads
 from margin.graphical.learning import _columns
 from margin.search import NetworkScore, average_graphs, reaches, sample_orders
 
@@ -29,6 +29,8 @@ class OrderMCMC(BaseEstimator):
         Orders kept, steps before the first, and steps per kept order.
     n_chains : int, default=2
         Independent walks; their largest disagreement about an arc is the certificate.
+    tol : float, default=0.2
+        Largest difference between chains that counts as agreement; above it a warning is given.
     threshold : float, default=0.5
         Arcs at least this probable, most probable first and without cycles, make ``graph_``.
     required, forbidden, tiers
@@ -82,6 +84,7 @@ class OrderMCMC(BaseEstimator):
         burn_in=1000,
         thin=10,
         n_chains=2,
+        tol=0.2,
         threshold=0.5,
         required=None,
         forbidden=None,
@@ -97,6 +100,7 @@ class OrderMCMC(BaseEstimator):
         self.burn_in = burn_in
         self.thin = thin
         self.n_chains = n_chains
+        self.tol = tol
         self.threshold = threshold
         self.required = required
         self.forbidden = forbidden
@@ -109,7 +113,7 @@ class OrderMCMC(BaseEstimator):
         """Learn the arc probabilities; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
-            positive="equivalent_sample_size",
+            positive="equivalent_sample_size tol",
             count="max_parents n_samples thin n_chains",
             nonnegative="burn_in",
             fraction="threshold",
@@ -134,8 +138,7 @@ class OrderMCMC(BaseEstimator):
         self.score_ = total
         self.spread_ = spread
         _columns.remember(self, X, data.names)
-        notes = (f"largest difference of an arc's probability between chains: {spread:.3g}",)
-        self.fit_report_ = check.report(self, self._solution(chains, total), notes)
+        self.fit_report_ = check.report(self, self._solution(chains, total, spread))
         return self
 
     def _walk(self, score, known, rng):
@@ -153,15 +156,19 @@ class OrderMCMC(BaseEstimator):
             for _ in range(self.n_chains)
         ]
 
-    def _solution(self, chains, total):
+    def _solution(self, chains, total, spread):
         trace = np.concatenate([c.log_scores for c in chains])
         how = "enumeration of all graphs" if self.exact else f"order MCMC, {self.n_chains} chains"
         return Solution(
             x=trace,
-            status=Status.CONVERGED,
+            status=Status.CONVERGED if spread <= self.tol else Status.MAX_ITER,
             n_iter=len(trace),
             objective=total,
             trace={"objective": trace},
+            certificate=Certificate("largest difference between chains", spread, self.tol),
+            message=""
+            if spread <= self.tol
+            else f"chains differ by {spread:.2f} about an arc; raise n_samples or burn_in",
             solver=f"{how}, {np.mean([c.accepted for c in chains]):.0%} accepted",
         )
 

@@ -149,3 +149,13 @@ class PC(BaseEstimator):
         how = "stable PC" if self.stable else "PC"
         _constraints.store(self, X, test, found, f"{how}, {type(test).__name__}")
         return self
+
+    @property
+    def separators_(self):
+        """For each removed pair the set that made it independent."""
+        return dict(self._separators)
+
+    @property
+    def edge_p_values_(self):
+        """For each edge the largest p-value of its tests; small means certain."""
+        return dict(self._edge_p_values)

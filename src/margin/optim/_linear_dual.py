@@ -1,0 +1,142 @@
+"""Linear models whose loss is the largest of linear functions: hinge and tube, also squared."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinearDual:
+    r"""Linear support vector machine and its dual (svm.03, svm.06, svm.09).
+
+    The primal :math:`\tfrac12 \|w\|^2 + \sum_i \varphi_i(x_i^\top w)` has the losses
+
+    .. math:: \varphi_i(z) = \max_{l_i \le \beta \le u_i} \beta (t_i - z) - \epsilon |\beta|
+        - \tfrac12 d_i \beta^2 .
+
+    With labels :math:`\pm 1` as :math:`t`, :math:`0 \le y_i \beta_i \le C` and :math:`d = 0` that
+    is the hinge; :math:`0 \le y_i \beta_i` and :math:`d = 1/2C` is its square; bounds
+    :math:`\pm C` and :math:`\epsilon > 0` are the tube of regression. The dual minimises
+
+    .. math:: \tfrac12 \|X^\top \beta\|^2 + \sum_i \tfrac12 d_i \beta_i^2 - t_i \beta_i
+        + \epsilon |\beta_i|, \qquad w = X^\top \beta .
+
+    Parameters
+    ----------
+    X : ndarray in C order or CSR matrix of shape (n, p)
+    target, lower, upper, ridge : ndarray of shape (n,)
+        :math:`t`, :math:`l \le 0`, :math:`u \ge 0` and :math:`d`.
+    epsilon : float
+    constant : float
+        Value of a further feature whose coefficient is the intercept divided by it, penalised like
+        the others; 0 for no intercept, ``inf`` for one that is not penalised.
+    """
+
+    X: Any
+    target: Floats
+    lower: Floats
+    upper: Floats
+    ridge: Floats
+    epsilon: float = 0.0
+    constant: float = 0.0
+    square: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        n = self.X.shape[0]
+        for name in ("target", "lower", "upper", "ridge"):
+            value = getattr(self, name)
+            if value.shape != (n,):
+                raise ValueError(f"LinearDual: {name} must be of length {n}, got {len(value)}")
+        if (self.lower > 0).any() or (self.upper < 0).any():
+            raise ValueError("LinearDual: lower and upper must enclose 0, got bounds that do not")
+        if not self.epsilon >= 0 or not self.constant >= 0:
+            got = min(self.epsilon, self.constant)
+            raise ValueError(
+                f"LinearDual: epsilon and constant must be at least 0, got {got}"
+            )
+        squares = self.X.multiply(self.X).sum(axis=1) if issparse(self.X) else None
+        if squares is None:
+            squares = np.einsum("ij,ij->i", self.X, self.X, dtype=np.float64)
+        last = 0.0 if self.free else self.constant**2
+        total = np.asarray(squares, dtype=np.float64).ravel() + last + self.ridge
+        object.__setattr__(self, "square", total)
+
+    @property
+    def free(self) -> bool:
+        """Whether the intercept is not penalised."""
+        return self.constant == np.inf
+
+    @property
+    def last(self) -> float:
+        """Value of the feature behind the intercept."""
+        return 1.0 if self.free else self.constant
+
+    @property
+    def weights(self) -> Floats:
+        """Penalty of every coordinate: ones, the intercept last."""
+        out = np.ones(self.X.shape[1] + 1)
+        out[-1] = 0.0 if self.free else 1.0
+        return out
+
+    def scores(self, w: Floats) -> Floats:
+        """Predictions of coefficients whose last one is that of the intercept."""
+        z: Floats = np.asarray(self.X @ w[:-1], dtype=np.float64) + self.last * w[-1]
+        return z
+
+    def pull(self, beta: Floats) -> Floats:
+        """Coefficients that the multipliers ask for; for a free intercept the sum comes last."""
+        out = np.empty(self.X.shape[1] + 1)
+        out[:-1] = self.X.T @ beta
+        out[-1] = self.last * beta.sum()
+        return out
+
+    def answer(self, z: Floats, anchor: Floats | None = None, pace: float = np.inf) -> Floats:
+        r"""Multipliers that attain the losses at scores ``z``.
+
+        With an ``anchor`` the maximum is taken of the loss minus
+        :math:`(\beta - \text{anchor})^2 / (2\,\text{pace})`.
+        """
+        r = self.target - z
+        if anchor is not None:
+            r = r + anchor / pace
+        if self.epsilon:
+            r = np.sign(r) * np.maximum(np.abs(r) - self.epsilon, 0.0)
+        curved = self.ridge + 1.0 / pace
+        wall = np.where(r > 0, self.upper, np.where(r < 0, self.lower, 0.0))
+        inside = np.divide(r, curved, out=np.copy(wall), where=curved > 0)
+        found: Floats = np.clip(inside, self.lower, self.upper)
+        return found
+
+    def losses(self, z: Floats, beta: Floats) -> float:
+        """Sum of what the multipliers give at scores ``z``; the losses for ``answer(z)``."""
+        r = self.target - z
+        return float(beta @ r - self.epsilon * np.abs(beta).sum() - 0.5 * beta @ (self.ridge * beta))
+
+    def primal(self, w: Floats, z: Floats | None = None) -> float:
+        """Objective at coefficients ``w``."""
+        z = self.scores(w) if z is None else z
+        return 0.5 * float(self.weights * w @ w) + self.losses(z, self.answer(z))
+
+    def dual(self, beta: Floats, pulled: Floats | None = None) -> float:
+        """Lower bound of the objective at multipliers ``beta``."""
+        pulled = self.pull(beta) if pulled is None else pulled
+        if self.free:
+            beta = self.balanced(beta)
+            pulled = self.pull(beta)
+        zero = np.zeros(len(beta))
+        return self.losses(zero, beta) - 0.5 * float(self.weights * pulled @ pulled)
+
+    def balanced(self, beta: Floats) -> Floats:
+        """Multipliers of sum zero, as a free intercept asks for: the larger side shortened."""
+        up, down = beta[beta > 0].sum(), -beta[beta < 0].sum()
+        if up == down:
+            return beta
+        if min(up, down) == 0:
+            return np.zeros_like(beta)
+        factor = np.where(beta > 0, min(1.0, down / up), min(1.0, up / down))
+        return beta * factor
