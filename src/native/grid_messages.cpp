@@ -59,7 +59,7 @@ struct Setting {
     for (Size k = 0; k < n; ++k) x[k] *= factor;
 }
 
-// out(y) = sum or max over x of table(x, y) * cavity(x).
+// out(y) = sum or max over x of table(x, y) * cavity(x), normalised.
 [[gnu::always_inline]] inline void through(const double *table, bool potts, const double *cavity,
                                            double *out, Size n, bool maximise) {
     if (potts) {
@@ -76,13 +76,20 @@ struct Setting {
                         if (j != k && cavity[j] > rest) rest = cavity[j];
                     out[k] = std::max(same * cavity[k], other * rest);
                 }
+            normalise(out, n, true);
             return;
         }
 #pragma omp simd reduction(+ : total)
         for (Size k = 0; k < n; ++k) total += cavity[k];
-        const double shift = other * total, gain = same - other;
+        // The sum of the new message follows from the sum of the cavity: no second pass.
+        const double whole = total * (same + static_cast<double>(n - 1) * other);
+        const double scale = whole > 0.0 ? 1.0 / whole : 0.0;
+        const double shift = other * total * scale, gain = (same - other) * scale;
 #pragma omp simd
-        for (Size k = 0; k < n; ++k) out[k] = std::max(0.0, shift + gain * cavity[k]);
+        for (Size k = 0; k < n; ++k) {
+            const double value = shift + gain * cavity[k];
+            out[k] = value > 0.0 ? value : 0.0;  // rounding may leave a little less than nothing
+        }
         return;
     }
     for (Size k = 0; k < n; ++k) out[k] = 0.0;
@@ -96,6 +103,7 @@ struct Setting {
 #pragma omp simd
             for (Size k = 0; k < n; ++k) out[k] += weight * row[k];
     }
+    normalise(out, n, maximise);
 }
 
 // New messages out of one node; returns the largest change of an entry.
@@ -105,7 +113,8 @@ template <int W>
     const Size n = W ? W : net.states;
     const Size first = net.start[node], degree = net.start[node + 1] - first;
     double *before = scratch, *after = scratch + n, *cavity = after + (degree + 1) * n;
-    double *out = cavity + n;
+    double *out = cavity + n, *gaps = out + n;
+    for (Size k = 0; k < n; ++k) gaps[k] = 0.0;
     // after[d]: product of messages d, d + 1, ...; before: unary times messages before d. Excluding
     // the receiver by products rather than by division keeps zeros harmless.
     for (Size k = 0; k < n; ++k) after[degree * n + k] = 1.0;
@@ -127,22 +136,21 @@ template <int W>
         const Size at = static_cast<Size>(net.kind[e]) * n * n;
         through((from_first ? net.tables : net.transposed.data()) + at, net.potts[net.kind[e]], cavity,
                 out, n, set.maximise);
-        normalise(out, n, set.maximise);
         const Size outgoing = static_cast<Size>(incoming ^ 1) * n;
         const double *was = old + outgoing;
         double *to = fresh + outgoing;
-        double gap = 0.0;
+#pragma omp simd
         for (Size k = 0; k < n; ++k) {
-            const double value = (1.0 - set.damping) * out[k] + set.damping * was[k];
-            gap = std::max(gap, std::fabs(out[k] - was[k]));
-            to[k] = value;
+            const double step = std::fabs(out[k] - was[k]);
+            gaps[k] = step > gaps[k] ? step : gaps[k];
+            to[k] = (1.0 - set.damping) * out[k] + set.damping * was[k];
         }
-        change = std::max(change, gap);
         const double *in = old + static_cast<Size>(incoming) * n;
 #pragma omp simd
         for (Size k = 0; k < n; ++k) before[k] *= in[k];
         if (degree > 8) normalise(before, n, true);
     }
+    for (Size k = 0; k < n; ++k) change = std::max(change, gaps[k]);
     return change;
 }
 
@@ -180,7 +188,7 @@ double round_of(const Network &net, const Setting &set, const double *old, doubl
     double change = 0.0;
 #pragma omp parallel num_threads(threads) if (threads > 1 && net.nodes >= worth_threads)
     {
-        std::vector<double> scratch((net.widest + 4) * net.states);
+        std::vector<double> scratch((net.widest + 5) * net.states);
 #pragma omp for schedule(static) reduction(max : change)
         for (Size b = 0; b < blocks; ++b)
             change = std::max(change, run(net, set, b * node_block,
@@ -193,7 +201,7 @@ double round_of(const Network &net, const Setting &set, const double *old, doubl
 // In place, node by node, forwards then backwards: information crosses the graph in one sweep.
 double sweep_of(const Network &net, const Setting &set, double *messages, bool forwards) {
     const Send run = send_of(net.states);
-    std::vector<double> scratch((net.widest + 4) * net.states);
+    std::vector<double> scratch((net.widest + 5) * net.states);
     double change = 0.0;
     for (Size i = 0; i < net.nodes; ++i) {
         const Size v = forwards ? i : net.nodes - 1 - i;
@@ -215,7 +223,7 @@ int residual_of(const Network &net, const Setting &set, double *messages, std::v
     const Send run = send_of(net.states);
     const Setting plain{set.maximise, 0.0};
     const Size n = net.states, count = static_cast<Size>(pending.size()) / n;
-    std::vector<double> scratch((net.widest + 4) * n), gap(count);
+    std::vector<double> scratch((net.widest + 5) * n), gap(count);
     std::priority_queue<std::pair<double, Size>> queue;
     round_of(net, plain, messages, pending.data(), threads);
     auto refresh = [&](Size m) {
@@ -280,7 +288,8 @@ void prepare(Network &net, Size edges, Size kinds) {
 
 // Product of a node's factor and its incoming messages but one (slot -1: all of them), scaled to a
 // largest entry of one; returns the logarithm of the scale, -inf if nothing is left.
-double product_at(const Network &net, const double *messages, Size node, std::int32_t skip, double *out) {
+double scaled_product(const Network &net, const double *messages, Size node, std::int32_t skip,
+                      double *out) {
     const Size n = net.states;
     double log_scale = 0.0;
     const auto rescale = [&] {
@@ -297,6 +306,24 @@ double product_at(const Network &net, const double *messages, Size node, std::in
     }
     rescale();
     return log_scale;
+}
+
+// The same without scaling where a few messages cannot underflow: no logarithm.
+MARGIN_CLONES double product_at(const Network &net, const double *messages, Size node,
+                                std::int32_t skip, double *out) {
+    const Size n = net.states, first = net.start[node], last = net.start[node + 1];
+    if (last - first > 8) return scaled_product(net, messages, node, skip, out);
+    const double *own = net.unary + node * n;
+    for (Size k = 0; k < n; ++k) out[k] = own[k];
+    for (Size d = first; d < last; ++d) {
+        if (net.slot[d] == skip) continue;
+        const double *in = messages + static_cast<Size>(net.slot[d]) * n;
+#pragma omp simd
+        for (Size k = 0; k < n; ++k) out[k] *= in[k];
+    }
+    double top = 0.0;
+    for (Size k = 0; k < n; ++k) top = std::max(top, out[k]);
+    return top > 1e-100 ? 0.0 : scaled_product(net, messages, node, skip, out);
 }
 
 double edge_mass(const Network &net, Size e, const double *a, const double *b) {
@@ -319,16 +346,16 @@ double edge_mass(const Network &net, Size e, const double *a, const double *b) {
 // Fills the beliefs of the nodes; returns the Bethe approximation of the log partition function.
 double beliefs_of(const Network &net, const double *messages, double *out, Size edges) {
     const Size n = net.states;
-    std::vector<double> mass(net.nodes), a(n), b(n);
+    std::vector<double> mass(net.nodes), shift(net.nodes), a(n), b(n);
     double total = 0.0;
     for (Size v = 0; v < net.nodes; ++v) {
         double *belief = out + v * n;
-        const double log_scale = product_at(net, messages, v, -1, belief);
+        shift[v] = product_at(net, messages, v, -1, belief);
         double sum = 0.0;
         for (Size k = 0; k < n; ++k) sum += belief[k];
         for (Size k = 0; sum > 0.0 && k < n; ++k) belief[k] /= sum;
-        mass[v] = log_scale + std::log(sum);
-        total += mass[v];
+        mass[v] = sum;
+        total += shift[v] + std::log(sum);
     }
     if (!std::isfinite(total)) return -INFINITY;
     for (Size e = 0; e < edges; ++e) {
@@ -336,7 +363,8 @@ double beliefs_of(const Network &net, const double *messages, double *out, Size 
         const double scale =
             product_at(net, messages, first, static_cast<std::int32_t>(2 * e + 1), a.data()) +
             product_at(net, messages, second, static_cast<std::int32_t>(2 * e), b.data());
-        total += std::log(edge_mass(net, e, a.data(), b.data())) + scale - mass[first] - mass[second];
+        total += scale - shift[first] - shift[second] +
+                 std::log(edge_mass(net, e, a.data(), b.data()) / (mass[first] * mass[second]));
     }
     return total;
 }

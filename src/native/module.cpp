@@ -57,6 +57,7 @@ NB_MODULE(_native, m) {
     margin::bind_junction(m);
     margin::bind_moments(m);
     margin::bind_momentum(m);
+    margin::bind_multiclass_dual(m);
     margin::bind_naive_bayes(m);
     margin::bind_partial_correlation(m);
     margin::bind_perceptron(m);

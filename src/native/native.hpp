@@ -58,6 +58,7 @@ void bind_grid_messages(nb::module_ &m);
 void bind_junction(nb::module_ &m);
 void bind_moments(nb::module_ &m);
 void bind_momentum(nb::module_ &m);
+void bind_multiclass_dual(nb::module_ &m);
 void bind_naive_bayes(nb::module_ &m);
 void bind_partial_correlation(nb::module_ &m);
 void bind_perceptron(nb::module_ &m);

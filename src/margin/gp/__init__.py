@@ -1,7 +1,8 @@
 """Gaussian processes: regression and classification, exact and through inducing points."""
 
 from margin.gp._classifier import GaussianProcessClassifier
+from margin.gp._kernel_ridge import KernelRidge
 from margin.gp._multi_output import MultiOutputGP
 from margin.gp._regressor import GaussianProcessRegressor
 
-__all__ = ["GaussianProcessClassifier", "GaussianProcessRegressor", "MultiOutputGP"]
+__all__ = ["GaussianProcessClassifier", "GaussianProcessRegressor", "KernelRidge", "MultiOutputGP"]

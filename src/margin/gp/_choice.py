@@ -48,13 +48,13 @@ def _unsuitable(kernel: Any) -> str:
     return ""
 
 
-def fits(owner: Any, n: int) -> None:
-    """Refuse a matrix that would not fit, before it is made."""
+def fits(owner: Any, n: int, advice: str = "use method='variational' or 'fitc'") -> None:
+    """Refuse a matrix that would not fit, before it is made, with advice on what to do."""
     need, free = 3 * 8 * n * n, available_memory()
     if free is not None and need > free:
         raise MemoryError(
             f"{type(owner).__name__}: an exact fit of {n} rows needs about {need / 1e9:.1f} GB, "
-            f"{free / 1e9:.1f} GB are free; use method='variational' or 'fitc'"
+            f"{free / 1e9:.1f} GB are free; {advice}"
         )
 
 

@@ -10,9 +10,7 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
 
-def window_keys(
-    codes: Ints, offsets: Longs, base: int, k: int
-) -> tuple[NDArray[np.uint64], Longs]:
+def window_keys(codes: Ints, offsets: Longs, base: int, k: int) -> tuple[NDArray[np.uint64], Longs]:
     """Every window of ``k`` symbols of every row as a number in that base, and the new offsets.
 
     Symbols are 0 to ``base - 1``; ``base ** k`` must not exceed ``2 ** 63``.

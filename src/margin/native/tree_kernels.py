@@ -29,7 +29,5 @@ def fragment_sums(
     """
     m = len(trees[0]) - 1 - right_from
     values, slopes = empty_pairs(n_left, m, pairs, with_slope)
-    _native.fragment_sums(
-        *trees, n_left, right_from, decay, pairs, values, slopes, n_threads
-    )
+    _native.fragment_sums(*trees, n_left, right_from, decay, pairs, values, slopes, n_threads)
     return values, slopes

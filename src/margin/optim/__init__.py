@@ -6,6 +6,7 @@ from margin.optim._bfgs import BFGS
 from margin.optim._box_dual import BoxDual, Optimality, optimality
 from margin.optim._constrained import ConstrainedProblem, Constraint, affine, constrained
 from margin.optim._coordinate_descent import CoordinateDescent
+from margin.optim._dual_descent import DualDescent
 from margin.optim._dual_logistic import DualNewton
 from margin.optim._duality_gap import duality_gap
 from margin.optim._elastic_net_path import ElasticNetPath, elastic_net_path, strongest_penalty
@@ -21,6 +22,7 @@ from margin.optim._lagrangian import Duality, DualValue, dual_function, lagrangi
 from margin.optim._lars import LarsPath, lars_path
 from margin.optim._lbfgs import LBFGS
 from margin.optim._levenberg_marquardt import levenberg_marquardt
+from margin.optim._linear_dual import LinearDual
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
 from margin.optim._momentum import MomentumSGD
@@ -48,6 +50,7 @@ from margin.optim._schedules import (
     Schedule,
     StronglyConvex,
 )
+from margin.optim._semismooth_newton import SemismoothNewton
 from margin.optim._sgd import SGD
 from margin.optim._slater import Slater, slater
 from margin.optim._smo import SMO
@@ -78,6 +81,7 @@ __all__ = [
     "Constraint",
     "CoordinateDescent",
     "DivideOnStall",
+    "DualDescent",
     "DualNewton",
     "DualValue",
     "Duality",
@@ -93,6 +97,7 @@ __all__ = [
     "InterceptModel",
     "InverseTime",
     "LarsPath",
+    "LinearDual",
     "LinearProblem",
     "MomentumSGD",
     "Multipliers",
@@ -113,6 +118,7 @@ __all__ = [
     "Rprop",
     "Schedule",
     "ScheduleVerdict",
+    "SemismoothNewton",
     "Slater",
     "Solver",
     "Standardised",

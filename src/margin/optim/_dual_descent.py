@@ -151,7 +151,8 @@ class _Search:
         )
         if self.made >= self.solver.max_iter:
             return Status.MAX_ITER, (
-                f"stopped after {tail}; raise max_iter or tol, scale the features, or use dual=False"
+                f"stopped after {tail}; raise max_iter or tol, scale the features, lower C or "
+                "use dual=False"
             )
         if self.since >= _PATIENCE and relative <= 1e-9:
             return Status.STALLED, f"no progress at machine precision after {tail}; raise tol"

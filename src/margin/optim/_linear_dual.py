@@ -56,9 +56,7 @@ class LinearDual:
             raise ValueError("LinearDual: lower and upper must enclose 0, got bounds that do not")
         if not self.epsilon >= 0 or not self.constant >= 0:
             got = min(self.epsilon, self.constant)
-            raise ValueError(
-                f"LinearDual: epsilon and constant must be at least 0, got {got}"
-            )
+            raise ValueError(f"LinearDual: epsilon and constant must be at least 0, got {got}")
         squares = self.X.multiply(self.X).sum(axis=1) if issparse(self.X) else None
         if squares is None:
             squares = np.einsum("ij,ij->i", self.X, self.X, dtype=np.float64)
@@ -115,7 +113,8 @@ class LinearDual:
     def losses(self, z: Floats, beta: Floats) -> float:
         """Sum of what the multipliers give at scores ``z``; the losses for ``answer(z)``."""
         r = self.target - z
-        return float(beta @ r - self.epsilon * np.abs(beta).sum() - 0.5 * beta @ (self.ridge * beta))
+        spent = self.epsilon * np.abs(beta).sum() + 0.5 * beta @ (self.ridge * beta)
+        return float(beta @ r - spent)
 
     def primal(self, w: Floats, z: Floats | None = None) -> float:
         """Objective at coefficients ``w``."""

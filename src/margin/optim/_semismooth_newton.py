@@ -203,7 +203,7 @@ class _Search:
             return Status.FAILED, f"the duality gap became {self.trace['gap'][-1]}"
         if relative <= tol:
             return Status.CONVERGED, ""
-        tail = f"{self.made} Newton steps with a relative duality gap of {relative:.3g} above {tol:g}"
+        tail = f"{self.made} Newton steps, relative duality gap {relative:.3g} above tol={tol:g}"
         if self.made >= self.solver.max_iter:
             return Status.MAX_ITER, f"stopped after {tail}; raise max_iter or tol"
         if self.since >= _PATIENCE:

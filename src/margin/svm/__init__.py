@@ -1,5 +1,7 @@
 """Support vector machines: classification, regression and novelty detection with any kernel."""
 
+from margin.svm._linear_svc import LinearSVC
+from margin.svm._linear_svr import LinearSVR
 from margin.svm._margins import canonical, confidence_margin, geometric_margin, margin_error_bound
 from margin.svm._nu_svc import NuSVC
 from margin.svm._nu_svr import NuSVR
@@ -12,6 +14,8 @@ from margin.svm._svr import SVR
 __all__ = [
     "SVC",
     "SVR",
+    "LinearSVC",
+    "LinearSVR",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",

@@ -68,12 +68,18 @@ def _no_folds(estimator: Any) -> bool:
     return _lacks("cv")(estimator)
 
 
+def _levelled(estimator: Any) -> bool:
+    # A function through the origin cannot be a constant.
+    return getattr(estimator, "fit_intercept", True) is not False
+
+
 def _equivariant(estimator: Any) -> bool:
     # The squares of an elastic net do not scale with the target, its automatic strengths do.
     folds = _has("cv")(estimator) and _has("l1_ratio")(estimator)
     # The multipliers of a support vector machine are at most C, whatever the targets.
     bounded = _has("C")(estimator)
-    return bool(is_regressor(estimator)) and not folds and not bounded
+    free = not folds and not bounded
+    return bool(is_regressor(estimator)) and free and _levelled(estimator)
 
 
 def _answers(method: str) -> Applies:
@@ -91,6 +97,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_probabilities": _answers("predict_proba"),
     "check_rare_class": is_classifier,
     "check_row_order": lambda e: _lacks("random_state")(e) and _no_folds(e),
+    "check_scales": _levelled,
     "check_seed": _has("random_state"),
     "check_set_output": _transforms,
     "check_sparse": _takes_sparse,
