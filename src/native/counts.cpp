@@ -83,52 +83,105 @@ std::int64_t count_rows(Vector<const std::int32_t> ids, Vector<const std::int64_
     return at;
 }
 
+struct Rows {
+    const std::int64_t *indptr;
+    const std::int32_t *indices;
+    const double *values;
+    Index n;
+};
+
 struct Postings {  // for every column the rows that hold it, in order
-    std::vector<std::int64_t> start;
+    std::vector<std::int64_t> start, place;  // place: where each entry of the rows went
     std::vector<std::int32_t> row;
     std::vector<double> value;
 
-    Postings(const std::int64_t *indptr, const std::int32_t *indices, const double *values,
-             Index rows, Index columns)
-        : start(columns + 1, 0), row(indptr[rows]), value(indptr[rows]) {
-        for (std::int64_t e = 0; e < indptr[rows]; ++e) ++start[indices[e] + 1];
+    Postings(const Rows &rows, Index columns)
+        : start(columns + 1, 0), place(rows.indptr[rows.n]), row(place.size()),
+          value(place.size()) {
+        for (std::int64_t e = 0; e < rows.indptr[rows.n]; ++e) ++start[rows.indices[e] + 1];
         for (Index c = 0; c < columns; ++c) start[c + 1] += start[c];
         std::vector<std::int64_t> at(start.begin(), start.end() - 1);
-        for (Index r = 0; r < rows; ++r)
-            for (std::int64_t e = indptr[r]; e < indptr[r + 1]; ++e) {
-                const std::int64_t to = at[indices[e]]++;
+        for (Index r = 0; r < rows.n; ++r)
+            for (std::int64_t e = rows.indptr[r]; e < rows.indptr[r + 1]; ++e) {
+                const std::int64_t to = place[e] = at[rows.indices[e]]++;
                 row[to] = static_cast<std::int32_t>(r);
-                value[to] = values[e];
+                value[to] = rows.values[e];
             }
+    }
+
+    // Where the rows to meet end: all that hold the column, or those up to the row of entry `e`.
+    std::int64_t end(std::int32_t column, std::int64_t e, bool symmetric) const {
+        return symmetric ? place[e] + 1 : start[column + 1];
     }
 };
 
-// out[i][j] += sum over columns; in the symmetric case j <= i, then copied across.
-void add_products(const std::int64_t *indptr, const std::int32_t *indices, const double *values,
-                  const Postings &other, bool symmetric, Index n, Index m, double *out,
-                  int threads) {
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
-    for (Index i = 0; i < n; ++i) {
-        double *row = out + i * m;
-        for (std::int64_t e = indptr[i]; e < indptr[i + 1]; ++e) {
-            const double v = values[e];
-            const std::int32_t *rp = other.row.data();
-            const double *vp = other.value.data();
-            const std::int64_t end = other.start[indices[e] + 1];
-            std::int64_t q = other.start[indices[e]];
-            if (symmetric)
-                for (; q < end && rp[q] <= i; ++q) row[rp[q]] += v * vp[q];
-            else
-                for (; q < end; ++q) row[rp[q]] += v * vp[q];
-        }
-    }
-    if (!symmetric) return;
+// What is below the diagonal copied above it, in tiles that fit the cache.
+void mirror(double *out, Index n, int threads) {
     constexpr Index tile = 64;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
     for (Index a = 0; a < n; a += tile)
         for (Index b = 0; b <= a; b += tile)
             for (Index i = a; i < std::min(a + tile, n); ++i)
-                for (Index j = b; j < std::min(b + tile, i); ++j) out[j * m + i] = out[i * m + j];
+                for (Index j = b; j < std::min(b + tile, i); ++j) out[j * n + i] = out[i * n + j];
+}
+
+// out[i][j] += sum over columns; in the symmetric case for j <= i only.
+void add_products(const Rows &left, const Postings &other, bool symmetric, Index m, double *out,
+                  int threads) {
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
+    for (Index i = 0; i < left.n; ++i) {
+        double *row = out + i * m;
+        for (std::int64_t e = left.indptr[i]; e < left.indptr[i + 1]; ++e) {
+            const double v = left.values[e];
+            const std::int64_t last = other.end(left.indices[e], e, symmetric);
+            for (std::int64_t q = other.start[left.indices[e]]; q < last; ++q)
+                row[other.row[q]] += v * other.value[q];
+        }
+    }
+}
+
+constexpr std::int64_t kAhead = 6;
+constexpr std::uint32_t kCountBits = 8, kCountMask = (1u << kCountBits) - 1;
+
+// Whether rows hold integers that fit a packed entry; `square` becomes the largest squared norm.
+bool small_counts(const Rows &rows, double &square) {
+    for (Index i = 0; i < rows.n; ++i) {
+        double sum = 0.0;
+        for (std::int64_t e = rows.indptr[i]; e < rows.indptr[i + 1]; ++e) {
+            const double v = rows.values[e];
+            if (!(v >= 0.0 && v <= double(kCountMask)) || v != double(int(v))) return false;
+            sum += v * v;
+        }
+        square = std::max(square, sum);
+    }
+    return true;
+}
+
+// The same for small counts, a row and its count in one word: a third of the memory to stream,
+// and sums of integers, which the inequality of Cauchy and Schwarz keeps within 31 bits.
+void add_small_products(const Rows &left, const Postings &other, bool symmetric, Index m,
+                        double *out, int threads) {
+    std::vector<std::uint32_t> packed(other.row.size());
+    for (std::size_t e = 0; e < packed.size(); ++e)
+        packed[e] = std::uint32_t(other.row[e]) << kCountBits | std::uint32_t(other.value[e]);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        std::vector<std::int32_t> sums(m);
+#pragma omp for schedule(dynamic, 16)
+        for (Index i = 0; i < left.n; ++i) {
+            const Index width = symmetric ? i + 1 : m;
+            std::fill_n(sums.begin(), width, 0);
+            for (std::int64_t e = left.indptr[i]; e < left.indptr[i + 1]; ++e) {
+                const std::int32_t count = std::int32_t(left.values[e]);
+                if (e + kAhead < left.indptr[left.n])  // lists lie anywhere: fetch them early
+                    __builtin_prefetch(packed.data() + other.start[left.indices[e + kAhead]]);
+                const std::int64_t last = other.end(left.indices[e], e, symmetric);
+                for (std::int64_t q = other.start[left.indices[e]]; q < last; ++q)
+                    sums[packed[q] >> kCountBits] += count * std::int32_t(packed[q] & kCountMask);
+            }
+            for (Index j = 0; j < width; ++j) out[i * m + j] += double(sums[j]);
+        }
+    }
 }
 
 void check_rows(const Vector<const std::int64_t> &indptr, const Vector<const std::int32_t> &indices,
@@ -151,13 +204,24 @@ void count_products(Vector<const std::int64_t> indptr, Vector<const std::int32_t
     check_rows(indptr, indices, values, columns);
     check_rows(other_indptr, other_indices, other_values, columns);
     const Index n = Index(indptr.size()) - 1, m = Index(other_indptr.size()) - 1;
-    if (Index(out.shape(0)) != n || Index(out.shape(1)) != m || (symmetric && n != m) ||
+    const bool same = indptr.data() == other_indptr.data() && n == m &&
+                      indices.data() == other_indices.data() &&
+                      values.data() == other_values.data();
+    if (Index(out.shape(0)) != n || Index(out.shape(1)) != m || (symmetric && !same) ||
         m > std::numeric_limits<std::int32_t>::max())
         throw std::invalid_argument("count_products: out does not fit");
     nb::gil_scoped_release release;
-    const Postings other(other_indptr.data(), other_indices.data(), other_values.data(), m, columns);
-    add_products(indptr.data(), indices.data(), values.data(), other, symmetric, n, m, out.data(),
-                 threads);
+    const Rows left{indptr.data(), indices.data(), values.data(), n};
+    const Rows right{other_indptr.data(), other_indices.data(), other_values.data(), m};
+    const Postings other(right, columns);
+    double square = 0.0;
+    const bool small = m < Index(1) << (32 - kCountBits) && small_counts(left, square) &&
+                       small_counts(right, square) && square < 2147483648.0;
+    if (small)
+        add_small_products(left, other, symmetric, m, out.data(), threads);
+    else
+        add_products(left, other, symmetric, m, out.data(), threads);
+    if (symmetric) mirror(out.data(), n, threads);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ NB_MODULE(_native, m) {
     margin::bind_row_values(m);
     margin::bind_smo(m);
     margin::bind_spline(m);
+    margin::bind_state_space(m);
     margin::bind_stochastic(m);
     margin::bind_string_kernels(m);
     margin::bind_structure_climb(m);

@@ -69,6 +69,7 @@ void bind_row_order(nb::module_ &m);
 void bind_row_values(nb::module_ &m);
 void bind_smo(nb::module_ &m);
 void bind_spline(nb::module_ &m);
+void bind_state_space(nb::module_ &m);
 void bind_stochastic(nb::module_ &m);
 void bind_string_kernels(nb::module_ &m);
 void bind_structure_climb(nb::module_ &m);

@@ -152,6 +152,6 @@ def test_intercept_is_an_unknown_constant_mean():
 MODEL = KernelRidge(fit_intercept=True)
 
 
-@pytest.mark.parametrize("check", checks_for(MODEL), ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", list(checks_for(MODEL)), ids=lambda check: check.__name__)
 def test_contract_with_an_intercept(check):
     check("KernelRidge", MODEL)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margin.inference import JunctionTree, ZeroProbabilityError
-from margin.inference._question import Question
+from margin.inference._question import Question, places
 from margin.native.junction import HIDDEN, SLICED, UNARY
 
 TREE = JunctionTree.compile((2, 2, 2), ((0, 1), (1, 2)))
@@ -47,3 +47,11 @@ def test_judgement_of_impossible_rows():
     question.log_mass[1] = -np.inf
     with pytest.raises(ZeroProbabilityError, match="row 1"):
         question.judge()
+
+
+def test_places_are_the_entries_that_agree_with_the_observed_variables():
+    roles = np.array([SLICED, HIDDEN, SLICED], dtype=np.uint8)
+    states = np.array([[1, -1, 0], [0, -1, 1]], dtype=np.int32)
+    out = np.zeros((3, 2, 2))
+    out[places((2, 1), roles, np.array([0, 2]), states, (2, 2))] = [[0.3, 0.7], [0.6, 0.4]]
+    assert out.tolist() == [[[0.3, 0.7], [0, 0]], [[0, 0], [0, 0]], [[0, 0], [0.6, 0.4]]]

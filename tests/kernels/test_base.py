@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.kernels import RBF, Constant, Kernel, Matern, Periodic, White
+from margin.kernels import RBF, Constant, Kernel, Linear, Matern, Periodic, White
 from margin.kernels._base import positive
 
 
@@ -86,3 +86,19 @@ def test_threads_do_not_change_the_answer():
     X = np.random.default_rng(1).normal(size=(700, 20))
     for kernel in (RBF(3.0), Matern(3.0)):
         assert (kernel(X, n_threads=1) == kernel(X, n_threads=2)).all()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "written"),
+    [
+        (RBF(1.23456), "RBF(1.23)"),
+        (RBF([1.0, 20.0]), "RBF((1, 20))"),
+        (2.0 * RBF(1.0) + White(0.01), "2 * RBF(1) + White(0.01)"),
+        (3.0 * (RBF(1.0) + Linear()), "3 * (RBF(1) + Linear())"),
+        (RBF(1.0) * (Linear() + White(1.0)), "RBF(1) * (Linear() + White(1))"),
+        (Matern(2.0, nu=2.5), "Matern(2, nu=2.5)"),
+        (Periodic(1.0, 2.0).fix("period"), "Periodic(1, period=2)"),
+    ],
+)
+def test_printed_as_a_formula(kernel, written):
+    assert str(kernel) == written

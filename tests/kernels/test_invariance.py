@@ -30,7 +30,6 @@ MOVES = {"translation", "rotation", "reflection", "permutation"}
         (normalise(Linear()), MOVES - {"translation"} | {"scaling"}),
         (Intersection(), {"permutation"}),
     ],
-    ids=str,
 )
 def test_report(kernel, wanted):
     """kernels.24: radial kernels see neither translation nor rotation, products only rotation."""

@@ -1,5 +1,7 @@
 """Sums over common walks."""
 
+import itertools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -21,7 +23,7 @@ def draw(sizes, directed, seed):
     labels = rng.integers(0, 2, int(offsets[-1]), dtype=np.int32)
     arrays = offsets, joint.indptr.astype(np.int64), joint.indices.astype(np.int32), labels
     radii = np.array([np.abs(np.linalg.eigvals(A.astype(float))).max() for A in blocks])
-    return blocks, [labels[a:b] for a, b in zip(offsets, offsets[1:], strict=False)], arrays, radii
+    return blocks, [labels[a:b] for a, b in itertools.pairwise(offsets)], arrays, radii
 
 
 def product_matrix(A, B, a, b):
@@ -36,9 +38,7 @@ def test_the_product_graph_in_full(directed, n_steps):
     blocks, labels, arrays, radii = draw([4, 1, 6, 5], directed, 0)
     decay = 0.8 / radii.max() ** 2
     undirected = np.full(4, not directed, dtype=np.uint8)
-    values, slopes = walk_sums(
-        arrays, radii, undirected, 2, 2, decay, n_steps, ALL, True, 1
-    )
+    values, slopes = walk_sums(arrays, radii, undirected, 2, 2, decay, n_steps, ALL, True, 1)
     for i in range(2):
         for j in range(2):
             W, one = product_matrix(blocks[i], blocks[2 + j], labels[i], labels[2 + j])

@@ -57,9 +57,7 @@ def test_subsequences_by_enumeration(n):
     wanted = [[brute(s, t, n, 0.6) for t in rows[1]] for s in rows[0]]
     assert_allclose(values, wanted, rtol=1e-13)
     h = 1e-6
-    ends = [
-        [[brute(s, t, n, 0.6 * np.exp(e)) for t in rows[1]] for s in rows[0]] for e in (h, -h)
-    ]
+    ends = [[[brute(s, t, n, 0.6 * np.exp(e)) for t in rows[1]] for s in rows[0]] for e in (h, -h)]
     assert_allclose(slopes, np.subtract(*ends) / (2 * h), rtol=1e-7, atol=1e-9)
 
 

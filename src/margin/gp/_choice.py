@@ -7,15 +7,16 @@ from typing import Any
 
 from margin.core import check
 from margin.gp._inputs import Precomputed
+from margin.gp._matern_parts import is_matern, matern_parts
 from margin.gp._noise import split
 
-METHODS = ("auto", "exact", "fitc", "variational")
+METHODS = ("auto", "exact", "fitc", "variational", "state-space")
 EXACT_ROWS = 2000
 INDUCING = 500
 
 
-def choose(owner: Any, method: str, kernel: Any, n: int) -> tuple[str, str]:
-    """Method and the reason for it.
+def choose(owner: Any, method: str, kernel: Any, n: int, columns: int = 0) -> tuple[str, str]:
+    """Method and the reason for it; ``columns`` is 0 where the objects are not rows of a table.
 
     Examples
     --------
@@ -28,9 +29,16 @@ def choose(owner: Any, method: str, kernel: Any, n: int) -> tuple[str, str]:
             fits(owner, n)
         elif isinstance(kernel, Precomputed):
             raise check.fail(owner, "method", "'exact' or 'auto' for a precomputed kernel", method)
+        elif method == "state-space":
+            if columns != 1:
+                need = "'auto', 'exact', 'fitc' or 'variational' unless X has one column"
+                raise check.fail(owner, "method", need, method)
+            matern_parts(kernel)
         return method, ""
     if n <= EXACT_ROWS:
         return "exact", f"exact: {n} rows, no more than {EXACT_ROWS}"
+    if columns == 1 and is_matern(kernel):
+        return "state-space", "state-space: Matern kernels on a line, linear time and exact"
     why = _unsuitable(kernel)
     if why:
         fits(owner, n)

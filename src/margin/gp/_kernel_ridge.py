@@ -176,7 +176,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise check.fail(self, "alpha", "at least 0 for every target", self.alpha)
         check.params(self, count="degree", flag="fit_intercept")
         gamma = self.gamma
-        if not (isinstance(gamma, Real) and not isinstance(gamma, bool) and 0 < gamma < np.inf):
+        number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
+        if not (number and 0 < gamma < np.inf):
             check.params(self, one_of={"gamma": (None, "scale", "auto")})
         constant = isinstance(self.coef0, Real) and not isinstance(self.coef0, bool)
         if not constant or not abs(float(self.coef0)) < np.inf:

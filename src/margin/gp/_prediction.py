@@ -50,6 +50,8 @@ def moments(
         return _joint(model, X, latent, prior)
     # Blocks bound the memory of the kernel between new and old objects.
     step = max(1, _BLOCK // max(1, len(model.X_train_)))
+    if model._posterior.whole:
+        step = max(1, len(X))
     pieces = []
     for start in range(0, len(X), step):
         part = None if prior is None else np.asarray(prior, dtype=np.float64)[start : start + step]

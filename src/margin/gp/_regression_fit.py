@@ -17,6 +17,7 @@ from margin.gp._noise import split
 from margin.gp._solver import Observations, Solver
 from margin.gp._sparse import Sparse
 from margin.gp._sparse_summary import NUGGET
+from margin.gp._state_space import StateSpace
 
 Floats = NDArray[np.float64]
 
@@ -25,11 +26,14 @@ _START_ROWS = 1000
 
 def fit_process(owner: Any, kernel: Any, seen: Observations, rng: np.random.Generator) -> None:
     """Learn, condition and store in the estimator."""
-    method, reason = choose(owner, owner.method, kernel, seen.n)
+    columns = seen.X.shape[1] if isinstance(seen.X, np.ndarray) else 0
+    method, reason = choose(owner, owner.method, kernel, seen.n, columns)
     notes = [f"method {reason}"] if reason else []
     try:
         if method == "exact":
             solver: Solver = Exact()
+        elif method == "state-space":
+            solver = StateSpace()
         else:
             kernel = _first_guess(owner, kernel, seen, rng, notes)
             solver = _sparse(owner, kernel, seen, method, rng, notes)

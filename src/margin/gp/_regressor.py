@@ -46,9 +46,11 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     normalize_y : bool or "auto", default="auto"
         Whether to centre and scale the targets first, ``alpha`` and kernel being for scaled ones;
         ``"auto"`` does so when the kernel is the default one.
-    method : {"auto", "exact", "fitc", "variational"}, default="auto"
-        ``"exact"`` factors the covariance matrix; the others work through inducing points.
-        ``"auto"`` is exact up to 2000 rows, then variational.
+    method : {"auto", "exact", "fitc", "variational", "state-space"}, default="auto"
+        ``"exact"`` factors the covariance matrix; ``"fitc"`` and ``"variational"`` work through
+        inducing points; ``"state-space"`` is exact in linear time, for one column and sums of
+        Matérn kernels with ``nu`` 0.5, 1.5 or 2.5. ``"auto"`` factors up to 2000 rows, then takes
+        the state-space form where there is one, else variational.
     n_inducing : int or None, default=None
         Number of inducing points; None: 500, or all different rows if these are fewer.
     learn_inducing : bool, default=False
@@ -93,9 +95,10 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Notes
     -----
     Exact: :math:`O(n^3)` time and two :math:`n \times n` matrices. With ``m`` inducing points
-    :math:`O(n m^2)` time and :math:`O(n m)` memory, in blocks. The restricted likelihood of a mean
-    with unknown coefficients is the density of the contrasts of :math:`y` that do not depend on
-    them. With a linear kernel this is Bayesian linear regression (gp.07).
+    :math:`O(n m^2)` time and :math:`O(n m)` memory, in blocks; in state-space form :math:`O(n)`.
+    The restricted likelihood of a mean with unknown coefficients is the density of the contrasts
+    of :math:`y` that do not depend on them. With a linear kernel this is Bayesian linear
+    regression (gp.07).
 
     References
     ----------

@@ -66,6 +66,7 @@ class Posterior(ABC):
     """The process given the observations; every answer is for the latent function."""
 
     repairs: tuple[str, ...] = ()
+    whole: ClassVar[bool] = False  # whether new objects are best taken all at once
 
     @abstractmethod
     def predict(self, kernel: Any, X: Any, H: Floats, diag: Floats | None) -> tuple[Floats, Any]:

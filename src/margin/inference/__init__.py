@@ -14,6 +14,7 @@ from margin.inference._model import FactorModel
 from margin.inference._pairwise import PairBeliefs, grid_edges, pairwise_bp
 from margin.inference._plan import Plan
 from margin.inference._pointwise import error_bars, pointwise_best
+from margin.inference._propagation import Propagation
 from margin.inference._samples import Samples
 from margin.inference._semiring import (
     BOOLEAN,
@@ -52,6 +53,7 @@ __all__ = [
     "Operations",
     "PairBeliefs",
     "Plan",
+    "Propagation",
     "Samples",
     "Semiring",
     "TreeBeliefs",

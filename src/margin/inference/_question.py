@@ -101,3 +101,20 @@ def _patterns(observed: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[NDAr
     order = np.argsort(inverse, kind="stable")
     bounds = np.cumsum(np.bincount(inverse))[:-1]
     return observed[first], np.split(order, bounds)
+
+
+def places(
+    asked: tuple[int, ...],
+    roles: NDArray[np.uint8],
+    rows: NDArray[Any],
+    states: States,
+    shape: tuple[int, ...],
+) -> tuple[Any, ...]:
+    """Index of the entries of a joint table that agree with the observed variables."""
+    free = [k for k, v in enumerate(asked) if roles[v] != SLICED]
+    grid = np.ix_(np.arange(len(rows)), *(np.arange(shape[k]) for k in free))
+    at: list[Any] = [rows[grid[0]]]
+    column = (slice(None),) + (None,) * len(free)
+    for k, v in enumerate(asked):
+        at.append(grid[1 + free.index(k)] if k in free else states[:, v][column])
+    return tuple(at)

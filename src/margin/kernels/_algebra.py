@@ -34,6 +34,9 @@ class Sum(Composite):
            [1. , 1.5]])
     """
 
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.parts))
+
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """Sum of the matrices."""
         total = self.parts[0](X, Z, n_threads=n_threads)
@@ -71,6 +74,9 @@ class Product(Composite):
     >>> kernel([[1.0]], [[2.0]]).round(6)
     array([[1.213061]])
     """
+
+    def __str__(self) -> str:
+        return " * ".join(f"({p})" if isinstance(p, Sum) else str(p) for p in self.parts)
 
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """Product of the matrices, entry by entry."""

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -133,6 +133,15 @@ class Kernel(ABC):
         sums = [float(np.vdot(weight, matrix)) for matrix in self.derivatives(X)]
         return np.array(sums, dtype=np.float64)
 
+    def __str__(self) -> str:
+        """The formula a person would write, hyper-parameters to three digits."""
+        values: list[str] = []
+        for at, field in enumerate(fields(self)):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if value is not None and (at == 0 or value != field.default):
+                values.append(("" if at == 0 else f"{field.name}=") + _written(value))
+        return f"{type(self).__name__}({', '.join(values)})"
+
     def fix(self, *names: str) -> "Constrained":
         """The same kernel with hyper-parameters held at their value; all if none is named."""
         from margin.kernels._constrained import constrained
@@ -177,6 +186,12 @@ class Kernel(ABC):
         )
 
     __rsub__ = __sub__
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_written, value))})"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def positive(owner: object, name: str, value: Any) -> float | tuple[float, ...]:

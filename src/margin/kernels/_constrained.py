@@ -40,6 +40,9 @@ class Constrained(Wrapper):
 
     entries: tuple[tuple[int, Limits], ...] = ()
 
+    def __str__(self) -> str:
+        return str(self.kernel)
+
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """Matrix of the kernel."""
         return self.kernel(X, Z, n_threads=n_threads)

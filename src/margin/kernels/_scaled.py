@@ -37,6 +37,10 @@ class Scaled(Wrapper):
         super().__post_init__()
         check.params(self, positive="factor")
 
+    def __str__(self) -> str:
+        inner = f"({self.kernel})" if " + " in str(self.kernel) else str(self.kernel)
+        return f"{self.factor:.3g} * {inner}"
+
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """The multiple of the matrix."""
         made = self.kernel(X, Z, n_threads=n_threads)

@@ -83,7 +83,7 @@ class DualDescent:
             n_iter=search.made,
             objective=best[1],
             trace={k: np.array(v) for k, v in search.trace.items()},
-            certificate=Certificate(KIND, best[0] / max(best[1], 1e-300), self.tol),
+            certificate=Certificate(KIND, problem.relative(best[0], best[1]), self.tol),
             solver="DualDescent",
             message=message,
             extras={"beta": best[3], "dual": best[1] - best[0]},
@@ -140,7 +140,7 @@ class _Search:
 
     def _judge(self) -> tuple[Status, str] | None:
         gap, primal = self.best[:2]
-        relative = gap / max(primal, 1e-300)
+        relative = self.problem.relative(gap, primal)
         if not np.isfinite(self.trace["gap"][-1]):
             return Status.FAILED, f"the duality gap became {self.trace['gap'][-1]}"
         if relative <= self.solver.tol:

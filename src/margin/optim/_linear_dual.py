@@ -139,3 +139,8 @@ class LinearDual:
             return np.zeros_like(beta)
         factor = np.where(beta > 0, min(1.0, down / up), min(1.0, up / down))
         return beta * factor
+
+    def relative(self, gap: float, primal: float) -> float:
+        """Gap divided by the objective; by a part of that at zero where the fit is perfect."""
+        floor = 1e-8 * self.losses(np.zeros(len(self.target)), self.answer(0.0 * self.target))
+        return gap / max(primal, floor, 1e-300)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
 from margin.core import Certificate, Solution, Status, check
@@ -81,7 +81,7 @@ class SemismoothNewton:
             n_iter=search.made,
             objective=primal,
             trace={k: np.array(v) for k, v in search.trace.items()},
-            certificate=Certificate(KIND, gap / max(primal, 1e-300), self.tol),
+            certificate=Certificate(KIND, problem.relative(gap, primal), self.tol),
             solver="SemismoothNewton",
             message=message,
             extras={"beta": beta, "dual": primal - gap},
@@ -179,8 +179,7 @@ class _Search:
         H[np.arange(p + 1), np.arange(p + 1)] += it.weights
         if H[p, p] == 0:  # a free intercept that no row holds
             H[p, p] = 1.0
-        found: Floats = -cho_solve(cho_factor(H), gradient)
-        return found
+        return _solved(H, -gradient)
 
     def _look(self, beta: Floats, callback: Callback | None) -> None:
         it = self.problem
@@ -198,7 +197,7 @@ class _Search:
 
     def _judge(self) -> tuple[Status, str] | None:
         gap, primal = self.best[:2]
-        relative, tol = gap / max(primal, 1e-300), self.solver.tol
+        relative, tol = self.problem.relative(gap, primal), self.solver.tol
         if not np.isfinite(self.trace["gap"][-1]):
             return Status.FAILED, f"the duality gap became {self.trace['gap'][-1]}"
         if relative <= tol:
@@ -209,6 +208,21 @@ class _Search:
         if self.since >= _PATIENCE:
             return Status.STALLED, f"no progress after {tail}; scale the features or raise tol"
         return None
+
+
+def _solved(H: Floats, rhs: Floats) -> Floats:
+    """Solution in units of the diagonal, so that columns of very different size do no harm."""
+    unit = 1.0 / np.sqrt(np.diagonal(H))
+    scaled = H * unit[:, None] * unit
+    for lift in (0.0, 1e-14, 1e-11, 1e-8):
+        try:
+            factor = cho_factor(scaled + lift * np.eye(len(H)))
+        except LinAlgError:
+            continue
+        found: Floats = unit * cho_solve(factor, unit * rhs)
+        return found
+    steepest: Floats = unit**2 * rhs
+    return steepest
 
 
 def _by_gradients(X, curvature, last, weights, gradient):  # type: ignore[no-untyped-def]

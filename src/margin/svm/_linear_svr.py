@@ -29,14 +29,16 @@ class LinearSVR(RegressorMixin, BaseEstimator):
         The loss above.
     dual : {"auto", True, False}, default="auto"
         ``True``: coordinate descent on the dual, ``False``: Newton steps; ``"auto"``: the dual for
-        sparse tables of more than 1500 columns. All reach the same minimum.
+        sparse tables of more than 1500 columns if the intercept is penalised. All reach the same
+        minimum.
     tol : float, default=1e-4
         Duality gap, divided by the objective, that counts as converged.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
-    intercept_scaling : float, default=1.0
-        Value of the constant feature whose weight gives the intercept, penalised like the others;
-        ``numpy.inf`` leaves it unpenalised.
+    intercept_scaling : float, default=numpy.inf
+        Value of the constant feature whose weight gives the intercept, penalised like the others.
+        Infinite: not penalised, so that adding a number to ``y`` adds it to the predictions;
+        scikit-learn's default is 1. Coordinate descent needs a finite one.
     max_iter : int, default=1000
         Most passes over the rows, or most Newton steps.
     random_state : int, Generator, RandomState or None, default=0
@@ -62,7 +64,7 @@ class LinearSVR(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> from margin.svm import LinearSVR
-    >>> model = LinearSVR(C=100, intercept_scaling=float("inf")).fit([[0], [1], [2]], [1, 3, 5])
+    >>> model = LinearSVR(C=100, epsilon=0.0).fit([[0], [1], [2]], [1, 3, 5])
     >>> model.coef_.round(4), round(float(model.intercept_), 4)
     (array([2.]), 1.0)
     """
@@ -82,7 +84,7 @@ class LinearSVR(RegressorMixin, BaseEstimator):
         dual="auto",
         tol=1e-4,
         fit_intercept=True,
-        intercept_scaling=1.0,
+        intercept_scaling=np.inf,
         max_iter=1000,
         random_state=0,
     ):

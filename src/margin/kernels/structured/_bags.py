@@ -1,7 +1,7 @@
 """Objects as bags of parts: the scalar product of how often each part occurs."""
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ Floats = NDArray[np.float64]
 
 # A column held by more than this share of the rows is cheaper in a dense product.
 DENSE_SHARE = 0.25
+# Less than this many full columns are not worth a dense product.
+DENSE_WORTH = 5.0
 # Sums of integers up to here are exact in single precision.
 SINGLE_EXACT = 2.0**24
 
@@ -58,14 +60,15 @@ class Bags:
     def squares(self) -> Floats:
         """Scalar product of every object with itself."""
         row = np.repeat(np.arange(len(self)), np.diff(self.indptr))
-        return np.bincount(row, weights=self.values**2, minlength=len(self))
+        sums = np.bincount(row, weights=self.values**2, minlength=len(self))
+        return sums.astype(np.float64, copy=False)
 
-    def split(self, dense: NDArray[np.bool_], dtype: type) -> tuple[NDArray[np.floating], Self]:
+    def split(self, dense: NDArray[np.bool_], dtype: type) -> tuple[NDArray[Any], Self]:
         """Some columns as a dense table, and the rows that are left."""
         chosen = dense[self.indices]
         row = np.repeat(np.arange(len(self)), np.diff(self.indptr))
         place = np.cumsum(dense) - 1
-        table = np.zeros((len(self), int(dense.sum())), dtype=dtype)
+        table: NDArray[Any] = np.zeros((len(self), int(dense.sum())), dtype=dtype)
         table[row[chosen], place[self.indices[chosen]]] = self.values[chosen]
         left = np.concatenate([[0], np.cumsum(~chosen)])[self.indptr]
         rest = replace(
@@ -91,7 +94,7 @@ def products(left: Bags, right: Bags | None, n_threads: int) -> Floats:
     often = left.frequencies() / max(1, n)
     often *= often if right is None else right.frequencies() / max(1, m)
     dense = often > DENSE_SHARE**2
-    if dense.any():
+    if float(often[dense].sum()) > DENSE_WORTH:
         exact = _exact_in_single(left, right)
         dtype = np.float32 if exact else np.float64
         table, left = left.split(dense, dtype)

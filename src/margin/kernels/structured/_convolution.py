@@ -54,7 +54,7 @@ class Convolution(Wrapper):
     """
 
     parts: Callable[[Any], Any] = list
-    input: ClassVar[str] = "any"  # type: ignore[assignment]
+    input: ClassVar[str] = "any"
 
     def __post_init__(self) -> None:
         super().__post_init__()

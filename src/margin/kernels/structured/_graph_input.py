@@ -1,5 +1,6 @@
 """Graphs as users have them: networkx graphs, adjacency matrices with or without labels."""
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -88,9 +89,9 @@ def _add_networkx(
             kinds += [OUT] * len(after) + [IN] * len(before)
             degrees.append(len(after) + len(before))
     else:
-        for _, around in graph.adjacency():
-            heads += map(at, around)
-            degrees.append(len(around))
+        rows = [around for _, around in graph.adjacency()]
+        heads = list(map(at, chain.from_iterable(rows)))
+        degrees = list(map(len, rows))
     builder.add(degrees, heads, kinds)
     names = [given for _, given in graph.nodes(data=label, default=_MISSING)]
     missing = names.count(_MISSING)

@@ -84,7 +84,7 @@ class GraphSet:
             return np.ones(len(self), dtype=np.uint8)
         directed = np.concatenate([[0], np.cumsum(self.kinds != UNDIRECTED)])[self.indptr]
         ends = directed[self.offsets]
-        return (ends[1:] == ends[:-1]).astype(np.uint8)
+        return np.asarray(ends[1:] == ends[:-1], dtype=np.uint8)
 
 
 def joined(first: GraphSet, second: GraphSet) -> GraphSet:

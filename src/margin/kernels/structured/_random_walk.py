@@ -118,11 +118,11 @@ def _radius(matrix: sparse.csr_array) -> float:
     if matrix.shape[0] <= DENSE_NODES:
         return float(np.abs(np.linalg.eigvals(matrix.toarray())).max(initial=0.0))
     # The ratios of the image of any positive vector to the vector bound the radius from above;
-    # the power method brings them down.
+    # the power method brings them down, shifted so that it cannot swing to and fro.
     vector, bound = np.ones(matrix.shape[0]), np.inf
     for _ in range(POWER_STEPS):
         image = matrix @ vector
         bound = min(bound, float((image / vector).max()))
-        vector = image + 1e-3 * image.max()
+        vector = image + 0.5 * bound * vector
         vector /= vector.max()
     return bound

@@ -93,15 +93,11 @@ class WeisfeilerLehman(GraphKernel, BagKernel):
 
     def _bags(self, packed: GraphSet, n_threads: int) -> Bags:
         colours, sizes, repeated = self._rounds(packed, n_threads)
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        ids = colours.T + starts[:-1].astype(np.int32)
-        offsets = packed.offsets * len(sizes)
-        made = Bags.of(np.ascontiguousarray(ids).ravel(), offsets, int(starts[-1]))
-        if repeated == 1:
-            return made
-        weight = np.ones(made.n_columns)
-        weight[starts[-2] :] = repeated
-        return made.weighted(weight)
+        times = np.append(np.ones(len(sizes) - 1, dtype=np.intp), repeated)
+        starts = np.concatenate([[0], np.cumsum(np.repeat(sizes, times))])
+        ids = np.repeat(colours, times, axis=0).T + starts[:-1].astype(np.int32)
+        offsets = packed.offsets * ids.shape[1]
+        return Bags.of(np.ascontiguousarray(ids).ravel(), offsets, int(starts[-1]))
 
     def _relabelled(self, packed: GraphSet, n_threads: int) -> Iterator[tuple[GraphSet, int]]:
         """Graphs of every different round, and how often it counts."""
