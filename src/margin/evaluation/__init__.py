@@ -1,6 +1,7 @@
 """Which model suits this table, and how sure are we?"""
 
 from margin.evaluation._baselines import Improvement, baselines
+from margin.evaluation._bayes_search import BayesSearchCV
 from margin.evaluation._columns import describe_columns
 from margin.evaluation._compare import compare
 from margin.evaluation._discovery import all_estimators, family, summary
@@ -24,6 +25,7 @@ from margin.evaluation._task import InferredTask, choose_target, infer_task
 
 __all__ = [
     "Baseline",
+    "BayesSearchCV",
     "ColumnInfo",
     "Comparison",
     "Importance",

@@ -138,7 +138,8 @@ class LinearDual:
         if min(up, down) == 0:
             return np.zeros_like(beta)
         factor = np.where(beta > 0, min(1.0, down / up), min(1.0, up / down))
-        return beta * factor
+        shortened: Floats = beta * factor
+        return shortened
 
     def relative(self, gap: float, primal: float) -> float:
         """Gap divided by the objective; by a part of that at zero where the fit is perfect."""

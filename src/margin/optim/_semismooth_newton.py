@@ -1,6 +1,7 @@
 """Newton's method for linear support vector machines."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,7 +147,7 @@ class _Search:
         size = float(np.linalg.norm(gradient))
         if not np.isfinite(self.pace):
             scale = float(np.linalg.norm(self.w)) + 1e-300
-            return size <= 0.1 * min(1e-3, np.sqrt(self.solver.tol)) * scale
+            return bool(size <= 0.1 * min(1e-3, np.sqrt(self.solver.tol)) * scale)
         moved = float(np.linalg.norm(beta - self.anchor))
         return size <= 0.2 * moved / np.sqrt(self.pace) or size <= 1e-13 * (
             1.0 + float(np.linalg.norm(self.w))
@@ -225,7 +226,9 @@ def _solved(H: Floats, rhs: Floats) -> Floats:
     return steepest
 
 
-def _by_gradients(X, curvature, last, weights, gradient):  # type: ignore[no-untyped-def]
+def _by_gradients(
+    X: Any, curvature: Floats, last: float, weights: Floats, gradient: Floats
+) -> Floats:
     """Conjugate gradients on the Newton system, the diagonal as preconditioner."""
     square = X.multiply(X) if issparse(X) else X * X
     diagonal = np.append(np.asarray(square.T @ curvature).ravel(), last**2 * curvature.sum())
@@ -233,7 +236,7 @@ def _by_gradients(X, curvature, last, weights, gradient):  # type: ignore[no-unt
 
     def times(v: Floats) -> Floats:
         inner = curvature * (X @ v[:-1] + last * v[-1])
-        out = weights * v
+        out: Floats = weights * v
         out[:-1] += X.T @ inner
         out[-1] += last * inner.sum()
         return out

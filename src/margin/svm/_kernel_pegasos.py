@@ -76,7 +76,7 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
 
     >>> from margin.svm import KernelPegasos
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
-    >>> KernelPegasos(gamma=2.0).fit(X, y).predict(X)
+    >>> KernelPegasos(alpha=0.1, gamma=2.0).fit(X, y).predict(X)
     array([0, 1, 1, 0])
     """
 

@@ -1,0 +1,125 @@
+"""Bayesian search for the hyper-parameters of an estimator."""
+
+import numpy as np
+from sklearn.model_selection._search import BaseSearchCV
+
+from margin.core import check
+from margin.gp import GaussianProcessOptimizer, SearchSpace
+
+
+class BayesSearchCV(BaseSearchCV):
+    """Search over hyper-parameters by Bayesian optimisation of the cross-validated score.
+
+    The interface is that of scikit-learn's ``RandomizedSearchCV``; each round evaluates the
+    ``n_points`` candidates that a Gaussian process of the scores so far promises most for.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What is tuned.
+    search_spaces : mapping of str to list, (low, high) or (low, high, "linear" | "log"), optional
+        As in :class:`margin.gp.SearchSpace`; None takes the search space of the estimator's card.
+    n_iter : int, default=30
+        Candidates in all.
+    n_points : int, default=1
+        Candidates in one round, evaluated in parallel with ``n_jobs``.
+    acquisition : {"ei", "pi", "ucb"}, default="ei"
+        What a candidate promises.
+    n_initial : int, default=8
+        Candidates before the first model.
+    scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
+        As in scikit-learn.
+    random_state : int, Generator or None, default=None
+
+    Attributes
+    ----------
+    best_params_, best_score_, best_estimator_, best_index_, cv_results_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.evaluation import BayesSearchCV
+    >>> from margin.linear import Ridge
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(40, 3))
+    >>> y = X @ [1.0, -2.0, 0.0] + 0.1 * rng.normal(size=40)
+    >>> space = {"alpha": (1e-3, 1e3, "log")}
+    >>> search = BayesSearchCV(Ridge(), space, n_iter=10, random_state=0).fit(X, y)
+    >>> search.best_params_["alpha"] < 1.0, len(search.cv_results_["params"])
+    (True, 10)
+    """
+
+    def __init__(
+        self,
+        estimator,
+        search_spaces=None,
+        *,
+        n_iter=30,
+        n_points=1,
+        acquisition="ei",
+        n_initial=8,
+        scoring=None,
+        n_jobs=None,
+        refit=True,
+        cv=None,
+        verbose=0,
+        pre_dispatch="2*n_jobs",
+        random_state=None,
+        error_score=np.nan,
+        return_train_score=False,
+    ):
+        self.search_spaces = search_spaces
+        self.n_iter = n_iter
+        self.n_points = n_points
+        self.acquisition = acquisition
+        self.n_initial = n_initial
+        self.random_state = random_state
+        super().__init__(
+            estimator=estimator,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
+
+    def _run_search(self, evaluate_candidates):
+        check.params(self, count="n_iter n_points n_initial")
+        optimizer = GaussianProcessOptimizer(
+            self._space(),
+            acquisition=self.acquisition,
+            n_initial=min(self.n_initial, self.n_iter),
+            random_state=self.random_state,
+        )
+        done = 0
+        while done < self.n_iter:
+            points = optimizer.ask(min(self.n_points, self.n_iter - done))
+            results = evaluate_candidates(points)
+            scores = results[self._score_name(results)][done:]
+            done += len(points)
+            # A candidate that failed is as bad as the worst that did not.
+            worst = min(
+                [-v for v in optimizer.values] + [v for v in scores if np.isfinite(v)] + [0]
+            )
+            for point, score in zip(points, scores, strict=True):
+                optimizer.tell(point, -score if np.isfinite(score) else -worst)
+
+    def _space(self):
+        if self.search_spaces is not None:
+            return SearchSpace(self.search_spaces)
+        card = getattr(self.estimator, "card", None)
+        if card is None or not card.search_space:
+            need = "given for an estimator without a search space of its own"
+            raise check.fail(self, "search_spaces", need, None)
+        return SearchSpace(card.search_space)
+
+    def _score_name(self, results):
+        if "mean_test_score" in results:
+            return "mean_test_score"
+        if not isinstance(self.refit, str):
+            raise check.fail(self, "refit", "the name of a score with several scores", self.refit)
+        return f"mean_test_{self.refit}"

@@ -1,0 +1,57 @@
+"""Bayesian search with scikit-learn's interface."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
+
+from margin.evaluation import BayesSearchCV
+from margin.gp import KernelRidge
+from margin.linear import Ridge
+
+RNG = np.random.default_rng(0)
+X = RNG.uniform(-2, 2, size=(60, 1))
+Y = np.sin(3 * X[:, 0]) + 0.1 * RNG.normal(size=60)
+SPACE = {"alpha": (1e-4, 10.0, "log"), "gamma": (1e-2, 100.0, "log")}
+
+
+def test_tunes_better_than_the_default():
+    model = KernelRidge(kernel="rbf")
+    search = BayesSearchCV(model, SPACE, n_iter=16, cv=3, random_state=0).fit(X, Y)
+    assert search.best_score_ > 0.9
+    assert len(search.cv_results_["params"]) == 16
+    assert search.best_score_ == search.cv_results_["mean_test_score"].max()
+    assert search.best_params_ == search.cv_results_["params"][search.best_index_]
+    np.testing.assert_allclose(
+        search.predict(X), clone(model).set_params(**search.best_params_).fit(X, Y).predict(X)
+    )
+
+
+def test_card_gives_the_space_and_rounds_have_points():
+    search = BayesSearchCV(Ridge(), n_iter=7, n_points=3, cv=3, random_state=0).fit(X, Y)
+    assert len(search.cv_results_["params"]) == 7
+    assert set(search.best_params_) == {"alpha"}
+
+
+def test_failed_candidates_are_only_bad():
+    space = {"alpha": [1.0, -1.0, 0.1]}
+    search = BayesSearchCV(Ridge(), space, n_iter=8, n_initial=4, cv=3, random_state=0)
+    with pytest.warns(match="fits failed"):
+        search.fit(X, Y)
+    assert search.best_params_["alpha"] > 0
+
+
+def test_several_scores():
+    search = BayesSearchCV(
+        Ridge(), n_iter=3, cv=3, scoring=["r2", "neg_mean_squared_error"], refit="r2"
+    ).fit(X, Y)
+    assert search.best_score_ == search.cv_results_["mean_test_r2"].max()
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="search_spaces must be given"):
+        BayesSearchCV(LinearRegression()).fit(X, Y)
+    with pytest.raises(ValueError, match="n_iter must be"):
+        BayesSearchCV(Ridge(), n_iter=0).fit(X, Y)
+    with pytest.raises(ValueError, match="refit must be the name"):
+        BayesSearchCV(Ridge(), scoring=["r2", "max_error"], refit=False, n_iter=2).fit(X, Y)
