@@ -45,7 +45,7 @@ def _run(folder, frame, target, model):
     data, out, json = folder / "data.csv", folder / "out", folder / "result.json"
     frame.to_csv(data, index=False)
     # a child process: its output is what a person sees when it is piped
-    options = ["--budget", "10s", "--jobs", "1", "--models", model]
+    options = ["--budget", "60s", "--jobs", "1", "--models", model]
     places = ["--out", str(out), "--json", str(json)]
     done = subprocess.run(
         [sys.executable, "-m", "margin.cli", "compare", str(data), "-t", target, *options, *places],

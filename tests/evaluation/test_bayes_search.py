@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression
 
 from margin.evaluation import BayesSearchCV
@@ -12,6 +13,7 @@ from margin.linear import Ridge
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-2, 2, size=(60, 1))
 Y = np.sin(3 * X[:, 0]) + 0.1 * RNG.normal(size=60)
+SCORES = ["r2", "neg_mean_squared_error"]
 SPACE = {"alpha": (1e-4, 10.0, "log"), "gamma": (1e-2, 100.0, "log")}
 
 
@@ -33,18 +35,22 @@ def test_card_gives_the_space_and_rounds_have_points():
     assert set(search.best_params_) == {"alpha"}
 
 
+@pytest.mark.filterwarnings("ignore:One or more of the test scores")
 def test_failed_candidates_are_only_bad():
     space = {"alpha": [1.0, -1.0, 0.1]}
     search = BayesSearchCV(Ridge(), space, n_iter=8, n_initial=4, cv=3, random_state=0)
-    with pytest.warns(match="fits failed"):
+    with pytest.warns(FitFailedWarning, match="fits failed"):
         search.fit(X, Y)
     assert search.best_params_["alpha"] > 0
 
 
+def test_nothing_but_failures_is_an_error():
+    with pytest.raises(ValueError, match="fits failed"):
+        BayesSearchCV(Ridge(), {"alpha": [-1.0, -2.0]}, n_iter=3, cv=3).fit(X, Y)
+
+
 def test_several_scores():
-    search = BayesSearchCV(
-        Ridge(), n_iter=3, cv=3, scoring=["r2", "neg_mean_squared_error"], refit="r2"
-    ).fit(X, Y)
+    search = BayesSearchCV(Ridge(), n_iter=3, cv=3, scoring=SCORES, refit="r2").fit(X, Y)
     assert search.best_score_ == search.cv_results_["mean_test_r2"].max()
 
 
@@ -54,4 +60,6 @@ def test_refusals():
     with pytest.raises(ValueError, match="n_iter must be"):
         BayesSearchCV(Ridge(), n_iter=0).fit(X, Y)
     with pytest.raises(ValueError, match="refit must be the name"):
-        BayesSearchCV(Ridge(), scoring=["r2", "max_error"], refit=False, n_iter=2).fit(X, Y)
+        BayesSearchCV(Ridge(), scoring=["r2", "neg_mean_squared_error"], refit=False, n_iter=2).fit(
+            X, Y
+        )

@@ -21,6 +21,14 @@ def models(**estimators):
     return [Entrant(name, "x", estimator) for name, estimator in estimators.items()]
 
 
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Ctrl-C raises, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_fold_by_fold_all_models(line_arena):
     found = race(line_arena, models(a=Ridge(), b=LinearRegression()), deadline=FOREVER, jobs=1)
     turns = [(o.fold, o.model) for o in found.outcomes]
@@ -113,7 +121,8 @@ def test_progress_may_have_any_of_its_methods():
 
 
 SCRIPT = """
-import numpy as np, pandas as pd, time, sys
+import numpy as np, pandas as pd, signal, time, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from sklearn.linear_model import Ridge
 from margin.evaluation._entrants import Entrant
 from margin.evaluation._problem import state

@@ -1,6 +1,9 @@
 """Bayesian search for the hyper-parameters of an estimator."""
 
+import warnings
+
 import numpy as np
+from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection._search import BaseSearchCV
 
 from margin.core import check
@@ -95,18 +98,22 @@ class BayesSearchCV(BaseSearchCV):
             n_initial=min(self.n_initial, self.n_iter),
             random_state=self.random_state,
         )
-        done = 0
+        done, rows = 0, 0
         while done < self.n_iter:
-            points = optimizer.ask(min(self.n_points, self.n_iter - done))
-            results = evaluate_candidates(points)
-            scores = results[self._score_name(results)][done:]
+            # Nothing is learnt between the first candidates: they are one round.
+            size = max(self.n_points, 0 if done else self.n_initial)
+            points = optimizer.ask(min(size, self.n_iter - done))
             done += len(points)
+            results = _evaluated(evaluate_candidates, points, first=not rows)
+            scores = np.full(len(points), np.nan)
+            if results is not None:
+                scores = np.asarray(results[self._score_name(results)][rows:], dtype=float)
+                rows += len(points)
             # A candidate that failed is as bad as the worst that did not.
-            worst = min(
-                [-v for v in optimizer.values] + [v for v in scores if np.isfinite(v)] + [0]
-            )
+            finite = [*optimizer.values, *(-scores[np.isfinite(scores)])]
+            worst = max(finite, default=0.0)
             for point, score in zip(points, scores, strict=True):
-                optimizer.tell(point, -score if np.isfinite(score) else -worst)
+                optimizer.tell(point, -score if np.isfinite(score) else worst)
 
     def _space(self):
         if self.search_spaces is not None:
@@ -123,3 +130,18 @@ class BayesSearchCV(BaseSearchCV):
         if not isinstance(self.refit, str):
             raise check.fail(self, "refit", "the name of a score with several scores", self.refit)
         return f"mean_test_{self.refit}"
+
+
+def _evaluated(evaluate_candidates, points, *, first):
+    """Results of a round; None where every fit of a later round failed, with a warning."""
+    try:
+        return evaluate_candidates(points)
+    except ValueError as error:
+        if first or "fits failed" not in str(error):
+            raise
+        warnings.warn(
+            f"BayesSearchCV: all fits failed for {points}; left out of cv_results_",
+            FitFailedWarning,
+            stacklevel=4,
+        )
+        return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.core import check
 from margin.core import random as randomness
@@ -23,6 +25,7 @@ from margin.kernels import Matern, White
 Floats = NDArray[np.float64]
 
 _RANDOM, _NEAR, _TOP = 1000, 100, 5
+_NUGGET, _MARGIN = 1e-8, 1e-3
 
 
 class GaussianProcessOptimizer:
@@ -146,7 +149,7 @@ class GaussianProcessOptimizer:
     def _fit(self, params: Sequence[Any], values: Sequence[float]) -> GaussianProcessRegressor:
         X, y = np.array([self.space.encode(p) for p in params]), np.array(values)
         kernel = 1.0 * Matern((0.5,) * X.shape[1], nu=2.5)
-        alpha = 1e-8
+        alpha = _NUGGET
         if self.noise is None:
             kernel = kernel + White(1e-2)
         elif np.var(y) > 0:
@@ -154,12 +157,16 @@ class GaussianProcessOptimizer:
         found = GaussianProcessRegressor(
             kernel=kernel, alpha=alpha, normalize_y=True, method="exact", tol=1e-3, max_iter=50
         )
-        return found.fit(X, y)
+        with warnings.catch_warnings():
+            # Points crowd around a minimum; hyper-parameters of low precision serve as well.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            return found.fit(X, y)
 
     def _next(self) -> dict[str, Any]:
         model = self.model()
         known = model.predict(np.array([self.space.encode(p) for p in self.params]))
-        best, waiting = float(known.min()), self._waiting
+        # An improvement within rounding errors is none: without the margin the search would stay.
+        best, waiting = float(known.min() - _MARGIN * np.std(self.values)), self._waiting
         if waiting and self.batch == "liar":
             model.set_params(kernel=model.kernel_, optimizer=None)
             points = [self.space.encode(p) for p in (*self.params, *waiting)]
@@ -198,7 +205,7 @@ class GaussianProcessOptimizer:
         A function of slope at most ``L`` and value ``m`` at a point cannot reach the best value
         closer than ``(m - best) / L``.
         """
-        near = np.linalg.norm(X[:, None, :200] - X[None, :50], axis=2)
+        near = np.linalg.norm(X[:, None] - X[None, :50], axis=2)
         rise = np.abs(mean[:, None] - mean[None, :50])
         slope = max(float((rise[near > 1e-3] / near[near > 1e-3]).max(initial=0.0)), 1e-12)
         centres = np.array([self.space.encode(p) for p in self._waiting])
