@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
+from margin.core import random
 from margin.svm import KernelPegasos, LinearSVC, Pegasos
 
 
@@ -18,9 +19,10 @@ def test_same_iterates_as_the_primal():
     X, y = overlapping()
     for epochs in (1, 2, 7):
         dual = KernelPegasos(tol=9.0, alpha=0.03, kernel="linear", max_iter=epochs).fit(X, y)
-        options = {"average": False, "tol": 1e-9, "max_iter": epochs}
-        with pytest.warns(ConvergenceWarning, match="relative duality gap"):
-            primal = Pegasos(alpha=0.03, fit_intercept=False, **options).fit(X, y)
+        primal = Pegasos(alpha=0.03, fit_intercept=False, average=False, offset=0)
+        rng = random.generator(0)
+        for order in [rng.permutation(len(y)) for _ in range(epochs)]:
+            primal.partial_fit(X[order], y[order], classes=[-1, 1])
         assert np.allclose(dual.decision_function(X), primal.decision_function(X))
         counts = dual.counts_[0]
         assert counts.sum() <= 60 * epochs
@@ -38,3 +40,10 @@ def test_gap_bounds_the_error():
     assert best <= report.objective * (1 + 1e-9)
     assert report.objective * (1 - report.certificate.value) <= best * (1 + 1e-9)
     assert report.certificate.value < 0.1
+
+
+def test_a_wide_gap_warns():
+    X, y = overlapping()
+    with pytest.warns(ConvergenceWarning, match="relative duality gap of"):
+        model = KernelPegasos(max_iter=1, tol=1e-6).fit(X, y)
+    assert not model.fit_report_.certificate.holds

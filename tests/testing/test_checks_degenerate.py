@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from margin.linear import LinearRegression, LogisticRegression, Ridge
+from margin.svm import SVC
 from margin.testing import _checks_degenerate as checks
 
 ALL = [
@@ -116,3 +117,23 @@ def test_a_clear_refusal_of_a_rare_class_is_accepted():
 def test_faults_are_found(check, faulty, message):
     with pytest.raises(AssertionError, match=message):
         check("faulty", faulty())
+
+
+class WidthOfItsOwn(LogisticRegression):
+    """Ignores its columns when they are many, whatever the width."""
+
+    def __init__(self, *, gamma="scale"):
+        super().__init__()
+        self.gamma = gamma
+
+    def fit(self, X, y):
+        return super().fit(X if X.shape[1] < 5 else 0 * X, y)
+
+
+def test_a_fixed_width_does_not_hide_a_loss():
+    X = np.arange(8.0).reshape(4, 2)
+    assert checks._with_fixed_width(SVC(), X).gamma == 1 / (2 * X.var())
+    same = SVC(gamma="auto")
+    assert checks._with_fixed_width(same, X) is same
+    with pytest.raises(AssertionError, match="by a constant column"):
+        checks.check_constant_column("bad", WidthOfItsOwn())

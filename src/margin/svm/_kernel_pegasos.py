@@ -16,9 +16,10 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
     .. math:: f_t(x) = \frac1{\lambda t} \sum_j c_j y_j k(x_j, x), \qquad
         c_j = \bigl| \{ t' \le t : i_{t'} = j,\; y_j f_{t'-1}(x_j) < 1 \} \bigr| .
 
-    For the linear kernel these are the iterates of :class:`Pegasos` without intercept. The
-    objective is :math:`\tfrac\lambda2 \|f\|^2 + \tfrac1n \sum_i \max(0, 1 - y_i f(x_i))`, that of
-    :class:`SVC` without bias for :math:`\lambda = 1 / (C n)`.
+    For the linear kernel these are the iterates of :class:`Pegasos` without intercept and with
+    ``offset=0``. The objective is
+    :math:`\tfrac\lambda2 \|f\|^2 + \tfrac1n \sum_i \max(0, 1 - y_i f(x_i))`, that of :class:`SVC`
+    without bias for :math:`\lambda = 1 / (C n)`.
 
     Parameters
     ----------

@@ -171,7 +171,8 @@ def _learn(K, sign, rng, limit, patience):
     """Counts with the fewest errors, shares of errors, mean counts, and whether it settled."""
     n = len(sign)
     counts, f, total = np.zeros(n), np.zeros(n), np.zeros(n)
-    best, mean, errors, visits, since = counts.copy(), counts.copy(), [], 0, 0
+    best, mean, visits, since = counts.copy(), counts.copy(), 0, 0
+    errors: list[float] = []
     for _ in range(limit):
         for i in rng.permutation(n).tolist():
             if sign[i] * f[i] <= 0:

@@ -71,7 +71,7 @@ class _Search:
         scale = float(np.mean(np.diag(K)))
         self.pace = (scale if scale > 0 else 1.0) if estimator.fit_intercept else 0.0
         self.rng = random.generator(estimator.random_state)
-        self.trace = {"objective": [], "gap": []}
+        self.trace: dict[str, list[float]] = {"objective": [], "gap": []}
         self.best = (np.inf, np.inf, self.b.copy(), self.bias.copy())
 
     def run(self, tick):

@@ -9,10 +9,11 @@ from margin.core import Card, Certificate, Solution, Status, atomic, check, rand
 
 
 class Pegasos(ClassifierMixin, BaseEstimator):
-    r"""Linear machine by stochastic subgradients of step :math:`1 / (\lambda t)` (svm.06, svm.10).
+    r"""Linear machine by stochastic subgradients of falling length (svm.06, svm.10).
 
     Minimises :math:`\tfrac\lambda2 \|w\|^2 + \tfrac1n \sum_i \max(0, 1 - y_i x_i^\top w)`, which is
-    the soft margin without bias for :math:`\lambda = 1 / (C n)`. Step :math:`t` takes one row:
+    the soft margin without bias for :math:`\lambda = 1 / (C n)`. Step :math:`t`, counted from
+    :math:`t_0 + 1`, takes one row:
 
     .. math:: w \leftarrow \left(1 - \tfrac1t\right) w
         + \tfrac1{\lambda t} [\, y_i x_i^\top w < 1 \,]\, y_i x_i ,
@@ -30,11 +31,17 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         holds the minimum, after every step.
     average : bool, default=True
         Whether the answer is the mean of the iterates of the last epoch.
-    tol : float, default=0.1
-        Duality gap, divided by the objective, that counts as converged: it falls like the inverse
-        of the number of steps, so do not ask for much.
-    max_iter : int, default=300
+    offset : float or "auto", default="auto"
+        Where the count of steps begins, :math:`t_0`. 0 is the rule as printed, whose first steps
+        overshoot by far when rows are long; ``"auto"`` is :math:`\max_i \|x_i\|^2 / \lambda`, so
+        that no step is longer than the inverse of the largest squared length of a row.
+    tol : float, default=1e-4
+        An epoch that lowers the objective by less than this share of its value at zero weights
+        makes no progress. A duality gap below this share of the objective ends the search at once.
+    max_iter : int, default=1000
         Most epochs; every one visits all rows once, in random order.
+    n_iter_no_change : int, default=10
+        Epochs in a row without progress that end the search.
     random_state : int, Generator, RandomState or None, default=0
         Order of the rows.
 
@@ -47,7 +54,8 @@ class Pegasos(ClassifierMixin, BaseEstimator):
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     fit_report_ : FitReport
-        Objective after every epoch, and the relative duality gap.
+        Lowest objective so far, after every epoch, and the relative duality gap: the certificate
+        where it is below ``tol``, otherwise a note.
     t_ : int
         Steps made.
     n_iter_ : int
@@ -56,6 +64,13 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
         Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    An objective that no longer falls is the usual end of a stochastic search, not a proof: read the
+    duality gap in the report, or use :class:`LinearSVC`, which goes on until it is small. Weights
+    that are worse than none at all are never passed over in silence. The answer is that of the
+    epoch with the lowest objective. Scale the features.
 
     References
     ----------
@@ -80,16 +95,20 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         fit_intercept=True,
         projection=False,
         average=True,
-        tol=0.1,
-        max_iter=300,
+        offset="auto",
+        tol=1e-4,
+        max_iter=1000,
+        n_iter_no_change=10,
         random_state=0,
     ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.projection = projection
         self.average = average
+        self.offset = offset
         self.tol = tol
         self.max_iter = max_iter
+        self.n_iter_no_change = n_iter_no_change
         self.random_state = random_state
 
     @atomic
@@ -109,21 +128,11 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         self._check_params()
         X, y, _ = check.data(self, X, y, target="classes", sparse=True, order="C")
         self.classes_, codes = check.classes(self, y)
-        self._sums, self.t_, self.n_iter_ = None, 0, 0
+        self._start(X)
         rng = random.generator(self.random_state)
         orders = (rng.permutation(len(codes)) for _ in range(self.max_iter))
-        trace, relative = self._learn(X, codes, orders)
-        met = relative <= self.tol
-        self._report(
-            trace,
-            Status.CONVERGED if met else Status.MAX_ITER,
-            Certificate("relative duality gap", relative, self.tol),
-            ""
-            if met
-            else f"stopped after max_iter={self.max_iter} epochs with a relative duality gap of "
-            f"{relative:.3g} above tol={self.tol:g}; scale the features, raise alpha, max_iter or "
-            "tol, or use LinearSVC",
-        )
+        trace, relative, settled = self._learn(X, codes, orders)
+        self._report(trace, *self._verdict(trace, relative, settled))
         return self
 
     @atomic
@@ -146,46 +155,86 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         X, y, _ = check.data(self, X, y, target="classes", sparse=True, order="C", reset=first)
         if first:
             self.classes_ = check.classes(self, y if classes is None else classes)[0]
-            self._sums, self.t_, self.n_iter_ = None, 0, 0
+            self._start(X)
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):
             raise check.fail(self, "y", f"of the classes {self.classes_.tolist()}", unknown[0])
-        trace, _ = self._learn(X, np.searchsorted(self.classes_, y), [np.arange(len(y))])
-        self._report(trace, Status.CONVERGED, None, "")
+        trace, _, _ = self._learn(X, np.searchsorted(self.classes_, y), [np.arange(len(y))])
+        self._report(trace, Status.CONVERGED, None, "", ())
         return self
 
     def _check_params(self):
         check.params(
-            self, positive="alpha tol", count="max_iter", flag="fit_intercept projection average"
+            self,
+            positive="alpha tol",
+            count="max_iter n_iter_no_change",
+            flag="fit_intercept projection average",
         )
+        if not (isinstance(self.offset, str) and self.offset == "auto"):
+            check.params(self, nonnegative="offset")
+
+    def _start(self, X):
+        """Zero weights; where the count of steps begins follows from the rows."""
+        self._sums, self.t_, self.n_iter_ = None, 0, 0
+        self._offset = self.offset
+        if isinstance(self.offset, str):
+            squares = X.multiply(X) if issparse(X) else np.square(X, dtype=np.float64)
+            longest = float(np.asarray(squares.sum(axis=1)).max()) + float(self.fit_intercept)
+            self._offset = float(np.ceil(longest / self.alpha))
 
     def _learn(self, X, codes, orders):
-        """Epochs of steps; the objective after each, and the relative duality gap at the end."""
+        """Epochs of steps: objectives, relative duality gap of the best, whether it settled."""
         classes = [1] if len(self.classes_) == 2 else range(len(self.classes_))
         signs = np.array([np.where(codes == k, 1.0, -1.0) for k in classes])
         sums = np.zeros((len(signs), X.shape[1] + 1)) if self._sums is None else self._sums.copy()
-        counts, dual, trace, relative = np.zeros(signs.shape), -np.inf, [], np.inf
+        counts, dual, relative, trace = np.zeros(signs.shape), -np.inf, np.inf, []
         row, fresh = _rows(X, float(self.fit_intercept)), self.t_ == 0
+        best, answer, since = np.inf, np.zeros_like(sums), 0
         for order in orders:
-            mean = np.zeros_like(sums)
-            for i in order.tolist():
-                counts[:, i] += self._step(sums, signs[:, i], *row(i))
-                self.t_ += 1
-                if self.average:
-                    mean += sums / (self.alpha * self.t_ * len(order))
+            w = self._epoch(row, order, signs, sums, counts)
             self.n_iter_ += 1
-            w = mean if self.average else sums / (self.alpha * self.t_)
             z = np.asarray(X @ w[:, :-1].T) + self.fit_intercept * w[:, -1]
             loss = np.maximum(0.0, 1.0 - signs.T * z).mean(axis=0).sum()
             trace.append(0.5 * self.alpha * float(np.square(w).sum()) + float(loss))
+            # At zero weights the objective is one per machine.
+            since = 0 if trace[-1] < best - self.tol * len(signs) else since + 1
+            if len(trace) == 1 or trace[-1] < best:
+                best, answer = trace[-1], w
             if fresh:
-                dual = max(dual, self._dual(X, counts * signs / self.t_))
-                relative = (trace[-1] - dual) / trace[-1] if trace[-1] > 0 else 0.0
-            if relative <= self.tol:
+                dual = max(dual, self._dual(X, counts * signs / (self._offset + self.t_)))
+                relative = max(best - dual, 0.0) / best if best > 0 else 0.0
+            if relative <= self.tol or since >= self.n_iter_no_change:
                 break
         self._sums = sums
-        self.coef_, self.intercept_ = w[:, :-1].astype(X.dtype), w[:, -1].astype(X.dtype)
-        return np.array(trace), float(relative)
+        self.coef_, self.intercept_ = answer[:, :-1].astype(X.dtype), answer[:, -1].astype(X.dtype)
+        settled = relative <= self.tol or since >= self.n_iter_no_change
+        return np.array(trace), float(relative), settled
+
+    def _epoch(self, row, order, signs, sums, counts):
+        """One visit to all rows, in place; the weights, or their mean over the epoch."""
+        mean = np.zeros_like(sums)
+        for i in order.tolist():
+            counts[:, i] += self._step(sums, signs[:, i], *row(i))
+            self.t_ += 1
+            if self.average:
+                mean += sums / (self.alpha * (self._offset + self.t_) * len(order))
+        return mean if self.average else sums / (self.alpha * (self._offset + self.t_))
+
+    def _verdict(self, trace, relative, settled):
+        """Status, certificate, message and notes of a finished search."""
+        gap = f"relative duality gap {relative:.3g} at the coefficients"
+        none = 1.0 if len(self.classes_) == 2 else float(len(self.classes_))
+        advice = "scale the features, raise alpha or max_iter, or use LinearSVC"
+        if relative <= self.tol:
+            certificate = Certificate("relative duality gap", relative, self.tol)
+            return Status.CONVERGED, certificate, "", ()
+        if not trace.min() <= none * (1.0 + self.tol):
+            text = f"the objective {trace.min():.3g} is above {none:g}, that of zero weights"
+            return Status.STALLED, None, f"{text}; {advice}", (gap,)
+        if settled:
+            return Status.CONVERGED, None, "", (gap,)
+        text = f"the objective still falls after max_iter={self.max_iter} epochs, {gap}"
+        return Status.MAX_ITER, None, f"{text}; {advice}", (gap,)
 
     def _dual(self, X, b):
         """Lower bound of the objective: shares of corrections never exceed one in n."""
@@ -193,22 +242,22 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         square += self.fit_intercept * float(np.square(b.sum(axis=1)).sum())
         return float(np.abs(b).sum()) - 0.5 / self.alpha * square
 
-    def _report(self, trace, status, certificate, message):
+    def _report(self, trace, status, certificate, message, notes):
         solution = Solution(
             x=np.append(self.coef_.ravel(), self.intercept_),
             status=status,
             n_iter=self.n_iter_,
-            objective=float(trace[-1]),
-            trace={"objective": trace},
+            objective=float(trace.min()),
+            trace={"objective": np.minimum.accumulate(trace)},
             certificate=certificate,
             solver="Pegasos",
             message=message,
         )
-        self.fit_report_ = check.report(self, solution)
+        self.fit_report_ = check.report(self, solution, notes)
 
     def _step(self, sums, sign, columns, values):
         """One step of all machines; ``sums`` are the weights times alpha and the step number."""
-        scale, t = self.alpha, self.t_
+        scale, t = self.alpha, self._offset + self.t_
         margins = sign * (sums[:, columns] @ values)
         short = (margins < scale * t) | (t == 0)
         for k in np.flatnonzero(short):
