@@ -16,6 +16,7 @@ from margin.inference import (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_marginals_and_evidence(seed, random_model):
+    """inference.08: every value of the cutset, weighted by its probability."""
     model = random_model(np.random.default_rng(seed), 5, zeros=seed % 3 == 0)
     evidence = {1: 0} if seed % 2 else {}
     if enumerate_model(model, (0,), evidence).evidence_mass == 0:

@@ -16,6 +16,7 @@ from margin.inference import (
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("order", ["min-fill", "min-degree", "min-weight"])
 def test_posteriors_and_evidence_likelihood(seed, order, random_model):
+    """inference.04, inference.07: elimination, bucket by bucket, against the whole table."""
     rng = np.random.default_rng(seed)
     model = random_model(rng, 6)
     evidence = {1: 0, 4: model.cardinalities[4] - 1}

@@ -20,6 +20,7 @@ def children(known, n_days):
 
 
 def test_alice_and_her_two_children():
+    """inference.02: the exact fractions of the worked example."""
     assert children(lambda a, b: True, 7) == Fraction(1, 4)
     assert children(lambda a, b: a[0], 7) == Fraction(1, 2)
     assert children(lambda a, b: a[0] or b[0], 7) == Fraction(1, 3)

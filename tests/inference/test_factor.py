@@ -12,6 +12,7 @@ B = Factor((2, 1), RNG.random((4, 3)))
 
 
 def test_products_sums_and_maxima_are_those_of_einsum():
+    """inference.01: product, sum-out and max-out of tables."""
     product = A * B
     assert product.scope == (0, 1, 2)
     assert_allclose(product.table, np.einsum("ab,cb->abc", A.table, B.table))

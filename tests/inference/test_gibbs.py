@@ -9,6 +9,7 @@ from margin.inference._gibbs import _Sampler
 
 
 def test_frequencies_approach_the_posterior(random_model):
+    """inference.24: frequencies of sweeps against exact marginals."""
     rng = np.random.default_rng(0)
     model = random_model(rng, 5)
     evidence = {2: 0}

@@ -89,6 +89,7 @@ def test_expected_counts_are_sums_of_posteriors(case):
 
 
 def test_the_most_probable_assignment_is_that_of_enumeration(case):
+    """inference.12: maxima with back-pointers."""
     _, model, tree, evidence, likelihoods = case
     if not np.isfinite(tree.log_evidence(model.tables, evidence, likelihoods)).all():
         with pytest.raises(ZeroProbabilityError, match="probability zero"):

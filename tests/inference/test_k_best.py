@@ -9,6 +9,7 @@ from margin.inference import JunctionTree, KBest, ZeroProbabilityError, eliminat
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_k_best_are_the_first_of_the_sorted_table(seed, random_model):
+    """inference.13: the k best assignments in order."""
     rng = np.random.default_rng(seed)
     model = random_model(rng, 5, zeros=seed % 2 == 1)
     tree = JunctionTree.compile(model.cardinalities, model.scopes)

@@ -13,6 +13,7 @@ PAIR = np.array([[2.0, 1.0], [1.0, 2.0]])
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("schedule", ["residual", "flooding"])
 def test_trees_are_exact(seed, schedule, random_model):
+    """inference.15: on a tree loopy propagation is exact, by any schedule."""
     model = random_model(np.random.default_rng(seed), 6, tree=True, zeros=seed % 4 == 3)
     evidence = {2: 0} if seed % 2 else {}
     oracle = enumerate_model(model, (0,), evidence)

@@ -18,7 +18,7 @@ def test_mean_and_deviation():
 
 
 def test_pointwise_maxima_may_be_impossible_together():
-    """Mass 0.4 on (0, 0), 0.3 on (1, 1) and on (1, 2): alone 1 and 0 win, together never happen."""
+    """inference.22: with .4 on (0, 0), .3 on (1, 1) and (1, 2), the single winners never meet."""
     joint = np.array([[0.4, 0.0, 0.0], [0.0, 0.3, 0.3]])
     model = FactorModel((2, 3), ((0, 1),), (joint,))
     tree = JunctionTree.compile(model.cardinalities, model.scopes)

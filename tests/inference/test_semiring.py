@@ -32,6 +32,7 @@ def elements(semiring, rng):
 
 @pytest.mark.parametrize("semiring", ALL, ids=str)
 def test_axioms(semiring):
+    """inference.14: one engine for everything that satisfies these."""
     rng = np.random.default_rng(0)
     a, b, c = (elements(semiring, rng) for _ in range(3))
     assert axiom_violation(semiring, a, b, c) < 1e-12

@@ -12,6 +12,7 @@ SOFT = np.array([0.3, 0.15, 0.55])
 
 
 def test_the_worked_example():
+    """inference.17: beliefs (.3, .15, .55) give .63."""
     found = jeffrey(TREE, TABLES, [1], {0: SOFT})
     assert_allclose(found, [[0.37, 0.63]], atol=1e-14)
 

@@ -8,6 +8,7 @@ from margin.inference import FactorModel, eliminate, transfer
 
 
 def test_a_chain_by_matrices_is_the_chain_by_elimination():
+    """inference.06: a chain is a product of matrices."""
     rng = np.random.default_rng(0)
     cards = (3, 2, 4, 3)
     matrices = [rng.random((cards[k], cards[k + 1])) for k in range(3)]

@@ -10,6 +10,7 @@ from margin.inference import FactorModel, JunctionTree, KBest, enumerate_model, 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_marginals_and_mass_of_random_trees(seed, random_model):
+    """inference.10: two passes give every marginal and the mass."""
     rng = np.random.default_rng(seed)
     model = random_model(rng, int(rng.integers(1, 8)), tree=True, zeros=seed % 3 == 0)
     evidence = {0: 0} if seed % 2 else {}
