@@ -34,7 +34,7 @@ class DiscreteCPD(CPD):
 
     @abstractmethod
     def table(self, label: str, card: int, parent_cards: Sequence[int]) -> Floats:
-        """Probabilities, of shape (*parent_cards, card); ``label`` begins the messages."""
+        """Probabilities, of shape ``(*parent_cards, card)``; ``label`` begins the messages."""
 
     def states_implied(self) -> int | None:
         """Number of states of the node, where the parameters say it."""

@@ -30,7 +30,7 @@ class GaussianCPD(CPD):
     def arrays(
         self, label: str, discrete: Sequence[int], n_continuous: int
     ) -> tuple[Floats, Floats, Floats]:
-        """Intercept, weights and variance, of shapes (*discrete), (*discrete, n), (*discrete)."""
+        """Intercept, weights and variance of every configuration of the discrete parents."""
         shape = tuple(discrete)
         try:
             intercept = np.broadcast_to(self.intercept, shape)
@@ -104,9 +104,9 @@ class ConditionalGaussianCPD(GaussianCPD):
 
     Parameters
     ----------
-    intercept : array-like of shape (*discrete cardinalities,)
+    intercept : array-like of one number per discrete configuration
         Intercepts :math:`b_d`.
-    coef : array-like of shape (*discrete cardinalities, n_continuous), default=()
+    coef : array-like with one row per discrete configuration, default=()
         Weights :math:`w_d` of the continuous parents.
     variance : array-like, broadcast to the shape of ``intercept``, default=1.0
         Variances :math:`s_d^2`.

@@ -26,7 +26,7 @@ class QueryResult:
         Targets, in the order of the axes.
     states : tuple of tuple
         State names of each.
-    values : ndarray of shape (*cardinalities) or (n_rows, *cardinalities)
+    values : ndarray with one axis per variable, after one for the rows if there are several
         Probabilities; with a frame of evidence one row per query.
     batched : bool
         Whether the first axis is the row of the evidence.

@@ -18,7 +18,7 @@ class TableCPD(DiscreteCPD):
 
     Parameters
     ----------
-    values : array-like of shape (*parent cardinalities, cardinality)
+    values : array-like with one axis per parent, then one for the variable
         Probabilities: one axis per parent, the node last, whose axis sums to one. A table of shape
         (configurations, cardinality), the last parent varying fastest, is taken as well.
     parents : sequence of str, optional

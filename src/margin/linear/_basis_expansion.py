@@ -28,9 +28,9 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         ``"radial"``: Gaussian bells. A callable takes the table and gives one column or several.
     n_knots : int, default=5
         Knots per feature, the first and the last at the ends of the data; at least 2.
-    knots : {"quantile", "uniform"} or array-like of shape (n_knots,) or (n_knots, n_features), \
-            default="quantile"
-        As many rows between any two knots, a regular lattice, or the knots themselves, rising.
+    knots : {"quantile", "uniform"} or array-like, default="quantile"
+        As many rows between any two knots, a regular lattice, or the knots themselves, rising, of
+        shape (n_knots,) or (n_knots, n_features).
     degree : int, default=3
         Of the polynomials of ``"truncated-power"``, at least 0; harmonics of ``"fourier"``.
     smoothness : int, optional

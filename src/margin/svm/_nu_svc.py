@@ -30,10 +30,10 @@ class NuSVC(ClassifierMixin, BaseEstimator):
     nu : float, default=0.5
         Share of margin errors, above 0 and at most 1. More than twice the share of a class cannot
         be had: it is lowered, and the report says so.
-    kernel : {"rbf", "linear", "poly", "sigmoid", "cosine", "laplacian", "precomputed"}, Kernel or \
-            callable, default="rbf"
-        A name, any :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of
-        such objects as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
+    kernel : str, Kernel or callable, default="rbf"
+        ``"rbf"``, ``"linear"``, ``"poly"``, ``"sigmoid"``, ``"cosine"`` or ``"laplacian"``, any
+        :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of such objects
+        as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"

@@ -22,10 +22,10 @@ class NuSVR(RegressorMixin, BaseEstimator):
         Price of an error outside the tube, above 0; finite.
     nu : float, default=0.5
         Share of rows outside the tube, above 0 and at most 1.
-    kernel : {"rbf", "linear", "poly", "sigmoid", "cosine", "laplacian", "precomputed"}, Kernel or \
-            callable, default="rbf"
-        A name, any :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of
-        such objects as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
+    kernel : str, Kernel or callable, default="rbf"
+        ``"rbf"``, ``"linear"``, ``"poly"``, ``"sigmoid"``, ``"cosine"`` or ``"laplacian"``, any
+        :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of such objects
+        as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"

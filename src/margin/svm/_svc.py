@@ -36,10 +36,10 @@ class SVC(ClassifierMixin, BaseEstimator):
     ----------
     C : float, default=1.0
         Price of a margin error, above 0; ``numpy.inf`` allows none and refuses data that need one.
-    kernel : {"rbf", "linear", "poly", "sigmoid", "cosine", "laplacian", "precomputed"}, Kernel or \
-            callable, default="rbf"
-        A name, any :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of
-        such objects as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
+    kernel : str, Kernel or callable, default="rbf"
+        ``"rbf"``, ``"linear"``, ``"poly"``, ``"sigmoid"``, ``"cosine"`` or ``"laplacian"``, any
+        :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of such objects
+        as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"

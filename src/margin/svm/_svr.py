@@ -24,10 +24,10 @@ class SVR(RegressorMixin, BaseEstimator):
         Price of an error outside the tube, above 0; ``numpy.inf`` allows none.
     epsilon : float, default=0.1
         Half width of the tube, at least 0.
-    kernel : {"rbf", "linear", "poly", "sigmoid", "cosine", "laplacian", "precomputed"}, Kernel or \
-            callable, default="rbf"
-        A name, any :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of
-        such objects as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
+    kernel : str, Kernel or callable, default="rbf"
+        ``"rbf"``, ``"linear"``, ``"poly"``, ``"sigmoid"``, ``"cosine"`` or ``"laplacian"``, any
+        :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of such objects
+        as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
