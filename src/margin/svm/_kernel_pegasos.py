@@ -84,7 +84,7 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
     card = Card(
         tasks=("classification",),
         cost="quadratic",
-        search_space={"alpha": (1e-5, 1e0, "log"), "gamma": (1e-3, 1e1, "log")},
+        search_space={"gamma": (1e-3, 1e1, "log")},
         max_rows=10_000,
     )
 

@@ -84,9 +84,7 @@ class Pegasos(ClassifierMixin, BaseEstimator):
     array([0, 1])
     """
 
-    card = Card(
-        tasks=("classification",), cost="linear", search_space={"alpha": (1e-6, 1e-1, "log")}
-    )
+    card = Card(tasks=("classification",), cost="linear", max_rows=100_000)
 
     def __init__(
         self,
