@@ -60,7 +60,7 @@ def fit_classifier(estimator, X, y, sample_weight, train):
     X, y, weight = fit_data(estimator, X, y, sample_weight, "classes")
     estimator.classes_, codes = check.classes(estimator, y)
     kernel = resolved(estimator, X, weight)
-    weight = _row_weights(estimator, codes, weight)
+    weight = row_weights(estimator, codes, weight)
     n_threads = threads.count(estimator.n_jobs)
     gram = kernel_gram(
         kernel, X, tol=estimator.tol, cache_size=estimator.cache_size, n_threads=n_threads
@@ -130,7 +130,7 @@ def finish(estimator, solution, notes=()):
         sys.stdout.write(f"{estimator.fit_report_}\n")
 
 
-def _row_weights(estimator, codes, weight):
+def row_weights(estimator, codes, weight):
     weight = np.ones(len(codes)) if weight is None else weight
     if getattr(estimator, "class_weight", None) is not None:
         factors = compute_class_weight(

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import Card, Solution, Status, atomic, check, progress, random, threads
-from margin.svm._classifier_fit import _row_weights
+from margin.svm._classifier_fit import row_weights
 from margin.svm._linear_fit import check_linear_params, linear_dual, solve_linear
 
 _ORDER = (Status.CONVERGED, Status.STALLED, Status.MAX_ITER, Status.FAILED)
@@ -139,7 +139,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
         self.classes_, codes = check.classes(self, y)
-        weight = _row_weights(self, codes, weight)
+        weight = row_weights(self, codes, weight)
         positives = [1] if len(self.classes_) == 2 else range(len(self.classes_))
         rng = random.generator(self.random_state)
         seeds = rng.integers(2**31, size=len(positives))

@@ -5,7 +5,7 @@ import numpy as np
 from margin.core import Certificate, Solution, Status, check, progress, random
 from margin.native.multiclass_dual import CRAMMER_SINGER, multiclass_pass
 from margin.optim import GramMatrix
-from margin.svm._classifier_fit import _row_weights, precision, store_vectors
+from margin.svm._classifier_fit import precision, row_weights, store_vectors
 from margin.svm._kernel_data import check_kernel_params, count, fit_data, resolved
 from margin.svm._kernel_gram import warn_if_indefinite
 
@@ -38,7 +38,7 @@ def fit_multiclass(estimator, X, y, sample_weight, kind, losses):
     check_kernel_params(estimator)
     X, y, weight = fit_data(estimator, X, y, sample_weight, "classes")
     estimator.classes_, codes = check.classes(estimator, y)
-    weight = _row_weights(estimator, codes, weight)
+    weight = row_weights(estimator, codes, weight)
     kernel = resolved(estimator, X, weight)
     K = whole_matrix(estimator, kernel, X)
     notes = warn_if_indefinite(estimator, kernel, GramMatrix(K))
