@@ -47,7 +47,7 @@ def gram_features(K: ArrayLike, rank: int | None = None, *, tol: float = 1e-12) 
     Examples
     --------
     >>> found = gram_features([[4.0, 2.0], [2.0, 1.0]])
-    >>> np.abs(found.features).round(6)
+    >>> found.features.round(6)
     array([[2.],
            [1.]])
     """
@@ -62,9 +62,17 @@ def gram_features(K: ArrayLike, rank: int | None = None, *, tol: float = 1e-12) 
         )
     kept = np.flatnonzero(values > tol * largest)[::-1][:rank]
     roots = np.sqrt(values[kept])
-    B = vectors[:, kept] * roots
+    B = _pointing_up(vectors[:, kept]) * roots
     residual = float(np.abs(matrix - B @ B.T).max(initial=0.0))
     return GramFeatures(np.asarray(B), np.asarray(roots), residual)
+
+
+def _pointing_up(vectors: Floats) -> Floats:
+    """Eigenvectors with the largest entry positive: their sign is otherwise an accident."""
+    if not vectors.size:
+        return vectors
+    largest = np.abs(vectors).argmax(axis=0)
+    return vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +121,7 @@ def mercer(kernel: Kernel, X: Any, n: int | None = None, *, tol: float = 1e-10) 
     >>> from margin.kernels import Linear
     >>> X = np.array([[1.0], [-1.0], [2.0]])
     >>> expansion = mercer(Linear(), X)
-    >>> expansion.eigenvalues, np.abs(expansion.functions([[2.0]])).round(6)
+    >>> expansion.eigenvalues, expansion.functions([[2.0]]).round(6)
     (array([2.]), array([[1.414214]]))
     """
     found = gram_features(kernel(X), n, tol=tol)

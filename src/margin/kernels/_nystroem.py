@@ -96,7 +96,9 @@ def nystroem(
     else:
         raise check.fail("nystroem", "landmarks", "one of 'uniform', 'pivoted'", landmarks)
     picked = _pick(X, chosen)
-    found = gram_features(kernel(picked), tol=tol)
+    # Small directions decide: their values need double precision whatever that of the table.
+    precise = picked.astype(np.float64) if hasattr(picked, "astype") else picked
+    found = gram_features(kernel(precise), tol=tol)
     whitening = found.features / found.singular_values**2
     return NystroemFeatures(kernel, picked, whitening, chosen)
 

@@ -1,6 +1,7 @@
 """Support vector machines: classification, regression and novelty detection with any kernel."""
 
 from margin.svm._crammer_singer import CrammerSingerSVC
+from margin.svm._kernel_features import KernelFeatures
 from margin.svm._kernel_pegasos import KernelPegasos
 from margin.svm._kernel_perceptron import KernelPerceptron
 from margin.svm._linear_svc import LinearSVC
@@ -20,6 +21,7 @@ __all__ = [
     "SVC",
     "SVR",
     "CrammerSingerSVC",
+    "KernelFeatures",
     "KernelPegasos",
     "KernelPerceptron",
     "LinearSVC",
