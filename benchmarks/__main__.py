@@ -28,6 +28,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--threads", type=int, default=threads.COUNT, help=f"default: {threads.COUNT}"
     )
+    parser.add_argument(
+        "--page", action="store_true", help="write the page of what was measured before, and stop"
+    )
     parser.add_argument("--list", action="store_true", help="name the cases and stop")
     options = parser.parse_args(arguments)
     for name in ("repeats", "threads"):
@@ -58,14 +61,21 @@ def run(
         print(f"no case matches {' '.join(options.only)}", file=sys.stderr)
         return 2
     results = store.load(results_path)
+
+    def write() -> None:
+        store.follow(results, cases)
+        store.save(results, results_path)
+        page_path.write_text(page.render(results), encoding="utf-8")
+
+    if options.page:
+        write()
+        return 0
     description = machine.describe(options.threads, options.repeats)
     for case in chosen:
         sizes = case.sizes[:1] if options.sizes == "small" else case.sizes
         measured = [runner.run_size(case, size, options.repeats, source, print) for size in sizes]
         store.update(results, case, description, measured)
-        store.forget_unknown(results, [known.name for known in cases])
-        store.save(results, results_path)
-        page_path.write_text(page.render(results), encoding="utf-8")
+        write()
     return 0
 
 

@@ -22,12 +22,14 @@ class Size:
     parameters : keyword arguments of the case's ``make_data``.
     elements : stored numbers, the abscissa of the growth of time.
     required : whether the speed asked for is asked at this size.
+    required_ratio : the speed asked at this size, where it is not the case's.
     """
 
     label: str
     parameters: Mapping[str, Any]
     elements: int
     required: bool = False
+    required_ratio: float | None = None
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Contestant:
     ours : whether this is margin.
     binding : whether the speed asked for is measured against this peer.
     note : what a reader must know to read the numbers.
+    required_ratio : how many times as fast as this very peer we must be, where that is asked apart.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Contestant:
     ours: bool = False
     binding: bool = True
     note: str = ""
+    required_ratio: float | None = None
 
     def missing(self) -> str:
         """Why the contestant cannot take part, or an empty string."""
@@ -107,7 +111,8 @@ class Case:
     sizes : in increasing order of work.
     contestants : exactly one of them is ours.
     target : the answer everyone must reach.
-    required_ratio : how many times as fast as the best binding peer we must be, if it is asked.
+    required_ratio : how many times as fast as the best binding peer without a ratio of its own we
+        must be, if it is asked.
     required_memory : largest ratio of our extra memory to that peer's, if it is asked.
     required_seconds : longest time allowed, if it is asked.
     warm_up : parameters of a tiny data set that loads libraries and starts threads.

@@ -31,6 +31,7 @@ class Entry:
             "name": self.contestant.name,
             "ours": self.contestant.ours,
             "binding": self.contestant.binding,
+            "required_ratio": self.contestant.required_ratio,
             "note": self.contestant.note,
             "status": self.status,
             "reason": self.reason,
@@ -67,6 +68,7 @@ def run_size(case: Case, size: Size, repeats: int, source: str, say: Say) -> dic
         "label": size.label,
         "elements": size.elements,
         "required": size.required,
+        "required_ratio": size.required_ratio,
         "others_busy": busy,
         "contestants": [entry.to_json() for entry in entries],
     }

@@ -9,7 +9,7 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +49,29 @@ def update(results: Results, case: Case, run: dict[str, Any], sizes: list[dict[s
     _forget_unused_runs(results)
 
 
-def forget_unknown(results: Results, names: Iterable[str]) -> None:
-    """Drop the cases that no longer exist, and put the others in the order of ``names``."""
-    results["cases"] = {name: results["cases"][name] for name in names if name in results["cases"]}
+def follow(results: Results, cases: Sequence[Case]) -> None:
+    """Order the results as ``cases``, drop what is no case any more, and ask what is asked today.
+
+    What was measured stays; what it is held against is the registry's.
+    """
+    known = results["cases"]
+    results["cases"] = {case.name: known[case.name] for case in cases if case.name in known}
+    for case in cases:
+        if case.name in results["cases"]:
+            _ask(results["cases"][case.name], case)
     _forget_unused_runs(results)
+
+
+def _ask(stored: dict[str, Any], case: Case) -> None:
+    stored |= _asked(case)
+    sizes = {size.label: size for size in case.sizes}
+    peers = {contestant.name: contestant for contestant in case.contestants}
+    for size in stored["sizes"]:
+        if (now := sizes.get(size["label"])) is not None:
+            size |= {"required": now.required, "required_ratio": now.required_ratio}
+        for entry in size["contestants"]:
+            if (peer := peers.get(entry["name"])) is not None:
+                entry |= {"binding": peer.binding, "required_ratio": peer.required_ratio}
 
 
 def _forget_unused_runs(results: Results) -> None:
@@ -67,6 +86,12 @@ def _description(case: Case) -> dict[str, Any]:
         "tolerance": case.target.tolerance,
         "certificate": case.target.certificate_name,
         "limit": case.target.limit,
+        **_asked(case),
+    }
+
+
+def _asked(case: Case) -> dict[str, Any]:
+    return {
         "required_ratio": case.required_ratio,
         "required_memory": case.required_memory,
         "required_seconds": case.required_seconds,

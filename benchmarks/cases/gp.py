@@ -207,7 +207,12 @@ CASES = (
         ),
         contestants=(
             Contestant("margin", fit_margin, requires=("margin.gp",), ours=True),
-            Contestant("scikit-learn", fit_scikit_learn, requires=("sklearn.gaussian_process",)),
+            Contestant(
+                "scikit-learn",
+                fit_scikit_learn,
+                requires=("sklearn.gaussian_process",),
+                required_ratio=5.0,
+            ),
             Contestant(
                 "GPyTorch Cholesky",
                 fit_gpytorch,

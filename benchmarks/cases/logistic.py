@@ -100,9 +100,9 @@ def _dense(n: int, p: int, *, required: bool = False) -> Size:
     return Size(f"{n:,} × {p}".replace(",", " "), {"n": n, "p": p}, n * p, required)
 
 
-def _sparse(n: int, p: int, *, required: bool = False) -> Size:
+def _sparse(n: int, p: int, *, required: bool = False, ratio: float | None = None) -> Size:
     label = f"{n:,} × {p:,}".replace(",", " ")
-    return Size(label, {"n": n, "p": p}, round(0.002 * n * p), required)
+    return Size(label, {"n": n, "p": p}, round(0.002 * n * p), required, ratio)
 
 
 OURS = contestant("margin", "auto")
@@ -143,7 +143,7 @@ CASES = (
         make_data=data.sparse_binary,
         sizes=(
             _sparse(5_000, 10_000),
-            _sparse(10_000, 20_000, required=True),
+            _sparse(10_000, 20_000, required=True, ratio=1.0),
             _sparse(100_000, 50_000, required=True),
         ),
         contestants=(

@@ -166,7 +166,7 @@ CASES = (
                 lambda data: _climb_pyagrum(data, tabu=True),
                 requires=PYAGRUM,
             ),
-            Contestant("pgmpy", _climb_pgmpy, requires=PGMPY, note="50 times is asked"),
+            Contestant("pgmpy", _climb_pgmpy, requires=PGMPY, required_ratio=50.0),
         ),
         target=Target(
             objective=_relative_bic,

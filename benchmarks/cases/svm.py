@@ -106,8 +106,8 @@ def _errors(table: data.Table, decision: Any) -> float:
     return float(np.mean((np.ravel(decision) > 0) != (table.y == 1)))
 
 
-def contestants(name: str) -> tuple[Contestant, ...]:
-    """The three libraries."""
+def contestants(name: str, scikit_learn: float) -> tuple[Contestant, ...]:
+    """The three libraries, and how many times as fast as scikit-learn ours must be."""
     return tuple(
         Contestant(
             name=library,
@@ -115,6 +115,7 @@ def contestants(name: str) -> tuple[Contestant, ...]:
             requires=(f"{module}:{name}",),
             settings=TOLERANCES,
             ours=library == "margin",
+            required_ratio=scikit_learn if library == "scikit-learn" else None,
         )
         for library, module in FITTERS.items()
     )
@@ -138,7 +139,7 @@ CASES = (
             _size(20_000, 50, required=True),
             _size(60_000, 20, required=True),
         ),
-        contestants=contestants("SVC"),
+        contestants=contestants("SVC", scikit_learn=4.0),
         target=_target(_hinge, "(‖w‖²/2 + total hinge loss) per row"),
         required_ratio=1.2,
         warm_up={"n": 300, "p": 5},
@@ -155,6 +156,7 @@ CASES = (
                 fit=predictor(library),
                 requires=(f"{module}:SVC",),
                 ours=library == "margin",
+                required_ratio=20.0 if library == "scikit-learn" else None,
             )
             for library, module in FITTERS.items()
         ),
@@ -167,7 +169,7 @@ CASES = (
         description="Support vector regression, Gaussian kernel, C = 1, tube of 0.1.",
         make_data=curved_response,
         sizes=(_size(3_000, 20), _size(10_000, 20, required=True)),
-        contestants=contestants("SVR"),
+        contestants=contestants("SVR", scikit_learn=3.0),
         target=_target(_tube, "(‖w‖²/2 + total loss outside the tube) per row"),
         required_ratio=1.0,
         warm_up={"n": 300, "p": 5},

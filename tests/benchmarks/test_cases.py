@@ -22,7 +22,8 @@ def test_a_case_is_well_formed(case: Case):
 
 @by_name
 def test_a_requirement_has_a_size_to_hold_at(case: Case):
-    asked = (case.required_ratio, case.required_memory, case.required_seconds)
+    peers = [contestant.required_ratio for contestant in case.contestants]
+    asked = (case.required_ratio, case.required_memory, case.required_seconds, *peers)
     assert any(size.required for size in case.sizes) == any(value is not None for value in asked)
 
 
@@ -45,6 +46,33 @@ def test_the_speeds_asked_for_are_in_the_registry():
         ("discriminant-linear", "1 000 000 × 50"),
         ("discriminant-quadratic", "1 000 000 × 50"),
     }
+
+
+def test_a_ratio_of_its_own_belongs_to_a_size_or_a_peer_that_counts():
+    for case in CASES:
+        for size in case.sizes:
+            assert size.required or size.required_ratio is None
+        for contestant in case.contestants:
+            assert contestant.required_ratio is None or (contestant.binding and not contestant.ours)
+
+
+def test_peers_are_asked_their_own_ratios():
+    asked = {
+        (case.name, contestant.name): contestant.required_ratio
+        for case in CASES
+        for contestant in case.contestants
+        if contestant.required_ratio is not None
+    }
+    assert (
+        asked.items()
+        >= {
+            ("svc", "scikit-learn"): 4.0,
+            ("svc-predict", "scikit-learn"): 20.0,
+            ("svr", "scikit-learn"): 3.0,
+            ("gp-exact", "scikit-learn"): 5.0,
+            ("hill-climbing", "pgmpy"): 50.0,
+        }.items()
+    )
 
 
 def test_two_cases_of_one_name_are_refused(monkeypatch, tmp_path):

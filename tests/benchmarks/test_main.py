@@ -35,6 +35,17 @@ def test_small_runs_the_first_size_and_keeps_the_others(run):
     assert len(large["contestants"][0]["seconds"]) == 1
 
 
+def test_the_page_alone_is_written_from_what_was_measured(run, capsys):
+    run("--repeats", "1")
+    _, results, page = run("--page")
+    before = results.read_text(encoding="utf-8"), page.read_text(encoding="utf-8")
+    page.unlink()
+    capsys.readouterr()
+    assert run("--page")[0] == 0
+    assert (results.read_text(encoding="utf-8"), page.read_text(encoding="utf-8")) == before
+    assert capsys.readouterr().out == ""
+
+
 def test_a_pattern_that_matches_nothing_is_an_error_that_writes_nothing(run, capsys):
     status, results, page = run("--only", "nothing*")
     assert status == 2

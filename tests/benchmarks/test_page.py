@@ -94,6 +94,14 @@ def test_what_is_asked_comes_with_its_verdict(results):
     assert "| 2.00 × | **no** |" in page.render(results)
 
 
+def test_each_peer_with_a_ratio_of_its_own_has_a_row(results):
+    for known in results["cases"]["first"]["sizes"]:
+        known["contestants"].append(entry("named", 1.0, required_ratio=600.0))
+    text = page.render(results)
+    assert "| first | small | 2 | at least 1 × as fast as peer | 2.00 × | yes |" in text
+    assert "| first | small | 2 | at least 600 × as fast as named | 500.00 × | **no** |" in text
+
+
 def test_misses_and_absences_are_shown(results):
     text = page.render(results)
     assert "misses the target: slope 1.0e-02" in text

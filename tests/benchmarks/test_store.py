@@ -64,11 +64,33 @@ def test_sizes_that_left_the_case_are_dropped(results):
 
 
 def test_cases_that_left_the_registry_are_dropped_and_the_rest_ordered(results):
+    case = {name: dataclasses.replace(CASE, name=name) for name in ("b", "gone", "a", "never run")}
     for name in ("b", "gone", "a"):
-        store.update(results, dataclasses.replace(CASE, name=name), run(name), [size("10")])
-    store.forget_unknown(results, ["a", "b", "never run"])
+        store.update(results, case[name], run(name), [size("10")])
+    store.follow(results, [case[name] for name in ("a", "b", "never run")])
     assert list(results["cases"]) == ["a", "b"]
     assert list(results["runs"]) == ["a", "b"]
+
+
+def test_what_was_measured_before_is_held_against_what_is_asked_today(results):
+    old = {"name": "ladder", "binding": True, "best": 1.0}
+    store.update(results, CASE, run("1"), [{"label": "10", "contestants": [old]}])
+    now = dataclasses.replace(
+        CASE,
+        required_ratio=7.0,
+        sizes=(dataclasses.replace(CASE.sizes[0], required=True, required_ratio=2.0),),
+        contestants=(dataclasses.replace(CASE.contestant("ladder"), required_ratio=3.0),),
+    )
+    store.follow(results, [now])
+    stored = results["cases"]["mean"]
+    (small,) = stored["sizes"]
+    assert (stored["required_ratio"], small["required"], small["required_ratio"]) == (
+        7.0,
+        True,
+        2.0,
+    )
+    assert small["contestants"] == [old | {"required_ratio": 3.0}]
+    assert small["run"] == "1"
 
 
 def test_a_number_that_json_does_not_know_is_refused_before_the_old_file_is_touched(tmp_path):

@@ -72,6 +72,48 @@ def test_each_requirement_is_judged_by_its_own_measure():
     assert [one.attained for one in judged] == ["0.50 ×", "5.00 ×", "2.0 s"]
 
 
+def test_a_size_asks_its_own_ratio_in_place_of_the_case():
+    level = size(entry("margin", 1.0), entry("peer", 1.1)) | {"required_ratio": 1.0}
+    assert verdict.requirements(asked(ratio=1.2), level)[0].met
+    level["required_ratio"] = None
+    assert not verdict.requirements(asked(ratio=1.2), level)[0].met
+
+
+def test_a_peer_with_a_ratio_of_its_own_is_judged_apart_from_the_best_of_the_others():
+    several = size(
+        entry("margin", 1.0),
+        entry("slow", 3.0, required_ratio=4.0),
+        entry("quick", 1.5),
+        entry("middle", 2.0, required_ratio=None),
+    )
+    judged = verdict.requirements(asked(ratio=1.2), several)
+    assert [(one.asked, one.attained, one.met) for one in judged] == [
+        ("at least 1.2 × as fast as quick", "1.50 ×", True),
+        ("at least 4 × as fast as slow", "3.00 ×", False),
+    ]
+
+
+def test_ratios_of_peers_hold_without_one_of_the_case():
+    (judged,) = verdict.requirements(
+        asked(), size(entry("margin"), entry("peer", 2.0, required_ratio=1.5))
+    )
+    assert judged.met
+
+
+def test_a_peer_asked_for_by_name_that_misses_or_is_absent_is_said():
+    absent = entry("absent", required_ratio=2.0, status="skipped")
+    del absent["best"]
+    sloppy = entry("sloppy", 5.0, required_ratio=3.0, status="missed")
+    judged = verdict.requirements(asked(), size(entry("margin"), sloppy, absent))
+    assert [one.attained for one in judged] == ["5.00 × (it misses the target)", "not measured"]
+    assert [one.met for one in judged] == [True, False]
+
+
+def test_a_peer_that_is_not_binding_asks_nothing():
+    other = entry("other", required_ratio=3.0, binding=False)
+    assert verdict.requirements(asked(), size(entry("margin"), other)) == []
+
+
 def test_speed_without_the_target_does_not_count():
     cheat = size(entry("margin", 0.1, status="missed"), entry("peer"))
     assert not verdict.requirements(asked(ratio=1.0), cheat)[0].met
