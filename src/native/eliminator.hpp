@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace margin {
@@ -34,7 +35,7 @@ inline Word scrambled(Word x) {  // splitmix64: a random order of the ties
 class Eliminator {
   public:
     Eliminator(const Word *rows, const double *log_weight, std::size_t n, std::size_t words)
-        : n_(n), words_(words), log_weight_(log_weight), rows_(rows, rows + n * words),
+        : n_(n), words_(words), log_weight_(log_weight, log_weight + n), rows_(rows, rows + n * words),
           alive_(n, 1), degree_(n, 0), fill_(n, 0), size_(n, 0.0), weight_(n), heavy_(n, 0.0) {
         for (std::size_t v = 0; v < n_; ++v) weight_[v] = std::round(std::exp(log_weight[v]));
         for (std::size_t v = 0; v < n_; ++v) {
@@ -65,11 +66,15 @@ class Eliminator {
         return found;
     }
 
-    // Joins the neighbours of v, writes its clique, removes it.
-    void eliminate(std::size_t v, Word *clique) {
+    std::size_t size() const { return n_; }
+    // Neighbours of a node that is still there.
+    const Word *around(std::size_t v) const { return row(v); }
+    bool simplicial(std::size_t v) const { return fill_[v] == 0; }
+    double log_clique(std::size_t v) const { return size_[v]; }
+
+    // Joins the neighbours of v and removes it.
+    void eliminate(std::size_t v) {
         Word *nv = row(v);
-        std::copy(nv, nv + words_, clique);
-        clique[v / 64] |= Word{1} << (v % 64);
         std::vector<std::size_t> around;
         each(nv, [&](std::size_t a) { around.push_back(a); });
         if (fill_[v] > 0) {
@@ -161,11 +166,37 @@ class Eliminator {
     }
 
     std::size_t n_, words_;
-    const double *log_weight_;
+    std::vector<double> log_weight_;
     std::vector<Word> rows_;
     std::vector<std::uint8_t> alive_;
     std::vector<std::int64_t> degree_, fill_;
     std::vector<double> size_, weight_, heavy_;
 };
+
+struct Elimination {
+    std::vector<int> order;
+    double entries = std::numeric_limits<double>::infinity();  // of all cliques: the cost
+    bool filled = false;                                       // whether any edge was added
+};
+
+// Greedy order of all nodes; a seed above 0 blurs the scores. `visit(graph, v)` is called before
+// each elimination. Gives up, with infinite cost, when the cost exceeds `limit`.
+template <typename Visit>
+Elimination eliminate_all(Eliminator graph, Greedy rule, Word seed, double limit, Visit &&visit) {
+    Elimination found;
+    double entries = 0.0;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const std::size_t v =
+            graph.best(rule, seed ? scrambled(scrambled(seed) + i) : 0, blurs[seed % 4]);
+        entries += std::exp(graph.log_clique(v));
+        if (entries > limit) return found;
+        found.filled |= !graph.simplicial(v);
+        found.order.push_back(static_cast<int>(v));
+        visit(graph, v);
+        graph.eliminate(v);
+    }
+    found.entries = entries;
+    return found;
+}
 
 }  // namespace margin

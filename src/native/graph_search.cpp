@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "eliminator.hpp"
+#include "interrupt.hpp"
 #include "native.hpp"
 
 namespace margin {
@@ -53,26 +54,28 @@ void greedy_elimination(Matrix<const Word> rows, Vector<const double> log_weight
     std::uint8_t *mp = maximal.data();
 
     nb::gil_scoped_release release;
-    Eliminator graph(rp, wp, n, words);
-    std::vector<std::size_t> place(n), size(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t v = graph.best(static_cast<Greedy>(rule), seed ? scrambled(scrambled(seed) + i) : 0,
-                                         blurs[seed % 4]);
-        graph.eliminate(v, cp + i * words);
+    std::vector<std::size_t> place(n), size(n, 0);
+    std::size_t i = 0;
+    const auto write = [&](const Eliminator &graph, std::size_t v) {
+        Word *clique = cp + i * words;
+        std::copy(graph.around(v), graph.around(v) + words, clique);
+        clique[v / 64] |= Word{1} << (v % 64);
         op[i] = static_cast<std::int64_t>(v);
         place[v] = i;
         mp[i] = 1;
-        size[i] = 0;
-        for (std::size_t k = 0; k < words; ++k) size[i] += std::popcount(cp[i * words + k]);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < words; ++k) size[i] += std::popcount(clique[k]);
+        ++i;
+    };
+    eliminate_all(Eliminator(rp, wp, n, words), static_cast<Greedy>(rule), seed,
+                  std::numeric_limits<double>::infinity(), write);
+    for (std::size_t c = 0; c < n; ++c) {
         std::size_t next = n;
         for (std::size_t k = 0; k < words; ++k)
-            for (Word left = cp[i * words + k]; left; left &= left - 1) {
+            for (Word left = cp[c * words + k]; left; left &= left - 1) {
                 const std::size_t at = place[k * 64 + std::countr_zero(left)];
-                if (at != i && at < next) next = at;
+                if (at != c && at < next) next = at;
             }
-        if (next < n && size[next] + 1 == size[i]) mp[next] = 0;
+        if (next < n && size[next] + 1 == size[c]) mp[next] = 0;
     }
 }
 
@@ -103,6 +106,7 @@ void exact_elimination(Matrix<const Word> rows, Vector<const double> log_weight,
     std::int64_t *op = order.data();
 
     nb::gil_scoped_release release;
+    Interrupt interrupt;
     const std::size_t sets = std::size_t{1} << n;
     // Sizes of sets by halves: log weight of any set from two small tables.
     std::vector<double> low(1u << 11, 0.0), high(1u << 11, 0.0);
@@ -118,6 +122,7 @@ void exact_elimination(Matrix<const Word> rows, Vector<const double> log_weight,
     largest[0] = -infinite;
     total[0] = 0.0;
     for (std::size_t gone = 0; gone + 1 < sets; ++gone) {
+        if (gone % 4096 == 0 && interrupt.poll()) interrupt.rethrow();
         for (std::size_t v = 0; v < n; ++v) {
             if (gone >> v & 1) continue;
             const std::uint32_t clique =

@@ -191,15 +191,17 @@ void sweep(const Program &p, const Tables &tables, const Rows &, Size n_rows, bo
     const Size blocks = (n_rows + B - 1) / B;
     const int groups = B == 1 ? 1 : static_cast<int>(std::min<Size>(count_groups, blocks));
     const int outer = B == 1 ? 1 : std::min(n_threads, groups);
+    Interrupt interrupt;
 #pragma omp parallel num_threads(outer) if (outer > 1)
     {
         Engine<B> engine(p, tables.data, base.data.data(), base.at.data(), store, maximise,
-                         B == 1 ? n_threads : 1);
+                         B == 1 ? n_threads : 1, interrupt);
 #pragma omp for schedule(dynamic)
         for (int g = 0; g < groups; ++g)
-            for (Size b = blocks * g / groups; b < blocks * (g + 1) / groups; ++b)
+            for (Size b = blocks * g / groups; b < blocks * (g + 1) / groups && !interrupt.poll(); ++b)
                 f(engine, b * B, static_cast<int>(std::min<Size>(B, n_rows - b * B)), g, base.log_scale);
     }
+    interrupt.rethrow();
 }
 
 template <typename F>

@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "junction_kernels.hpp"
 #include "native.hpp"
 
@@ -27,6 +28,7 @@ struct Rows {
 // Entries below which waiting for a second thread, on a machine with other work, costs more than it saves.
 constexpr Size worth_threads = Size{1} << 20;
 constexpr int most_chunks = 8;
+constexpr Size worth_polling = Size{1} << 14;
 
 // Calls f(block index, offsets of the maps) for blocks [from, to) of a domain.
 template <typename F>
@@ -62,9 +64,9 @@ class Engine {
     static constexpr int width = B;
 
     Engine(const Program &program, const double *tables, const double *base, const Size *base_at,
-           bool store, bool maximise, int n_threads)
+           bool store, bool maximise, int n_threads, Interrupt &interrupt)
         : p_(program), tables_(tables), base_(base), base_at_(base_at), store_(store),
-          maximise_(maximise), threads_(n_threads) {
+          maximise_(maximise), threads_(n_threads), interrupt_(interrupt) {
         Size at = 0;
         auto reserve = [&](Size size) { return std::exchange(at, at + size * B); };
         for (const Clique &c : p_.cliques) {
@@ -99,7 +101,7 @@ class Engine {
         std::fill(scale_, scale_ + B, 0.0);
         std::fill(factor_, factor_ + B, 1.0);
         read(rows, first, count);
-        for (std::size_t c = p_.cliques.size(); c-- > 0;) send_up(static_cast<int>(c));
+        for (std::size_t c = p_.cliques.size(); c-- > 0 && !stop(c);) send_up(static_cast<int>(c));
         flush_scale();
     }
 
@@ -109,7 +111,8 @@ class Engine {
     // `visit(clique)` tells the further outputs wanted from a clique's belief.
     template <typename Visit>
     void distribute(Visit &&visit) {
-        for (std::size_t c = 0; c < p_.cliques.size(); ++c) send_down(static_cast<int>(c), visit);
+        for (std::size_t c = 0; c < p_.cliques.size() && !stop(c); ++c)
+            send_down(static_cast<int>(c), visit);
     }
 
     // Marginals of one variable, state by state for the first `count` lanes, `stride` apart.
@@ -161,6 +164,11 @@ class Engine {
     }
 
   private:
+    // Large cliques are worth a look at the clock; after a signal the numbers do not matter.
+    bool stop(std::size_t c) {
+        return p_.cliques[c].domain.size >= worth_polling && interrupt_.poll();
+    }
+
     bool keeps(int c) const { return store_ || c == p_.query_clique; }
 
     const double *pointer(const Source &source) const {
@@ -406,6 +414,7 @@ class Engine {
     const Size *base_at_;
     bool store_, maximise_;
     int threads_;
+    Interrupt &interrupt_;
     std::vector<Size> up_, down_, home_, product_, unary_, slice_, table_, slice_offset_;
     std::vector<double> largest_, ratio_;
     std::vector<Output> outputs_;

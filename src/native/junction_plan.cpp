@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "elimination_order.hpp"
+#include "eliminator.hpp"
 #include "junction_program.hpp"
 
 namespace margin::junction {
@@ -66,30 +66,33 @@ std::vector<int> search_core(const std::vector<int> &core, const Neighbours &aro
         index[core[i]] = static_cast<int>(i);
         weight[i] = std::log(static_cast<double>(request.cards[core[i]]));
     }
-    BitGraph graph(core.size());
+    const std::size_t words = (core.size() + 63) / 64;
+    std::vector<Word> rows(core.size() * words, 0);
     for (int v : core)
         for (int u : around[v])
-            if (index[u] >= 0) graph.connect(index[v], index[u]);
+            if (index[u] >= 0) rows[index[v] * words + index[u] / 64] |= Word{1} << (index[u] % 64);
 
+    const Eliminator graph(rows.data(), weight.data(), core.size(), words);
     Elimination best;
-    best.entries = std::numeric_limits<double>::infinity();
-    auto attempt = [&](Heuristic heuristic, std::uint64_t seed) {
-        Elimination found = Eliminator(graph, weight, heuristic, seed).run(best.entries);
-        if (found.entries < best.entries || best.order.size() < core.size()) best = found;
+    auto attempt = [&](Greedy rule, Word seed) {
+        Elimination found =
+            eliminate_all(graph, rule, seed, best.entries, [](const Eliminator &, std::size_t) {});
+        if (found.entries < best.entries || best.order.size() < core.size()) best = std::move(found);
     };
+    constexpr Greedy rules[] = {Greedy::min_fill, Greedy::weighted_fill, Greedy::min_weight};
     if (request.heuristic >= 0) {
-        attempt(static_cast<Heuristic>(request.heuristic), 0);
+        attempt(static_cast<Greedy>(request.heuristic), 0);
     } else {
-        attempt(Heuristic::min_fill, 0);
+        attempt(Greedy::min_fill, 0);
         // More searches while a search costs little against the tables it may save.
         if (best.filled && best.entries > worth_a_restart) {
-            attempt(Heuristic::weighted_fill, 0);
-            attempt(Heuristic::min_weight, 0);
+            attempt(Greedy::weighted_fill, 0);
+            attempt(Greedy::min_weight, 0);
             const double affordable = best.entries / (worth_a_restart * (1.0 + core.size() / 50.0));
             const double allowed = 2e7 / (1.0 + static_cast<double>(core.size() * core.size()));
             const int restarts = static_cast<int>(std::min({300.0, affordable, allowed}));
             for (int r = 1; r <= restarts; ++r)
-                attempt(static_cast<Heuristic>(r % 3), static_cast<std::uint64_t>(r));
+                attempt(rules[r % 3], static_cast<Word>(r));
         }
     }
     std::vector<int> order;

@@ -25,6 +25,30 @@ void add_transposed(const T *A, std::size_t stride, std::size_t rows, std::size_
                     W[i * side + j] += A[j * stride + i];
 }
 
+MARGIN_CLONES double weighted_sum(const double *S, const double *W, std::size_t n) {
+    double total[8] = {};
+    for (std::size_t i = 0; i < n; i += 8)  // n is a multiple of the side of a block
+        for (std::size_t j = 0; j < 8; ++j) total[j] += W[i + j] * S[i + j];
+    return ((total[0] + total[1]) + (total[2] + total[3])) +
+           ((total[4] + total[5]) + (total[6] + total[7]));
+}
+
+MARGIN_CLONES double weighted_sum(const float *S, const float *W, std::size_t n) {
+    double total[8] = {};
+    for (std::size_t i = 0; i < n; i += 8)
+        for (std::size_t j = 0; j < 8; ++j) total[j] += double(W[i + j]) * double(S[i + j]);
+    return ((total[0] + total[1]) + (total[2] + total[3])) +
+           ((total[4] + total[5]) + (total[6] + total[7]));
+}
+
+// sum_i W_i f(S_i); the distances stay as they are.
+template <typename T>
+double mapped_sum(Map<T> f, double a, const T *S, const T *W, T *D, std::size_t n) {
+    std::copy(S, S + n, D);
+    f(D, static_cast<T>(a), n);
+    return weighted_sum(D, W, n);
+}
+
 // out[k] = sum_ij W_ij slope(s_ij) (x_ik - x_jk)^2, and out[p] = sum_ij W_ij df/d log a.
 template <typename T>
 void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weight,
@@ -54,13 +78,7 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
                 std::copy(wp + (i0 + i) * n + j0, wp + (i0 + i) * n + j0 + columns, W + i * side);
             if (bi != bj) add_transposed(wp + j0 * n + i0, n, columns, rows, W);
             block_distances(xp + i0 * p, zt.data() + j0 * p, S, rows, p, false);
-            if (derivative) {
-                std::copy(S, S + rows * side, D);
-                derivative(D, static_cast<T>(a), rows * side);
-                double total = 0.0;
-                for (std::size_t i = 0; i < rows * side; ++i) total += W[i] * D[i];
-                sums[p] += total;
-            }
+            if (derivative) sums[p] += mapped_sum(derivative, a, S, W, D, rows * side);
             slope(S, static_cast<T>(a), rows * side);
             for (std::size_t i = 0; i < rows * side; ++i) S[i] *= W[i];
             block_square_sums(xp + i0 * p, zt.data() + j0 * p, S, sums, rows, p);
@@ -71,30 +89,34 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
         for (std::size_t k = 0; k <= p; ++k) op[k] += partial[b * (p + 1) + k];
 }
 
-// The same between two tables, and points[i, k] = sum_j W_ij slope(s_ij) (z_jk - x_ik).
+// The same between two tables, then out[p + 1] = sum_ij W_ij f(s_ij), and
+// points[i, k] = sum_j W_ij slope(s_ij) (z_jk - x_ik) unless points is empty.
 template <typename T>
 void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> Z,
                            Matrix<const T> weight, Vector<double> out, Matrix<double> points,
                            bool shape, int n_threads) {
     const std::size_t n = X.shape(0), m = Z.shape(0), p = X.shape(1);
-    if (Z.shape(1) != p || weight.shape(0) != n || weight.shape(1) != m || out.size() != p + 1 ||
-        points.shape(0) != n || points.shape(1) != p)
+    if (Z.shape(1) != p || weight.shape(0) != n || weight.shape(1) != m || out.size() != p + 2 ||
+        (points.shape(0) != n && points.shape(0) != 0) || points.shape(1) != p)
         throw std::invalid_argument("radial_cross_gradient: arrays of different shape");
     const Map<T> slope = map_of<T>(kind, 1);
     const Map<T> derivative = shape ? map_of<T>(kind, 2) : nullptr;
+    // The slope of the Gaussian is the Gaussian.
+    const Map<T> value = kind == gaussian ? nullptr : map_of<T>(kind, 0);
     const T *xp = X.data(), *zp = Z.data(), *wp = weight.data();
     double *op = out.data(), *pp = points.data();
 
     nb::gil_scoped_release release;
     const std::vector<T> zt = packed(zp, m, p);
     const std::ptrdiff_t row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
-    std::vector<double> partial(row_blocks * (p + 1), 0.0);
-    std::fill(pp, pp + n * p, 0.0);
+    std::vector<double> partial(row_blocks * (p + 2), 0.0);
+    const bool pulled = points.shape(0) == n;
+    if (pulled) std::fill(pp, pp + n * p, 0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
     if (n_threads > 1 && n * m * (p + 8) / 4 > parallel_work)
     for (std::ptrdiff_t bi = 0; bi < row_blocks; ++bi) {
         alignas(64) T S[side * side], W[side * side], D[side * side];
-        double *sums = partial.data() + bi * (p + 1);
+        double *sums = partial.data() + bi * (p + 2);
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
         for (std::ptrdiff_t bj = 0; bj < column_blocks; ++bj) {
             const std::size_t j0 = bj * side, columns = std::min(side, m - j0);
@@ -102,21 +124,21 @@ void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T
             for (std::size_t i = 0; i < rows; ++i)
                 std::copy(wp + (i0 + i) * m + j0, wp + (i0 + i) * m + j0 + columns, W + i * side);
             block_distances(xp + i0 * p, zt.data() + j0 * p, S, rows, p, false);
-            if (derivative) {
-                std::copy(S, S + rows * side, D);
-                derivative(D, static_cast<T>(a), rows * side);
-                double total = 0.0;
-                for (std::size_t i = 0; i < rows * side; ++i) total += W[i] * D[i];
-                sums[p] += total;
-            }
+            if (derivative) sums[p] += mapped_sum(derivative, a, S, W, D, rows * side);
+            if (value) sums[p + 1] += mapped_sum(value, a, S, W, D, rows * side);
             slope(S, static_cast<T>(a), rows * side);
+            if (!value) sums[p + 1] += weighted_sum(S, W, rows * side);
             for (std::size_t i = 0; i < rows * side; ++i) S[i] *= W[i];
-            block_square_pulls(xp + i0 * p, zt.data() + j0 * p, S, sums, pp + i0 * p, rows, p);
+            const T *x0 = xp + i0 * p, *z0 = zt.data() + j0 * p;
+            if (pulled)
+                block_square_pulls(x0, z0, S, sums, pp + i0 * p, rows, p);
+            else
+                block_square_sums(x0, z0, S, sums, rows, p);
         }
     }
-    std::fill(op, op + p + 1, 0.0);
+    std::fill(op, op + p + 2, 0.0);
     for (std::ptrdiff_t b = 0; b < row_blocks; ++b)
-        for (std::size_t k = 0; k <= p; ++k) op[k] += partial[b * (p + 1) + k];
+        for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];
 }
 
 template <typename T>

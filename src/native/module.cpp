@@ -44,13 +44,17 @@ NB_MODULE(_native, m) {
     margin::bind_columns(m);
     margin::bind_contingency(m);
     margin::bind_coordinate(m);
+    margin::bind_count_blocks(m);
+    margin::bind_count_products(m);
     margin::bind_counts(m);
+    margin::bind_dual_face(m);
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
     margin::bind_gaussian_rows(m);
     margin::bind_gram(m);
     margin::bind_graph_kernels(m);
     margin::bind_graph_search(m);
+    margin::bind_kernel_counts(m);
     margin::bind_kernel_gradients(m);
     margin::bind_kernel_maps(m);
     margin::bind_grid_messages(m);
@@ -60,6 +64,7 @@ NB_MODULE(_native, m) {
     margin::bind_multiclass_dual(m);
     margin::bind_naive_bayes(m);
     margin::bind_partial_correlation(m);
+    margin::bind_pegasos(m);
     margin::bind_perceptron(m);
     margin::bind_pointwise(m);
     margin::bind_products(m);
@@ -75,5 +80,6 @@ NB_MODULE(_native, m) {
     margin::bind_structure_exact(m);
     margin::bind_structure_scores(m);
     margin::bind_tables(m);
+    margin::bind_toeplitz(m);
     margin::bind_tree_kernels(m);
 }

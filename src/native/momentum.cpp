@@ -11,19 +11,6 @@ namespace {
 
 enum class Memory : int { averaged = 0, heavy_ball = 1, nesterov = 2, adaptive = 3 };
 
-template <typename T>
-struct DenseRows {
-    const T *X;
-    std::size_t p;
-
-    double dot(std::int64_t row, const double *w) const { return row_dot(X + row * p, w, p); }
-    void add(std::int64_t row, double scale, double *w) const {
-        const T *x = X + row * p;
-#pragma omp simd
-        for (std::size_t j = 0; j < p; ++j) w[j] += scale * x[j];
-    }
-};
-
 struct Memories {
     Memory kind;
     double momentum, second, epsilon;
@@ -88,11 +75,11 @@ template <typename Rows>
 }
 
 #define MARGIN_EPOCH(name, T)                                                                    \
-    MARGIN_CLONES void name(const Plan &plan, const DenseRows<T> &rows, std::size_t p,           \
+    MARGIN_CLONES void name(const Plan &plan, const PlainRows<T> &rows, std::size_t p,           \
                             const Memories &memory, double *w, double *f, double *look) {        \
         remembering_epoch(plan, rows, p, memory, w, f, look);                                    \
     }                                                                                            \
-    void run_epoch(const Plan &plan, const DenseRows<T> &rows, std::size_t p,                    \
+    void run_epoch(const Plan &plan, const PlainRows<T> &rows, std::size_t p,                    \
                    const Memories &memory, double *w, double *f, double *look) {                 \
         name(plan, rows, p, memory, w, f, look);                                                 \
     }
@@ -132,7 +119,7 @@ void momentum_dense(int kind, double momentum, double second, double epsilon, st
                                 intercept, X.shape(0));
     if (w.size() != X.shape(1) + 1)
         throw std::invalid_argument("momentum: arrays of different shape");
-    remember(plan, DenseRows<T>{X.data(), X.shape(1)}, kind, momentum, second, epsilon, taken, w,
+    remember(plan, PlainRows<T>{X.data(), X.shape(1)}, kind, momentum, second, epsilon, taken, w,
              first_state, second_state);
 }
 

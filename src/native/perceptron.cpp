@@ -69,17 +69,6 @@ std::int64_t correct_rows(const Corrections &c, const Rows &rows) {
     return made;
 }
 
-template <typename T>
-struct PlainRows {
-    const T *X;
-    std::size_t p;
-
-    double dot(std::int64_t row, const double *w) const { return row_dot(X + row * p, w, p); }
-    void add(std::int64_t row, double scale, double *w) const {
-        for (std::size_t j = 0; j < p; ++j) w[j] += scale * X[row * p + j];
-    }
-};
-
 template <typename Rows>
 std::int64_t perceptron(const Rows &rows, std::size_t n, std::size_t p,
                         const Vector<const std::int64_t> &code,

@@ -69,6 +69,29 @@ inline Plan make_plan(int loss, double shape, const Vector<const double> &y,
                 intercept};
 }
 
+template <typename T>
+struct PlainRows {
+    const T *X;
+    std::size_t p;
+
+    [[gnu::always_inline]] double dot(std::int64_t row, const double *w) const {
+        return row_dot(X + row * p, w, p);
+    }
+    [[gnu::always_inline]] void add(std::int64_t row, double scale, double *w) const {
+        const T *x = X + row * p;
+#pragma omp simd
+        for (std::size_t j = 0; j < p; ++j) w[j] += scale * x[j];
+    }
+    [[gnu::always_inline]] double square(std::int64_t row) const {
+        const T *x = X + row * p;
+        double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+        for (std::size_t j = 0; j < p; ++j) sum += static_cast<double>(x[j]) * x[j];
+        return sum;
+    }
+    [[gnu::always_inline]] void ahead(std::int64_t row) const { prefetch_row(X + row * p, p); }
+};
+
 template <typename T, typename I>
 struct CsrRows {
     const I *indptr, *indices;
@@ -87,6 +110,16 @@ struct CsrRows {
     }
     void add(std::int64_t row, double scale, double *w) const {
         for (I at = indptr[row]; at < indptr[row + 1]; ++at) w[indices[at]] += scale * data[at];
+    }
+    double square(std::int64_t row) const {
+        double sum = 0.0;
+        for (I at = indptr[row]; at < indptr[row + 1]; ++at)
+            sum += static_cast<double>(data[at]) * data[at];
+        return sum;
+    }
+    void ahead(std::int64_t row) const {
+        __builtin_prefetch(indices + indptr[row]);
+        __builtin_prefetch(data + indptr[row]);
     }
 };
 

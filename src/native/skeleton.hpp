@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "native.hpp"
 
 namespace margin::skeleton {
@@ -32,7 +33,8 @@ enum class Verdict { dependent, independent, skipped };
 template <typename Worker>
 void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t level, bool upwards,
            const std::uint8_t *before, const std::uint8_t *required, std::size_t p, Skeleton &out,
-           std::vector<Removed> &found, std::int64_t &n_tests, std::int64_t &n_skipped) {
+           std::vector<Removed> &found, std::int64_t &n_tests, std::int64_t &n_skipped,
+           Interrupt &interrupt) {
     std::vector<std::size_t> pending;
     for (std::size_t a = 0; a < near.size(); ++a) {
         const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
@@ -60,6 +62,7 @@ void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t leve
                 ++t;
                 continue;
             }
+            if (n_tests % 64 == 0 && interrupt.poll()) return;
             if (!ready) worker.condition(set, changed);
             ready = true;
             double p_value = 0.0;
@@ -92,6 +95,7 @@ template <typename MakeWorker>
 Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *required,
                 std::size_t max_level, const MakeWorker &make_worker, int n_threads) {
     Skeleton out;
+    Interrupt interrupt;
     out.adjacent.assign(start, start + p * p);
     out.largest_p.assign(p * p, 0.0);
     for (std::size_t level = 0; level <= max_level; ++level) {
@@ -113,9 +117,11 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
                 auto worker = make_worker();
 #pragma omp for schedule(dynamic, 1)
                 for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p); ++i)
-                    visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
-                          required, p, out, found[i], n_tests, n_skipped);
+                    if (!interrupt.poll())
+                        visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
+                              required, p, out, found[i], n_tests, n_skipped, interrupt);
             }
+            interrupt.rethrow();
             for (const auto &list : found)
                 for (const Removed &gone : list) {
                     out.adjacent[gone.i * p + gone.j] = out.adjacent[gone.j * p + gone.i] = 0;

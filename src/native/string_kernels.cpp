@@ -17,6 +17,18 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
+// The different bytes numbered in their order; returns how many there are.
+std::int64_t number_bytes(Vector<const std::uint8_t> bytes, Vector<std::int32_t> out) {
+    const std::size_t n = bytes.size();
+    if (out.size() != n) throw std::invalid_argument("number_bytes: arrays do not fit");
+    nb::gil_scoped_release release;
+    std::int32_t number[256] = {}, fresh = 0;
+    for (std::size_t i = 0; i < n; ++i) number[bytes.data()[i]] = 1;
+    for (std::int32_t &known : number) known = known ? fresh++ : 0;
+    for (std::size_t i = 0; i < n; ++i) out.data()[i] = number[bytes.data()[i]];
+    return fresh;
+}
+
 // Every window of k symbols, read as a number in the given base; rows shorter than k have none.
 void window_keys(Vector<const std::int32_t> codes, Vector<const std::int64_t> offsets,
                  std::uint64_t base, std::int64_t k, Vector<std::uint64_t> out,
@@ -155,6 +167,8 @@ void subsequence_sums(Vector<const std::int32_t> left, Vector<const std::int64_t
 }  // namespace
 
 void bind_string_kernels(nb::module_ &m) {
+    m.def("number_bytes", &number_bytes, nb::arg("bytes").noconvert(),
+          nb::arg("out").noconvert());
     m.def("window_keys", &window_keys, nb::arg("codes").noconvert(),
           nb::arg("offsets").noconvert(), nb::arg("base"), nb::arg("k"),
           nb::arg("out").noconvert(), nb::arg("out_offsets").noconvert());

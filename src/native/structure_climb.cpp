@@ -10,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "interrupt.hpp"
 #include "native.hpp"
 #include "structure_climber.hpp"
 
@@ -37,9 +38,24 @@ void check_square(const Scorer &scorer, const Matrix<std::uint8_t> &adjacency,
         throw std::invalid_argument("structure search: matrices must be square, one row per node");
 }
 
+enum class End : int { max_iter = 0, converged = 1, interrupted = 2 };
+
+// Whether a move would take back one of those made last.
+bool undoes_any(const std::deque<Move> &recent, const Move &m) {
+    for (const Move &done : recent) {
+        const bool same = done.from == m.from && done.to == m.to;
+        const bool turned = done.from == m.to && done.to == m.from;
+        if (done.change == Change::add && same && m.change != Change::add) return true;
+        if (done.change == Change::remove && (same || turned) && m.change == Change::add)
+            return true;
+        if (done.change == Change::reverse && turned && m.change != Change::add) return true;
+    }
+    return false;
+}
+
 // Greedy ascent; with tabu > 0 it walks on past maxima, never undoing one of its last `tabu` moves,
-// until `patience` moves in a row brought nothing better. Returns (trace, converged).
-std::pair<std::vector<double>, bool> climb(Scorer &scorer, Matrix<std::uint8_t> adjacency,
+// until `patience` moves in a row brought nothing better. Returns the trace and how the walk ended.
+std::pair<std::vector<double>, int> climb(Scorer &scorer, Matrix<std::uint8_t> adjacency,
                                            Matrix<const std::uint8_t> forbidden,
                                            Matrix<const std::uint8_t> required, int max_parents,
                                            int tabu, int patience, int max_iter, double tol,
@@ -47,35 +63,24 @@ std::pair<std::vector<double>, bool> climb(Scorer &scorer, Matrix<std::uint8_t> 
     check_square(scorer, adjacency, forbidden, required);
     const int p = scorer.n_nodes();
     std::vector<double> trace;
-    bool converged = false;
+    End end = End::max_iter;
     {
         nb::gil_scoped_release release;
+        Interrupt interrupt;
         Climber walk(scorer, adjacency.data(), forbidden.data(), required.data(), max_parents,
                      n_threads);
-        walk.gains_of_all();
+        const bool ready = walk.gains_of_all([&] { return interrupt.poll(); });
         double now = walk.total(), best = now;
         std::vector<Parents> kept = walk.parents();
         trace.push_back(now);
         std::deque<Move> recent;
         int idle = 0;
-        for (int step = 0; step < max_iter; ++step) {
+        for (int step = 0; ready && step < max_iter && !interrupt.poll(); ++step) {
             const Move move = walk.best([&](const Move &m) {
-                if (now + m.gain > best + tol) return true;
-                for (const Move &done : recent) {
-                    const bool same = done.from == m.from && done.to == m.to;
-                    const bool turned = done.from == m.to && done.to == m.from;
-                    if (done.change == Change::add && same && m.change != Change::add) return false;
-                    if (done.change == Change::remove && same && m.change == Change::add)
-                        return false;
-                    if (done.change == Change::remove && turned && m.change == Change::add)
-                        return false;
-                    if (done.change == Change::reverse && turned && m.change != Change::add)
-                        return false;
-                }
-                return true;
+                return now + m.gain > best + tol || !undoes_any(recent, m);
             });
             if (move.from < 0 || (tabu == 0 && move.gain <= tol)) {
-                converged = true;
+                end = End::converged;
                 break;
             }
             walk.apply(move);
@@ -85,7 +90,7 @@ std::pair<std::vector<double>, bool> climb(Scorer &scorer, Matrix<std::uint8_t> 
                 kept = walk.parents();
                 idle = 0;
             } else if (++idle >= patience) {
-                converged = true;
+                end = End::converged;
                 break;
             }
             trace.push_back(now);
@@ -94,14 +99,15 @@ std::pair<std::vector<double>, bool> climb(Scorer &scorer, Matrix<std::uint8_t> 
                 if (static_cast<int>(recent.size()) > tabu) recent.pop_front();
             }
         }
+        if (interrupt.interrupted()) end = End::interrupted;
         write(kept, adjacency.data(), p);
     }
-    return {trace, converged};
+    return {trace, static_cast<int>(end)};
 }
 
 // Simulated annealing: random legal moves, accepted by Metropolis, the temperature falling
-// geometrically. Returns the score after every proposal kept.
-std::vector<double> anneal(Scorer &scorer, Matrix<std::uint8_t> adjacency,
+// geometrically. Returns the score after every proposal kept and whether it came to its end.
+std::pair<std::vector<double>, bool> anneal(Scorer &scorer, Matrix<std::uint8_t> adjacency,
                            Matrix<const std::uint8_t> forbidden,
                            Matrix<const std::uint8_t> required, int max_parents, double hot,
                            double cold, int n_proposals, std::uint64_t seed) {
@@ -109,13 +115,14 @@ std::vector<double> anneal(Scorer &scorer, Matrix<std::uint8_t> adjacency,
     const int p = scorer.n_nodes();
     std::vector<double> trace;
     nb::gil_scoped_release release;
+    Interrupt interrupt;
     Climber walk(scorer, adjacency.data(), forbidden.data(), required.data(), max_parents, 1);
     std::mt19937_64 random(seed);
     const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1.0p-53; };
     double now = walk.rescore(), best = now;
     std::vector<Parents> kept = walk.parents();
     trace.push_back(now);
-    for (int t = 0; t < n_proposals && p > 1; ++t) {
+    for (int t = 0; t < n_proposals && p > 1 && !interrupt.poll(); ++t) {
         const double share = n_proposals > 1 ? static_cast<double>(t) / (n_proposals - 1) : 1.0;
         const double temperature = hot * std::pow(cold / hot, share);
         const int from = static_cast<int>(random() % static_cast<std::uint64_t>(p));
@@ -136,8 +143,9 @@ std::vector<double> anneal(Scorer &scorer, Matrix<std::uint8_t> adjacency,
             kept = walk.parents();
         }
     }
+    const bool whole = !interrupt.interrupted();
     write(kept, adjacency.data(), p);
-    return trace;
+    return {trace, whole};
 }
 
 }  // namespace

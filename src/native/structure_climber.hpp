@@ -43,8 +43,15 @@ class Climber {
             throw std::invalid_argument("climb: the starting graph has a cycle");
     }
 
-    void gains_of_all() {
-        for (int j = 0; j < p_; ++j) gains_of(j);
+    // Stops between two nodes when `stop` says so; only then some gains are unknown.
+    template <typename Stop>
+    bool gains_of_all(const Stop &stop) {
+        rescore();
+        for (int j = 0; j < p_; ++j) {
+            if (stop()) return false;
+            gains_of(j);
+        }
+        return true;
     }
 
     double total() const {

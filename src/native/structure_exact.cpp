@@ -2,6 +2,7 @@
 // MCMC.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include <bit>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "interrupt.hpp"
 #include "native.hpp"
 #include "structure_family.hpp"
 
@@ -32,8 +34,10 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
             throw std::invalid_argument("family_table: unknown node");
     const std::ptrdiff_t sets = static_cast<std::ptrdiff_t>(masks.size());
     nb::gil_scoped_release release;
+    Interrupt interrupt;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
     for (std::ptrdiff_t s = 0; s < sets; ++s) {
+        if (interrupt.poll()) continue;
         const Mask mask = masks.data()[s];
         Parents parents;
         for (int i = 0; i < p; ++i)
@@ -42,6 +46,7 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
             out.data()[child * sets + s] =
                 mask >> child & 1 ? NEVER : scorer.compute(child, parents);
     }
+    interrupt.rethrow();
 }
 
 // Best directed acyclic graph from scores[child][mask], all masks of p nodes, by growing the set of
@@ -53,11 +58,13 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
     if (p > 24 || scores.shape(1) != sets || parents.size() != static_cast<std::size_t>(p))
         throw std::invalid_argument("best_network: scores must be (p, 2^p) with p at most 24");
     nb::gil_scoped_release release;
+    Interrupt interrupt;
+    const auto stopped = [&](std::size_t set) { return set % 4096 == 0 && interrupt.poll(); };
     std::vector<std::vector<std::uint32_t>> choice(p, std::vector<std::uint32_t>(sets));
 #pragma omp parallel for schedule(dynamic)
     for (int child = 0; child < p; ++child) {
         double *best = scores.data() + child * sets;
-        for (std::size_t set = 0; set < sets; ++set) {
+        for (std::size_t set = 0; set < sets && !stopped(set); ++set) {
             choice[child][set] = static_cast<std::uint32_t>(set);
             if (set >> child & 1) continue;
             for (std::size_t rest = set; rest; rest &= rest - 1) {
@@ -72,7 +79,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
     std::vector<double> total(sets, NEVER);
     std::vector<std::int8_t> sink(sets, -1);
     total[0] = 0.0;
-    for (std::size_t set = 1; set < sets; ++set)
+    for (std::size_t set = 1; set < sets && !stopped(set); ++set)
         for (std::size_t rest = set; rest; rest &= rest - 1) {
             const int s = std::countr_zero(rest);
             const std::size_t before = set & ~(std::size_t{1} << s);
@@ -82,6 +89,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
                 sink[set] = static_cast<std::int8_t>(s);
             }
         }
+    interrupt.rethrow();
     for (std::size_t set = sets - 1; set;) {
         const int s = sink[set];
         set &= ~(std::size_t{1} << s);
@@ -99,8 +107,9 @@ double among(const double *score, const Mask *masks, std::size_t sets, Mask befo
 }
 
 // Metropolis walk over orders by swaps of two places; per kept order the exact posterior of each
-// arc given the order is added to `edges`. Trace: log score of every kept order.
-double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> masks, int burn_in,
+// arc given the order is averaged into `edges`. Trace: log score of every kept order. Returns the
+// share of accepted moves and the orders kept: fewer than asked for after a keyboard interrupt.
+std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std::uint64_t> masks, int burn_in,
                    int n_samples, int thin, std::uint64_t seed, Matrix<double> edges,
                    Vector<double> trace) {
     const int p = static_cast<int>(scores.shape(0));
@@ -109,6 +118,7 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
         edges.shape(1) != scores.shape(0) || trace.size() != static_cast<std::size_t>(n_samples))
         throw std::invalid_argument("order_chain: arrays of different shape");
     nb::gil_scoped_release release;
+    Interrupt interrupt;
     std::mt19937_64 random(seed);
     const auto below = [&](int bound) {
         return static_cast<int>(random() % static_cast<std::uint64_t>(bound));
@@ -135,11 +145,11 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
         total += part[order[place]] = score_at(order[place], placed);
         placed |= Mask{1} << order[place];
     }
-    int accepted = 0;
+    int accepted = 0, kept = 0, made = 0;
     const int steps = burn_in + n_samples * thin;
     std::fill(edges.data(), edges.data() + static_cast<std::size_t>(p) * p, 0.0);
     std::vector<double> weight(p);
-    for (int step = 0; step < steps; ++step) {
+    for (int step = 0; step < steps && !interrupt.poll(); ++step, ++made) {
         if (p > 1) {
             int a = below(p), b = below(p - 1);
             b += b >= a;
@@ -173,7 +183,7 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
             }
         }
         if (step < burn_in || (step - burn_in + 1) % thin) continue;
-        trace.data()[(step - burn_in) / thin] = total;
+        trace.data()[kept++] = total;
         for (int child = 0; child < p; ++child) {
             std::fill(weight.begin(), weight.end(), 0.0);
             for (std::size_t s = 0; s < sets; ++s) {
@@ -183,10 +193,13 @@ double order_chain(Matrix<const double> scores, Vector<const std::uint64_t> mask
                 for (Mask rest = mp[s]; rest; rest &= rest - 1)
                     weight[std::countr_zero(rest)] += share;
             }
-            for (int i = 0; i < p; ++i) edges.data()[i * p + child] += weight[i] / n_samples;
+            for (int i = 0; i < p; ++i) edges.data()[i * p + child] += weight[i];
         }
     }
-    return steps ? static_cast<double>(accepted) / steps : 0.0;
+    if (kept == 0) interrupt.rethrow();
+    interrupt.interrupted();
+    for (std::size_t e = 0; kept && e < edges.size(); ++e) edges.data()[e] /= kept;
+    return {made ? static_cast<double>(accepted) / made : 0.0, kept};
 }
 
 }  // namespace

@@ -107,7 +107,6 @@ def test_draws_given_evidence():
 @pytest.mark.parametrize(
     ("targets", "options", "message"),
     [
-        (["a", "x"], {}, "all discrete or all continuous"),
         ("q", {}, "targets must be nodes, got 'q'"),
         (None, {}, "targets must be variables to ask for"),
         ("a", {"kind": "mpe"}, "kind must be 'marginal', 'joint' or 'map' .* got 'mpe'"),

@@ -6,7 +6,6 @@ from numpy.testing import assert_allclose
 
 from margin.graphical import BayesianNetwork, Soft, Virtual
 from margin.graphical._evidence import Evidence
-from margin.graphical._jeffrey import expand
 
 CHAIN = BayesianNetwork.from_edges(
     [("y", "x")], {"y": [0.2, 0.5, 0.3], "x": [[0.8, 0.2], [0.5, 0.5], [0.1, 0.9]]}
@@ -24,22 +23,34 @@ def test_certain_soft_evidence_is_hard(burglary):
     assert_allclose(soft, burglary.query("burglary", {"alarm": "yes"}).values, rtol=1e-13)
 
 
-def test_average_of_hard_evidence_over_all_configurations(make_network, oracle):
+def test_several_soft_variables_all_have_their_distribution(make_network, oracle):
+    """inference.17: against the scaled joint table; hard and virtual evidence enter first."""
     network = make_network(np.random.default_rng(1), cards=(2, 3))
-    a, b, c, d, *_ = network.variables
+    a, b, c, d, e, _ = network.variables
     exact = oracle.of_network(network)
     rng = np.random.default_rng(0)
     q = {n: rng.dirichlet(np.ones(len(network.states[n]))) for n in (a, b)}
     likelihood = {c: rng.random(len(network.states[c])) + 0.1}
-    expected = sum(
-        pa * pb * exact.posterior([d], {a: sa, b: sb}, likelihood)
-        for sa, pa in zip(network.states[a], q[a], strict=True)
-        for sb, pb in zip(network.states[b], q[b], strict=True)
-    )
-    evidence = {a: Soft(q[a]), b: Soft(q[b]), c: Virtual(likelihood[c])}
-    assert_allclose(network.query(d, evidence).values, expected, rtol=1e-10)
-    assert_allclose(network.marginals(evidence)[d], expected, rtol=1e-10)
-    assert_allclose(network.marginals(evidence)[a], q[a], rtol=1e-10)
+    table = exact.posterior([a, b, d], {e: "s1"}, likelihood)
+    for _ in range(500):
+        table = table * (q[a] / table.sum(axis=(1, 2)))[:, None, None]
+        table = table * (q[b] / table.sum(axis=(0, 2)))[None, :, None]
+    evidence = {a: Soft(q[a]), b: Soft(q[b]), c: Virtual(likelihood[c]), e: "s1"}
+    assert_allclose(network.query([a, b, d], evidence).values, table, atol=1e-12)
+    found = network.marginals(evidence)
+    assert_allclose(found[d], table.sum(axis=(0, 1)), atol=1e-12)
+    assert_allclose(found[a], q[a], atol=1e-12)
+    assert_allclose(found[b], q[b], atol=1e-12)
+
+
+def test_rows_of_soft_evidence(burglary):
+    """inference.17: a distribution per row is one query per row."""
+    alarm = np.array([[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]])
+    quake = np.array([[0.9, 0.1], [0.4, 0.6], [0.98, 0.02]])
+    rows = burglary.query("burglary", {"alarm": Soft(alarm), "earthquake": Soft(quake)}).values
+    for row, one, other in zip(rows, alarm, quake, strict=True):
+        single = burglary.query("burglary", {"alarm": Soft(one), "earthquake": Soft(other)})
+        assert_allclose(row, single.values, atol=1e-12)
 
 
 def test_one_soft_variable_is_the_virtual_evidence_of_the_ratio(burglary):
@@ -60,13 +71,16 @@ def test_assignments_and_draws_under_soft_evidence():
     assert_allclose(np.mean(drawn.values == 1), joint[:, 1].sum(), atol=0.03)
 
 
-def test_refusals():
-    soft = {0: np.full((1, 2), 0.5)}
-    with pytest.raises(ValueError, match="soft or hard, got both"):
-        expand("Net", Evidence(np.array([[1]], dtype=np.int32), soft=soft))
-    many = {v: np.full((1, 10), 0.1) for v in range(6)}
-    with pytest.raises(ValueError, match="at most 100000 configurations, got 1000000"):
-        expand("Net", Evidence(np.full((1, 6), -1, dtype=np.int32), soft=many))
+def test_refusals(burglary):
+    engine = burglary._ask(["alarm"])
+    codes = np.zeros((1, len(engine.domain.names)), dtype=np.int32)
+    both = Evidence(codes, soft={engine.domain.index["alarm"]: np.full((1, 2), 0.5)})
+    with pytest.raises(ValueError, match="evidence on 'alarm' must be soft or hard, got both"):
+        engine.marginals(both)
     model = BayesianNetwork.from_edges([("y", "x")], {"y": [1.0, 0.0], "x": [[1, 0], [0, 1]]})
-    with pytest.raises(ValueError, match="must be possible, got probability 0"):
+    message = r"BayesianNetwork: soft evidence must be possible, for 'y' got \[1. 0.\] at best"
+    with pytest.raises(ValueError, match=message):
         model.query("x", {"y": Soft([0.5, 0.5])})
+    copy = BayesianNetwork.from_edges([("y", "x")], {"y": [0.5, 0.5], "x": [[1, 0], [0, 1]]})
+    with pytest.raises(ValueError, match=r"must be possible and together, for '[xy]' got"):
+        copy.marginals({"y": Soft([0.5, 0.5]), "x": Soft([0.2, 0.8])})

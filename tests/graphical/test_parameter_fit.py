@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 from margin.core import Status
 from margin.graphical._network_build import build
 from margin.graphical._parameter_fit import Prior, as_tables, families, fit_tables
+from margin.inference import JunctionTree
 
 NET = build("Net", [("a", "b"), ("b", "c")], None, {n: [0, 1] for n in "abc"})
 OPTIONS = {"tol": 1e-9, "max_iter": 2000, "n_threads": 1}
@@ -122,3 +123,26 @@ def test_families_refuse_forty_parents():
     wide = build("Net", [(n, "v40") for n in names[:40]], None, {n: [0, 1] for n in names})
     with pytest.raises(ValueError, match="40 parents"):
         families(wide)
+
+
+def test_interruption_keeps_the_best_tables(monkeypatch):
+    """graphical.19: Ctrl-C in the third expectation leaves two iterations' work."""
+    codes, rng = rows()
+    codes[rng.random(codes.shape) < 0.2] = -1
+    two = fit_tables(NET, codes, None, Prior(), tol=1e-9, max_iter=2, n_threads=1)
+    real, calls = JunctionTree.expected_counts, []
+
+    def impatient(self, *args, **options):
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return real(self, *args, **options)
+
+    monkeypatch.setattr(JunctionTree, "expected_counts", impatient)
+    found = fit_tables(NET, codes, None, Prior(), **OPTIONS)
+    assert found.status is Status.MAX_ITER
+    assert found.message == "interrupted after 2 iterations"
+    assert_allclose(found.x, two.x, rtol=1e-14)
+    calls[:] = [1, 1]
+    with pytest.raises(KeyboardInterrupt):
+        fit_tables(NET, codes, None, Prior(), **OPTIONS)

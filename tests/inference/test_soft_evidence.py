@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.inference import JunctionTree, ZeroProbabilityError, enumerate_model, jeffrey
+from margin.inference import (
+    JunctionTree,
+    UnattainableError,
+    enumerate_model,
+    jeffrey,
+    soft_likelihoods,
+)
 
 TABLES = [np.array([0.5, 0.3, 0.2]), np.array([[0.8, 0.2], [0.5, 0.5], [0.1, 0.9]])]
 TREE = JunctionTree.compile((3, 2), ((0,), (0, 1)))
@@ -44,20 +50,76 @@ def test_mixed_evidence_virtual_first_then_soft(random_model):
     assert_allclose(found, soft @ (pair / pair.sum(1, keepdims=True)), atol=1e-13)
 
 
-def test_two_soft_variables_are_taken_as_independent(random_model):
-    model = random_model(np.random.default_rng(2), 4, directed=True)
+def fitted_joint(joint, targets, tol=1e-15):
+    """The whole table scaled along one axis after the other until its marginals are right."""
+    table = joint / joint.sum()
+    for _ in range(100_000):
+        gap = 0.0
+        for axis, q in targets.items():
+            rest = tuple(a for a in range(table.ndim) if a != axis)
+            now = table.sum(axis=rest, keepdims=True)
+            wanted = q.reshape([-1 if a == axis else 1 for a in range(table.ndim)])
+            gap = max(gap, np.abs(now - wanted).max())
+            table = table * np.divide(wanted, now, out=np.zeros_like(now), where=now > 0)
+        if gap < tol:
+            break
+    return table
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_several_soft_variables_all_get_their_distribution(random_model, seed):
+    """inference.17: the nearest distribution with these marginals, by brute force; rows at once."""
+    rng = np.random.default_rng(seed)
+    model = random_model(rng, 5, directed=True)
     tree = JunctionTree.compile(model.cardinalities, model.scopes)
-    p, q = (np.ones(model.cardinalities[v]) / model.cardinalities[v] for v in (0, 1))
-    found = jeffrey(tree, model.tables, [3], {0: p, 1: q})[0]
-    joint = enumerate_model(model, (0, 1, 3)).table
-    wanted = np.einsum("i,j,ijk->k", p, q, joint / joint.sum(2, keepdims=True))
-    assert_allclose(found, wanted, atol=1e-13)
+    likelihood = rng.random(model.cardinalities[1]) + 0.1
+    whole = enumerate_model(model).table * likelihood.reshape(1, -1, 1, 1, 1)
+    soft = {v: rng.dirichlet(np.ones(model.cardinalities[v]), size=3) for v in (0, 2, 3)}
+    found = jeffrey(tree, model.tables, [0, 4], soft, None, {1: np.tile(likelihood, (3, 1))})
+    for row in range(3):
+        exact = fitted_joint(whole, {v: q[row] for v, q in soft.items()})
+        assert_allclose(found[row], exact.sum(axis=(1, 2, 3)), atol=1e-11)
+    hard, given = soft_likelihoods(tree, model.tables, soft, None, {1: likelihood})
+    reached = tree.marginals(model.tables, hard, given)[1]
+    for v, q in soft.items():
+        assert_allclose(reached[v], q, atol=2e-12)
+
+
+def test_independent_soft_variables_are_averaged_over_the_product():
+    tables = [np.array([0.4, 0.6]), np.array([0.3, 0.7]), np.arange(1.0, 9).reshape(2, 2, 2)]
+    tables[2] /= tables[2].sum(axis=2, keepdims=True)
+    tree = JunctionTree.compile((2, 2, 2), ((0,), (1,), (0, 1, 2)))
+    p, q = np.array([0.9, 0.1]), np.array([0.2, 0.8])
+    found = jeffrey(tree, tables, [2], {0: p, 1: q})[0]
+    assert_allclose(found, np.einsum("i,j,ijk->k", p, q, tables[2]), atol=1e-12)
+
+
+def test_strongly_dependent_variables_converge():
+    copy = [np.array([0.5, 0.5]), np.array([[0.99, 0.01], [0.01, 0.99]])]
+    tree = JunctionTree.compile((2, 2), ((0,), (0, 1)))
+    soft = {0: np.array([0.2, 0.8]), 1: np.array([0.3, 0.7])}
+    table = jeffrey(tree, copy, [0, 1], soft)[0]
+    assert_allclose(table.sum(1), soft[0], atol=1e-12)
+    assert_allclose(table.sum(0), soft[1], atol=1e-12)
+    odds = table[0, 0] * table[1, 1] / (table[0, 1] * table[1, 0])
+    assert_allclose(odds, 99.0**2, rtol=1e-7)
 
 
 def test_refusals():
     with pytest.raises(ValueError, match=r"soft\[0\] must be a distribution"):
         jeffrey(TREE, TABLES, [1], {0: [0.5, 0.5, 0.5]})
-    with pytest.raises(ValueError, match="apart from the soft variables"):
-        jeffrey(TREE, TABLES, [0], {0: SOFT})
-    with pytest.raises(ZeroProbabilityError, match="probability zero"):
+    with pytest.raises(UnattainableError, match="must be possible under the model") as error:
         jeffrey(TREE, [np.array([1.0, 0.0, 0.0]), TABLES[1]], [1], {0: SOFT})
+    assert (error.value.row, error.value.variable) == (0, 0)
+
+
+def test_targets_that_contradict_each_other():
+    """A copy cannot have another distribution than the original."""
+    tables = [np.array([0.5, 0.5]), np.eye(2)]
+    tree = JunctionTree.compile((2, 2), ((0,), (0, 1)))
+    rows = {0: np.array([[0.5, 0.5], [0.2, 0.8]]), 1: np.array([[0.5, 0.5], [0.3, 0.7]])}
+    with pytest.raises(UnattainableError, match="in row 1 for variable") as error:
+        jeffrey(tree, tables, [0], rows)
+    assert error.value.row == 1
+    same = dict.fromkeys((0, 1), rows[0])
+    assert_allclose(jeffrey(tree, tables, [1], same), rows[0], atol=1e-12)

@@ -5,7 +5,16 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
-from margin.kernels import RBF, Constant, Linear, Matern, alignment, combine, on_columns
+from margin.kernels import (
+    RBF,
+    Constant,
+    Linear,
+    Matern,
+    alignment,
+    alignment_weights,
+    combine,
+    on_columns,
+)
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 3))
@@ -67,3 +76,14 @@ def test_refusals():
         combine(KERNELS, X, y, method="ridge", alpha=0.0)
     with pytest.raises(ValueError, match="combine: kernels must be not all constant"):
         combine([Constant(1.0)], X, y)
+
+
+def test_weights_of_objects_are_repeated_objects():
+    """kernels.32"""
+    rng = np.random.default_rng(2)
+    X, times = rng.normal(size=(12, 2)), rng.integers(0, 4, size=12)
+    y = (X[:, 0] > 0).astype(int)
+    parts = [on_columns(RBF(1.0), [0]), on_columns(RBF(1.0), [1]), Linear()]
+    again = np.repeat(np.arange(12), times)
+    found = alignment_weights([k(X) for k in parts], y, times.astype(float))
+    assert_allclose(found, alignment_weights([k(X[again]) for k in parts], y[again]), atol=1e-8)

@@ -87,7 +87,8 @@ def test_gradients_between_two_tables(columns, name):
     }[name]
     left, right = rng.normal(size=(66, columns)), rng.normal(size=(131, columns))
     weight = rng.normal(size=(66, 131))
-    theta, points = kernel.cross_gradient_product(left, right, weight)
+    theta, points, total = kernel.cross_gradient_product(left, right, weight)
+    assert_allclose(total, (weight * kernel(left, right)).sum(), rtol=1e-10, atol=1e-10)
     assert theta.shape == kernel.theta.shape
     assert points.shape == left.shape
     for j in {0, len(theta) - 1}:

@@ -3,8 +3,7 @@ import pytest
 from scipy import sparse
 
 from margin import optim
-from margin.core import Status
-from margin.linear._distinct_rows import stored_rows
+from margin.core import Status, stored_rows
 from margin.linear._perceptron_fit import (
     Corrections,
     Examples,

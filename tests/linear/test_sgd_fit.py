@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from margin import losses, optim, penalties
-from margin.core import Solution, Status
+from margin.core import Solution, Status, stored_rows
 from margin.linear import SGDClassifier, SGDRegressor
 from margin.linear import _sgd_fit as sgd
-from margin.linear._distinct_rows import stored_rows
 
 
 def test_penalties_and_losses_of_the_parameters():

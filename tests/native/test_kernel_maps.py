@@ -151,6 +151,8 @@ def test_gradient_sums_between_two_tables(kind, dtype):
     assert_allclose(points, np.einsum("ij,ijk->ik", G, differences), **slack)
     if has_shape:
         assert_allclose(sums[3], (weight * SHAPES[kind](s)).sum(), **slack)
+    values = kernel_maps.direct(kind, kernel_maps.VALUE, A, X, Z, 1).astype(float)
+    assert_allclose(sums[4], (weight * values).sum(), **slack)
     two = kernel_maps.cross_gradient(kind, A, X, Z, weight, has_shape, 2)
     assert (two[0] == sums).all()
     assert (two[1] == points).all()

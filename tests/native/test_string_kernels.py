@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.native.pairs import ALL, DIAGONAL, LOWER
-from margin.native.string_kernels import subsequence_sums, window_keys
+from margin.native.string_kernels import number_bytes, subsequence_sums, window_keys
 
 
 def draw(lengths, base, seed):
@@ -69,3 +69,12 @@ def test_threads_and_shapes_agree():
     assert_allclose(full, lower, rtol=1e-12)
     assert_array_equal(lower, lower.T)
     assert_array_equal(np.diagonal(lower), diagonal[:, 0])
+
+
+@pytest.mark.parametrize("size", [0, 1, 3000])
+def test_bytes_are_numbered_in_their_order(size):
+    raw = np.random.default_rng(0).integers(0, 256, size, dtype=np.uint8) & 0xF3
+    codes, count = number_bytes(raw)
+    different, expected = np.unique(raw, return_inverse=True)
+    assert count == len(different)
+    assert_array_equal(codes, expected)

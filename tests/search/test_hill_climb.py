@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from margin.core import Status
+from margin.native import structure
 from margin.search import (
     Categories,
     Climb,
@@ -79,3 +80,22 @@ def test_perturbed_graphs_stay_legal():
         assert not graph[2, 3]
         assert graph.sum(axis=0).max() <= 2
         assert not any(reaches(graph, j, i) for i, j in np.argwhere(graph))
+
+
+@pytest.mark.parametrize("where", ["climb", "anneal"])
+def test_interruption_keeps_the_best_graph(score, monkeypatch, where):
+    """The walk that was interrupted is the last, and what it found is kept."""
+    whole, walks = getattr(structure, where), []
+
+    def stopped(*args, **options):
+        walks.append(where)
+        found = whole(*args, **options)
+        return (*found[:-1], "interrupted" if where == "climb" else False)
+
+    monkeypatch.setattr(structure, where, stopped)
+    found = climb(score, n_restarts=3, annealing=where == "anneal")
+    assert walks == [where]
+    assert found.status is Status.MAX_ITER
+    assert found.message.startswith("interrupted after")
+    assert found.objective == pytest.approx(score.total(found.x.astype(np.uint8)))
+    assert found.objective > score.total(np.zeros((7, 7), dtype=np.uint8))

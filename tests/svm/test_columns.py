@@ -15,7 +15,14 @@ COEF = RNG.normal(size=(41, 2))
 
 @pytest.mark.parametrize(
     "kernel",
-    [kernels.RBF(0.7), kernels.RBF((0.5, 1.0, 3.0)), kernels.Matern(1.2), kernels.Polynomial(2)],
+    [
+        kernels.RBF(0.7),
+        kernels.RBF((0.5, 1.0, 3.0)),
+        kernels.Matern(1.2),
+        kernels.Polynomial(2),
+        2.5 * kernels.RBF(0.7),
+        0.3 * kernels.Linear() + kernels.RBF(2.0) + 2.0 * kernels.Matern(1.0),
+    ],
 )
 def test_rows_and_sums_are_those_of_the_kernel(kernel, monkeypatch):
     monkeypatch.setattr(_columns, "BLOCK", 100)

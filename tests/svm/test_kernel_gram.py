@@ -61,3 +61,11 @@ def test_negative_eigenvalue_is_named():
         warnings.simplefilter("error")
         assert warn_if_indefinite(SVC(), K, bad) == ()
         assert warn_if_indefinite(SVC(), None, GramMatrix(np.ones((3, 3)))) == ()
+
+
+@pytest.mark.parametrize("n", [50, 600])
+def test_white_noise_is_on_the_diagonal_of_any_size(n):
+    some = np.random.default_rng(1).normal(size=(n, 2))
+    kernel = kernels.RBF(1.0) + kernels.White(0.5)
+    made = kernel_gram(kernel, some, tol=1e-3, cache_size=200.0, n_threads=1)
+    assert_allclose(made.matrix, kernel(some), atol=1e-6)

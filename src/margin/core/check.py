@@ -16,10 +16,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from margin.core._plain import FLOATS, is_plain_fit, is_plain_table
 from margin.core._report import FitReport
 from margin.core._solution import FitError, Solution, Status
 
-FLOATS = (np.float64, np.float32)
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 
 
@@ -131,18 +131,19 @@ def data(
     ``X`` keeps float32 or float64, anything else becomes float64; sparse input becomes CSR.
     Weights come back as float64, or ``None`` when none were given (all ones).
     """
-    X, y = validate_data(
-        estimator,
-        X,
-        y,
-        accept_sparse="csr" if sparse else False,
-        dtype=FLOATS,
-        order=order,
-        ensure_all_finite="allow-nan" if missing else True,
-        multi_output=multi_output,
-        y_numeric=target == "numeric",
-        reset=reset,
-    )
+    if not is_plain_fit(estimator, X, y, order, reset):
+        X, y = validate_data(
+            estimator,
+            X,
+            y,
+            accept_sparse="csr" if sparse else False,
+            dtype=FLOATS,
+            order=order,
+            ensure_all_finite="allow-nan" if missing else True,
+            multi_output=multi_output,
+            y_numeric=target == "numeric",
+            reset=reset,
+        )
     if target == "numeric":
         y = np.asarray(y, dtype=np.float64)
     return X, y, weights(estimator, sample_weight, X.shape[0])
@@ -157,6 +158,8 @@ def table(
     order: Literal["C", "F"] | None = None,
 ) -> Any:
     """Validated ``X`` of a prediction, held against what the estimator was fitted on."""
+    if is_plain_table(estimator, X, order):
+        return X
     check_is_fitted(estimator)
     return validate_data(
         estimator,

@@ -6,17 +6,24 @@ import os
 from typing import Any
 
 from margin.core import check
+from margin.gp._compact_pairs import is_compact
 from margin.gp._inputs import Precomputed
 from margin.gp._matern_parts import is_matern, matern_parts
 from margin.gp._noise import split
 
-METHODS = ("auto", "exact", "fitc", "variational", "state-space")
+METHODS = ("auto", "exact", "fitc", "variational", "state-space", "grid", "cg", "compact")
 EXACT_ROWS = 2000
 INDUCING = 500
+SPARSE = 0.1
 
 
-def choose(owner: Any, method: str, kernel: Any, n: int, columns: int = 0) -> tuple[str, str]:
-    """Method and the reason for it; ``columns`` is 0 where the objects are not rows of a table.
+def choose(
+    owner: Any, method: str, kernel: Any, n: int, columns: int = 0, share: float = 1.0
+) -> tuple[str, str]:
+    """Method and the reason for it.
+
+    ``columns`` is 0 where the objects are not rows of a table, ``share`` is that of the entries of
+    the kernel matrix that are not zero.
 
     Examples
     --------
@@ -34,16 +41,30 @@ def choose(owner: Any, method: str, kernel: Any, n: int, columns: int = 0) -> tu
                 need = "'auto', 'exact', 'fitc' or 'variational' unless X has one column"
                 raise check.fail(owner, "method", need, method)
             matern_parts(kernel)
+        elif method == "compact" and not (columns and compact_latent(kernel)):
+            need = "of compact support (such as Wendland), plus White, for method='compact'"
+            raise check.fail(owner, "kernel", need, kernel)
         return method, ""
     if n <= EXACT_ROWS:
         return "exact", f"exact: {n} rows, no more than {EXACT_ROWS}"
     if columns == 1 and is_matern(kernel):
         return "state-space", "state-space: Matern kernels on a line, linear time and exact"
+    if share <= SPARSE:
+        return "compact", f"compact: {share:.2%} of the kernel matrix are not zero, exact"
     why = _unsuitable(kernel)
     if why:
         fits(owner, n)
         return "exact", f"exact: {why}"
     return "variational", f"variational: {n} rows, more than {EXACT_ROWS}"
+
+
+def compact_latent(kernel: Any) -> Any:
+    """The kernel without its noise where that is of compact support, else None."""
+    try:
+        latent = split(kernel).latent
+    except ValueError:
+        return None
+    return latent if is_compact(latent) else None
 
 
 def _unsuitable(kernel: Any) -> str:

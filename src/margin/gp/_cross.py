@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import threads
-from margin.kernels import RBF, Constant, Constrained, Product, Radial, Scaled, Sum
-from margin.native import kernel_maps
+from margin.kernels import Constant, Constrained, Product, Radial, Scaled, Sum
 
 Floats = NDArray[np.float64]
 
 
-def cross_gradient(kernel: Any, Z: Any, X: Any, weight: Floats) -> tuple[Floats, Floats | None]:
+def cross_gradient(
+    kernel: Any, Z: Any, X: Any, weight: Floats, *, points: bool = True
+) -> tuple[Floats, Floats | None]:
     r"""Weighted sums :math:`\sum_{ij} W_{ij}\, \partial k(z_i, x_j)`.
 
     Parameters
@@ -24,13 +24,15 @@ def cross_gradient(kernel: Any, Z: Any, X: Any, weight: Floats) -> tuple[Floats,
     Z : array of shape (m, d), or a list of m objects
     X : array of shape (n, d), or a list of n objects
     weight : ndarray of shape (m, n)
+    points : bool
+        Whether the derivatives in ``Z`` are wanted.
 
     Returns
     -------
     theta : ndarray of shape (p,)
         Derivatives in the log hyper-parameters.
     points : ndarray of shape (m, d) or None
-        Derivatives in ``Z``; None where the kernel does not say.
+        Derivatives in ``Z``; None where the kernel does not say or nobody asked.
 
     Examples
     --------
@@ -39,57 +41,46 @@ def cross_gradient(kernel: Any, Z: Any, X: Any, weight: Floats) -> tuple[Floats,
     >>> theta.round(6), points.round(6)
     (array([0.606531]), array([[0.606531]]))
     """
-    if (
-        isinstance(kernel, Radial)
-        and isinstance(Z, np.ndarray)
-        and kernel.hyper == ("length_scale",)
-    ):
-        return _radial(kernel, Z, X, weight)[:2]
+    if isinstance(kernel, Radial) and isinstance(Z, np.ndarray):
+        return _radial(kernel, Z, X, weight, points)[:2]
     if isinstance(kernel, Constrained):
-        theta, points = cross_gradient(kernel.kernel, Z, X, weight)
-        free = np.ones(len(theta), dtype=bool)
-        free[[entry for entry, limits in kernel.entries if limits is None]] = False
-        return theta[free], points
-    if isinstance(kernel, Scaled) and isinstance(kernel.kernel, RBF):
-        theta, points, total = _radial(kernel.kernel, Z, X, weight)
-        return kernel.factor * np.concatenate([[total], theta]), kernel.factor * points
+        theta, moved = cross_gradient(kernel.kernel, Z, X, weight, points=points)
+        return theta[kernel._open], moved
     if isinstance(kernel, Scaled):
-        own = kernel.factor * float(np.vdot(weight, kernel.kernel(Z, X)))
-        theta, points = cross_gradient(kernel.kernel, Z, X, weight * kernel.factor)
-        return np.concatenate([[own], theta]), points
+        if isinstance(kernel.kernel, Radial) and isinstance(Z, np.ndarray):
+            theta, moved, total = _radial(kernel.kernel, Z, X, weight, points)
+        else:
+            total = float(np.vdot(weight, kernel.kernel(Z, X)))
+            theta, moved = cross_gradient(kernel.kernel, Z, X, weight, points=points)
+        theta = kernel.factor * np.concatenate([[total], theta])
+        return theta, None if moved is None else kernel.factor * moved
     if isinstance(kernel, Sum):
-        return _together([cross_gradient(part, Z, X, weight) for part in kernel.parts])
+        return _together([cross_gradient(p, Z, X, weight, points=points) for p in kernel.parts])
     if isinstance(kernel, Product):
-        return _together(list(_product(kernel, Z, X, weight)))
+        return _together(list(_product(kernel, Z, X, weight, points)))
     if isinstance(kernel, Constant):
         zero = np.zeros(Z.shape) if isinstance(Z, np.ndarray) else None
         return np.array([kernel.value * float(weight.sum())]), zero
     return _joint(kernel, Z, X, weight), None
 
 
-def _radial(kernel: Any, Z: Floats, X: Floats, weight: Floats) -> tuple[Floats, Floats, float]:
-    """Both derivatives, and the weighted sum of the slope, which for the Gaussian is the kernel."""
-    scales = np.broadcast_to(np.asarray(kernel.length_scale, dtype=np.float64), Z.shape[1:])
-    # Differences of large numbers lose digits: a common shift costs nothing.
-    centre = Z.mean(axis=0)
-    left, right = (Z - centre) / scales, (X - centre) / scales
-    # Rows of X come first, as in the memory of the weights.
-    M = kernel._map(kernel_maps.SLOPE, right, left, threads.count(None))
-    M *= weight.T
-    towards = M.T @ right
-    rows, columns = M.sum(axis=0), M.sum(axis=1)
-    each = rows @ left**2 + columns @ right**2 - 2.0 * np.einsum("ij,ij->j", left, towards)
-    theta = each if isinstance(kernel.length_scale, tuple) else np.array([each.sum()])
-    return theta, (towards - rows[:, None] * left) / scales, float(rows.sum())
+def _radial(
+    kernel: Radial, Z: Floats, X: Floats, weight: Floats, points: bool
+) -> tuple[Floats, Floats | None, float]:
+    """Both derivatives, and the weighted sum of the kernel."""
+    if points:
+        return kernel.cross_gradient_product(Z, X, weight)
+    # The kernel is symmetric, and the weights may already lie in memory the other way round.
+    return kernel.cross_gradient_product(X, Z, weight.T, points=False)
 
 
-def _product(kernel: Any, Z: Any, X: Any, weight: Floats) -> Any:
+def _product(kernel: Any, Z: Any, X: Any, weight: Floats, points: bool) -> Any:
     matrices = [part(Z, X) for part in kernel.parts]
     for i, part in enumerate(kernel.parts):
         others = weight.copy()
         for matrix in matrices[:i] + matrices[i + 1 :]:
             others *= matrix
-        yield cross_gradient(part, Z, X, others)
+        yield cross_gradient(part, Z, X, others, points=points)
 
 
 def _together(pieces: list[tuple[Floats, Floats | None]]) -> tuple[Floats, Floats | None]:

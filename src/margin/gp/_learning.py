@@ -70,7 +70,9 @@ def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Genera
     if callable(owner.optimizer):
         solution = _foreign(owner, evaluate, start, box, seen.n)
     else:
-        solution, notes = _restarted(owner, evaluate, start, box, p, seen.n, rng)
+        blind = solver.resolution(seen.n) if hasattr(solver, "resolution") else 0.0
+        tol = max(owner.tol, blind)
+        solution, notes = _restarted(owner, evaluate, start, box, p, seen.n, rng, tol)
     return Learned(
         kernel.with_theta(solution.x[:p]), solver.with_extra(solution.x[p:]), solution, notes
     )
@@ -88,7 +90,7 @@ def _box(kernel: Any, solver: Any, start: Floats, p: int) -> Floats:
 
 
 def _restarted(
-    owner: Any, evaluate: Any, start: Floats, box: Floats, p: int, n: int, rng: Any
+    owner: Any, evaluate: Any, start: Floats, box: Floats, p: int, n: int, rng: Any, tol: float
 ) -> tuple[Solution, tuple[str, ...]]:
     found: list[Solution] = []
     with progress.bar(type(owner).__name__, owner.max_iter) as tick:
@@ -104,7 +106,7 @@ def _restarted(
                     first,
                     box,
                     scale=n,
-                    tol=owner.tol,
+                    tol=tol,
                     max_iter=owner.max_iter,
                     tick=tick,
                 )

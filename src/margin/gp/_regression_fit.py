@@ -8,13 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import FitError, check
-from margin.gp._choice import INDUCING, choose
+from margin.core import FitError, Solution, Status, check
+from margin.gp._choice import EXACT_ROWS, INDUCING, choose, compact_latent
+from margin.gp._compact import Compact
+from margin.gp._compact_pairs import density
+from margin.gp._conjugate import ConjugateGradients
 from margin.gp._exact import Exact
+from margin.gp._grid_choice import on_grid
+from margin.gp._grid_conjugate import GridConjugate
 from margin.gp._inducing import inducing_points
-from margin.gp._learning import learn
+from margin.gp._learning import Learned, learn
 from margin.gp._noise import split
-from margin.gp._solver import Observations, Solver
+from margin.gp._solver import Observations, Posterior, Solver
 from margin.gp._sparse import Sparse
 from margin.gp._sparse_summary import NUGGET
 from margin.gp._state_space import StateSpace
@@ -27,13 +32,28 @@ _START_ROWS = 1000
 def fit_process(owner: Any, kernel: Any, seen: Observations, rng: np.random.Generator) -> None:
     """Learn, condition and store in the estimator."""
     columns = seen.X.shape[1] if isinstance(seen.X, np.ndarray) else 0
-    method, reason = choose(owner, owner.method, kernel, seen.n, columns)
+    grid = on_grid(owner, kernel, seen)
+    if grid is not None:
+        method, reason = grid.name, grid.reason
+    else:
+        share = _share(kernel, seen.X) if owner.method == "auto" else 1.0
+        method, reason = choose(owner, owner.method, kernel, seen.n, columns, share)
     notes = [f"method {reason}"] if reason else []
     try:
-        if method == "exact":
-            solver: Solver = Exact()
+        if isinstance(grid, GridConjugate):
+            kernel = _first_guess(owner, kernel, seen, rng, notes)
+            solver: Solver = grid.at(kernel, seen)
+        elif grid is not None:
+            solver = grid
+        elif method == "exact":
+            solver = Exact()
         elif method == "state-space":
             solver = StateSpace()
+        elif method == "compact":
+            solver = Compact().settled(kernel, seen)
+        elif method == "cg":
+            kernel = _first_guess(owner, kernel, seen, rng, notes)
+            solver = ConjugateGradients.of(kernel, seen)
         else:
             kernel = _first_guess(owner, kernel, seen, rng, notes)
             solver = _sparse(owner, kernel, seen, method, rng, notes)
@@ -41,15 +61,37 @@ def fit_process(owner: Any, kernel: Any, seen: Observations, rng: np.random.Gene
         owner._posterior = learned.solver.condition(learned.kernel, seen)
     except FitError as error:
         raise FitError(f"{type(owner).__name__}: {error}") from error
-    solution = replace(learned.solution, repairs=owner._posterior.repairs)
-    solution = replace(solution, solver=f"{method}, {solution.solver}")
+    solution = _told(learned, owner._posterior, method, seen.n)
     owner.kernel_ = learned.kernel
     owner.log_marginal_likelihood_value_ = -seen.n * solution.objective
     owner.inducing_points_ = getattr(learned.solver, "Z", None)
     owner.mean_coef_ = owner._mean.coefficients(owner._posterior.coefficients)
     owner._solver, owner._seen = learned.solver, seen
-    owner.fit_report_ = check.report(owner, solution, (*notes, *learned.notes))
+    owner.fit_report_ = check.report(
+        owner, solution, (*notes, *learned.notes, *owner._posterior.notes)
+    )
     owner.n_iter_ = solution.n_iter
+
+
+def _share(kernel: Any, X: Any) -> float:
+    """Share of the kernel matrix that is not zero, looked at only where it may matter."""
+    if not isinstance(X, np.ndarray) or len(X) <= EXACT_ROWS:
+        return 1.0
+    latent = compact_latent(kernel)
+    return 1.0 if latent is None else density(latent, X)
+
+
+def _told(learned: Learned, posterior: Posterior, method: str, n: int) -> Solution:
+    """The search with what solver and posterior have to add: repairs, and whether it is exact."""
+    solution = learned.solution
+    solution = replace(solution, repairs=posterior.repairs, solver=f"{method}, {solution.solver}")
+    if solution.status is Status.STALLED and learned.solver.resolution(n):
+        hint = "the error of the random probes hides progress: scale the features, or raise tol"
+        solution = replace(solution, message=f"{solution.certificate!r}; {hint}")
+    if not posterior.failure:
+        return solution
+    message = "; ".join(filter(None, (solution.message, posterior.failure)))
+    return replace(solution, status=Status.MAX_ITER, message=message)
 
 
 def _first_guess(

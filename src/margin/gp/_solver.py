@@ -66,6 +66,8 @@ class Posterior(ABC):
     """The process given the observations; every answer is for the latent function."""
 
     repairs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    failure: str = ""  # why answers are less exact than promised
     whole: ClassVar[bool] = False  # whether new objects are best taken all at once
 
     @abstractmethod
@@ -99,6 +101,10 @@ class Solver(ABC):
     @abstractmethod
     def with_extra(self, extra: Floats) -> Solver:
         """The same solver at other values of these unknowns."""
+
+    def resolution(self, n: int) -> float:
+        """Gradient per row that the objective cannot tell from zero."""
+        return 0.0
 
     @abstractmethod
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:

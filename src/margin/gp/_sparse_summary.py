@@ -128,6 +128,7 @@ class Summary:
         pull, hold = plain @ w, -k * plain @ inverse
         theta: Floats = np.zeros(len(latent.theta))
         points: Any = 0.0
+        moving = self.solver.learn_points
         noise, core = 0.0, w @ w.T + k * (inverse - np.eye(len(w)))
         if not self.solver.fitc:
             core += k * (self.inner.lower @ self.inner.lower.T - np.eye(len(w)))
@@ -145,7 +146,7 @@ class Summary:
                 prior, per_noise = -0.5 * k / lam, 0.5 * S + 0.5 * k * missing / lam**2
             weight += a @ pull.T
             noise += float(per_noise.sum())
-            found = cross_gradient(latent, self.solver.Z, X, weight.T)
+            found = cross_gradient(latent, self.solver.Z, X, weight.T, points=moving)
             theta += found[0] + _diagonal_gradient(latent, X, prior)
             points = None if points is None or found[1] is None else points + found[1]
         return self._finish(theta, points, noise, core)

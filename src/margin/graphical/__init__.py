@@ -18,6 +18,7 @@ from margin.graphical._joint_table import JointTable
 from margin.graphical._log_linear import LogLinearModel
 from margin.graphical._logistic_cpd import LogisticCPD, SoftmaxCPD
 from margin.graphical._markov_network import MarkovNetwork, PairwiseMRF
+from margin.graphical._mixed_result import ConditionalMoments, MixedResult
 from margin.graphical._noisy_or import NoisyOr
 from margin.graphical._plan import PlanReport
 from margin.graphical._result import AssignmentResult, QueryResult
@@ -54,6 +55,7 @@ __all__ = [
     "ChainGraphModel",
     "ChowLiu",
     "ConditionalGaussianCPD",
+    "ConditionalMoments",
     "ContinuousResult",
     "DirichletNetwork",
     "ExactSearch",
@@ -70,6 +72,7 @@ __all__ = [
     "MarkovLearner",
     "MarkovNetwork",
     "MissingnessReport",
+    "MixedResult",
     "NoisyOr",
     "OrderMCMC",
     "PairwiseMRF",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from margin.graphical._domain import UNOBSERVED, Domain, shorten
 from margin.graphical._evidence import Evidence, Floats
-from margin.graphical._jeffrey import expand
+from margin.graphical._jeffrey import hardened
 from margin.graphical._plan import amount
 from margin.inference import JunctionTree, MemoryLimitError, ZeroProbabilityError
 
@@ -66,9 +66,7 @@ class DiscreteEngine:
 
     def marginals(self, evidence: Evidence) -> list[Floats]:
         """Posterior of every variable, of shape (n_rows, cardinality) each."""
-        if evidence.soft:
-            grown = expand(self.domain.owner, evidence)
-            return [grown.average(m) for m in self.marginals(grown.evidence)]
+        evidence = self._hard(evidence)
         with self._words(evidence):
             found = self.tree.marginals(self.tables, **self._given(evidence))[1]
         return found[: len(self.domain.names)]
@@ -82,34 +80,19 @@ class DiscreteEngine:
                 f"in all rows, got {prod(cards) * len(evidence)}; ask for fewer targets, "
                 "marginals or samples"
             )
-        if evidence.soft:
-            grown = expand(self.domain.owner, evidence)
-            return grown.average(self.joint(targets, grown.evidence))
+        evidence = self._hard(evidence)
         with self._words(evidence):
             return self.tree.joint(self.tables, tuple(targets), **self._given(evidence))
 
     def best(self, evidence: Evidence, k: int = 1) -> tuple[Floats, NDArray[np.int64]]:
         """Most probable assignments of all variables: log posterior (n, k), codes (n, k, v)."""
-        if evidence.soft:
-            return self._best_soft(evidence, k)
+        evidence = self._hard(evidence)
         log_evidence = self.log_evidence(evidence)
         with self._words(evidence):
             score, codes = self.tree.mpe(self.tables, k=k, **self._given(evidence))
         n, width = len(evidence), len(self.domain.names)
         score = score.reshape(n, k) - log_evidence[:, None]
         return score, codes.reshape(n, k, -1)[:, :, :width].astype(np.int64)
-
-    def _best_soft(self, evidence: Evidence, k: int) -> tuple[Floats, NDArray[np.int64]]:
-        grown = expand(self.domain.owner, evidence)
-        score, codes = self.best(grown.evidence, k)
-        score = score + np.log(grown.weight)[:, None]
-        best = np.empty((len(evidence), k)), np.empty((len(evidence), k, codes.shape[2]), np.int64)
-        for row in range(len(evidence)):
-            of_row = grown.row == row
-            order = np.argsort(-score[of_row].ravel(), kind="stable")[:k]
-            best[0][row] = score[of_row].ravel()[order]
-            best[1][row] = codes[of_row].reshape(-1, codes.shape[2])[order]
-        return best
 
     def sample(
         self, targets: Sequence[int], evidence: Evidence, n: int, rng: np.random.Generator
@@ -120,9 +103,7 @@ class DiscreteEngine:
         drawn the same are propagated once.
         """
         rows = len(evidence)
-        if evidence.soft:
-            grown = expand(self.domain.owner, evidence)
-            return self._sample_soft(targets, grown, n, rng)
+        evidence = self._hard(evidence)
         codes = np.repeat(self._codes(evidence), n, axis=0)
         for target in targets:
             if (codes[:, target] != UNOBSERVED).all():
@@ -137,18 +118,13 @@ class DiscreteEngine:
             codes[free, target] = draw(posterior[free], rng)
         return codes[:, list(targets)].reshape(rows, n, len(targets)).astype(np.int64)
 
-    def _sample_soft(
-        self, targets: Sequence[int], grown: Any, n: int, rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        chosen = []
-        for row in range(grown.n_rows):
-            candidates = np.flatnonzero(grown.row == row)
-            weight = grown.weight[candidates]
-            chosen.append(rng.choice(candidates, size=n, p=weight / weight.sum()))
-        picked = np.concatenate(chosen) if chosen else np.zeros(0, dtype=np.intp)
-        likelihoods = {v: a[picked] for v, a in grown.evidence.likelihoods.items()}
-        hard = Evidence(grown.evidence.codes[picked], likelihoods, batched=True)
-        return self.sample(targets, hard, 1, rng).reshape(grown.n_rows, n, len(targets))
+    def _hard(self, evidence: Evidence) -> Evidence:
+        """The same evidence with the soft part as virtual evidence."""
+        if not evidence.soft:
+            return evidence
+        with self._words(evidence):
+            codes = self._codes(evidence)
+            return hardened(self.domain, self.tree, self.tables, evidence, codes)
 
     def _codes(self, evidence: Evidence) -> Any:
         extra = len(self.cardinalities) - evidence.codes.shape[1]

@@ -48,7 +48,8 @@ class GaussianJoint:
         white = np.linalg.solve(factor, gap.transpose(0, 2, 1))
         log_det = np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1)
         constant = 0.5 * len(columns) * np.log(2 * np.pi)
-        return (-0.5 * (white**2).sum(axis=1) - log_det[:, None] - constant).T
+        with np.errstate(over="ignore"):
+            return (-0.5 * (white**2).sum(axis=1) - log_det[:, None] - constant).T
 
     def condition(
         self, columns: NDArray[np.intp], values: Floats, targets: NDArray[np.intp]

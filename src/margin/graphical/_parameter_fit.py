@@ -109,28 +109,27 @@ def _expectation_maximisation(
 ) -> Solution:
     tree = JunctionTree.compile(tuple(network.domain.cardinalities), tuple(members))
     mass = np.ones(len(codes)) if weight is None else weight
-    # One imaginary row, spread unevenly, starts the search: equal tables are a saddle point
-    # where a variable is never observed.
-    rng = np.random.default_rng(0)
-    started = [
-        family_counts(codes, f, s, weight) + rng.uniform(0.5, 1.5, s) / np.prod(s)
-        for f, s in zip(members, shapes, strict=True)
-    ]
-    tables = [table_from_counts(c)[0] for c in started]
+    tables = starting_tables(codes, weight, members, shapes)
     trace: list[float] = []
     status, change, unseen = Status.MAX_ITER, np.inf, [0] * len(tables)
-    for _ in range(max_iter):
-        log_evidence, counts = tree.expected_counts(tables, codes, weight, n_threads=n_threads)
-        objective = -float(mass @ log_evidence + prior.log_density(tables)) / float(mass.sum())
-        trace.append(objective)
-        made = [prior.table(np.asarray(c)) for c in counts]
-        unseen = [n for _, n in made]
-        new = [table for table, _ in made]
-        change = max(float(np.abs(a - b).max()) for a, b in zip(new, tables, strict=True))
-        tables = new
-        if change <= tol:
-            status = Status.CONVERGED
-            break
+    message = f"max_iter={max_iter} reached; raise max_iter or tol"
+    try:
+        for _ in range(max_iter):
+            log_evidence, counts = tree.expected_counts(tables, codes, weight, n_threads=n_threads)
+            objective = -float(mass @ log_evidence + prior.log_density(tables)) / float(mass.sum())
+            made = [prior.table(np.asarray(c)) for c in counts]
+            unseen = [n for _, n in made]
+            new = [table for table, _ in made]
+            change = max(float(np.abs(a - b).max()) for a, b in zip(new, tables, strict=True))
+            tables = new
+            trace.append(objective)
+            if change <= tol:
+                status, message = Status.CONVERGED, ""
+                break
+    except KeyboardInterrupt:
+        if not trace:
+            raise
+        message = f"interrupted after {len(trace)} iterations"
     return Solution(
         x=np.concatenate([t.ravel() for t in tables]),
         status=status,
@@ -139,10 +138,28 @@ def _expectation_maximisation(
         trace={"objective": np.array(trace)},
         certificate=Certificate("largest change of a probability", change, tol),
         solver="expectation-maximisation (values are missing)",
-        message="" if status.ok else f"max_iter={max_iter} reached; raise max_iter or tol",
+        message=message,
         repairs=_unseen(network, unseen),
         extras={"tables": tables},
     )
+
+
+def starting_tables(
+    codes: Codes,
+    weight: Floats | None,
+    members: list[tuple[int, ...]],
+    shapes: list[tuple[int, ...]],
+) -> list[Floats]:
+    """Tables from the complete cases of each family and one imaginary row.
+
+    The row is spread unevenly: equal tables are a saddle point where a variable is never observed.
+    """
+    rng = np.random.default_rng(0)
+    started = [
+        family_counts(codes, f, s, weight) + rng.uniform(0.5, 1.5, s) / np.prod(s)
+        for f, s in zip(members, shapes, strict=True)
+    ]
+    return [table_from_counts(c)[0] for c in started]
 
 
 def _unseen(network: Network, numbers: list[int]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from margin.inference._clique_graph import CliqueGraph
 from margin.inference._conditioning import Conditioned, loop_cut_conditioning, loop_cutset
 from margin.inference._eliminate import Elimination, Operations, eliminate, naive_operations
 from margin.inference._enumeration import Enumeration, enumerate_model
-from margin.inference._errors import MemoryLimitError, ZeroProbabilityError
+from margin.inference._errors import MemoryLimitError, UnattainableError, ZeroProbabilityError
 from margin.inference._factor import Factor, dependence
 from margin.inference._gibbs import gibbs
 from margin.inference._junction_tree import JunctionTree
@@ -27,7 +27,7 @@ from margin.inference._semiring import (
     Semiring,
     axiom_violation,
 )
-from margin.inference._soft_evidence import jeffrey
+from margin.inference._soft_evidence import fit_soft, jeffrey, soft_likelihoods
 from margin.inference._transfer import transfer
 from margin.inference._tree_messages import TreeBeliefs, sum_product
 from margin.inference._tree_reweighted import edge_appearance, tree_reweighted
@@ -57,6 +57,7 @@ __all__ = [
     "Samples",
     "Semiring",
     "TreeBeliefs",
+    "UnattainableError",
     "ZeroProbabilityError",
     "axiom_violation",
     "dependence",
@@ -64,6 +65,7 @@ __all__ = [
     "eliminate",
     "enumerate_model",
     "error_bars",
+    "fit_soft",
     "gibbs",
     "grid_edges",
     "importance_sampling",
@@ -76,6 +78,7 @@ __all__ = [
     "naive_operations",
     "pairwise_bp",
     "pointwise_best",
+    "soft_likelihoods",
     "sum_product",
     "transfer",
     "tree_reweighted",

@@ -7,7 +7,7 @@ from margin.kernels._b_spline import BSpline
 from margin.kernels._base import Kernel
 from margin.kernels._cardinal import CardinalFunctions, cardinal
 from margin.kernels._catmull_rom import CatmullRom
-from margin.kernels._combination import Combination, combine
+from margin.kernels._combination import Combination, alignment_weights, combine
 from margin.kernels._compact import CompactSupport
 from margin.kernels._constant import Constant
 from margin.kernels._constrained import Constrained
@@ -44,7 +44,15 @@ from margin.kernels._scaled import Scaled
 from margin.kernels._separable import Separable
 from margin.kernels._sigmoid import Sigmoid
 from margin.kernels._sinc import Sinc
-from margin.kernels._spaces import compose, direct_sum, on_columns, scaled_by, tensor
+from margin.kernels._spaces import (
+    ColumnChoice,
+    Mapped,
+    compose,
+    direct_sum,
+    on_columns,
+    scaled_by,
+    tensor,
+)
 from margin.kernels._thin_plate import ThinPlate
 from margin.kernels._triangle import Triangle
 from margin.kernels._truncated import Truncated
@@ -79,6 +87,7 @@ __all__ = [
     "BSpline",
     "CardinalFunctions",
     "CatmullRom",
+    "ColumnChoice",
     "Combination",
     "CompactSupport",
     "Constant",
@@ -98,6 +107,7 @@ __all__ = [
     "KernelFunction",
     "Laplacian",
     "Linear",
+    "Mapped",
     "Matern",
     "MercerExpansion",
     "Mismatch",
@@ -130,6 +140,7 @@ __all__ = [
     "Wendland",
     "White",
     "alignment",
+    "alignment_weights",
     "apply",
     "approximate",
     "cardinal",

@@ -13,7 +13,7 @@ from margin.kernels._algebra import Sum
 from margin.kernels._alignment import alignment, ideal_matrix
 from margin.kernels._base import Kernel
 from margin.kernels._scaled import Scaled
-from margin.linalg import cholesky, double_centred
+from margin.linalg import cholesky
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ def combine(
         raise check.fail("combine", "kernels", "at least one kernel", kernels)
     matrices = [np.asarray(kernel(X), dtype=np.float64) for kernel in kernels]
     if method == "alignment":
-        weights, trace = _by_alignment(matrices, y), np.empty(0)
+        weights, trace = alignment_weights(matrices, y), np.empty(0)
     elif method == "ridge":
         if not 0 < alpha < np.inf:
             raise check.fail("combine", "alpha", "a number above 0", alpha)
@@ -101,20 +101,72 @@ def combine(
     return Combination(weights, parts[0] if len(parts) == 1 else Sum(parts), reached, trace)
 
 
-def _by_alignment(matrices: list[NDArray[np.float64]], y: Any) -> NDArray[np.float64]:
-    """Direction of largest alignment: min over v >= 0 of v'Mv - 2 v'a, M_kl = <K_k, K_l>."""
-    centred = np.array([double_centred(K).ravel() for K in matrices])
-    ideal = double_centred(ideal_matrix(y)).ravel()
-    lengths = np.linalg.norm(centred, axis=1)
-    if not lengths.any():
+def alignment_weights(
+    matrices: Sequence[NDArray[Any]], y: Any, sample_weight: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    r"""Weights of kernel matrices whose sum is best aligned with a target (kernels.32).
+
+    The direction of largest centred alignment solves :math:`\min_{v \ge 0} v^\top M v - 2 v^\top a`
+    with :math:`M_{kl} = \langle K_k, K_l \rangle` and :math:`a_k = \langle K_k, L \rangle`.
+
+    Parameters
+    ----------
+    matrices : sequence of ndarray of shape (n, n)
+        Symmetric kernel matrices of the same objects.
+    y : array-like of shape (n,)
+        Numbers or labels.
+    sample_weight : ndarray of shape (n,), optional
+        A weight of two is the same as the object twice.
+
+    Returns
+    -------
+    ndarray of shape (k,)
+        At least zero, of sum one.
+
+    References
+    ----------
+    Cortes, Mohri and Rostamizadeh, Algorithms for learning kernels based on centered alignment,
+    JMLR 2012.
+
+    Examples
+    --------
+    >>> x = np.array([-1.0, -0.5, 0.5, 1.0])
+    >>> alignment_weights([np.outer(x, x), np.eye(4)], ["a", "a", "b", "b"]).round(6)
+    array([0.871795, 0.128205])
+    """
+    weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    ideal = ideal_matrix(y)
+    sizes = np.array([np.sqrt(_inner(K, K, weight)) for K in matrices])
+    products, towards = np.empty((len(matrices), len(matrices))), np.empty(len(matrices))
+    for k, K in enumerate(matrices):
+        # Centring is a projection: it is enough to centre one side of a product.
+        centred = _centred(np.asarray(K, dtype=np.float64), weight)
+        products[k] = [_inner(centred, L, weight) for L in matrices]
+        towards[k] = _inner(centred, ideal, weight)
+    lengths = np.sqrt(np.maximum(np.diag(products), 0.0))
+    varies = lengths > 1e-12 * sizes
+    if not varies.any():
         raise check.fail("combine", "kernels", "not all constant on X", "constant matrices")
-    safe = np.where(lengths > 0, lengths, 1.0)
-    unit = centred / safe[:, None]
-    found, _ = nnls(unit.T, ideal)
-    weights = np.where(lengths > 0, found, 0.0) / safe
-    if not weights.any():  # none points towards the target: the least bad one alone
-        weights[int(np.argmax(unit @ ideal))] = 1.0
+    safe = np.where(varies, lengths, np.inf)
+    towards /= safe
+    values, vectors = np.linalg.eigh(0.5 * (products + products.T) / np.outer(safe, safe))
+    root = np.sqrt(np.maximum(values, 1e-15))
+    found, _ = nnls(root[:, None] * vectors.T, (vectors.T @ towards) / root)
+    if not found.any():  # none points towards the target: the least bad one alone
+        found[int(np.argmax(np.where(varies, towards, -np.inf)))] = 1.0
+    weights = found / safe
     return np.asarray(weights / weights.sum())
+
+
+def _inner(K: NDArray[Any], L: NDArray[Any], weight: NDArray[np.float64]) -> float:
+    return float(np.einsum("i,ij,ij,j->", weight, K, L, weight, optimize=False))
+
+
+def _centred(K: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix of the features minus their mean."""
+    share = weight / weight.sum()
+    means = K @ share
+    return np.asarray(K - means - means[:, None] + float(share @ means))
 
 
 def _by_ridge(

@@ -111,9 +111,9 @@ class Radial(VectorKernel):
         return np.concatenate([lengths, shape[: int(has_shape)]])
 
     def cross_gradient_product(
-        self, X: Any, Z: Any, weight: Floats
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        r"""Weighted sums of the derivatives of ``K(X, Z)`` in ``theta``, and in the rows of ``X``.
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
+        r"""Weighted sums over ``K(X, Z)``: derivatives in ``theta`` and in ``X``, and values.
 
         Parameters
         ----------
@@ -121,35 +121,43 @@ class Radial(VectorKernel):
             Dense tables.
         weight : ndarray of shape (n, m)
             Weights :math:`W_{ij}`, not necessarily symmetric.
+        points : bool
+            Whether the derivatives in ``X`` are wanted.
 
         Returns
         -------
         theta : ndarray of shape (n_theta,)
             :math:`\sum_{ij} W_{ij}\, \partial K_{ij} / \partial \theta`.
-        points : ndarray of shape (n, p)
+        points : ndarray of shape (n, p), or None
             :math:`\sum_j W_{ij}\, \partial K_{ij} / \partial x_i`.
+        total : float
+            :math:`\sum_{ij} W_{ij} K_{ij}`.
         """
         X, Z = self.scaled(rows(self, X)), self.scaled(rows(self, Z, "Z"))
         n_threads, has_shape = threads.count(None), len(self._free()) > 1
         weight = np.ascontiguousarray(weight, dtype=X.dtype)
         compiled = self._compiled()
         if compiled is not None and X.shape[1] <= DIRECT_COLUMNS:
+            Z = Z.astype(X.dtype, copy=False)
             sums, pulls = kernel_maps.cross_gradient(
-                *compiled, X, Z.astype(X.dtype, copy=False), weight, has_shape, n_threads
+                *compiled, X, Z, weight, has_shape, n_threads, points
             )
-            lengths, shape = sums[:-1], sums[-1:]
+            lengths, shape, total = sums[:-2], sums[-2:-1], sums[-1]
         else:
-            lengths, pulls = square_pulls(
-                X, Z, weight * self._map(kernel_maps.SLOPE, X, Z, n_threads)
-            )
-            shape = np.empty(0)
+            G = weight * self._map(kernel_maps.SLOPE, X, Z, n_threads)
+            lengths, pulls = square_pulls(X, Z, G)
+            # The slope of the Gaussian is the Gaussian.
+            gaussian = compiled is not None and compiled[0] == kernel_maps.GAUSSIAN
+            value = () if gaussian else self._map(kernel_maps.VALUE, X, Z, n_threads)
+            shape, total = np.empty(0), G.sum() if gaussian else np.vdot(weight, value)
             if has_shape:
                 matrix = self._map(kernel_maps.SHAPE, X, Z, n_threads)
                 shape = np.array([np.vdot(weight, matrix)], dtype=np.float64)
         if not isinstance(self.length_scale, tuple):
             lengths = np.array([lengths.sum()])
         theta = np.concatenate([lengths, shape[: int(has_shape)]])
-        return theta, np.asarray(pulls / np.asarray(self.length_scale))
+        moved = pulls / np.asarray(self.length_scale) if points else None
+        return theta, moved, float(total)
 
 
 def square_pulls(X: Floats, Z: Floats, weight: Floats) -> tuple[Floats, Floats]:

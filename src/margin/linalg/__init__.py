@@ -7,12 +7,14 @@ from margin.linalg._axioms import (
     check_metric,
     check_scalar_product,
 )
+from margin.linalg._block_conjugate_gradient import BlockSolution, block_conjugate_gradient
 from margin.linalg._centring import (
     centring_matrix,
     double_centred,
     scalar_product_matrix,
     scatter_matrix,
 )
+from margin.linalg._centrosymmetric import symmetric_eigen
 from margin.linalg._cholesky import Cholesky, cholesky
 from margin.linalg._conjugate_gradient import conjugate_gradient
 from margin.linalg._derivatives import (
@@ -22,11 +24,19 @@ from margin.linalg._derivatives import (
     numerical_gradient,
 )
 from margin.linalg._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
+from margin.linalg._fronts import Fronts, fronts
 from margin.linalg._gram import gram, row_gram, weighted_means
 from margin.linalg._kronecker import Kronecker, kronecker
+from margin.linalg._kronecker_product import (
+    kronecker_columns,
+    kronecker_product,
+    kronecker_rows,
+)
+from margin.linalg._lanczos import TraceEstimate, gauss_quadrature, log_det_ratio
 from margin.linalg._least_squares import RidgeFit, ridge
 from margin.linalg._low_rank import Woodbury, downdate, update, woodbury
 from margin.linalg._mahalanobis import mahalanobis
+from margin.linalg._nested_dissection import Dissection, bisection, nested_dissection
 from margin.linalg._predicates import (
     definiteness,
     is_hermitian,
@@ -41,14 +51,20 @@ from margin.linalg._predicates import (
 )
 from margin.linalg._pseudo_inverse import left_inverse
 from margin.linalg._schur import SchurComplement, schur_complement
+from margin.linalg._shifted_kronecker import ShiftedKronecker, shifted_kronecker
+from margin.linalg._sparse_cholesky import SparseCholesky, sparse_cholesky
 from margin.linalg._toeplitz import LevinsonDurbin, levinson_durbin
+from margin.linalg._toeplitz_inverse import ToeplitzInverse, toeplitz_inverse
 from margin.linalg._tridiagonal import filter_pole, recursive_filter, solve_tridiagonal
 
 __all__ = [
     "DERIVATIVES",
+    "BlockSolution",
     "Cholesky",
     "Derivative",
+    "Dissection",
     "Eigen",
+    "Fronts",
     "Kronecker",
     "LevinsonDurbin",
     "MetricCheck",
@@ -56,7 +72,13 @@ __all__ = [
     "ScalarProduct",
     "ScalarProductCheck",
     "SchurComplement",
+    "ShiftedKronecker",
+    "SparseCholesky",
+    "ToeplitzInverse",
+    "TraceEstimate",
     "Woodbury",
+    "bisection",
+    "block_conjugate_gradient",
     "centring_matrix",
     "check_metric",
     "check_scalar_product",
@@ -67,6 +89,8 @@ __all__ = [
     "double_centred",
     "downdate",
     "filter_pole",
+    "fronts",
+    "gauss_quadrature",
     "generalised_eigen",
     "gram",
     "is_hermitian",
@@ -78,10 +102,15 @@ __all__ = [
     "is_symmetric",
     "is_unitary",
     "kronecker",
+    "kronecker_columns",
+    "kronecker_product",
+    "kronecker_rows",
     "largest_eigen",
     "left_inverse",
     "levinson_durbin",
+    "log_det_ratio",
     "mahalanobis",
+    "nested_dissection",
     "numerical_gradient",
     "power_iteration",
     "properties",
@@ -91,7 +120,11 @@ __all__ = [
     "scalar_product_matrix",
     "scatter_matrix",
     "schur_complement",
+    "shifted_kronecker",
     "solve_tridiagonal",
+    "sparse_cholesky",
+    "symmetric_eigen",
+    "toeplitz_inverse",
     "update",
     "weighted_means",
     "woodbury",

@@ -3,9 +3,18 @@
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, threads
+from margin.core import (
+    Card,
+    Certificate,
+    Solution,
+    Status,
+    atomic,
+    best_label,
+    check,
+    linear_scores,
+    threads,
+)
 from margin.linalg import ridge
-from margin.linear._linear_scores import best_label, linear_scores
 
 _TOL = 1e-7
 

@@ -6,8 +6,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 
 from margin import losses, optim, penalties
-from margin.core import Card, atomic, check, progress, threads
-from margin.linear._linear_scores import best_label, linear_scores
+from margin.core import Card, atomic, best_label, check, linear_scores, progress, threads
 from margin.linear._logistic_solvers import SOLVERS, check_pairing, solve_logistic
 
 

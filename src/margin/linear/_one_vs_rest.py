@@ -4,11 +4,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
-from margin.core import Card, atomic, check
+from margin.core import Card, atomic, best_label, check
 from margin.linear import _reduction as reduction
 from margin.linear._code_matrices import one_vs_rest_code
 from margin.linear._decoding import disagreements
-from margin.linear._linear_scores import best_label
 from margin.linear._training_cost import TrainingCost
 
 _SCORES = ("decision", "posterior", "hard", "norm-one")

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from margin.core import Card, atomic, check, random
+from margin.core import Card, atomic, best_label, check, random
 from margin.linear import _reduction as reduction
 from margin.linear._code_matrices import (
     FIXED_CODES,
@@ -21,7 +21,6 @@ from margin.linear._decoding import (
     hamming_distances,
     loss_distances,
 )
-from margin.linear._linear_scores import best_label
 from margin.linear._random_code import random_code
 from margin.linear._spectral_code import between_class_covariance, spectral_code
 from margin.linear._stagewise_code import stagewise_code

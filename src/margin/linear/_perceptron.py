@@ -6,12 +6,21 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin import optim
-from margin.core import Card, FitReport, Status, atomic, check, progress
+from margin.core import (
+    Card,
+    FitReport,
+    Status,
+    atomic,
+    best_label,
+    check,
+    distinct_rows,
+    linear_scores,
+    progress,
+    stored_rows,
+)
 from margin.core.random import generator
 from margin.linear import _perceptron_fit as engine
-from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._known_classes import class_factors, known_classes
-from margin.linear._linear_scores import best_label, linear_scores
 from margin.linear._separability import separability
 
 _VARIANTS = ("stochastic", "batch", "variable-increment")

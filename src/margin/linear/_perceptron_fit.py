@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin import optim
-from margin.core import Certificate, Solution, Status
+from margin.core import Certificate, DistinctRows, Solution, Status
 from margin.core.progress import Callback
-from margin.linear._distinct_rows import DistinctRows
 from margin.native.perceptron import perceptron_epoch
 from margin.native.row_order import shuffled
 

@@ -5,12 +5,20 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
-from margin.core import Card, FitReport, atomic, check, progress
+from margin.core import (
+    Card,
+    FitReport,
+    atomic,
+    best_label,
+    check,
+    distinct_rows,
+    linear_scores,
+    progress,
+    stored_rows,
+)
 from margin.linear import _sgd_fit as sgd
-from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._holdout import holdout
 from margin.linear._known_classes import class_factors, known_classes
-from margin.linear._linear_scores import best_label, linear_scores
 
 _LOSSES = (
     "hinge",

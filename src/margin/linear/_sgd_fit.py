@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin import losses, optim, penalties
-from margin.core import Certificate, Solution, Status, check, threads
+from margin.core import Certificate, DistinctRows, Solution, Status, check, threads
 from margin.core.random import generator
-from margin.linear._distinct_rows import DistinctRows
 
 Floats = NDArray[np.float64]
 

@@ -3,9 +3,8 @@
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, FitReport, atomic, check, progress
+from margin.core import Card, FitReport, atomic, check, distinct_rows, progress, stored_rows
 from margin.linear import _sgd_fit as sgd
-from margin.linear._distinct_rows import distinct_rows, stored_rows
 from margin.linear._holdout import holdout
 
 _LOSSES = ("squared_error", "huber", "epsilon_insensitive")

@@ -31,12 +31,32 @@ def count_rows(ids: Ints, offsets: Longs, n_ids: int) -> Rows:
 
 
 def add_products(
-    left: Rows, right: Rows | None, n_columns: int, out: Floats, n_threads: int
+    left: Rows,
+    right: Rows | None,
+    n_columns: int,
+    out: Floats,
+    n_threads: int,
+    *,
+    fresh: bool = False,
 ) -> None:
-    """Add the scalar products of sparse rows to ``out``.
+    """Add the scalar products of sparse rows to ``out``; if ``fresh``, forget what was there.
 
     Without ``right`` those of the rows with each other: only what is below the diagonal of ``out``
     is added to, then copied above it.
     """
     other = left if right is None else right
-    _native.count_products(*left, *other, n_columns, right is None, out, n_threads)
+    _native.count_products(*left, *other, n_columns, right is None, fresh, out, n_threads)
+
+
+def small_products(
+    left: Rows, right: Rows | None, n_columns: int, out: Floats, n_threads: int
+) -> bool:
+    """Write the scalar products of rows of small counts to ``out``, 64 rows at a time.
+
+    Without ``right`` those of the rows with each other. Does nothing and returns false where values
+    are no integers up to 255, squared norms reach 2 ** 16, or lists of rows are quicker.
+    """
+    other = left if right is None else right
+    return bool(
+        _native.small_count_products(*left, *other, n_columns, right is None, out, n_threads)
+    )

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 States = NDArray[np.int32]
 
 HIDDEN, SLICED, UNARY = 0, 1, 2
-HEURISTICS = {"auto": -1, "min-fill": 0, "weighted-min-fill": 1, "min-weight": 2, "min-degree": 3}
+HEURISTICS = {"auto": -1, "min-fill": 0, "min-weight": 1, "min-degree": 2, "weighted-min-fill": 3}
 LANES = 16
 
 

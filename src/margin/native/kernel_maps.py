@@ -69,9 +69,19 @@ def gradient(
 
 
 def cross_gradient(
-    kind: int, a: float, X: Floats, Z: Floats, weight: Floats, shape: bool, n_threads: int
+    kind: int,
+    a: float,
+    X: Floats,
+    Z: Floats,
+    weight: Floats,
+    shape: bool,
+    n_threads: int,
+    pulls: bool = True,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same sums between two tables, and ``sum_j W_ij slope_ij (z_jk - x_ik)`` for every row."""
-    out, points = np.empty(X.shape[1] + 1), np.empty(X.shape)
+    """The same sums between two tables, then that of the kernel, and pulls on the rows.
+
+    These are ``sum_j W_ij slope_ij (z_jk - x_ik)``; there are no rows without ``pulls``.
+    """
+    out, points = np.empty(X.shape[1] + 2), np.empty(X.shape if pulls else (0, X.shape[1]))
     _native.radial_cross_gradient(kind, a, X, Z, weight, out, points, shape, n_threads)
     return out, points

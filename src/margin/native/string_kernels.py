@@ -10,6 +10,12 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 
 
+def number_bytes(raw: NDArray[np.uint8]) -> tuple[Ints, int]:
+    """The different bytes as consecutive numbers in their order, and how many there are."""
+    out = np.empty(len(raw), dtype=np.int32)
+    return out, int(_native.number_bytes(raw, out))
+
+
 def window_keys(codes: Ints, offsets: Longs, base: int, k: int) -> tuple[NDArray[np.uint64], Longs]:
     """Every window of ``k`` symbols of every row as a number in that base, and the new offsets.
 

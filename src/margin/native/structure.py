@@ -15,6 +15,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
+ENDINGS = ("max_iter", "converged", "interrupted")
 SCORES = {"bic": 0, "aic": 1, "bdeu": 2, "k2": 3}
 
 
@@ -42,13 +43,16 @@ def climb(
     max_iter: int,
     tol: float,
     n_threads: int,
-) -> tuple[Bytes, Floats, bool]:
-    """Best graph met on a greedy walk from ``adjacency``, the scores on the way, convergence."""
+) -> tuple[Bytes, Floats, str]:
+    """Best graph met on a greedy walk from ``adjacency``, scores on the way, one of the endings.
+
+    A keyboard interrupt ends the walk; so it does :func:`anneal` and :func:`order_chain`.
+    """
     found = adjacency.copy()
-    trace, converged = _native.structure_climb(
+    trace, end = _native.structure_climb(
         scorer, found, forbidden, required, max_parents, tabu, patience, max_iter, tol, n_threads
     )
-    return found, np.array(trace), bool(converged)
+    return found, np.array(trace), ENDINGS[end]
 
 
 def anneal(
@@ -62,13 +66,13 @@ def anneal(
     cold: float,
     n_proposals: int,
     seed: int,
-) -> tuple[Bytes, Floats]:
-    """Best graph met by simulated annealing from ``adjacency``, and the scores accepted."""
+) -> tuple[Bytes, Floats, bool]:
+    """Best graph met by simulated annealing from ``adjacency``, scores accepted, whether whole."""
     found = adjacency.copy()
-    trace = _native.structure_anneal(
+    trace, whole = _native.structure_anneal(
         scorer, found, forbidden, required, max_parents, hot, cold, n_proposals, seed
     )
-    return found, np.array(trace)
+    return found, np.array(trace), bool(whole)
 
 
 def family_table(scorer: Any, masks: NDArray[np.uint64], n_threads: int) -> Floats:
@@ -87,8 +91,13 @@ def best_network(scores: Floats) -> tuple[float, NDArray[np.uint64]]:
 def order_chain(
     scores: Floats, masks: NDArray[np.uint64], burn_in: int, n_samples: int, thin: int, seed: int
 ) -> tuple[Floats, Floats, float]:
-    """Mean arc probabilities over sampled orders, their log scores, share of moves accepted."""
+    """Mean arc probabilities over sampled orders, their log scores, share of moves accepted.
+
+    After a keyboard interrupt over the orders sampled so far, if there are any.
+    """
     p = len(scores)
     edges, trace = np.empty((p, p)), np.empty(n_samples)
-    accepted = _native.order_chain(scores, masks, burn_in, n_samples, thin, seed, edges, trace)
-    return edges, trace, float(accepted)
+    accepted, kept = _native.order_chain(
+        scores, masks, burn_in, n_samples, thin, seed, edges, trace
+    )
+    return edges, trace[:kept], float(accepted)

@@ -7,36 +7,44 @@ from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check, random
 from margin.core.progress import Callback
-from margin.native.dual_hinge import dual_hinge_passes
+from margin.native.dual_hinge import dual_face_steps, dual_hinge_passes
 from margin.optim._linear_dual import LinearDual
 
 Floats = NDArray[np.float64]
 
 KIND = "relative duality gap"
-_CHUNK = 10  # passes between two looks at the gap
+_START, _PASSES = 5, 3  # passes before the first face, and between two faces
+_STEPS, _LONGEST = 20, 80  # steps on a face: at first, and once few rows meet a wall
+_CROWD, _CALM = 0.2, 0.01  # shares of rows at a wall that end the steps, that allow more of them
 _PATIENCE = 50
 
 
 @dataclass(frozen=True)
 class DualDescent:
-    r"""One multiplier at a time, each to its exact minimum, in random order (svm.09).
+    r"""Multipliers one at a time, then all that are free together (svm.09).
 
     For the hinge a visit of row :math:`i` sets
     :math:`\alpha_i \leftarrow \min(\max(\alpha_i - (y_i x_i^\top w - 1) / \|x_i\|^2, 0), C)` and
     adds the change times :math:`y_i x_i` to :math:`w`: the cost of a pass is the number of stored
-    entries. Rows that rest at a bound far from moving leave the game and are called back before
-    the end. The certificate is the duality gap divided by the primal value.
+    entries. A few passes in random order find which multipliers are strictly between their kinks
+    and bounds; conjugate gradients move all of these at once, cut off at the walls they meet, at
+    the cost of a pass over these rows per step. Neither ever makes the dual worse.
+
+    The primal point is the multiple of :math:`w` of least objective. The certificate is the duality
+    gap divided by the primal value.
 
     Parameters
     ----------
     tol : float
         Relative duality gap that counts as converged.
     max_iter : int
-        Most passes.
+        Most passes and steps together.
     random_state : int, Generator or RandomState
         Order of the rows.
     shrinking : bool
-        Whether rows may leave the game for a while.
+        Whether rows found at rest sit out the next passes.
+    n_threads : int
+        Threads of the conjugate gradients; the answer does not depend on it.
 
     References
     ----------
@@ -56,9 +64,10 @@ class DualDescent:
     max_iter: int = 1000
     random_state: object = 0
     shrinking: bool = True
+    n_threads: int = 1
 
     def __post_init__(self) -> None:
-        check.params(self, positive="tol", count="max_iter", flag="shrinking")
+        check.params(self, positive="tol", count="max_iter n_threads", flag="shrinking")
 
     def run(self, problem: LinearDual, *, callback: Callback | None = None) -> Solution:
         """Solve the problem.
@@ -91,7 +100,7 @@ class DualDescent:
 
 
 class _Search:
-    """Passes in the game, looks at the gap between them."""
+    """Passes over the rows and steps on faces, with looks at the gap between them."""
 
     def __init__(self, solver: DualDescent, problem: LinearDual) -> None:
         self.solver, self.problem = solver, problem
@@ -104,37 +113,44 @@ class _Search:
         self.best: tuple[float, float, Floats, Floats] = (np.inf, np.inf, self.w, self.beta)
 
     def run(self, callback: Callback | None) -> tuple[Status, str]:
-        active, goal, chunk = len(self.rows), 0.1, _CHUNK
+        steps = _STEPS
         while True:
             self._look(callback)
             ended = self._judge()
             if ended is not None:
                 return ended
-            limit = min(chunk, self.solver.max_iter - self.made)
-            found = self._pass(active, limit, goal)
-            self.made += found.made
-            active = found.active
-            if found.violation <= goal:
-                # What left the game comes back; those in the game must be better next time.
-                active, goal = len(self.rows), 0.3 * goal
-            chunk = min(2 * chunk, 80)
+            if self.made:
+                outside = self._face(min(steps, self.solver.max_iter - self.made))
+                steps = min(2 * steps, _LONGEST) if outside < _CALM else steps
+            self._pass(min(_PASSES if self.made else _START, self.solver.max_iter - self.made))
 
-    def _pass(self, active: int, limit: int, goal: float):  # type: ignore[no-untyped-def]
+    def _pass(self, limit: int) -> None:
+        it, seed = self.problem, int(self.rng.integers(2**62))
+        shrinks = self.solver.shrinking
+        self.made += dual_hinge_passes(
+            it.X, it.terms, self.beta, self.w, self.rows, seed=seed, limit=limit, shrinks=shrinks
+        ).made
+
+    def _face(self, limit: int) -> float:
         it = self.problem
-        return dual_hinge_passes(
-            it.X, self.rows, active, it.target, it.lower, it.upper, it.ridge, it.square,
-            float(it.epsilon), float(it.constant), self.beta, self.w,
-            int(self.rng.integers(2**62)), limit, goal, self.solver.shrinking,
+        free = (self.beta > it.lower) & (self.beta < it.upper) & (it.square > 0)
+        if it.epsilon:
+            free &= self.beta != 0
+        found = dual_face_steps(
+            it.X, it.terms, self.beta, self.w, np.flatnonzero(free),
+            limit=limit, crowd=_CROWD, tol=1e-3, n_threads=self.solver.n_threads,
         )  # fmt: skip
+        self.made += found.made
+        return found.outside
 
     def _look(self, callback: Callback | None) -> None:
-        primal = self.problem.primal(self.w)
+        primal, factor = self.problem.stretched(self.w)
         gap = primal - self.problem.dual(self.beta, self.w)
         self.trace["objective"].append(primal)
         self.trace["gap"].append(gap)
         self.since = 0 if gap < 0.999 * self.best[0] else self.since + 1
         if gap <= self.best[0]:
-            self.best = (max(gap, 0.0), primal, self.w.copy(), self.beta.copy())
+            self.best = (max(gap, 0.0), primal, factor * self.w, self.beta.copy())
         if callback is not None and self.made:
             callback(self.made, primal)
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
+from scipy.sparse import csr_matrix, issparse
+
+from margin.native.dual_hinge import DualTerms
 
 Floats = NDArray[np.float64]
 
@@ -57,12 +59,23 @@ class LinearDual:
         if not self.epsilon >= 0 or not self.constant >= 0:
             got = min(self.epsilon, self.constant)
             raise ValueError(f"LinearDual: epsilon and constant must be at least 0, got {got}")
-        squares = self.X.multiply(self.X).sum(axis=1) if issparse(self.X) else None
-        if squares is None:
+        if issparse(self.X):
+            shape = {"shape": self.X.shape, "copy": False}
+            powers = csr_matrix((self.X.data**2, self.X.indices, self.X.indptr), **shape)
+            squares = powers @ np.ones(self.X.shape[1])
+        else:
             squares = np.einsum("ij,ij->i", self.X, self.X, dtype=np.float64)
         last = 0.0 if self.free else self.constant**2
         total = np.asarray(squares, dtype=np.float64).ravel() + last + self.ridge
         object.__setattr__(self, "square", total)
+
+    @property
+    def terms(self) -> DualTerms:
+        """The dual without the rows, for the compiled loops."""
+        return DualTerms(
+            self.target, self.lower, self.upper, self.ridge, self.square,
+            float(self.epsilon), float(self.constant),
+        )  # fmt: skip
 
     @property
     def free(self) -> bool:
@@ -120,6 +133,25 @@ class LinearDual:
         """Objective at coefficients ``w``."""
         z = self.scores(w) if z is None else z
         return 0.5 * float(self.weights * w @ w) + self.losses(z, self.answer(z))
+
+    def stretched(self, w: Floats) -> tuple[float, float]:
+        """Least objective among the multiples of ``w``, and the factor that gives it."""
+        z = self.scores(w)
+        square = float(self.weights * w @ w)
+
+        def slope(factor: float) -> float:
+            return factor * square - float(self.answer(factor * z) @ z)
+
+        at_one = slope(1.0)
+        near, far = 0.0, -1e-3 if at_one > 0 else 1e-3
+        while abs(far) < 1.0 and slope(1.0 + far) * at_one > 0:
+            near, far = far, 4.0 * far
+        for _ in range(3):
+            middle = 0.5 * (near + far)
+            near, far = (middle, far) if slope(1.0 + middle) * at_one > 0 else (near, middle)
+        # Short of the minimum: the objective falls all the way from 1 to here.
+        factor = 1.0 + near
+        return self.primal(factor * w, factor * z), factor
 
     def dual(self, beta: Floats, pulled: Floats | None = None) -> float:
         """Lower bound of the objective at multipliers ``beta``."""

@@ -32,11 +32,14 @@ class EdgePosterior:
         Log score of every sampled order, or of every graph that was enumerated.
     accepted : float
         Share of proposals that were accepted; one for an enumeration.
+    interrupted : bool
+        Whether a keyboard interrupt ended the sampling early.
     """
 
     probability: Floats
     log_scores: Floats
     accepted: float
+    interrupted: bool = False
 
 
 def sample_orders(
@@ -54,13 +57,14 @@ def sample_orders(
 
     Given an order the sum over all graphs that agree with it factorises over the nodes, so every
     order contributes exact arc probabilities. The prior is uniform over orders: a graph weighs as
-    much as the number of orders it agrees with, which favours graphs with few arcs.
+    much as the number of orders it agrees with, which favours graphs with few arcs. A keyboard
+    interrupt ends the walk with the orders sampled so far.
     """
     masks = parent_sets(score.n_nodes, min(max_parents, score.n_nodes - 1))
     table = family_scores(score, knowledge, masks, n_threads)
     seed = int(rng.integers(2**63))
     edges, trace, accepted = structure.order_chain(table, masks, burn_in, n_samples, thin, seed)
-    return EdgePosterior(edges, trace, accepted)
+    return EdgePosterior(edges, trace, accepted, len(trace) < n_samples)
 
 
 def average_graphs(score: NetworkScore, knowledge: Knowledge) -> EdgePosterior:

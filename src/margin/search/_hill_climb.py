@@ -13,6 +13,7 @@ from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore
 
 Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,55 @@ class Climb:
     tol: float = 1e-9
 
 
+@dataclass(frozen=True, eq=False)
+class _Walks:
+    """Walks under one score, one set of rules and one source of randomness."""
+
+    score: NetworkScore
+    how: Climb
+    knowledge: Knowledge
+    rng: np.random.Generator
+    n_threads: int
+
+    @property
+    def limit(self) -> int:
+        most = self.how.max_parents
+        return self.score.n_nodes if most is None else most
+
+    def climb(
+        self, graph: Bytes, tabu: int | None = None, max_iter: int | None = None
+    ) -> tuple[Bytes, Floats, str]:
+        return structure.climb(
+            self.score.scorer,
+            graph,
+            self.knowledge.forbidden,
+            self.knowledge.required,
+            max_parents=self.limit,
+            tabu=self.how.tabu_length if tabu is None else tabu,
+            patience=max(self.how.patience, 1),
+            max_iter=self.how.max_iter if max_iter is None else max_iter,
+            tol=self.how.tol,
+            n_threads=self.n_threads,
+        )
+
+    def anneal(self, graph: Bytes) -> tuple[Bytes, bool]:
+        found, _, whole = structure.anneal(
+            self.score.scorer,
+            graph,
+            self.knowledge.forbidden,
+            self.knowledge.required,
+            max_parents=self.limit,
+            hot=self.how.hot,
+            cold=self.how.cold,
+            n_proposals=self.how.n_proposals,
+            seed=int(self.rng.integers(2**63)),
+        )
+        return found, whole
+
+    def restart(self, graph: Bytes) -> Bytes:
+        return perturbed(graph, self.knowledge, self.limit, self.how.perturbation, self.rng)
+
+
 def hill_climb(
     score: NetworkScore,
     how: Climb,
@@ -68,72 +118,56 @@ def hill_climb(
     """Adjacency matrix (parent, child) of a graph that no single arc improves (graphical.37).
 
     Arcs are added, removed and reversed as long as the score rises. Gains are kept for all arcs and
-    renewed only for the nodes whose parents changed; every family is counted once.
+    renewed only for the nodes whose parents changed; every family is counted once. A keyboard
+    interrupt ends the search with the best graph so far.
 
     Returns
     -------
     Solution
         ``x`` is the matrix, the objective and the trace are scores, larger is better.
     """
-    p = score.n_nodes
-    limit = p if how.max_parents is None else how.max_parents
+    walks = _Walks(score, how, knowledge, rng, n_threads)
     begin = knowledge.required if start is None else start | knowledge.required
-    begin = np.ascontiguousarray(begin, dtype=np.uint8)
-
-    def walk(
-        graph: Bytes, tabu: int = how.tabu_length, max_iter: int = how.max_iter
-    ) -> tuple[Bytes, NDArray[np.float64], bool]:
-        return structure.climb(
-            score.scorer,
-            graph,
-            knowledge.forbidden,
-            knowledge.required,
-            max_parents=limit,
-            tabu=tabu,
-            patience=max(how.patience, 1),
-            max_iter=max_iter,
-            tol=how.tol,
-            n_threads=n_threads,
-        )
-
-    def shake(graph: Bytes, hot: float, cold: float, n_proposals: int) -> Bytes:
-        return structure.anneal(
-            score.scorer,
-            graph,
-            knowledge.forbidden,
-            knowledge.required,
-            max_parents=limit,
-            hot=hot,
-            cold=cold,
-            n_proposals=n_proposals,
-            seed=int(rng.integers(2**63)),
-        )[0]
-
+    best, whole = np.ascontiguousarray(begin, dtype=np.uint8), True
     if how.annealing:
-        begin = shake(begin, how.hot, how.cold, how.n_proposals)
-    best, trace, converged = walk(begin)
-    value = score.total(best)
-    values = [trace]
-    for _ in range(how.n_restarts):
-        graph, trace, ended = walk(perturbed(best, knowledge, limit, how.perturbation, rng))
+        best, whole = walks.anneal(best)
+    value, values, endings = score.total(best), [], [] if whole else ["interrupted"]
+    for walk in range(1 + how.n_restarts):
+        if "interrupted" in endings:
+            break
+        graph, trace, end = walks.climb(walks.restart(best) if walk else best)
         values.append(trace)
-        converged = converged and ended
-        if (found := score.total(graph)) > value + how.tol:
-            best, value = graph, found
-    # One more plain step, on families that are all known: what it would gain is the certificate.
-    _, last, _ = walk(best, tabu=0, max_iter=1)
-    gain = float(last[-1] - last[0])
+        endings.append(end)
+        if not walk or score.total(graph) > value + how.tol:
+            best, value = graph, score.total(graph)
+    return _solution(walks, best, value, values, endings)
+
+
+def _solution(
+    walks: _Walks, best: Bytes, value: float, values: list[Floats], endings: list[str]
+) -> Solution:
+    score, how = walks.score, walks.how
     n_iter = sum(len(v) - 1 for v in values)
-    status = Status.CONVERGED if converged else Status.MAX_ITER
+    message = ""
+    if "interrupted" in endings:
+        message = f"interrupted after {n_iter} moves"
+    elif "max_iter" in endings:
+        message = f"stopped after max_iter={how.max_iter} moves; raise max_iter"
+    certificate = None
+    if "interrupted" not in endings:
+        # One more plain step, on families that are all known: what it would gain.
+        _, last, _ = walks.climb(best, tabu=0, max_iter=1)
+        gain = float(last[-1] - last[0])
+        certificate = Certificate("gain of the best single arc", gain, how.tol)
     return Solution(
         x=best.astype(np.float64),
-        status=status,
+        status=Status.MAX_ITER if message else Status.CONVERGED,
         n_iter=n_iter,
         objective=value,
-        trace={"objective": np.concatenate(values)},
-        certificate=Certificate("gain of the best single arc", gain, how.tol),
+        trace={"objective": np.concatenate([np.zeros(0), *values])},
+        certificate=certificate,
         solver=f"hill climbing, {score.kind}" + (", tabu" if how.tabu_length else ""),
-        message="" if converged else f"stopped after max_iter={how.max_iter} moves; raise max_iter",
+        message=message,
         extras={"n_families": score.n_evaluated},
     )
 

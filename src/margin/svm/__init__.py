@@ -7,9 +7,12 @@ from margin.svm._kernel_perceptron import KernelPerceptron
 from margin.svm._linear_svc import LinearSVC
 from margin.svm._linear_svr import LinearSVR
 from margin.svm._margins import canonical, confidence_margin, geometric_margin, margin_error_bound
+from margin.svm._multiple_kernel import MultipleKernelSVC
 from margin.svm._nu_svc import NuSVC
 from margin.svm._nu_svr import NuSVR
 from margin.svm._one_class import OneClassSVM
+from margin.svm._path import SVCPath, svc_path
+from margin.svm._path_grid import svc_grid
 from margin.svm._pegasos import Pegasos
 from margin.svm._sensitivity import SensitivityReport, sensitivity
 from margin.svm._support_report import SupportReport
@@ -26,10 +29,12 @@ __all__ = [
     "KernelPerceptron",
     "LinearSVC",
     "LinearSVR",
+    "MultipleKernelSVC",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
     "Pegasos",
+    "SVCPath",
     "SensitivityReport",
     "SupportReport",
     "WestonWatkinsSVC",
@@ -38,4 +43,6 @@ __all__ = [
     "geometric_margin",
     "margin_error_bound",
     "sensitivity",
+    "svc_grid",
+    "svc_path",
 ]

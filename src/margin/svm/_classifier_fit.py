@@ -1,13 +1,14 @@
 """Training of support vector classifiers of any number of classes."""
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
 from margin.core import Solution, Status, check, progress, random, threads
-from margin.svm._kernel_data import check_kernel_params, count, fit_data, resolved, take
+from margin.svm._kernel_data import check_kernel_params, fit_data, resolved, take
 from margin.svm._kernel_gram import kernel_gram, warn_if_indefinite
 from margin.svm._leave_one_out import leave_one_out
 from margin.svm._multiclass import STRATEGIES, by_opponent, duels, members
@@ -57,6 +58,43 @@ def fit_classifier(estimator, X, y, sample_weight, train):
     train : callable
         ``train(gram, sign, weight, n_threads, tick) -> Machine`` for one duel.
     """
+    data = classifier_data(estimator, X, y, sample_weight)
+    with progress.bar(type(estimator).__name__) as tick:
+        machines = [
+            train(_part(data.gram, rows), sign, data.weight[rows], data.n_threads, tick)
+            for rows, sign in duel_rows(estimator, data.codes)
+        ]
+    store_machines(estimator, data, machines)
+    finish(estimator, merged([machine.solution for machine in machines]), data.notes)
+    return estimator
+
+
+@dataclass(frozen=True, eq=False)
+class ClassifierData:
+    """What the machines of a classifier are trained on.
+
+    Parameters
+    ----------
+    X : table or list
+    codes : ndarray of int, class of every row.
+    kernel : Kernel or None
+    gram : Gram
+    weight : ndarray, factor of ``C`` of every row.
+    n_threads : int
+    notes : tuple of str, for the report.
+    """
+
+    X: Any
+    codes: np.ndarray
+    kernel: Any
+    gram: Any
+    weight: np.ndarray
+    n_threads: int = 1
+    notes: tuple[str, ...] = ()
+
+
+def classifier_data(estimator, X, y, sample_weight):
+    """Checked data with their kernel matrix; stores ``classes_``."""
     X, y, weight = fit_data(estimator, X, y, sample_weight, "classes")
     estimator.classes_, codes = check.classes(estimator, y)
     kernel = resolved(estimator, X, weight)
@@ -66,29 +104,34 @@ def fit_classifier(estimator, X, y, sample_weight, train):
         kernel, X, tol=estimator.tol, cache_size=estimator.cache_size, n_threads=n_threads
     )
     notes = warn_if_indefinite(estimator, kernel, gram)
-    rng = random.generator(estimator.random_state)
+    return ClassifierData(X, codes, kernel, gram, weight, n_threads, notes)
 
+
+def duel_rows(estimator, codes):
+    """Rows of every machine, and +1 or -1 for each of them."""
     pairs = duels(len(estimator.classes_), estimator.multi_class)
-    n = count(X)
-    coef, machines, reports, calibrations = np.zeros((n, len(pairs))), [], [], []
-    with progress.bar(type(estimator).__name__) as tick:
-        for k, duel in enumerate(pairs):
-            rows, sign = members(codes, duel)
-            part = gram if len(rows) == n else gram.take(rows)
-            machine = train(part, sign, weight[rows], n_threads, tick)
-            machines.append(machine)
-            coef[rows, k] = machine.coef
-            reports.append(_report(estimator, machine, sign, rows))
-            if estimator.probability is not False:
-                unseen = leave_one_out(part, machine, rng)
-                method = METHODS[estimator.probability]
-                calibrations.append(calibrate(method, unseen, sign > 0, weight[rows]))
-    _store(estimator, X, codes, kernel, coef, machines)
+    return [members(codes, pair) for pair in pairs]
+
+
+def _part(gram, rows):
+    return gram if len(rows) == gram.n else gram.take(rows)
+
+
+def store_machines(estimator, data, machines):
+    """Store what a classifier shows of its trained machines, but for the report of the fit."""
+    rng = random.generator(estimator.random_state)
+    coef, reports, calibrations = np.zeros((len(data.codes), len(machines))), [], []
+    for k, (rows, sign) in enumerate(duel_rows(estimator, data.codes)):
+        machine = machines[k]
+        coef[rows, k] = machine.coef
+        reports.append(_report(estimator, machine, sign, rows))
+        if estimator.probability is not False:
+            unseen = leave_one_out(_part(data.gram, rows), machine, rng)
+            method = METHODS[estimator.probability]
+            calibrations.append(calibrate(method, unseen, sign > 0, data.weight[rows]))
+    _store(estimator, data.X, data.codes, data.kernel, coef, machines)
     estimator.support_report_ = reports[0] if len(reports) == 1 else reports
     estimator._calibrations = calibrations
-    solution = merged([machine.solution for machine in machines])
-    finish(estimator, solution, notes)
-    return estimator
 
 
 def merged(solutions):

@@ -14,6 +14,8 @@ def columns_of(kernel, Z):
     """The quickest way to compare with ``Z``: packed for the Gaussian kernel, else the kernel."""
     if type(kernel) is kernels.RBF and isinstance(Z, np.ndarray):
         return _Gaussian(kernel, Z)
+    if type(kernel) in (kernels.Scaled, kernels.Sum):
+        return _Weighted(kernel, Z)
     return _Any(kernel, Z)
 
 
@@ -36,6 +38,32 @@ class _Gaussian:
     def sums(self, X, coef, n_threads):
         """Kernel values times coefficients."""
         return self.packed.sums(self._placed(X), coef, n_threads)
+
+
+class _Weighted:
+    """A weighted sum of kernels, each prepared in its own way."""
+
+    def __init__(self, kernel, Z):
+        parts = kernel.parts if isinstance(kernel, kernels.Sum) else (kernel,)
+        self.parts = [
+            (part.factor, columns_of(part.kernel, Z))
+            if type(part) is kernels.Scaled
+            else (1.0, columns_of(part, Z))
+            for part in parts
+        ]
+
+    def rows(self, X, n_threads):
+        """Kernel values, of shape ``(len(X), len(Z))``."""
+        total = None
+        for factor, side in self.parts:
+            values = side.rows(X, n_threads)
+            values *= values.dtype.type(factor)
+            total = values if total is None else total + values
+        return total
+
+    def sums(self, X, coef, n_threads):
+        """Kernel values times coefficients."""
+        return sum(side.sums(X, factor * coef, n_threads) for factor, side in self.parts)
 
 
 class _Any:

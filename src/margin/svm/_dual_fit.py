@@ -79,10 +79,24 @@ def _by_program(estimator, problem):
     )
 
 
-def classification(gram, sign, bound, estimator, n_threads, tick=None):
-    r"""Soft margin: :math:`\tfrac12 \|w\|^2 + \sum_i C_i (1 - y_i f(x_i))_+` (svm.02, svm.03)."""
+def soft_margin(gram, sign, bound, start=None, rows=None):
+    r"""Dual of :math:`\tfrac12 \|w\|^2 + \sum_i C_i (1 - y_i f(x_i))_+` (svm.02, svm.03).
+
+    Parameters
+    ----------
+    gram : Gram
+    sign, bound : ndarray of shape (m,), labels of +1 and -1 and prices :math:`C_i`.
+    start : ndarray of shape (m,), where to begin; zeros by default.
+    rows : ndarray of int, shape (m,), their rows of the matrix; all by default.
+    """
     lower, upper = np.where(sign > 0, 0.0, -bound), np.where(sign > 0, bound, 0.0)
-    problem = BoxDual(gram, sign.astype(np.float64), lower, upper, np.zeros(len(sign)))
+    start = np.zeros(len(sign)) if start is None else start
+    return BoxDual(gram, sign.astype(np.float64), lower, upper, start, rows=rows)
+
+
+def classification(gram, sign, bound, estimator, n_threads, tick=None, start=None):
+    """The machine with a soft margin."""
+    problem = soft_margin(gram, sign, bound, start)
     solution = solve_dual(estimator, problem, n_threads, tick)
     at = solution.extras["optimality"]
     return Machine(solution.x, float(at.bias[0]), solution.extras["scores"], bound, solution)

@@ -68,7 +68,7 @@ def fit_data(estimator, X, y, sample_weight, target):
             estimator, X, y, sample_weight, target=target, sparse=True, order="C"
         )
     if estimator.kernel == "precomputed":
-        _check_matrix(estimator, X)
+        check_matrix(estimator, X)
     return X, y, weight
 
 
@@ -80,13 +80,13 @@ def query_data(estimator, X):
     return check.table(estimator, X, sparse=True, order="C")
 
 
-def resolved(estimator, X, weight=None):
-    """The kernel as an object, ``None`` for a kernel matrix."""
-    gamma = estimator.gamma
-    if gamma == "scale" and isinstance(estimator.kernel, str) and weight is not None:
+def resolved(estimator, X, weight=None, kernel=None):
+    """The kernel of the estimator, or another, as an object; ``None`` for a kernel matrix."""
+    gamma, kernel = estimator.gamma, estimator.kernel if kernel is None else kernel
+    if gamma == "scale" and isinstance(kernel, str) and weight is not None:
         gamma = _weighted_scale(X, weight)
     return kernels.resolve(
-        estimator.kernel,
+        kernel,
         gamma=gamma,
         degree=int(estimator.degree),
         coef0=float(estimator.coef0),
@@ -132,7 +132,8 @@ def _targets(estimator, y, target):
     return y
 
 
-def _check_matrix(estimator, X):
+def check_matrix(estimator, X):
+    """Refuse what is no dense, symmetric matrix of kernel values."""
     name = "X with kernel='precomputed'"
     if sparse.issparse(X):
         raise check.fail(estimator, name, "a dense array", "a sparse matrix")

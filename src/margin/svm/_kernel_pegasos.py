@@ -1,14 +1,12 @@
 """Pegasos with kernels."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, random
-from margin.svm._classifier_answers import set_kernel_tags
-from margin.svm._kernel_counts import labels, scores, start, store
+from margin.core import Card, Certificate, Solution, Status, atomic, check, progress
+from margin.svm._kernel_counts import Corrections, CountingMachine
 
 
-class KernelPegasos(ClassifierMixin, BaseEstimator):
+class KernelPegasos(CountingMachine):
     r"""Pegasos with kernels: the same steps in terms of counts (svm.06, svm.11).
 
     Step :math:`t` draws a row and, where :math:`y_i f_{t-1}(x_i) < 1`, raises its count:
@@ -18,8 +16,8 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
 
     For the linear kernel these are the iterates of :class:`Pegasos` without intercept and with
     ``offset=0``. The objective is
-    :math:`\tfrac\lambda2 \|f\|^2 + \tfrac1n \sum_i \max(0, 1 - y_i f(x_i))`, that of :class:`SVC`
-    without bias for :math:`\lambda = 1 / (C n)`.
+    :math:`\tfrac\lambda2 \|f\|^2 + \sum_i \tfrac{s_i}S \max(0, 1 - y_i f(x_i))` for weights
+    :math:`s_i` of sum :math:`S`, that of :class:`SVC` without bias for :math:`\lambda = 1 / (C S)`.
 
     Parameters
     ----------
@@ -28,20 +26,18 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
     tol : float, default=0.1
         Duality gap, divided by the objective, above which a warning is given; it falls like the
         inverse of the number of steps.
-    kernel : str, Kernel or callable, default="rbf"
-        As for :class:`SVC`.
-    degree : int, default=3
-        Degree of ``"poly"``.
-    gamma : {"scale", "auto"} or float, default="scale"
-        Factor of the named kernels.
-    coef0 : float, default=0.0
-        Constant of ``"poly"`` and ``"sigmoid"``.
+    kernel, degree, gamma, coef0 : "rbf", 3, "scale" and 0.0 by default
+        The kernel, as for :class:`SVC`.
+    cache_size : float, default=200
+        Megabytes up to which the kernel matrix is kept; beyond, its blocks are computed when they
+        are needed, in every epoch.
     max_iter : int, default=100
-        Epochs; every one visits all rows once, in random order.
+        Epochs; every one makes as many visits as there are different rows, in random order and
+        in proportion to their weights.
     random_state : int, Generator, RandomState or None, default=0
         Order of the rows.
     n_jobs : int, optional
-        Threads of :meth:`predict`; the answer does not depend on it.
+        Threads; the answer does not depend on it.
 
     Attributes
     ----------
@@ -68,8 +64,9 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    A correction costs :math:`O(n)`; the kernel matrix is held whole, at most 2 GB. More than two
-    classes: one machine per class against all others.
+    A visit costs nothing but a comparison, a correction :math:`O(n)`. Equal rows are visited as one
+    with the sum of their weights, so that neither their order nor their copies matter. More than
+    two classes: one machine per class against all others.
 
     Examples
     --------
@@ -97,6 +94,7 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
         degree=3,
         gamma="scale",
         coef0=0.0,
+        cache_size=200,
         max_iter=100,
         random_state=0,
         n_jobs=None,
@@ -107,43 +105,45 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
+        self.cache_size = cache_size
         self.max_iter = max_iter
         self.random_state = random_state
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Make ``max_iter`` epochs of steps.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features), or list of objects
-            The kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes.
+        X, y, sample_weight : array-like
+            As for :class:`SVC`; the weights are those of the losses.
 
         Returns
         -------
         self
         """
         check.params(self, positive="alpha tol", count="max_iter")
-        X, kernel, K, signs = start(self, X, y)
-        rng = random.generator(self.random_state)
-        n, lam = K.shape[0], float(self.alpha)
-        orders = [rng.permutation(n) for _ in range(self.max_iter)]
-        found = [_learn(K, sign, orders, lam) for sign in signs]
-        counts = np.array([f[0] for f in found])
-        coef = counts * signs / (lam * n * self.max_iter)
-        store(self, X, kernel, counts, coef)
-        trace = np.sum([f[1] for f in found], axis=0)
-        gap = trace[-1] - sum(_dual(K, c, lam) for c in coef)
-        relative = float(gap / max(trace[-1], 1e-300))
+        problem = self._problem(X, y, sample_weight)
+        state, lam, trace = Corrections(problem), float(self.alpha), []
+        machines = np.arange(len(problem.signs))
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            for epoch in range(self.max_iter):
+                state.visit(next(problem.orders), machines, slope=lam)
+                trace.append(_objective(problem, state, lam))
+                tick(epoch + 1, trace[-1])
+        coef = state.counts * problem.signs / (lam * state.t)
+        solution = self._solution(coef, np.array(trace), _bound(problem, state, lam))
+        return self._store(problem, state.counts, coef, solution)
+
+    def _solution(self, coef, trace, bound):
+        relative = float((trace[-1] - bound) / max(trace[-1], 1e-300))
         met = relative <= self.tol
         message = (
             f"made max_iter={self.max_iter} epochs with a relative duality gap of {relative:.3g} "
             f"above tol={self.tol:g}; raise max_iter, alpha or tol, or use SVC"
         )
-        solution = Solution(
+        return Solution(
             x=coef.ravel(),
             status=Status.CONVERGED if met else Status.MAX_ITER,
             n_iter=self.max_iter,
@@ -153,41 +153,19 @@ class KernelPegasos(ClassifierMixin, BaseEstimator):
             solver="kernel Pegasos",
             message="" if met else message,
         )
-        self.n_iter_ = self.max_iter
-        self.fit_report_ = check.report(self, solution)
-        return self
-
-    def decision_function(self, X):
-        """Scores: of the second of two classes, or one per class."""
-        return scores(self, X)
-
-    def predict(self, X):
-        """Label of every row."""
-        return labels(self, X)
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
 
 
-def _learn(K, sign, orders, lam):
-    """Counts, and the objective after every epoch."""
-    n = len(sign)
-    counts, f, t, trace = np.zeros(n), np.zeros(n), 0, []
-    for order in orders:
-        for i in order.tolist():
-            # f holds the sum without the factor 1 / (lam t) of the last step.
-            if sign[i] * f[i] < lam * t or t == 0:
-                counts[i] += 1
-                f += sign[i] * K[i]
-            t += 1
-        z = f / (lam * t)
-        square = float((counts * sign) @ f) / (lam * t) ** 2
-        trace.append(0.5 * lam * square + float(np.maximum(0.0, 1.0 - sign * z).mean()))
-    return counts, np.array(trace)
+def _objective(problem, state, lam):
+    """Sum of the objectives of all machines."""
+    scale, signed = lam * state.t, problem.signs * state.values
+    square = float((state.counts * signed).sum()) / scale**2
+    losses = np.maximum(0.0, 1.0 - signed / scale) @ problem.shares
+    return 0.5 * lam * square + float(losses.sum())
 
 
-def _dual(K, coef, lam):
-    """Lower bound of the objective from the coefficients, cut to what the dual allows."""
-    n = len(coef)
-    b = np.clip(lam * coef, -1.0 / n, 1.0 / n)
-    return float(np.abs(b).sum() - 0.5 / lam * b @ K @ b)
+def _bound(problem, state, lam):
+    """Lower bound of the objectives from the counts, cut to what the dual allows."""
+    allowed = np.minimum(state.counts, state.t * problem.shares)
+    values = state.values - state.products((state.counts - allowed) * problem.signs)
+    square = float((allowed * problem.signs * values).sum()) / state.t**2
+    return float(allowed.sum()) / state.t - 0.5 / lam * square

@@ -1,14 +1,12 @@
 """The perceptron with kernels."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, random
-from margin.svm._classifier_answers import set_kernel_tags
-from margin.svm._kernel_counts import labels, scores, start, store
+from margin.core import Card, Certificate, Solution, Status, atomic, check, progress
+from margin.svm._kernel_counts import Corrections, CountingMachine
 
 
-class KernelPerceptron(ClassifierMixin, BaseEstimator):
+class KernelPerceptron(CountingMachine):
     r"""Perceptron with kernels: counts of mistakes as coefficients (svm.14).
 
     Rows are visited in random order. Where :math:`y_i f(x_i) \le 0` with
@@ -19,16 +17,14 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : str, Kernel or callable, default="rbf"
-        As for :class:`SVC`.
-    degree : int, default=3
-        Degree of ``"poly"``.
-    gamma : {"scale", "auto"} or float, default="scale"
-        Factor of the named kernels.
-    coef0 : float, default=0.0
-        Constant of ``"poly"`` and ``"sigmoid"``.
+    kernel, degree, gamma, coef0 : "rbf", 3, "scale" and 0.0 by default
+        The kernel, as for :class:`SVC`.
+    cache_size : float, default=200
+        Megabytes up to which the kernel matrix is kept; beyond, its blocks are computed when they
+        are needed, in every epoch.
     max_iter : int, default=1000
-        Most epochs; the search ends before when nothing is wrong.
+        Most epochs; the search ends before when nothing is wrong. An epoch makes as many visits
+        as there are different rows, in random order and in proportion to their weights.
     n_iter_no_change : int, default=100
         The search also ends when so many epochs in a row have not lowered the number of errors.
     average : bool, default=True
@@ -37,7 +33,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     random_state : int, Generator, RandomState or None, default=0
         Order of the rows.
     n_jobs : int, optional
-        Threads of :meth:`predict`; the answer does not depend on it.
+        Threads; the answer does not depend on it.
 
     Attributes
     ----------
@@ -64,8 +60,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    A correction costs :math:`O(n)`; the kernel matrix is held whole, at most 2 GB. More than two
-    classes: one machine per class against all others.
+    A visit costs nothing but a comparison, a correction :math:`O(n)`. Equal rows are visited as one
+    with the sum of their weights, so that neither their order nor their copies matter. More than
+    two classes: one machine per class against all others.
 
     Examples
     --------
@@ -91,6 +88,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         degree=3,
         gamma="scale",
         coef0=0.0,
+        cache_size=200,
         max_iter=1000,
         n_iter_no_change=100,
         average=True,
@@ -101,6 +99,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
+        self.cache_size = cache_size
         self.max_iter = max_iter
         self.n_iter_no_change = n_iter_no_change
         self.average = average
@@ -108,85 +107,71 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y):
-        """Correct until nothing is wrong, or for ``max_iter`` epochs.
+    def fit(self, X, y, sample_weight=None):
+        """Correct until nothing is wrong, or no longer less.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features), or list of objects
-            The kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes.
+        X, y, sample_weight : array-like
+            As for :class:`SVC`; rows are visited in proportion to their weights.
 
         Returns
         -------
         self
         """
         check.params(self, count="max_iter n_iter_no_change", flag="average")
-        X, kernel, K, signs = start(self, X, y)
-        # One seed for all machines: predictions must not depend on the names of the classes.
-        seed = int(random.generator(self.random_state).integers(2**62))
-        limits = (self.max_iter, self.n_iter_no_change)
-        found = [_learn(K, sign, np.random.default_rng(seed), *limits) for sign in signs]
-        counts, means = np.array([f[0] for f in found]), np.array([f[2] for f in found])
-        overlap = np.array([[self.average and min(f[1]) > 0] for f in found])
-        store(self, X, kernel, counts, np.where(overlap, means, counts) * signs)
-        epochs = max(len(f[1]) for f in found)
-        errors = np.mean([np.pad(f[1], (0, epochs - len(f[1])), "edge") for f in found], axis=0)
-        best = float(np.mean([min(f[1]) for f in found]))
-        settled = all(f[3] for f in found)
+        problem = self._problem(X, y, sample_weight)
+        search = _Search(problem)
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            for epoch in range(self.max_iter):
+                search.epoch(self.n_iter_no_change)
+                tick(epoch + 1, search.trace[-1])
+                if not len(search.going):
+                    break
+        overlap = (search.least > 0)[:, None] & bool(self.average)
+        coef = np.where(overlap, search.means, search.counts) * problem.signs
+        return self._store(problem, search.counts, coef, self._solution(search))
+
+    def _solution(self, search):
+        settled, best = not len(search.going), float(search.least.mean())
         message = (
             f"stopped after max_iter={self.max_iter} epochs with a share of {best:.3g} of the rows "
             "wrong; the classes may overlap: use SVC, another kernel or a larger max_iter"
         )
-        solution = Solution(
-            x=counts.ravel(),
+        return Solution(
+            x=search.counts.ravel(),
             status=Status.CONVERGED if settled else Status.MAX_ITER,
-            n_iter=epochs,
-            objective=float(np.minimum.accumulate(errors)[-1]),
-            trace={"objective": np.minimum.accumulate(errors)},
+            n_iter=len(search.trace),
+            objective=best,
+            trace={"objective": np.array(search.trace)},
             certificate=(
                 None if settled and best > 0 else Certificate("share of errors", best, 0.0)
             ),
             solver="kernel perceptron",
             message="" if settled else message,
         )
-        self.n_iter_ = epochs
-        self.fit_report_ = check.report(self, solution)
-        return self
-
-    def decision_function(self, X):
-        """Scores: of the second of two classes, or one per class."""
-        return scores(self, X)
-
-    def predict(self, X):
-        """Label of every row."""
-        return labels(self, X)
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
 
 
-def _learn(K, sign, rng, limit, patience):
-    """Counts with the fewest errors, shares of errors, mean counts, and whether it settled."""
-    n = len(sign)
-    counts, f, total = np.zeros(n), np.zeros(n), np.zeros(n)
-    best, mean, visits, since = counts.copy(), counts.copy(), 0, 0
-    errors: list[float] = []
-    for _ in range(limit):
-        for i in rng.permutation(n).tolist():
-            if sign[i] * f[i] <= 0:
-                counts[i] += 1
-                # Counts that come late enter few of the means.
-                total[i] += visits
-                f += sign[i] * K[i]
-            visits += 1
-        wrong = float(np.mean(sign * f <= 0))
-        since += 1
-        if not errors or wrong < min(errors):
-            best, since = counts.copy(), 0
-        errors.append(wrong)
-        mean = counts - total / visits
-        if wrong == 0 or since >= patience:
-            return best, errors, mean, True
-    return best, errors, mean, False
+class _Search:
+    """All machines side by side: the counts with the fewest errors, and means over time."""
+
+    def __init__(self, problem):
+        self.problem, self.state = problem, Corrections(problem, average=True)
+        machines = len(problem.signs)
+        self.going, self.since = np.arange(machines), np.zeros(machines, dtype=int)
+        self.least, self.trace = np.full(machines, np.inf), []
+        self.counts, self.means = np.zeros(problem.signs.shape), np.zeros(problem.signs.shape)
+
+    def epoch(self, patience):
+        """Visit the rows; machines without errors or progress leave."""
+        state, going = self.state, self.going
+        state.visit(next(self.problem.orders), going)
+        signed = self.problem.signs[going] * state.values[going]
+        wrong = (signed <= 0) @ self.problem.shares
+        self.means[going] = state.counts[going] - state.late[going] / state.t
+        better = wrong < self.least[going]
+        self.since[going] = np.where(better, 0, self.since[going] + 1)
+        self.least[going[better]] = wrong[better]
+        self.counts[going[better]] = state.counts[going[better]]
+        self.trace.append(float(self.least.mean()))
+        self.going = going[(self.least[going] > 0) & (self.since[going] < patience)]

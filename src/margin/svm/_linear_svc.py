@@ -6,7 +6,18 @@ from dataclasses import replace
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from margin.core import Card, Solution, Status, atomic, check, progress, random, threads
+from margin.core import (
+    Card,
+    Solution,
+    Status,
+    atomic,
+    best_label,
+    check,
+    linear_scores,
+    progress,
+    random,
+    threads,
+)
 from margin.svm._classifier_fit import row_weights
 from margin.svm._linear_fit import check_linear_params, linear_dual, solve_linear
 
@@ -169,15 +180,11 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         """Scores: of the second of two classes, or one per class."""
-        X = check.table(self, X, sparse=True)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return linear_scores(self, X)
 
     def predict(self, X):
         """Label of every row."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        return best_label(self, self.decision_function(X))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

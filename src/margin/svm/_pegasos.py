@@ -1,19 +1,33 @@
 """Primal stochastic subgradient steps for the hinge."""
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, random
+from margin.core import (
+    Card,
+    FitReport,
+    Status,
+    atomic,
+    best_label,
+    check,
+    distinct_rows,
+    linear_scores,
+    progress,
+    random,
+    stored_rows,
+)
+from margin.native.row_order import row_keys
+from margin.svm._classifier_fit import row_weights
+from margin.svm._pegasos_fit import PegasosSearch
+from margin.svm._visits import loss_shares, stream_order, visit_orders
 
 
 class Pegasos(ClassifierMixin, BaseEstimator):
     r"""Linear machine by stochastic subgradients of falling length (svm.06, svm.10).
 
-    Minimises :math:`\tfrac\lambda2 \|w\|^2 + \tfrac1n \sum_i \max(0, 1 - y_i x_i^\top w)`, which is
-    the soft margin without bias for :math:`\lambda = 1 / (C n)`. Step :math:`t`, counted from
-    :math:`t_0 + 1`, takes one row:
+    Minimises :math:`\tfrac\lambda2 \|w\|^2 + \sum_i \tfrac{s_i}S \max(0, 1 - y_i x_i^\top w)` for
+    weights :math:`s_i` of sum :math:`S`: the soft margin without bias for
+    :math:`\lambda = 1 / (C S)`. Step :math:`t`, counted from :math:`t_0 + 1`, takes one row:
 
     .. math:: w \leftarrow \left(1 - \tfrac1t\right) w
         + \tfrac1{\lambda t} [\, y_i x_i^\top w < 1 \,]\, y_i x_i ,
@@ -30,18 +44,20 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         Whether :math:`w` is brought back into the ball of radius :math:`1/\sqrt\lambda`, which
         holds the minimum, after every step.
     average : bool, default=True
-        Whether the answer is the mean of the iterates of the last epoch.
+        Whether the answer may be a mean of iterates, the recent ones above all, where that is
+        better than the last one.
     offset : float or "auto", default="auto"
         Where the count of steps begins, :math:`t_0`. 0 is the rule as printed, whose first steps
         overshoot by far when rows are long; ``"auto"`` is :math:`\max_i \|x_i\|^2 / \lambda`, so
         that no step is longer than the inverse of the largest squared length of a row.
-    tol : float, default=1e-4
-        An epoch that lowers the objective by less than this share of its value at zero weights
-        makes no progress. A duality gap below this share of the objective ends the search at once.
+    tol : float, default=1e-2
+        Duality gap, divided by the objective, that counts as converged.
     max_iter : int, default=1000
-        Most epochs; every one visits all rows once, in random order.
-    n_iter_no_change : int, default=10
-        Epochs in a row without progress that end the search.
+        Most epochs. An epoch makes as many visits as there are different rows, in random order
+        and in proportion to their weights: each once where all weigh the same.
+    n_iter_no_change : int, default=50
+        The search is given up when the duality gap has fallen by less than a hundredth in so many
+        epochs.
     random_state : int, Generator, RandomState or None, default=0
         Order of the rows.
 
@@ -54,8 +70,8 @@ class Pegasos(ClassifierMixin, BaseEstimator):
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     fit_report_ : FitReport
-        Lowest objective so far, after every epoch, and the relative duality gap: the certificate
-        where it is below ``tol``, otherwise a note.
+        Lowest objective and smallest duality gap so far, after every epoch, and the relative gap
+        at the end: the share of the objective by which it can be too high at most.
     t_ : int
         Steps made.
     n_iter_ : int
@@ -67,10 +83,11 @@ class Pegasos(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    An objective that no longer falls is the usual end of a stochastic search, not a proof: read the
-    duality gap in the report, or use :class:`LinearSVC`, which goes on until it is small. Weights
-    that are worse than none at all are never passed over in silence. The answer is that of the
-    epoch with the lowest objective. Scale the features.
+    A visit costs the stored entries of its row, once more for a correction. Equal rows are visited
+    as one with the sum of their weights, so that neither their order nor their copies matter. No
+    fit is called converged but by its duality gap; a stochastic search comes near the minimum soon
+    and closer slowly, the more so for rows of very different scales. Scale the features, or use
+    :class:`LinearSVC` for a small gap.
 
     References
     ----------
@@ -94,9 +111,9 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         projection=False,
         average=True,
         offset="auto",
-        tol=1e-4,
+        tol=1e-2,
         max_iter=1000,
-        n_iter_no_change=10,
+        n_iter_no_change=50,
         random_state=0,
     ):
         self.alpha = alpha
@@ -110,7 +127,7 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Make epochs of steps until the duality gap is small.
 
         Parameters
@@ -118,23 +135,38 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights of the losses; a weight of two is the same as the row twice.
 
         Returns
         -------
         self
         """
         self._check_params()
-        X, y, _ = check.data(self, X, y, target="classes", sparse=True, order="C")
+        X, y, weight = check.data(
+            self, X, y, sample_weight, target="classes", sparse=True, order="C"
+        )
         self.classes_, codes = check.classes(self, y)
-        self._start(X)
-        rng = random.generator(self.random_state)
-        orders = (rng.permutation(len(codes)) for _ in range(self.max_iter))
-        trace, relative, settled = self._learn(X, codes, orders)
-        self._report(trace, *self._verdict(trace, relative, settled))
+        if weight is not None:
+            weight = row_weights(self, codes, weight)
+        rows = distinct_rows(X, codes, weight, 1)
+        search = self._search(X, codes, loss_shares(rows, len(codes)), self._first_count(X, rows))
+        orders = visit_orders(rows, int(random.generator(self.random_state).integers(2**62)))
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            solution = search.run(
+                orders,
+                tol=float(self.tol),
+                max_iter=self.max_iter,
+                patience=self.n_iter_no_change,
+                tick=tick,
+            )
+        self._store(X, search, solution.x)
+        self.n_iter_ = solution.n_iter
+        self.fit_report_ = check.report(self, solution)
         return self
 
     @atomic
-    def partial_fit(self, X, y, classes=None):
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
         """One epoch over these rows in their order, continuing from the last call.
 
         Parameters
@@ -142,7 +174,9 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         classes : array-like, optional
-            All labels that will ever occur; asked for in the first call only.
+            All labels that will ever occur; those of ``y`` in the first call by default.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often a row is visited, rounded so that the sum is right.
 
         Returns
         -------
@@ -150,15 +184,31 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         """
         self._check_params()
         first = not hasattr(self, "_sums")
-        X, y, _ = check.data(self, X, y, target="classes", sparse=True, order="C", reset=first)
+        X, y, weight = check.data(
+            self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
+        )
         if first:
             self.classes_ = check.classes(self, y if classes is None else classes)[0]
-            self._start(X)
+            self._sums, self._offset, self.t_, self.n_iter_ = None, self._first_count(X), 0, 0
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):
             raise check.fail(self, "y", f"of the classes {self.classes_.tolist()}", unknown[0])
-        trace, _, _ = self._learn(X, np.searchsorted(self.classes_, y), [np.arange(len(y))])
-        self._report(trace, Status.CONVERGED, None, "", ())
+        codes = np.searchsorted(self.classes_, y)
+        search = self._search(X, codes, loss_shares(stored_rows(y, weight), len(y)), self._offset)
+        if self._sums is not None:
+            search.sums[:], search.t = self._sums, self.t_
+        w = search.epoch(stream_order(len(y), weight))
+        search.look(w)
+        self._store(X, search, w)
+        self.n_iter_ += 1
+        self.fit_report_ = FitReport(
+            estimator=type(self).__name__,
+            solver="Pegasos",
+            status=Status.MAX_ITER,
+            n_iter=self.n_iter_,
+            objective=float(search.primal.sum()),
+            message="one epoch over the rows of the last call, whose objective this is",
+        )
         return self
 
     def _check_params(self):
@@ -171,129 +221,30 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         if not (isinstance(self.offset, str) and self.offset == "auto"):
             check.params(self, nonnegative="offset")
 
-    def _start(self, X):
-        """Zero weights; where the count of steps begins follows from the rows."""
-        self._sums, self.t_, self.n_iter_ = None, 0, 0
-        self._offset = self.offset
-        if isinstance(self.offset, str):
-            squares = X.multiply(X) if issparse(X) else np.square(X, dtype=np.float64)
-            longest = float(np.asarray(squares.sum(axis=1)).max()) + float(self.fit_intercept)
-            self._offset = float(np.ceil(longest / self.alpha))
+    def _first_count(self, X, rows=None):
+        """Where the count of steps begins; for ``"auto"`` it follows from the longest row."""
+        if not isinstance(self.offset, str):
+            return float(self.offset)
+        squares = row_keys(X)[1] if rows is None or rows.squares is None else rows.squares
+        return float(np.ceil((squares.max() + float(self.fit_intercept)) / self.alpha))
 
-    def _learn(self, X, codes, orders):
-        """Epochs of steps: objectives, relative duality gap of the best, whether it settled."""
-        classes = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        signs = np.array([np.where(codes == k, 1.0, -1.0) for k in classes])
-        sums = np.zeros((len(signs), X.shape[1] + 1)) if self._sums is None else self._sums.copy()
-        counts, dual, relative, trace = np.zeros(signs.shape), -np.inf, np.inf, []
-        row, fresh = _rows(X, float(self.fit_intercept)), self.t_ == 0
-        best, answer, since = np.inf, np.zeros_like(sums), 0
-        for order in orders:
-            w = self._epoch(row, order, signs, sums, counts)
-            self.n_iter_ += 1
-            z = np.asarray(X @ w[:, :-1].T) + self.fit_intercept * w[:, -1]
-            loss = np.maximum(0.0, 1.0 - signs.T * z).mean(axis=0).sum()
-            trace.append(0.5 * self.alpha * float(np.square(w).sum()) + float(loss))
-            # At zero weights the objective is one per machine.
-            since = 0 if trace[-1] < best - self.tol * len(signs) else since + 1
-            if len(trace) == 1 or trace[-1] < best:
-                best, answer = trace[-1], w
-            if fresh:
-                dual = max(dual, self._dual(X, counts * signs / (self._offset + self.t_)))
-                relative = max(best - dual, 0.0) / best if best > 0 else 0.0
-            if relative <= self.tol or since >= self.n_iter_no_change:
-                break
-        self._sums = sums
-        self.coef_, self.intercept_ = answer[:, :-1].astype(X.dtype), answer[:, -1].astype(X.dtype)
-        settled = relative <= self.tol or since >= self.n_iter_no_change
-        return np.array(trace), float(relative), settled
+    def _search(self, X, codes, shares, offset):
+        return PegasosSearch(X, codes, shares, len(self.classes_), self, offset)
 
-    def _epoch(self, row, order, signs, sums, counts):
-        """One visit to all rows, in place; the weights, or their mean over the epoch."""
-        mean = np.zeros_like(sums)
-        for i in order.tolist():
-            counts[:, i] += self._step(sums, signs[:, i], *row(i))
-            self.t_ += 1
-            if self.average:
-                mean += sums / (self.alpha * (self._offset + self.t_) * len(order))
-        return mean if self.average else sums / (self.alpha * (self._offset + self.t_))
-
-    def _verdict(self, trace, relative, settled):
-        """Status, certificate, message and notes of a finished search."""
-        gap = f"relative duality gap {relative:.3g} at the coefficients"
-        none = 1.0 if len(self.classes_) == 2 else float(len(self.classes_))
-        advice = "scale the features, raise alpha or max_iter, or use LinearSVC"
-        if relative <= self.tol:
-            certificate = Certificate("relative duality gap", relative, self.tol)
-            return Status.CONVERGED, certificate, "", ()
-        if not trace.min() <= none * (1.0 + self.tol):
-            text = f"the objective {trace.min():.3g} is above {none:g}, that of zero weights"
-            return Status.STALLED, None, f"{text}; {advice}", (gap,)
-        if settled:
-            return Status.CONVERGED, None, "", (gap,)
-        text = f"the objective still falls after max_iter={self.max_iter} epochs, {gap}"
-        return Status.MAX_ITER, None, f"{text}; {advice}", (gap,)
-
-    def _dual(self, X, b):
-        """Lower bound of the objective: shares of corrections never exceed one in n."""
-        square = float(np.square(np.asarray(X.T @ b.T)).sum())
-        square += self.fit_intercept * float(np.square(b.sum(axis=1)).sum())
-        return float(np.abs(b).sum()) - 0.5 / self.alpha * square
-
-    def _report(self, trace, status, certificate, message, notes):
-        solution = Solution(
-            x=np.append(self.coef_.ravel(), self.intercept_),
-            status=status,
-            n_iter=self.n_iter_,
-            objective=float(trace.min()),
-            trace={"objective": np.minimum.accumulate(trace)},
-            certificate=certificate,
-            solver="Pegasos",
-            message=message,
-        )
-        self.fit_report_ = check.report(self, solution, notes)
-
-    def _step(self, sums, sign, columns, values):
-        """One step of all machines; ``sums`` are the weights times alpha and the step number."""
-        scale, t = self.alpha, self._offset + self.t_
-        margins = sign * (sums[:, columns] @ values)
-        short = (margins < scale * t) | (t == 0)
-        for k in np.flatnonzero(short):
-            sums[k, columns] += sign[k] * values
-        if self.projection:
-            norms = np.sqrt(np.square(sums).sum(axis=1))
-            radius = np.sqrt(scale) * (t + 1)
-            sums *= np.minimum(1.0, radius / np.maximum(norms, 1e-300))[:, None]
-        return short
+    def _store(self, X, search, w):
+        self._sums, self._offset, self.t_ = search.sums, search.offset, search.t
+        self.coef_ = np.ascontiguousarray(w[:, :-1], dtype=X.dtype)
+        self.intercept_ = (search.constant * w[:, -1]).astype(X.dtype)
 
     def decision_function(self, X):
         """Scores: of the second of two classes, or one per class."""
-        check_is_fitted(self)
-        X = check.table(self, X, sparse=True)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return linear_scores(self, X)
 
     def predict(self, X):
         """Label of every row."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
+        return best_label(self, self.decision_function(X))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _rows(X, constant):
-    """Function from a row to its columns and values, the constant feature last."""
-    p = X.shape[1]
-    if not issparse(X):
-        whole = slice(None)
-        return lambda i: (whole, np.append(X[i], constant))
-
-    def row(i):
-        part = slice(X.indptr[i], X.indptr[i + 1])
-        return np.append(X.indices[part], p), np.append(X.data[part], constant)
-
-    return row

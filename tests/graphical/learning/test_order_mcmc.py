@@ -6,6 +6,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from margin.graphical import OrderMCMC
 from margin.graphical.learning._order_mcmc import most_probable
+from margin.native import structure
 
 
 def rows(n=150):
@@ -57,3 +58,17 @@ def test_graph_of_probable_arcs_is_acyclic():
 def test_bad_input(options, columns, message):
     with pytest.raises(ValueError, match=message):
         OrderMCMC(**options).fit(np.zeros((3, columns), dtype=int))
+
+
+def test_interruption_keeps_the_orders_sampled_so_far(monkeypatch):
+    """graphical.38: no further chain is begun."""
+    whole = structure.order_chain
+
+    def stopped(*args):
+        edges, trace, accepted = whole(*args)
+        return edges, trace[:40], accepted
+
+    monkeypatch.setattr(structure, "order_chain", stopped)
+    with pytest.warns(ConvergenceWarning, match="interrupted after 40 orders"):
+        model = OrderMCMC(n_samples=50, n_chains=3, random_state=1).fit(rows())
+    assert len(model.graph_.edges) > 0

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.kernels.structured import _bags
 from margin.kernels.structured._bags import Bags, products
+from margin.native import counts
 
 
 def draw(n, n_columns, seed):
@@ -25,7 +26,10 @@ def dense(bags):
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 2.0])
-def test_dense_and_sparse_columns_give_the_same(share, monkeypatch):
+@pytest.mark.parametrize("blocks", [True, False])
+def test_blocks_and_dense_and_sparse_columns_give_the_same(share, blocks, monkeypatch):
+    if not blocks:
+        monkeypatch.setattr(counts, "small_products", lambda *_: False)
     monkeypatch.setattr(_bags, "DENSE_SHARE", share)
     monkeypatch.setattr(_bags, "DENSE_WORTH", 0.0)
     left, right = Bags.of(*draw(40, 30, 0), 30), Bags.of(*draw(25, 30, 1), 30)

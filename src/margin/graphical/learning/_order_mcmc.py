@@ -5,7 +5,7 @@ from sklearn.base import BaseEstimator
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, random, threads
 from margin.graphical.learning import _columns
-from margin.search import NetworkScore, average_graphs, reaches, sample_orders
+from margin.search import EdgePosterior, NetworkScore, average_graphs, reaches, sample_orders
 
 
 class OrderMCMC(BaseEstimator):
@@ -142,8 +142,9 @@ class OrderMCMC(BaseEstimator):
         return self
 
     def _walk(self, score, known, rng):
-        return [
-            sample_orders(
+        chains: list[EdgePosterior] = []
+        while len(chains) < self.n_chains and not any(c.interrupted for c in chains):
+            found = sample_orders(
                 score,
                 known,
                 rng,
@@ -153,22 +154,25 @@ class OrderMCMC(BaseEstimator):
                 thin=self.thin,
                 n_threads=threads.count(self.n_jobs),
             )
-            for _ in range(self.n_chains)
-        ]
+            chains.append(found)
+        return chains
 
     def _solution(self, chains, total, spread):
         trace = np.concatenate([c.log_scores for c in chains])
         how = "enumeration of all graphs" if self.exact else f"order MCMC, {self.n_chains} chains"
+        message = ""
+        if any(c.interrupted for c in chains):
+            message = f"interrupted after {len(trace)} orders"
+        elif spread > self.tol:
+            message = f"chains differ by {spread:.2f} about an arc; raise n_samples or burn_in"
         return Solution(
             x=trace,
-            status=Status.CONVERGED if spread <= self.tol else Status.MAX_ITER,
+            status=Status.MAX_ITER if message else Status.CONVERGED,
             n_iter=len(trace),
             objective=total,
             trace={"objective": trace},
             certificate=Certificate("largest difference between chains", spread, self.tol),
-            message=""
-            if spread <= self.tol
-            else f"chains differ by {spread:.2f} about an arc; raise n_samples or burn_in",
+            message=message,
             solver=f"{how}, {np.mean([c.accepted for c in chains]):.0%} accepted",
         )
 

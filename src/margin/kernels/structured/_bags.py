@@ -87,27 +87,30 @@ class Bags:
 def products(left: Bags, right: Bags | None, n_threads: int) -> Floats:
     """Scalar products of all rows; exactly symmetric without ``right``.
 
-    Parts that many objects hold are multiplied as dense tables, the others along the lists of the
-    objects that hold them.
+    Small counts are multiplied in blocks of rows where many rows hold the same parts. Else parts
+    that many objects hold are multiplied as dense tables, the others along the lists of the objects
+    that hold them.
     """
     n, m = len(left), len(left if right is None else right)
+    out = np.empty((n, m))
+    pair = None if right is None else _rows(right)
+    if counts.small_products(_rows(left), pair, left.n_columns, out, n_threads):
+        return out
     often = left.frequencies() / max(1, n)
     often *= often if right is None else right.frequencies() / max(1, m)
     dense = often > DENSE_SHARE**2
-    if float(often[dense].sum()) > DENSE_WORTH:
-        exact = _exact_in_single(left, right)
-        dtype = np.float32 if exact else np.float64
+    fresh = float(often[dense].sum()) <= DENSE_WORTH
+    if not fresh:
+        dtype = np.float32 if _exact_in_single(left, right) else np.float64
         table, left = left.split(dense, dtype)
         if right is None:
-            out = np.asarray(table @ table.T, dtype=np.float64)
+            out[:] = table @ table.T
         else:
             other, right = right.split(dense, dtype)
-            out = np.asarray(table @ other.T, dtype=np.float64)
-    else:
-        out = np.zeros((n, m))
-    if len(left.indices):
-        pair = None if right is None else _rows(right)
-        counts.add_products(_rows(left), pair, left.n_columns, out, n_threads)
+            out[:] = table @ other.T
+            pair = _rows(right)
+    if fresh or len(left.indices):
+        counts.add_products(_rows(left), pair, left.n_columns, out, n_threads, fresh=fresh)
     return out
 
 

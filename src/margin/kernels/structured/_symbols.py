@@ -61,15 +61,15 @@ def listed(owner: object, X: Any, name: str, what: str) -> list[Any]:
 
 def _of_strings(strings: list[str]) -> Symbols:
     joined = "".join(strings)
+    lengths = np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
     if joined.isascii():
-        raw = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
-    else:
-        raw = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        codes, size = string_kernels.number_bytes(np.frombuffer(joined.encode("ascii"), np.uint8))
+        return Symbols(codes, _offsets(lengths), max(1, size))
+    raw = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     seen = np.zeros(int(raw.max(initial=0)) + 1, dtype=np.int32)
     seen[raw] = 1
     number = np.cumsum(seen, dtype=np.int32) - np.int32(1)
-    lengths = np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
-    return Symbols(number[raw], _offsets(lengths), max(1, int(seen.sum())))
+    return Symbols(number[raw], _offsets(lengths), int(seen.sum()))
 
 
 def _of_sequences(owner: object, sequences: list[Any], n: int) -> Symbols:

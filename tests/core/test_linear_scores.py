@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
+from margin.core import best_label
 from margin.linear import LeastSquaresClassifier, LogisticRegression, Perceptron, SGDClassifier
-from margin.linear._linear_scores import best_label
 
 MODELS = [LeastSquaresClassifier, LogisticRegression, Perceptron, SGDClassifier]
 

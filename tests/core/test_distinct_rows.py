@@ -1,7 +1,7 @@
 import numpy as np
 from scipy import sparse
 
-from margin.linear._distinct_rows import distinct_rows, stored_rows
+from margin.core import distinct_rows, stored_rows
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0], [1.0, 2.0], [5.0, 6.0]])
 y = np.array([0, 1, 0, 1, 1])

@@ -1,0 +1,152 @@
+"""The search of Pegasos: epochs of steps, and what they prove."""
+
+import numpy as np
+
+from margin.core import Certificate, Solution, Status
+from margin.native.pegasos import pegasos_epoch
+
+KIND = "relative duality gap"
+# Epoch e enters the running mean with a share of about POWER / e: old epochs are forgotten.
+POWER = 3.0
+# Share of the gap by which it must fall for the search to go on.
+PROGRESS = 0.01
+
+
+class PegasosSearch:
+    r"""Machines of one class against the others, with the best weights and bounds so far.
+
+    The corrections of an epoch, or of several, give shares :math:`0 \le b_i \le s_i / S` of the
+    rows. For any such shares :math:`\sum_i b_i - \tfrac\lambda2 \|w\|^2` with
+    :math:`w = \frac1\lambda \sum_i b_i y_i x_i` is a lower bound of the objective.
+
+    Parameters
+    ----------
+    X : ndarray, C-ordered, or CSR matrix
+    codes : ndarray of int
+        Class of every row.
+    shares : ndarray
+        Share of every row in the mean loss.
+    n_classes : int
+    settings : Pegasos
+        Parameters ``alpha``, ``fit_intercept``, ``projection`` and ``average``.
+    offset : float
+        Where the count of steps begins.
+    """
+
+    def __init__(self, X, codes, shares, n_classes, settings, offset):
+        self.X, self.codes, self.shares = X, codes.astype(np.int64), shares
+        self.alpha, self.offset = float(settings.alpha), float(offset)
+        self.constant = float(settings.fit_intercept)
+        self.projection, self.average = bool(settings.projection), bool(settings.average)
+        positive = np.arange(n_classes)[:, None] if n_classes > 2 else np.array([[1]])
+        self.signs = np.where(self.codes == positive, 1.0, -1.0)
+        machines = len(self.signs)
+        self.sums = np.zeros((machines, X.shape[1] + 1))
+        self.t = self.epochs = 0
+        self.mean, self.best = np.zeros_like(self.sums), np.zeros_like(self.sums)
+        self.recent_w, self.recent_b = np.zeros_like(self.sums), np.zeros(self.signs.shape)
+        self.low, self.total = np.zeros_like(self.sums), np.zeros(machines)
+        self.primal, self.dual = np.full(machines, np.inf), np.zeros(machines)
+
+    def epoch(self, order):
+        """Visit rows in this order; the last weights, or their running mean."""
+        before, share = self.sums.copy(), POWER / (self.epochs + POWER)
+        made = pegasos_epoch(
+            self.X,
+            self.codes,
+            order,
+            self.sums,
+            alpha=self.alpha,
+            offset=self.offset + self.t,
+            constant=self.constant,
+            projection=self.projection,
+            average=self.average,
+        )
+        self.t += len(order)
+        self.epochs += 1
+        added = (self.sums - made.shrunk[:, None] * before) / (self.alpha * len(order))
+        self.recent_w += share * (added - self.recent_w)
+        self.recent_b += share * (made.counts / len(order) - self.recent_b)
+        if made.mean is None:
+            return self.last()
+        self.mean += share * (made.mean - self.mean)
+        return self.mean
+
+    def last(self):
+        """Weights after the last step."""
+        return self.sums / (self.alpha * (self.offset + self.t))
+
+    def look(self, w):
+        """Keep the weights of the machines whose objective they lower."""
+        z = np.asarray(self.X @ np.ascontiguousarray(w[:, :-1].T)) + self.constant * w[:, -1]
+        loss = self.shares @ np.maximum(0.0, 1.0 - self.signs.T * z)
+        value = 0.5 * self.alpha * np.square(w).sum(axis=1) + loss
+        better = value < self.primal
+        self.primal = np.where(better, value, self.primal)
+        self.best[better] = w[better]
+
+    def bound(self):
+        """Raise the lower bounds on the way from the best shares so far to the recent ones.
+
+        The bound is a concave parabola along the way; shares that the dual does not allow are cut.
+        """
+        w, b = self.recent_w, self.recent_b
+        if (b > self.shares * (1.0 + 1e-12)).any():
+            b = np.minimum(b, self.shares)
+            signed = (b * self.signs).T
+            last = self.constant * signed.sum(axis=0)[:, None]
+            w = np.append(np.asarray(self.X.T @ signed).T, last, axis=1) / self.alpha
+        total, change = b.sum(axis=1), w - self.low
+        slope = total - self.total - self.alpha * np.einsum("kj,kj->k", self.low, change)
+        curve = self.alpha * np.square(change).sum(axis=1)
+        way = np.divide(slope, curve, out=np.ones_like(slope), where=curve > 0).clip(0.0, 1.0)
+        self.total += way * (total - self.total)
+        self.low += way[:, None] * change
+        self.dual = self.total - 0.5 * self.alpha * np.square(self.low).sum(axis=1)
+
+    @property
+    def relative(self):
+        """Duality gap of all machines, divided by their objective."""
+        primal = float(self.primal.sum())
+        return max(1.0 - float(self.dual.sum()) / primal, 0.0)
+
+    def run(self, orders, *, tol, max_iter, patience, tick):
+        """Epochs until the gap is small, falls no more, or there were ``max_iter`` of them."""
+        trace, since, mark = {"objective": [], "gap": []}, 0, np.inf
+        while self.epochs < max_iter and since < patience and not mark <= tol:
+            self.look(self.epoch(next(orders)))
+            if self.average:
+                self.look(self.last())
+            self.bound()
+            trace["objective"].append(float(self.primal.sum()))
+            trace["gap"].append(float(self.primal.sum() - self.dual.sum()))
+            since += 1
+            if self.relative <= max(tol, (1.0 - PROGRESS) * mark):
+                since, mark = 0, self.relative
+            tick(self.epochs, trace["objective"][-1])
+        return self._solution(trace, tol, since >= patience)
+
+    def _solution(self, trace, tol, stalled):
+        status, message = Status.CONVERGED, ""
+        if not self.relative <= tol:
+            status = Status.STALLED if stalled else Status.MAX_ITER
+            message = self._complaint(stalled)
+        return Solution(
+            x=self.best,
+            status=status,
+            n_iter=self.epochs,
+            objective=float(self.primal.sum()),
+            trace={name: np.array(values) for name, values in trace.items()},
+            certificate=Certificate(KIND, self.relative, tol),
+            solver="Pegasos",
+            message=message,
+        )
+
+    def _complaint(self, stalled):
+        """Why the search ended, how far from the minimum that may be, and what to do."""
+        primal, none = float(self.primal.sum()), float(len(self.primal))
+        how = "the duality gap falls no more" if stalled else "the steps were too few"
+        far = f"{how} after {self.epochs} epochs, {KIND} {self.relative:.3g}"
+        if primal > none:
+            far += f", the objective {primal:.3g} is above {none:g}, that of zero weights"
+        return f"{far}; scale the features, raise alpha, tol or max_iter, or use LinearSVC"
