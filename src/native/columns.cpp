@@ -11,6 +11,7 @@
 
 #include "column_kernels.hpp"
 #include "native.hpp"
+#include "team.hpp"
 
 namespace margin {
 
@@ -117,7 +118,8 @@ void correlate(Dense<T> X, Vector<const double> v, Vector<const double> shift, V
     nb::gil_scoped_release release;
     const std::size_t width = by_rows ? 1024 : 16;
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((p + width - 1) / width);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1 && n * p > 50000)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (worth_team(n_threads, double(n) * double(p)))
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * width, size = std::min(width, p - at);
         if (by_rows) {
@@ -183,7 +185,8 @@ void moments(Columns columns, std::size_t n_columns, std::size_t n, Vector<const
         if (ip[k] < 0 || static_cast<std::size_t>(ip[k]) >= n_columns)
             throw std::invalid_argument("weighted_moments: index out of range");
     nb::gil_scoped_release release;
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (n_threads > 1 && m > 2000)
+#pragma omp parallel for schedule(static) num_threads(n_threads) \
+    if (worth_team(n_threads, double(m) * double(n)))
     for (std::ptrdiff_t k = 0; k < m; ++k) columns.moments(ip[k], hp, fp[k], sp[k]);
 }
 

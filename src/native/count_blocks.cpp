@@ -10,6 +10,7 @@
 
 #include "native.hpp"
 #include "sparse_counts.hpp"
+#include "team.hpp"
 
 namespace margin {
 namespace {
@@ -125,7 +126,8 @@ struct Block {  // rows [first, last) of the left factor, column by column
 void block_products(const Rows &left, const Entries &other, Index columns, bool symmetric,
                     double *out, Index m, int threads) {
     const Index blocks = (left.n + kLanes - 1) / kLanes;
-#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp parallel num_threads(threads) \
+    if (worth_team(threads, double(blocks) * double(other.column.size())))
     {
         Block block(columns);
 #pragma omp for schedule(dynamic)

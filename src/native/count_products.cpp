@@ -11,6 +11,7 @@
 
 #include "native.hpp"
 #include "sparse_counts.hpp"
+#include "team.hpp"
 
 namespace margin {
 namespace {
@@ -37,7 +38,8 @@ struct Output {  // of n rows; in the symmetric case only what is at or below th
 // What is below the diagonal copied above it, in tiles that fit the cache.
 void mirror(double *out, Index n, int threads) {
     constexpr Index tile = 32;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) \
+    if (worth_team(threads, double(n) * double(n)))
     for (Index a = 0; a < n; a += tile)
         for (Index b = 0; b <= a; b += tile)
             for (Index j = b; j < std::min({b + tile, n}); ++j)
@@ -60,7 +62,8 @@ void any_products(const Rows &left, const Rows &right, Index columns, const Outp
             row[to] = static_cast<std::int32_t>(r);
             value[to] = right.values[e];
         }
-#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp parallel num_threads(threads) \
+    if (worth_team(threads, double(left.n) * double(right.n)))
     {
         std::vector<double> sums(out.m);
 #pragma omp for schedule(dynamic, 16)
@@ -113,7 +116,8 @@ struct Lists {
 void small_products(const Rows &left, const Rows &right, Index columns, const Output &out,
                     int threads) {
     const Lists lists(right, columns);
-#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp parallel num_threads(threads) \
+    if (worth_team(threads, double(left.n) * double(right.n)))
     {
         std::vector<std::int32_t> sums(out.m);
 #pragma omp for schedule(dynamic, 16)

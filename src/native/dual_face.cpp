@@ -294,7 +294,7 @@ nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper,
                 Vector<double> w, Vector<std::int64_t> rows, std::size_t limit, double crowd,
                 double tol, int n_threads) {
     const Dual dual = dual_of(X.shape(0), target, lower, upper, ridge, square, epsilon, b);
-    return solved<PackedDense>(dense_rows<T>(X, w, constant), dual, w, rows, X.shape(0), limit, crowd, tol,
+    return solved<PackedDense>(dense_rows<T>(X, w.size(), constant), dual, w, rows, X.shape(0), limit, crowd, tol,
                   n_threads);
 }
 
@@ -304,7 +304,7 @@ nb::tuple sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T
                  double epsilon, double constant, Vector<double> b, Vector<double> w,
                  Vector<std::int64_t> rows, std::size_t limit, double crowd, double tol,
                  int n_threads) {
-    const SparseRows<T, I> data = sparse_rows<T, I>(indptr, indices, values, w, constant);
+    const SparseRows<T, I> data = sparse_rows<T, I>(indptr, indices, values, w.size(), constant);
     const std::size_t n = indptr.size() - 1;
     const Dual dual = dual_of(n, target, lower, upper, ridge, square, epsilon, b);
     return solved<PackedSparse>(data, dual, w, rows, n, limit, crowd, tol, n_threads);

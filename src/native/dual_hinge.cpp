@@ -45,20 +45,6 @@ struct Move {
     return made;
 }
 
-struct Order {  // a small generator of our own: the same order on every machine
-    std::uint64_t state;
-    std::uint64_t next() {
-        state += 0x9e3779b97f4a7c15ULL;
-        std::uint64_t z = state;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
-    }
-    std::size_t below(std::size_t n) {
-        return static_cast<std::size_t>((static_cast<unsigned __int128>(next()) * n) >> 64);
-    }
-};
-
 struct Outcome {
     std::size_t passes;
     double violation;
@@ -113,7 +99,7 @@ nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper,
                 Vector<double> w, Vector<std::int64_t> rows, std::uint64_t seed,
                 std::size_t limit, bool shrinks) {
     const Dual dual = dual_of(X.shape(0), target, lower, upper, ridge, square, epsilon, b);
-    const DenseRows<T> data = dense_rows<T>(X, w, constant);
+    const DenseRows<T> data = dense_rows<T>(X, w.size(), constant);
     check_rows(rows, X.shape(0));
     Outcome out{};
     {
@@ -128,7 +114,7 @@ nb::tuple sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T
                  Doubles target, Doubles lower, Doubles upper, Doubles ridge, Doubles square,
                  double epsilon, double constant, Vector<double> b, Vector<double> w,
                  Vector<std::int64_t> rows, std::uint64_t seed, std::size_t limit, bool shrinks) {
-    const SparseRows<T, I> data = sparse_rows<T, I>(indptr, indices, values, w, constant);
+    const SparseRows<T, I> data = sparse_rows<T, I>(indptr, indices, values, w.size(), constant);
     const std::size_t n = indptr.size() - 1;
     const Dual dual = dual_of(n, target, lower, upper, ridge, square, epsilon, b);
     check_rows(rows, n);

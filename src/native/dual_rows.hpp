@@ -26,6 +26,20 @@ struct Dual {
     }
 };
 
+struct Order {  // a small generator of our own: the same order on every machine
+    std::uint64_t state;
+    std::uint64_t next() {
+        state += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t z = state;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+    std::size_t below(std::size_t n) {
+        return static_cast<std::size_t>((static_cast<unsigned __int128>(next()) * n) >> 64);
+    }
+};
+
 template <typename T>
 struct DenseRows {
     const T *X;
@@ -84,19 +98,20 @@ struct SparseRows {
 using Doubles = Vector<const double>;
 
 template <typename T>
-DenseRows<T> dense_rows(const Matrix<const T> &X, const Vector<double> &w, double constant) {
-    if (w.size() != X.shape(1) + 1)
+DenseRows<T> dense_rows(const Matrix<const T> &X, std::size_t height,
+                        double constant) {
+    if (height != X.shape(1) + 1)
         throw std::invalid_argument("dual rows: arrays of different shape");
     return {X.data(), X.shape(1), constant};
 }
 
 template <typename T, typename I>
 SparseRows<T, I> sparse_rows(const Vector<const I> &indptr, const Vector<const I> &indices,
-                             const Vector<const T> &values, const Vector<double> &w,
+                             const Vector<const T> &values, std::size_t height,
                              double constant) {
-    if (indptr.size() < 1 || indices.size() != values.size() || w.size() < 1)
+    if (indptr.size() < 1 || indices.size() != values.size() || height < 1)
         throw std::invalid_argument("dual rows: arrays of different shape");
-    const std::size_t n = indptr.size() - 1, p = w.size() - 1;
+    const std::size_t n = indptr.size() - 1, p = height - 1;
     const I *ptr = indptr.data(), *ind = indices.data();
     if (ptr[0] != 0 || static_cast<std::size_t>(ptr[n]) != values.size())
         throw std::invalid_argument("dual rows: malformed row pointers");

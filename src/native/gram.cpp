@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "native.hpp"
+#include "team.hpp"
 
 namespace margin {
 namespace {
@@ -27,6 +28,11 @@ constexpr Index kDepth = 256;  // a panel of this depth stays in the first-level
 constexpr Index kSmall = 20;   // panels up to which every slab of depth has a sum of its own
 constexpr Index kSlabs = 16;   // fixed, so that the answer does not depend on the threads
 constexpr Index kTile = 10;    // panels of a tile of the result
+
+// Products are made in registers, several in the time of a number from memory.
+double product_work(Index lines, Index depth) {
+    return double(lines) * double(lines) * double(depth) / 8;
+}
 
 // Adds to `out`, of row length `stride`, the products of 4 * strips lines with the lines of `b`.
 MARGIN_CLONES void panel_product(const double *a, const double *b, Index depth, Index strips,
@@ -119,7 +125,7 @@ void products_of_few_lines(const Lines<T> &lines, Index right, double *out, int 
     const Index slabs = std::clamp<Index>(blocks / 2, 1, kSlabs);
     const Index size = panels * kPanel * stride;
     std::vector<double> sums(size * slabs);
-#pragma omp parallel num_threads(threads) if (threads > 1 && slabs > 1)
+#pragma omp parallel num_threads(threads) if (worth_team(threads, product_work(n, lines.depth)))
     {
         std::vector<double> packed(panels * kPanel * kDepth);
 #pragma omp for schedule(dynamic)
@@ -147,7 +153,7 @@ void products_of_many_lines(const Lines<T> &lines, Index right, double *out, int
     const Index n = lines.count(), panels = panels_of(n), stride = kPanel * right;
     const Index tiles = (panels + kTile - 1) / kTile;
     std::vector<double> packed(panels * kPanel * kDepth);
-#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp parallel num_threads(threads) if (worth_team(threads, product_work(n, lines.depth)))
     for (Index from = 0; from < lines.depth; from += kDepth) {
         const Index depth = std::min(kDepth, lines.depth - from);
 #pragma omp for schedule(static)

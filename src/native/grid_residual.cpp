@@ -51,9 +51,14 @@ class Waiting {
         return node;
     }
 
+    // A node that will come soon; -1 when not known.
+    std::int32_t soon() const { return at_ + ahead < open_.size() ? open_[at_ + ahead] : -1; }
+
     double largest() const { return *std::max_element(size_.begin(), size_.end()); }
 
   private:
+    static constexpr std::size_t ahead = 8;
+
     void arrange() {
         if (open_.size() < mark_.size()) return std::sort(open_.begin(), open_.end());
         for (const std::int32_t node : open_) mark_[node / 64] |= std::uint64_t{1} << (node % 64);
@@ -118,6 +123,11 @@ int residual_of(const Network &net, const Setting &set, double *messages, std::v
         for (Size step = 0; step < count;) {
             const std::int32_t node = waiting.take();
             if (node < 0 || (step % 64 == 0 && interrupt.poll())) break;
+            if (const std::int32_t soon = waiting.soon(); soon >= 0)
+                for (Size d = net.start[soon]; d < net.start[soon + 1]; ++d) {
+                    __builtin_prefetch(messages + static_cast<Size>(net.slot[d]) * n);
+                    __builtin_prefetch(messages + static_cast<Size>(net.slot[d] ^ 1) * n, 1);
+                }
             const Size first = net.start[node], degree = net.start[node + 1] - first;
             for (Size d = 0; d < degree; ++d) {
                 const double *was = messages + static_cast<Size>(net.slot[first + d] ^ 1) * n;

@@ -2,77 +2,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "junction_program.hpp"
+#include "junction_maps.hpp"
 
 namespace margin::junction {
 namespace {
-
-Domain make_domain(std::vector<int> vars, const std::vector<Size> &cards, bool batch) {
-    const Size limit = batch ? batch_entries : block_entries;
-    Domain domain;
-    domain.vars = std::move(vars);
-    for (int v : domain.vars) {
-        domain.dims.push_back(cards[v]);
-        domain.size *= cards[v];
-    }
-    domain.outer = static_cast<int>(domain.vars.size());
-    while (domain.outer > 0 && domain.block * domain.dims[domain.outer - 1] <= limit)
-        domain.block *= domain.dims[--domain.outer];
-    domain.blocks = domain.size / domain.block;
-    return domain;
-}
-
-void classify(Map &map) {
-    const auto &at = map.inner;
-    const Size n = static_cast<Size>(at.size());
-    Size rising = 1, equal = 1;
-    while (rising < n && at[rising] == at[0] + rising) ++rising;
-    while (equal < n && at[equal] == at[0]) ++equal;
-    // Runs are whole axes, so the first one tells the length of all.
-    if (equal == n)
-        map.kind = Map::Kind::constant, map.run = n;
-    else if (rising == n)
-        map.kind = Map::Kind::contiguous, map.run = n;
-    else if (equal > 1)
-        map.kind = Map::Kind::repeats, map.run = equal;
-    else if (rising >= 4)
-        map.kind = Map::Kind::pieces, map.run = rising;
-    if (n % map.run != 0) map.kind = Map::Kind::scattered, map.run = 1;
-    for (Size s = 0; map.kind == Map::Kind::pieces && s < n; s += map.run)
-        if (at[s + map.run - 1] != at[s] + map.run - 1) map.kind = Map::Kind::scattered, map.run = 1;
-}
-
-// The strides are those of the table's own axes; variables it does not have get stride zero.
-Map make_map(const Domain &domain, const std::vector<int> &vars, const std::vector<Size> &strides) {
-    const int axes = static_cast<int>(domain.vars.size());
-    std::vector<Size> stride(axes, 0);
-    for (int a = 0; a < axes; ++a)
-        for (std::size_t k = 0; k < vars.size(); ++k)
-            if (vars[k] == domain.vars[a]) stride[a] += strides[k];
-    Map map;
-    map.outer.assign(stride.begin(), stride.begin() + domain.outer);
-    map.inner.assign(1, 0);
-    map.inner.reserve(domain.block);
-    for (int a = axes - 1; a >= domain.outer; --a) {
-        const Size have = static_cast<Size>(map.inner.size());
-        for (Size k = 1; k < domain.dims[a]; ++k)
-            for (Size i = 0; i < have; ++i)
-                map.inner.push_back(static_cast<std::int32_t>(map.inner[i] + k * stride[a]));
-    }
-    classify(map);
-    return map;
-}
-
-std::vector<Size> row_major(const std::vector<int> &vars, const std::vector<Size> &cards) {
-    std::vector<Size> strides(vars.size());
-    Size stride = 1;
-    for (std::size_t k = vars.size(); k-- > 0; stride *= cards[vars[k]]) strides[k] = stride;
-    return strides;
-}
-
-Map compact_map(const Domain &domain, const std::vector<int> &vars, const std::vector<Size> &cards) {
-    return make_map(domain, vars, row_major(vars, cards));
-}
 
 // A source before it is placed: its variables and the strides of its entries.
 struct Loose {
@@ -100,7 +33,7 @@ class Builder {
         place_factors();
         for (std::size_t c = 0; c < program_.cliques.size(); ++c) shape(static_cast<int>(c));
         for (std::size_t c = 0; c < program_.cliques.size(); ++c) connect(static_cast<int>(c));
-        find_homes();
+        find_homes(program_);
         place_query();
         return std::move(program_);
     }
@@ -273,61 +206,6 @@ class Builder {
             if (!taken[i])
                 clique.sources.push_back(place(all, static_cast<int>(i), clique.domain, clique));
         fold_many(clique.domain, clique.sources, clique);
-    }
-
-    // Each marginal is read from the smallest table that has the variable.
-    void find_homes() {
-        const std::size_t n = request_.cards.size();
-        std::vector<Size> smallest(n, 0);
-        program_.axis_of.resize(n);
-        auto offer = [&](int v, int c, bool separator, Size size) {
-            if (smallest[v] != 0 && smallest[v] <= size) return;
-            smallest[v] = size;
-            program_.axis_of[v].clique = c;
-            program_.axis_of[v].separator = separator;
-        };
-        for (std::size_t c = 0; c < program_.cliques.size(); ++c) {
-            const Clique &clique = program_.cliques[c];
-            for (int v : clique.separator)
-                offer(v, static_cast<int>(c), true, clique.separator_size);
-            for (int v : clique.domain.vars)
-                offer(v, static_cast<int>(c), false, 4 * clique.domain.size);
-        }
-        Size at = 0;
-        for (std::size_t v = 0; v < n; ++v) {
-            program_.marginal_at.push_back(at);
-            at += request_.cards[v];
-            const Axis &axis = program_.axis_of[v];
-            if (axis.clique >= 0 && !axis.separator)
-                program_.cliques[axis.clique].home.push_back(static_cast<int>(v));
-        }
-        program_.marginal_at.push_back(at);
-        for (Clique &clique : program_.cliques) {
-            if (clique.home.empty()) continue;
-            std::vector<int> ordered;
-            for (int v : clique.domain.vars)
-                if (std::find(clique.home.begin(), clique.home.end(), v) != clique.home.end())
-                    ordered.push_back(v);
-            clique.home = ordered;
-            clique.home_size = 1;
-            for (int v : ordered) clique.home_size *= request_.cards[v];
-            clique.to_home = compact_map(clique.domain, ordered, request_.cards);
-        }
-        for (std::size_t v = 0; v < n; ++v) measure_axis(static_cast<int>(v));
-    }
-
-    void measure_axis(int v) {
-        Axis &axis = program_.axis_of[v];
-        axis.card = request_.cards[v];
-        if (axis.clique < 0) return;
-        const Clique &clique = program_.cliques[axis.clique];
-        bool passed = false;
-        for (int u : axis.separator ? clique.separator : clique.home) {
-            if (u == v)
-                passed = true;
-            else
-                (passed ? axis.inner : axis.outer) *= request_.cards[u];
-        }
     }
 
     void place_query() {

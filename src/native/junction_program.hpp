@@ -116,4 +116,7 @@ struct CliqueTree {
 CliqueTree plan(const Request &request);
 Program build(const Request &request, const CliqueTree &tree);
 
+// Each marginal is read from the smallest table that has the variable: one step of `build`.
+void find_homes(Program &program);
+
 }  // namespace margin::junction

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "native.hpp"
+#include "team.hpp"
 
 namespace margin {
 namespace {
@@ -80,7 +81,7 @@ void class_moments(Matrix<const T> X, Vector<const std::int64_t> code,
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(static_cast<std::size_t>(blocks) * 3 * size, 0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && n * p > 2'000'000)
+    if (worth_team(n_threads, double(n) * double(p)))
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * rows;
         run(xp + at * p, cp + at, sp ? sp + at : nullptr, hp, partial.data() + b * 3 * size, size,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "native.hpp"
+#include "team.hpp"
 
 namespace margin {
 namespace {
@@ -71,7 +72,8 @@ void normal_scores(Matrix<const T> X, Matrix<const double> mean, Matrix<const do
     nb::gil_scoped_release release;
     const std::size_t rows = 1024;
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 1 && n_threads > 1)
+#pragma omp parallel for schedule(static) num_threads(n_threads) \
+    if (worth_team(n_threads, double(n) * double(p) * double(classes)))
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * rows;
         run(xp + at * p, mp, hp, cp, op + at * classes, std::min(rows, n - at), p, classes);
@@ -136,7 +138,8 @@ double class_sums(Matrix<const T> X, Vector<const std::int64_t> code,
     const std::size_t size = classes * p, rows = std::max<std::size_t>(2048, (n + 31) / 32);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(static_cast<std::size_t>(blocks) * size, 0.0), least(blocks);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (blocks > 1 && n_threads > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (worth_team(n_threads, double(n) * double(p)))
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * rows;
         least[b] = add(xp + at * p, cp + at, wp ? wp + at : nullptr, partial.data() + b * size,

@@ -12,14 +12,10 @@
 
 #include "loss_kernels.hpp"
 #include "native.hpp"
+#include "team.hpp"
 
 namespace margin {
 namespace {
-
-// Below these sizes a pass takes a few milliseconds at most, and waiting for a second thread, while
-// other programs or the spinning threads of BLAS hold its core, costs more than it saves.
-constexpr std::size_t parallel_numbers = 2'000'000;
-constexpr std::size_t parallel_entries = 2'000'000;
 
 // out[r, :] = sum over the stored entries of row r of value * coef[column, :].
 template <typename T, typename I>
@@ -70,7 +66,8 @@ void csr_product(Vector<const I> indptr, Vector<const I> indices, Vector<const T
     // Blocks of equal numbers of stored entries balance rows of very different length.
     const std::ptrdiff_t blocks = std::max<std::ptrdiff_t>(1, 4 * n_threads);
     const std::size_t entries = data.size();
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1 && entries * k > parallel_entries)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (worth_team(n_threads, double(entries) * double(k)))
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const auto bound = [&](std::ptrdiff_t part) {
             const I target = static_cast<I>(entries * part / blocks);
@@ -178,7 +175,7 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && n * p > parallel_numbers)
+    if (worth_team(n_threads, double(n) * double(p)))
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * rows, size = std::min(rows, n - at);
         values[b] = run(xp + at * p, yp + at, sp ? sp + at : nullptr, wp, offset,

@@ -69,7 +69,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
             if (set >> child & 1) continue;
             for (std::size_t rest = set; rest; rest &= rest - 1) {
                 const std::size_t fewer = set & ~(rest & -rest);
-                if (best[fewer] > best[set]) {
+                if (best[fewer] >= best[set]) {
                     best[set] = best[fewer];
                     choice[child][set] = choice[child][fewer];
                 }

@@ -10,7 +10,17 @@ import skops.io
 from sklearn.base import clone
 
 from margin.core import FitReport
-from margin.graphical import IC, MMHC, PC, TAN, ChowLiu, ExactSearch, HillClimb, OrderMCMC
+from margin.graphical import (
+    IC,
+    MMHC,
+    PC,
+    TAN,
+    ChowLiu,
+    ExactSearch,
+    HillClimb,
+    OrderMCMC,
+    StructuralEM,
+)
 
 LEARNERS = [
     HillClimb(random_state=0),
@@ -21,6 +31,7 @@ LEARNERS = [
     MMHC(),
     ChowLiu(),
     TAN(),
+    StructuralEM(random_state=0),
 ]
 IDS = [type(m).__name__ for m in LEARNERS]
 each = pytest.mark.parametrize("model", LEARNERS, ids=IDS)

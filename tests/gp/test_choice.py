@@ -3,9 +3,9 @@
 import pytest
 
 from margin.gp import _choice
-from margin.gp._choice import available_memory, choose, fits
+from margin.gp._choice import available_memory, choose, compact_latent, fits
 from margin.gp._inputs import Precomputed
-from margin.kernels import RBF, White
+from margin.kernels import RBF, Wendland, White
 
 
 def test_small_is_exact_and_large_is_variational():
@@ -28,6 +28,20 @@ def test_unsuitable_kernels_stay_exact():
     assert "noise" in reason
     with pytest.raises(ValueError, match="method must be"):
         choose("GP", "fitc", Precomputed(), 10)
+
+
+def test_sparse_matrices_are_taken_as_such():
+    """gp.05: the other half of the choice is for compact kernels."""
+    kernel = Wendland(1.0) + White(0.1)
+    assert choose("GP", "auto", kernel, 2001, 2, 0.01)[0] == "compact"
+    assert choose("GP", "auto", kernel, 2001, 2, 0.5)[0] == "variational"
+    assert choose("GP", "auto", kernel, 2000, 2, 0.01)[0] == "exact"
+    assert choose("GP", "compact", kernel, 10, 2) == ("compact", "")
+    assert choose("GP", "cg", RBF(1.0), 10, 2) == ("cg", "")
+    assert compact_latent(kernel) == Wendland(1.0)
+    assert compact_latent(2.0 * (Wendland(1.0) + White(0.1))) is None
+    with pytest.raises(ValueError, match="of compact support"):
+        choose("GP", "compact", RBF(1.0) + White(0.1), 10, 2)
 
 
 def test_too_large_a_matrix_is_refused_before_it_is_made(monkeypatch):

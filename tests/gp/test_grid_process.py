@@ -67,12 +67,26 @@ def test_same_as_the_dense_matrix(monkeypatch, name, rank, targets, basis):
         strict=True,
     ):
         np.testing.assert_allclose(one, two, atol=1e-8)
-    np.testing.assert_allclose(a.predict(kernel, new, H, None)[0], b.predict(kernel, new, H, None)[0])
+    np.testing.assert_allclose(
+        a.predict(kernel, new, H, None)[0], b.predict(kernel, new, H, None)[0]
+    )
     one, two = (p.covariance(kernel, new, H, kernel(new)) for p in (a, b))
     np.testing.assert_allclose(one, two, atol=1e-8)
     held, dense_held = a.leave_one_out(), b.leave_one_out()
     np.testing.assert_allclose(held.mean, dense_held.mean, atol=1e-8)
     np.testing.assert_allclose(held.var, dense_held.var, atol=1e-8)
+
+
+def test_new_rows_in_blocks(monkeypatch):
+    kernel, sizes, gaps = CASES["gaps"]
+    seen = observed(sizes, gaps, 1, 1)
+    solver = GridProcess(layout(grid_kernel(kernel, 2).groups, seen.X))
+    new, H = np.random.default_rng(0).uniform(0, 3, size=(11, 2)), np.ones((11, 1))
+    whole = solver.condition(kernel, seen).predict(kernel, new, H, kernel.diag(new))
+    monkeypatch.setattr("margin.gp._grid_process._BLOCK", 20)
+    parts = solver.condition(kernel, seen).predict(kernel, new, H, kernel.diag(new))
+    for one, two in zip(whole, parts, strict=True):
+        np.testing.assert_allclose(one, two, atol=1e-12)
 
 
 def field(m, rng):
@@ -99,9 +113,9 @@ def test_without_noise_the_cells_are_interpolated():
     """gp.02 on a grid; nothing is added where nothing is lost."""
     X, _ = field(8, np.random.default_rng(0))
     y = np.sin(X[:, 0] + X[:, 1])
-    model = GaussianProcessRegressor(
-        kernel=RBF(1.0), alpha=0.0, optimizer=None, method="grid"
-    ).fit(X, y)
+    model = GaussianProcessRegressor(kernel=RBF(1.0), alpha=0.0, optimizer=None, method="grid").fit(
+        X, y
+    )
     mean, std = model.predict(X, return_std=True)
     np.testing.assert_allclose(mean, y, atol=1e-9)
     assert std.max() < 1e-5

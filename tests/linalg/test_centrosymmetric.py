@@ -26,9 +26,17 @@ def test_pairs_belong_together(n, kind):
 
 def test_points_that_are_symmetric_but_not_regular():
     x = np.cos(np.linspace(0, np.pi, 41))
-    K = np.exp(-np.subtract.outer(x, x) ** 2)
+    K = np.exp(-(np.subtract.outer(x, x) ** 2))
     values, vectors = symmetric_eigen(K)
     assert_allclose((vectors * values) @ vectors.T, K, atol=1e-13)
+
+
+def test_rounding_errors_are_no_negative_values():
+    K = np.exp(-0.5 * np.subtract.outer(np.linspace(0, 1, 60), np.linspace(0, 1, 60)) ** 2)
+    assert symmetric_eigen(K)[0].min() < 0
+    assert symmetric_eigen(K, semidefinite=True)[0].min() == 0
+    indefinite = np.array([[1.0, 2.0], [2.0, 1.0]])
+    assert symmetric_eigen(indefinite, semidefinite=True)[0] == pytest.approx([-1.0, 3.0])
 
 
 def test_what_is_not_symmetric_is_refused():

@@ -35,8 +35,9 @@ def test_some_rows(shapes, count):
     assert_allclose(kronecker_columns(terms, index), rows.T, atol=1e-14)
 
 
-def test_blocks_of_rows(monkeypatch):
-    monkeypatch.setattr("margin.linalg._kronecker_product._BLOCK", 4)
+@pytest.mark.parametrize("block", [4, 100, 10_000])
+def test_blocks_of_rows(monkeypatch, block):
+    monkeypatch.setattr("margin.linalg._kronecker_product._BLOCK", block)
     terms = [RNG.normal(size=(40, 3)), RNG.normal(size=(30, 2))]
     index = [RNG.integers(0, 40, 11), RNG.integers(0, 30, 11)]
     Y = RNG.normal(size=(6, 1))

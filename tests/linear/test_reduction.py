@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -7,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from margin.core import Status
+from margin.core import Certificate, Status
 from margin.linear import LogisticRegression, OneVsOneClassifier, OneVsRestClassifier, Ridge
 from margin.linear import _reduction as reduction
 
@@ -87,3 +89,13 @@ def test_tags_follow_the_base_classifier():
         OneVsRestClassifier().fit(holes, Y)
     assert OneVsOneClassifier(estimator=SVC()).__sklearn_tags__().input_tags.sparse
     assert not OneVsOneClassifier(estimator=GaussianNB()).__sklearn_tags__().input_tags.sparse
+
+
+def test_a_certificate_of_tolerance_zero_is_gathered():
+    """A kernel perceptron without errors proves it with a tolerance of zero (linear.49)."""
+    model = OneVsOneClassifier(estimator=LogisticRegression()).fit(X, Y)
+    proof = Certificate("share of errors", 0.0, 0.0)
+    for inner in model.estimators_:
+        inner.fit_report_ = replace(inner.fit_report_, certificate=proof)
+    made = reduction.gathered_report(model, model.estimators_, model.training_cost_)
+    assert made.certificate == proof

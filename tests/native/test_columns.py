@@ -24,7 +24,9 @@ def csc(n, p, dtype, index, density=0.3, seed=0):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (5, 1), (7, 3), (50, 1030), (403, 40)])
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (1, 5), (5, 1), (7, 3), (50, 1030), (403, 40), (1500, 1400)]
+)
 def test_correlate_agrees_with_numpy(dtype, order, shape):
     X = table(*shape, dtype, order)
     rng = np.random.default_rng(1)

@@ -74,6 +74,21 @@ def test_blocks_of_rows_give_the_products_of_dense_tables(n, m, longest, n_threa
         assert (A * A).sum(axis=1).max() >= 2**16
 
 
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_many_rows_are_shared_by_threads(scale, n_threads):
+    indptr, indices, values = count_rows(*draw(1500, 200, 5, 200), 200)
+    rows = indptr, indices, scale * values
+    A = table(rows, 200)
+    out = np.zeros((1500, 1500))
+    add_products(rows, None, 200, out, n_threads)
+    assert_array_equal(out, A @ A.T)
+    if scale == 1.0:
+        out = np.full((1500, 1500), np.nan)
+        assert small_products(rows, None, 200, out, n_threads)
+        assert_array_equal(out, A @ A.T)
+
+
 def one_column(counts):
     n = len(counts)
     return np.arange(n + 1), np.zeros(n, dtype=np.int32), np.array(counts, dtype=float)

@@ -53,7 +53,7 @@ def test_each_group_has_its_own_centre():
 
 @pytest.mark.parametrize("p", [50, 300])
 def test_the_same_numbers_for_any_number_of_threads(p):
-    X, weight, targets, centre = draw(5000, p)
+    X, weight, targets, centre = draw(10_000, p)  # work for more than one thread
     one = column_products(X, weight, centre, None, targets, 1)
     for threads in (2, 3):
         for a, b in zip(

@@ -32,7 +32,7 @@ def test_matches_its_twin(dtype, weighted, n):
 
 def test_same_bits_for_any_number_of_threads():
     rng = np.random.default_rng(0)
-    X, code = rng.standard_normal((20_000, 7)), rng.integers(4, size=20_000)
+    X, code = rng.standard_normal((300_000, 7)), rng.integers(4, size=300_000)
     first = class_moments(X, code, 4, None, np.zeros(7), 1)
     for n_threads in (2, 3):
         np.testing.assert_array_equal(

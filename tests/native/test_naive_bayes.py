@@ -22,7 +22,10 @@ def test_matches_its_twin(dtype, shape):
 
 def test_same_bits_for_any_number_of_threads_and_infinite_distance():
     rng = np.random.default_rng(0)
-    X, (mean, half, constant) = rng.standard_normal((5000, 7)), rng.standard_normal((3, 2, 7)) ** 2
+    X, (mean, half, constant) = (
+        rng.standard_normal((150_000, 7)),
+        rng.standard_normal((3, 2, 7)) ** 2,
+    )
     first = normal_scores(X, mean, half, constant, 1)
     np.testing.assert_array_equal(normal_scores(X, mean, half, constant, 3), first)
     far = normal_scores(np.full((1, 7), 1e200), mean, half, constant, 1)

@@ -25,7 +25,7 @@ def test_sum_agrees_with_its_twin(loss, storage, weight, n):
 @pytest.mark.parametrize("storage", ["dense", "sparse"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_same_to_the_bit_for_any_number_of_threads(storage, dtype):
-    rows, _ = twins.sample(stochastic.LOGISTIC, n=30_000, p=3, storage=storage, dtype=dtype)
+    rows, _ = twins.sample(stochastic.LOGISTIC, n=600_000, p=3, storage=storage, dtype=dtype)
     w = np.random.default_rng(1).normal(size=4)
     one = row_value(rows, w, 1)
     assert [row_value(rows, w, k) for k in (2, 3, 8)] == [one] * 3

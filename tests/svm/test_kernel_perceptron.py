@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from margin.svm import KernelPerceptron
@@ -33,3 +34,17 @@ def test_three_classes():
 def test_same_point_in_both_classes_warns():
     with pytest.warns(ConvergenceWarning, match="the classes may overlap"):
         KernelPerceptron(max_iter=5).fit([[0.0], [0.0], [1.0]], [0, 1, 1])
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["mean", "best"])
+def test_weights_are_copies(average):
+    """svm.14: visits in proportion to the weights; zero leaves a row out."""
+    rng = np.random.default_rng(0)
+    X, weight = rng.normal(size=(50, 2)), rng.integers(0, 4, size=50)
+    y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=50), [-0.5, 0.5])
+    machine = KernelPerceptron(gamma=0.1, average=average, n_iter_no_change=10)
+    one = clone(machine).fit(X, y, sample_weight=weight)
+    two = clone(machine).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    assert np.allclose(one.decision_function(X), two.decision_function(X))
+    assert one.fit_report_.objective == pytest.approx(two.fit_report_.objective)
+    assert one.fit_report_.objective > 0

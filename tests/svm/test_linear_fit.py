@@ -16,6 +16,14 @@ def test_solver_by_shape():
     assert LinearSVC().fit(wide, y).fit_report_.solver == "DualDescent"
 
 
+def test_all_classes_in_one_problem():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, size=40)
+    model = LinearSVC(multi_class="crammer_singer", max_iter=10**5).fit(X, y)
+    assert model.fit_report_.solver == "MulticlassDescent"
+    assert model.coef_.shape == (3, 3)
+
+
 def test_judged_by_the_tolerance_asked_for():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 3)), rng.integers(0, 2, size=40)

@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC as Peer
 
 from margin.kernels import Polynomial, PolynomialFeatures
 from margin.linear import OneVsOneClassifier, OneVsRestClassifier
-from margin.svm import SVC, LinearSVC
+from margin.svm import SVC, CrammerSingerSVC, LinearSVC, WestonWatkinsSVC
 
 
 def overlapping(n=120, p=4, seed=0):
@@ -104,6 +104,85 @@ def test_duplicates_constants_and_a_row_of_zeros():
         assert np.isfinite(model.fit(X, y).coef_).all()
 
 
+def three_classes(n=90):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(n, 3))
+    noise = 0.7 * rng.normal(size=(n, 3))
+    return X, np.array(["a", "b", "c"])[np.argmax(X @ rng.normal(size=(3, 3)) + noise, axis=1)]
+
+
+def together(X, codes, W, b, C):
+    rows = np.arange(len(codes))
+    lead = X @ W.T + b
+    lead = lead - lead[rows, codes][:, None] + 1.0
+    lead[rows, codes] = 0.0
+    return 0.5 * (np.sum(W**2) + b @ b) + C * lead.max(axis=1).sum()
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_crammer_singer_no_worse_than_liblinear(sparse, fit_intercept):
+    """svm.18: all classes in one problem."""
+    X, y = three_classes()
+    codes = np.unique(y, return_inverse=True)[1]
+    how = {"C": 0.6, "multi_class": "crammer_singer", "fit_intercept": fit_intercept}
+    model = LinearSVC(**how, tol=1e-8, max_iter=10**5).fit(csr_matrix(X) if sparse else X, y)
+    peer = Peer(**how, tol=1e-9, max_iter=10**6).fit(X, y)
+    ours = together(X, codes, model.coef_, model.intercept_, 0.6)
+    assert ours <= together(X, codes, peer.coef_, peer.intercept_, 0.6) * (1 + 1e-7)
+    assert ours == pytest.approx(model.fit_report_.objective, rel=1e-9)
+    assert model.fit_report_.certificate.value <= 1e-8
+    assert np.allclose(model.coef_, peer.coef_, atol=1e-3)
+    assert np.allclose(model.coef_, model.dual_coef_ @ X, atol=1e-4)
+    assert np.array_equal(model.predict(X), peer.predict(X))
+
+
+def test_crammer_singer_is_the_kernel_machine():
+    """svm.18: the kernel machine with the inner product, and near Weston and Watkins's."""
+    X, y = three_classes()
+    codes = np.unique(y, return_inverse=True)[1]
+    how = {"C": 0.6, "fit_intercept": False, "tol": 1e-9}
+    model = LinearSVC(**how, multi_class="crammer_singer", max_iter=10**5).fit(X, y)
+    whole = CrammerSingerSVC(**how, kernel="linear", max_iter=10**5).fit(X, y)
+    assert model.fit_report_.objective == pytest.approx(whole.fit_report_.objective, rel=1e-7)
+    assert np.allclose(model.decision_function(X), whole.decision_function(X), atol=1e-4)
+    rivals = WestonWatkinsSVC(**how, kernel="linear", max_iter=10**5).fit(X, y)
+    W = rivals.dual_coef_ @ X[rivals.support_]
+    assert together(X, codes, W, np.zeros(3), 0.6) > model.fit_report_.objective
+    assert np.mean(rivals.predict(X) == model.predict(X)) > 0.9
+
+
+def test_crammer_singer_of_two_classes_is_the_hinge_machine():
+    """Two functions that are each other's negative: twice the price per unit of penalty."""
+    X, y = overlapping(80)
+    pair = LinearSVC(C=0.5, multi_class="crammer_singer", tol=1e-9, max_iter=10**5).fit(X, y)
+    single = LinearSVC(C=1.0, loss="hinge", tol=1e-9).fit(X, y)
+    assert pair.coef_.shape == (1, 4) and pair.dual_coef_.shape == (1, 80)
+    assert np.allclose(pair.coef_, single.coef_, atol=1e-4)
+    assert np.allclose(pair.intercept_, single.intercept_, atol=1e-4)
+
+
+def test_crammer_singer_weights():
+    X, y = three_classes(45)
+    how = {"multi_class": "crammer_singer", "tol": 1e-9, "max_iter": 10**5}
+    weight = np.random.default_rng(3).integers(0, 3, size=len(y))
+    weighted = LinearSVC(**how).fit(X, y, sample_weight=weight)
+    repeated = LinearSVC(**how).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    assert np.allclose(weighted.coef_, repeated.coef_, atol=1e-4)
+    dear = LinearSVC(**how, class_weight={"a": 2.0}).fit(X, y)
+    same = LinearSVC(**how).fit(X, y, sample_weight=1.0 + (y == "a"))
+    assert np.allclose(dear.coef_, same.coef_, atol=1e-6)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_threads_do_not_change_the_answer(loss):
+    X, y = overlapping(4000, 6)
+    one, two = (
+        LinearSVC(loss=loss, dual=True, n_jobs=k, max_iter=10**4).fit(X, y).coef_ for k in (1, 2)
+    )
+    assert np.array_equal(one, two)
+
+
 def test_too_few_passes_warn():
     X, y = overlapping()
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
@@ -117,6 +196,11 @@ def test_too_few_passes_warn():
         ({"C": np.inf}, "LinearSVC: C must be a number above 0, got inf"),
         ({"loss": "log"}, "LinearSVC: loss must be one of"),
         ({"intercept_scaling": np.inf, "dual": True}, "intercept_scaling must be finite"),
+        ({"multi_class": "ecoc"}, "LinearSVC: multi_class must be one of"),
+        (
+            {"intercept_scaling": np.inf, "multi_class": "crammer_singer"},
+            "intercept_scaling must be finite",
+        ),
     ],
 )
 def test_refuses(bad, text):

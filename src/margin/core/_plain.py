@@ -42,7 +42,8 @@ def is_plain_table(estimator: Any, X: Any, order: Order, *, known: bool = True) 
         X.dtype.type in FLOATS
         and X.dtype.isnative
         and X.size > 0
-        and (order is None or bool(X.flags[f"{order}_CONTIGUOUS"]))
+        and (order != "C" or X.flags.c_contiguous)
+        and (order != "F" or X.flags.f_contiguous)
         and not settings["array_api_dispatch"]
         and not settings["assume_finite"]
         and _finite(X)

@@ -213,8 +213,12 @@ def classes(estimator: object, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
     >>> classes("LogisticRegression", np.array(["b", "a", "b"]))
     (array(['a', 'b'], dtype='<U1'), array([1, 0, 1]))
     """
-    check_classification_targets(y)
+    integers = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub"
+    if not integers:
+        check_classification_targets(y)
     labels, codes = np.unique(y, return_inverse=True)
+    if integers and 2 * len(labels) >= len(y):  # perhaps a regression: scikit-learn warns
+        check_classification_targets(y)
     if len(labels) < 2:
         shown = labels[0].item() if len(labels) and hasattr(labels[0], "item") else labels.tolist()
         raise ValueError(

@@ -98,8 +98,8 @@ def grid_kernel(kernel: Any, columns: int) -> GridKernel:
     --------
     >>> from margin.kernels import White, on_columns, Matern
     >>> found = grid_kernel(2.0 * RBF((1.0, 3.0)) + White(0.1), 2)
-    >>> found.factor, [axis.kernel for axis in found.axes], [axis.at.tolist() for axis in found.axes]
-    (2.0, [RBF(length_scale=1.0), RBF(length_scale=3.0)], [[1], [2]])
+    >>> found.factor, [(axis.kernel, axis.at.tolist()) for axis in found.axes]
+    (2.0, [(RBF(length_scale=1.0), [1]), (RBF(length_scale=3.0), [2])])
     >>> space = on_columns(Matern(1.0), [0, 1]) * on_columns(RBF(1.0), [2])
     >>> grid_kernel(space, 3).groups
     ((0, 1), (2,))

@@ -143,6 +143,13 @@ class GridPosterior(Posterior):
         return crosses, index
 
     def predict(self, kernel: Any, X: Any, H: Floats, diag: Floats | None) -> tuple[Floats, Any]:
+        step = max(1, _BLOCK // max(self.layout.shape))
+        blocks = [slice(start, start + step) for start in range(0, max(len(X), 1), step)]
+        pieces = [self._block(X[b], H[b], None if diag is None else diag[b]) for b in blocks]
+        mean = np.concatenate([piece[0] for piece in pieces])
+        return mean, None if diag is None else np.concatenate([piece[1] for piece in pieces])
+
+    def _block(self, X: Floats, H: Floats, diag: Floats | None) -> tuple[Floats, Any]:
         crosses, index = self._crosses(X)
         k, scale = self.seen.Y.shape[1], self.found.cov.kernel.factor
         both = self.found.alpha if diag is None else np.hstack([self.found.alpha, self.found.held])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.linalg import matmul_toeplitz
 
 from margin.gp._cross import cross_gradient
 from margin.gp._grid_kernel import AxisKernel, GridKernel, shift_invariant
@@ -15,6 +17,7 @@ from margin.gp._grid_layout import Layout, is_regular, unfolded
 from margin.gp._grid_spectrum import GridCovariance
 from margin.linalg import (
     ToeplitzInverse,
+    eigenvalue_products,
     kronecker_columns,
     kronecker_product,
     symmetric_eigen,
@@ -71,7 +74,7 @@ class GridToeplitz(GridCovariance):
     axis: int
     row: Floats
     values: tuple[Floats, ...]
-    vectors: tuple[Floats | None, ...]
+    vectors: tuple[Any, ...]
     blocks: ToeplitzInverse
 
     @classmethod
@@ -80,16 +83,16 @@ class GridToeplitz(GridCovariance):
         points = layout.points[axis]
         row = np.asarray(kernel.axes[axis].kernel(points[:1], points), dtype=np.float64)[0]
         values: list[Floats] = []
-        vectors: list[Floats | None] = []
+        vectors: list[Any] = []
         for j, part in enumerate(kernel.axes):
             if j == axis:
                 values.append(np.ones(1))
                 vectors.append(None)
                 continue
-            found = symmetric_eigen(part.kernel(layout.points[j]))
-            values.append(np.maximum(found[0], 0.0))
+            found = symmetric_eigen(part.kernel(layout.points[j]), semidefinite=True)
+            values.append(found[0])
             vectors.append(found[1])
-        scales = kernel.factor * reduce(np.multiply.outer, values).ravel()
+        scales = kernel.factor * eigenvalue_products(values)
         rows = scales[:, None] * row
         rows[:, 0] += shift
         blocks = toeplitz_inverse(rows)
@@ -105,8 +108,7 @@ class GridToeplitz(GridCovariance):
 
     def _others(self, axis: int | None = None) -> Floats:
         """``c`` times the eigenvalues of the other axes but one, for every block."""
-        ones = [np.ones_like(v) if j == axis else v for j, v in enumerate(self.values)]
-        return self.kernel.factor * reduce(np.multiply.outer, ones).ravel()
+        return self.kernel.factor * eigenvalue_products(self.values, axis)
 
     def _turned(self, Y: Floats, *, back: bool) -> Floats:
         terms = [np.eye(1) if Q is None else Q if back else Q.T for Q in self.vectors]
@@ -167,7 +169,7 @@ class GridToeplitz(GridCovariance):
         points, axis = self.layout.points[self.axis], self.kernel.axes[self.axis]
         found = cross_gradient(axis.kernel, points[:1], points, (scales @ lags)[None], points=False)
         axis.spread(found[0], made)
-        image = _toeplitz_product(self.row, table)
+        image = matmul_toeplitz(self.row, table.reshape(-1, m).T).T.reshape(table.shape)
         traces = k * sums @ (twice * self.row)
         for j, part in enumerate(self.kernel.axes):
             if j != self.axis and (part.at >= 0).any():
@@ -183,19 +185,14 @@ class GridToeplitz(GridCovariance):
         inner = unfolded(table, shape, j) @ unfolded(image * others[:, None, None], shape, j).T
         inner.flat[:: len(inner) + 1] -= unfolded(others * traces, shape, j).sum(axis=1)
         Q = self.vectors[j]
-        weight = Q @ inner @ Q.T  # type: ignore[operator]
+        weight = Q @ inner @ Q.T
         self.kernel.axes[j].gradient(self.layout.points[j], 0.25 * (weight + weight.T), made)
-
-
-def _toeplitz_product(row: Floats, table: Floats) -> Floats:
-    one = ToeplitzInverse(row[None], row[None], np.zeros(1))
-    return one.product(table)
 
 
 def _correlated(table: Floats) -> Floats:
     """Sums over pairs of entries at every distance, of shape (blocks, m), all columns together."""
     m = table.shape[-1]
-    length = 1 << int(np.ceil(np.log2(max(1, 2 * m - 1))))
-    seen = np.fft.rfft(table, length, axis=-1)
+    length = next_fast_len(2 * m - 1, real=True)
+    seen = rfft(table, length, axis=-1)
     power = (seen.real**2 + seen.imag**2).sum(axis=1)
-    return np.fft.irfft(power, length, axis=-1)[:, :m]
+    return np.asarray(irfft(power, length, axis=-1)[:, :m])

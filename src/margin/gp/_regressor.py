@@ -38,7 +38,8 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         lists of such objects. ``"precomputed"``: ``X`` is the matrix :math:`K`. None: a Gaussian
         with one length scale per column (up to 20 columns, then one for all), learned, plus noise.
     alpha : float or array-like of shape (n_samples,), default=1e-10
-        Known variance of the noise, one for all or one per row; 0 interpolates.
+        Known variance of the noise, one for all or one per row; 0 interpolates. A row of weight
+        :math:`w` is one of noise :math:`\alpha / w`.
     mean : {"zero", "constant", "linear"} or callable, default=None
         Mean function :math:`m`. The coefficients of ``"constant"`` and ``"linear"``, or of a
         callable that gives a row of basis functions for each row, are unknown and integrated out
@@ -46,11 +47,17 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     normalize_y : bool or "auto", default="auto"
         Whether to centre and scale the targets first, ``alpha`` and kernel being for scaled ones;
         ``"auto"`` does so when the kernel is the default one.
-    method : {"auto", "exact", "fitc", "variational", "state-space"}, default="auto"
+    method : {"auto", "exact", "cg", "compact", "fitc", "variational", "state-space", "grid"}, \
+default="auto"
         ``"exact"`` factors the covariance matrix; ``"fitc"`` and ``"variational"`` work through
         inducing points; ``"state-space"`` is exact in linear time, for one column and sums of
-        Matérn kernels with ``nu`` 0.5, 1.5 or 2.5. ``"auto"`` factors up to 2000 rows, then takes
-        the state-space form where there is one, else variational.
+        Matérn kernels with ``nu`` 0.5, 1.5 or 2.5; ``"grid"`` is exact along the axes of a grid,
+        for kernels that are products over columns; ``"cg"`` solves by conjugate gradients, exact
+        up to a tolerance but for the random error of the log-determinant, which is reported;
+        ``"compact"`` takes the sparse matrix of a kernel of compact support, such as
+        :class:`~margin.kernels.Wendland`. ``"auto"`` takes the grid where there is one, factors up
+        to 2000 rows, then takes the state-space form or the sparse matrix where there is one, else
+        variational.
     n_inducing : int or None, default=None
         Number of inducing points; None: 500, or all different rows if these are fewer.
     learn_inducing : bool, default=False
@@ -95,7 +102,11 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Notes
     -----
     Exact: :math:`O(n^3)` time and two :math:`n \times n` matrices. With ``m`` inducing points
-    :math:`O(n m^2)` time and :math:`O(n m)` memory, in blocks; in state-space form :math:`O(n)`.
+    :math:`O(n m^2)` time and :math:`O(n m)` memory, in blocks; in state-space form :math:`O(n)`;
+    on a grid with :math:`m_j` points along its axes :math:`O(n \sum_j m_j)`, on a regular line
+    :math:`O(n^2)` time and :math:`O(n)` memory. Conjugate gradients: :math:`O(n^2)` per iteration,
+    the matrix kept where it fits into memory. Compact support: about the number of entries that
+    are not zero, and of the fill of the sparse factor.
     The restricted likelihood of a mean with unknown coefficients is the density of the contrasts
     of :math:`y` that do not depend on them. With a linear kernel this is Bayesian linear
     regression (gp.07).

@@ -11,8 +11,6 @@ from sklearn.base import BaseEstimator
 from margin.core import Card, atomic, check, threads
 from margin.core.random import generator
 from margin.graphical import _network_fit, _network_log_prob, _network_sample
-from margin.graphical._bif import parse_bif
-from margin.graphical._bif_writer import write_bif
 from margin.graphical._building_checks import BuildingReport, building_report
 from margin.graphical._discrete_engine import DiscreteEngine
 from margin.graphical._domain import Domain
@@ -21,16 +19,14 @@ from margin.graphical._hybrid_query import hybrid_marginals, hybrid_query
 from margin.graphical._joint_model import JointModel
 from margin.graphical._network import Network
 from margin.graphical._network_build import build
-from margin.graphical._network_file import ParsedNetwork, read_text, write_text
+from margin.graphical._network_formats import NetworkFormats
 from margin.graphical._sensitivity import Sensitivity, sensitivity
-from margin.graphical._uai import parse_uai, write_uai
-from margin.graphical._xmlbif import parse_xmlbif, write_xmlbif
 from margin.inference import FactorModel
 
 _ENGINES_KEPT = 16
 
 
-class BayesianNetwork(JointModel, BaseEstimator):
+class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
     r"""Directed graphical model :math:`p(x) = \prod_j p(x_j \mid x_{\mathrm{pa}(j)})`.
 
     Serves graphical.01: checked tables, joint probability, ancestral sampling; with
@@ -118,64 +114,6 @@ class BayesianNetwork(JointModel, BaseEstimator):
         made = cls(edges, cpds, state_names=states, **parameters)
         made._structure()
         return made
-
-    @classmethod
-    def _parsed(cls, parsed: ParsedNetwork) -> BayesianNetwork:
-        return cls.from_edges(parsed.edges, parsed.tables, parsed.states)
-
-    @classmethod
-    def from_bif(cls, source) -> BayesianNetwork:
-        """Network of a BIF file (path or open file, plain or gzip)."""
-        return cls._parsed(parse_bif(read_text("from_bif", source)))
-
-    @classmethod
-    def from_xmlbif(cls, source) -> BayesianNetwork:
-        """Network of an XMLBIF file (path or open file, plain or gzip)."""
-        return cls._parsed(parse_xmlbif(read_text("from_xmlbif", source)))
-
-    @classmethod
-    def from_uai(cls, source) -> BayesianNetwork:
-        """Network of a UAI file of kind BAYES; nodes are called x0, x1, …"""
-        return cls._parsed(_network_fit.directed(parse_uai(read_text("from_uai", source))))
-
-    @classmethod
-    def from_networkx(cls, graph, cpds=None, **parameters) -> BayesianNetwork:
-        """Network on a networkx DiGraph; node attributes ``cpd`` and ``states`` are used."""
-        nodes = dict(graph.nodes(data=True))
-        held = {n: a["cpd"] for n, a in nodes.items() if "cpd" in a}
-        named = {n: a["states"] for n, a in nodes.items() if "states" in a}
-        parents = _network_fit.Arrows(tuple(nodes), tuple(graph.edges()))
-        return cls.from_edges(parents, cpds or held or None, named or None, **parameters)
-
-    def to_bif(self, target=None) -> str | None:
-        """Write as BIF to a path or open file; without one the text is returned."""
-        return write_text(target, write_bif(self._discrete("to_bif")))
-
-    def to_xmlbif(self, target=None) -> str | None:
-        """Write as XMLBIF to a path or open file; without one the text is returned."""
-        return write_text(target, write_xmlbif(self._discrete("to_xmlbif")))
-
-    def to_uai(self, target=None) -> str | None:
-        """Write as UAI to a path or open file; names are lost, the order of the nodes stays."""
-        network = self._discrete("to_uai")
-        scopes = _network_fit.families(network)
-        tables = [network.table(name) for name in network.domain.names]
-        return write_text(target, write_uai("BAYES", network.domain.cardinalities, scopes, tables))
-
-    def to_networkx(self):
-        """Directed graph of networkx with attributes ``states`` and ``cpd``."""
-        import networkx as nx
-
-        network = self._model
-        graph = nx.DiGraph()
-        for name in network.names:
-            graph.add_node(name)
-            if name in network.domain.states:
-                graph.nodes[name]["states"] = network.domain.states[name]
-            if name in network.cpds:
-                graph.nodes[name]["cpd"] = network.cpds[name]
-        graph.add_edges_from(network.edges)
-        return graph
 
     @atomic
     def fit(self, frame, y=None, sample_weight=None):

@@ -226,7 +226,7 @@ class _Parser:
         try:
             values = list(map(float, listed))
         except ValueError as error:
-            self.fail("numbers", str(error))
+            self.fail("numbers", str(error).rpartition(": ")[2].strip("'"))
         self.at = end + 1
         return values
 

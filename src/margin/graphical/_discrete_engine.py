@@ -148,6 +148,11 @@ class DiscreteEngine:
         except ZeroProbabilityError as error:
             row = error.rows[0] if error.rows else 0
             where = f" in row {row}" if evidence.batched else ""
+            if not evidence.observed:
+                raise ZeroProbabilityError(
+                    f"{owner}: factors must allow some assignment, got a total weight of 0",
+                    error.rows,
+                ) from None
             raise ZeroProbabilityError(
                 f"{owner}: evidence{where} must be possible, "
                 f"got probability 0 for {evidence.describe(self.domain, row)}",

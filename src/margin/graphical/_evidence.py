@@ -14,6 +14,13 @@ from margin.graphical._domain import UNOBSERVED, Codes, Domain
 Floats = NDArray[np.float64]
 
 
+def _numbers(label: str, values: ArrayLike) -> Floats:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{label} must be numbers, got {values!r}") from None
+
+
 @dataclass(frozen=True, eq=False)
 class Soft:
     r"""Uncertain observation: the variable has this distribution now (Jeffrey's rule).
@@ -35,7 +42,7 @@ class Soft:
     probabilities: ArrayLike
 
     def __post_init__(self) -> None:
-        values = np.array(self.probabilities, dtype=np.float64)
+        values = _numbers("Soft: probabilities", self.probabilities)
         if values.ndim == 0 or not np.isfinite(values).all() or values.min(initial=0) < 0:
             raise ValueError(f"Soft: probabilities must be at least 0, got {values.tolist()}")
         if np.abs(values.sum(axis=-1) - 1).max(initial=0) > 1e-6:
@@ -64,7 +71,7 @@ class Virtual:
     likelihood: ArrayLike
 
     def __post_init__(self) -> None:
-        values = np.array(self.likelihood, dtype=np.float64)
+        values = _numbers("Virtual: likelihood", self.likelihood)
         if values.ndim == 0 or not np.isfinite(values).all() or values.min(initial=0) < 0:
             raise ValueError(f"Virtual: likelihood must be at least 0, got {values.tolist()}")
         if not values.any(axis=-1).all():

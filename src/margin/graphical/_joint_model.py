@@ -107,9 +107,9 @@ class JointModel(ABC):
             if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
                 raise check.fail(self, name, "an integer of at least 1", value)
         known = parse(self._domain, evidence)
-        if targets is None and kind in ("marginal", "joint"):
-            raise check.fail(self, "targets", "variables to ask for", targets)
         chosen = self._domain.positions(self.variables if targets is None else targets)
+        if not chosen or (targets is None and kind in ("marginal", "joint")):
+            raise check.fail(self, "targets", "variables to ask for", targets)
         names = [self._domain.names[at] for at in chosen]
         whole = targets is None or kind == "mpe"
         seen = [self._domain.names[at] for at in known.observed]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from margin.graphical._cpd import CPD, DiscreteCPD
+import numpy as np
+
+from margin.graphical._cpd import CPD, DiscreteCPD, check_rows
 from margin.graphical._domain import Domain, shorten
 from margin.graphical._gaussian_cpd import GaussianCPD
 from margin.graphical._network import MANY_CAUSES, Network, topological_order
@@ -20,7 +22,7 @@ def build(
     states: Mapping[str, Sequence[Hashable]] | None = None,
 ) -> Network:
     """Checked network from edges (or a DAG), distributions (or arrays) and state names."""
-    given = {name: _as_cpd(owner, name, value) for name, value in (cpds or {}).items()}
+    given = {name: _as_cpd(owner, name, value, edges, states) for name, value in (cpds or {}).items()}
     parents = _parents(owner, edges, given, states)
     topological_order(owner, parents)
     for name, cpd in given.items():
@@ -38,14 +40,28 @@ def build(
     return network
 
 
-def _as_cpd(owner: str, name: str, value: Any) -> CPD:
+def _as_cpd(
+    owner: str, name: str, value: Any, edges: Any, states: Mapping[str, Any] | None
+) -> CPD:
     if isinstance(value, CPD):
         return value
     try:
         return TableCPD(value)
     except ValueError as error:
+        if "column of" in str(error):
+            _refuse_column(owner, name, np.asarray(value, dtype=np.float64), edges, states)
         words = str(error).removeprefix("TableCPD: ").replace("'values'", repr(name), 1)
         raise ValueError(f"{owner}: {words.replace('values', f'table of {name!r}', 1)}") from None
+
+
+def _refuse_column(
+    owner: str, name: str, table: Any, edges: Any, states: Mapping[str, Any] | None
+) -> None:
+    """Say which column of a table is wrong by the names of the parents, where there is one each."""
+    parents = _parents(owner, edges, {}, states).get(name, ())
+    sides = dict(zip(parents, table.shape, strict=False))
+    known = {p: s for p, s in (states or {}).items() if sides.get(p, 0) == len(s)}
+    check_rows(owner, name, table, parents, known)
 
 
 def _parents(

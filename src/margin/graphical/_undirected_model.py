@@ -160,7 +160,10 @@ def checked_factors(
             )
         refuse_large(f"{owner}: factor over {names!r}", 1, table.shape)
         if not np.isfinite(table).all() or table.min(initial=0) < 0:
-            raise ValueError(f"{owner}: factor over {names!r} must be finite and at least 0")
+            bad = table[~(np.isfinite(table) & (table >= 0))][0]
+            raise ValueError(
+                f"{owner}: factor over {names!r} must be finite and at least 0, got {bad}"
+            )
         for name, card in zip(names, table.shape, strict=True):
             if cards.setdefault(name, card) != card:
                 raise ValueError(

@@ -51,7 +51,11 @@ from margin.linalg._predicates import (
 )
 from margin.linalg._pseudo_inverse import left_inverse
 from margin.linalg._schur import SchurComplement, schur_complement
-from margin.linalg._shifted_kronecker import ShiftedKronecker, shifted_kronecker
+from margin.linalg._shifted_kronecker import (
+    ShiftedKronecker,
+    eigenvalue_products,
+    shifted_kronecker,
+)
 from margin.linalg._sparse_cholesky import SparseCholesky, sparse_cholesky
 from margin.linalg._toeplitz import LevinsonDurbin, levinson_durbin
 from margin.linalg._toeplitz_inverse import ToeplitzInverse, toeplitz_inverse
@@ -88,6 +92,7 @@ __all__ = [
     "derivative_error",
     "double_centred",
     "downdate",
+    "eigenvalue_products",
     "filter_pole",
     "fronts",
     "gauss_quadrature",

@@ -10,6 +10,7 @@ from margin.linalg._conjugate_gradient import Apply
 from margin.linalg._matrix import Floats, matrix
 
 _DRIFT = 10.0
+_ROUNDING = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,8 @@ def block_conjugate_gradient(
     -------
     BlockSolution
         FAILED if a direction of non-positive curvature shows that ``A`` is not positive definite,
-        STALLED if rounding errors keep a true residual well above the tolerance.
+        STALLED if rounding errors, or a matrix that is singular, keep a true residual well above
+        the tolerance.
 
     Examples
     --------
@@ -111,12 +113,19 @@ def block_conjugate_gradient(
     R, D, rho = R[:, active], Z[:, active], rho[active]
     steps: list[Floats] = []
     ratios: list[Floats] = []
-    broken = ""
+    broken, largest = "", 0.0
     while len(active) and len(steps) < limit:
         image = apply(D)
         curvature = np.einsum("ij,ij->j", D, image)
+        length = np.einsum("ij,ij->j", D, D)
+        largest = max(largest, float(np.max(curvature / length)))
+        # Along such a direction the matrix is nothing but rounding errors: go no further.
+        flat = np.abs(curvature) <= len(B) * _ROUNDING * largest * length
+        if flat.any():
+            R, D, image = R[:, ~flat], D[:, ~flat], image[:, ~flat]
+            rho, curvature, active = rho[~flat], curvature[~flat], active[~flat]
         broken = _broken(rho, curvature)
-        if broken:
+        if broken or not len(active):
             break
         a = rho / curvature
         X[:, active] += a * D
@@ -139,6 +148,8 @@ def block_conjugate_gradient(
 
 
 def _broken(rho: Floats, curvature: Floats) -> str:
+    if not len(rho):
+        return ""
     if rho.min() <= 0 or not np.isfinite(rho).all():
         return f"preconditioner must be positive definite, got curvature {rho.min():.3g}"
     if curvature.min() <= 0 or not np.isfinite(curvature).all():

@@ -4,12 +4,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
+from margin.linalg._jitter import EPS
 from margin.linalg._matrix import Floats, symmetric
 
 _SMALL = 32
 
 
-def symmetric_eigen(A: ArrayLike) -> tuple[Floats, Floats]:
+def symmetric_eigen(A: ArrayLike, *, semidefinite: bool = False) -> tuple[Floats, Floats]:
     r"""Eigenvalues, rising, and eigenvectors of a symmetric matrix (linalg.11).
 
     A matrix with :math:`A_{ij} = A_{n-1-i,\,n-1-j}`, as every symmetric Toeplitz matrix is, has
@@ -20,6 +21,8 @@ def symmetric_eigen(A: ArrayLike) -> tuple[Floats, Floats]:
     ----------
     A : array-like of shape (n, n)
         Symmetric.
+    semidefinite : bool
+        Whether values that are negative by no more than rounding errors are meant to be zero.
 
     Returns
     -------
@@ -38,13 +41,18 @@ def symmetric_eigen(A: ArrayLike) -> tuple[Floats, Floats]:
     array([1., 3.])
     """
     A = symmetric(A, "matrix")
-    n = len(A)
-    if n < _SMALL:
-        return _plain(A)
-    slack = 8 * np.finfo(np.float64).eps * float(np.max(np.abs(A)))
-    if np.max(np.abs(A - A[::-1, ::-1])) > slack:
-        return _plain(A)
-    return _halves(0.5 * (A + A[::-1, ::-1]))
+    values, vectors = _halves(0.5 * (A + A[::-1, ::-1])) if _about_centre(A) else _plain(A)
+    if semidefinite:
+        lost = len(A) * EPS * float(np.max(np.abs(values), initial=0.0))
+        values = np.where(np.abs(values) <= lost, np.maximum(values, 0.0), values)
+    return values, vectors
+
+
+def _about_centre(A: Floats) -> bool:
+    if len(A) < _SMALL:
+        return False
+    slack = 8 * EPS * float(np.max(np.abs(A)))
+    return bool(np.max(np.abs(A - A[::-1, ::-1])) <= slack)
 
 
 def _plain(A: Floats) -> tuple[Floats, Floats]:

@@ -7,9 +7,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import blas, eigvalsh, lapack
 
 from margin.core import FitError
+from margin.linalg._jitter import EPS, jitters
 from margin.linalg._matrix import Floats, right_side, symmetric
-
-_GROWTH = 10.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,20 +135,16 @@ def cholesky(A: ArrayLike, *, name: str = "matrix", max_jitter: float = 1e-6) ->
     Traceback (most recent call last):
     margin.core._solution.FitError: linalg: covariance must be positive definite, ...
     """
-    if not 0 <= max_jitter < np.inf:
-        raise ValueError(f"linalg: max_jitter must be a number of at least 0, got {max_jitter!r}")
     A = symmetric(A, name)
     diagonal = np.diagonal(A)
-    rounding = max(len(A), 1) * np.finfo(np.float64).eps
     scale = float(np.mean(np.abs(diagonal))) if len(A) else 1.0
-    jitter, largest = 0.0, max_jitter * scale
-    while True:
-        lower = _factor(A, jitter, rounding * (diagonal + jitter))
+    for jitter in jitters(len(A), scale, max_jitter):
+        lower = _factor(A, jitter, len(A) * EPS * (diagonal + jitter))
         if lower is not None:
             return Cholesky(lower, jitter, name)
-        if jitter >= largest or np.min(diagonal) < -largest:
-            raise FitError(_refusal(A, name, largest))
-        jitter = min(_GROWTH * max(jitter, rounding * scale), largest)
+        if np.min(diagonal) < -max_jitter * scale:
+            break
+    raise FitError(_refusal(A, name, max_jitter * scale))
 
 
 def _factor(A: Floats, jitter: float, noise: Floats) -> Floats | None:

@@ -69,12 +69,15 @@ def kronecker_rows(
     count, k = len(index[0]), Y.shape[1]
     if prod(shape) <= _OFTEN * count:
         return kronecker_product(matrices, Y)[np.ravel_multi_index(tuple(index), shape)]
-    first = (matrices[0] @ Y.reshape(matrices[0].shape[1], -1)).reshape(shape[0], -1)
-    step = max(1, _BLOCK // max(1, first.shape[1]))
+    front = Y.reshape(matrices[0].shape[1], -1)
+    step = max(1, _BLOCK // max(1, front.shape[1]))
+    # Few different rows of the first matrix are multiplied once, many a block at a time.
+    known = matrices[0] @ front if shape[0] <= step else None
     made = np.empty((count, k))
     for start in range(0, count, step):
         rows = slice(start, start + step)
-        part = first[index[0][rows]]
+        at = index[0][rows]
+        part = matrices[0][at] @ front if known is None else known[at]
         for M, at in zip(matrices[1:], index[1:], strict=True):
             left = M[at[rows]][:, None, :]
             part = (left @ part.reshape(len(part), M.shape[1], -1))[:, 0]

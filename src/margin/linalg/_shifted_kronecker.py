@@ -9,11 +9,9 @@ from numpy.typing import ArrayLike
 
 from margin.core import FitError
 from margin.linalg._centrosymmetric import symmetric_eigen
+from margin.linalg._jitter import EPS, jitters
 from margin.linalg._kronecker_product import kronecker_product
 from margin.linalg._matrix import Floats
-
-_EPS = float(np.finfo(np.float64).eps)
-_GROWTH = 10.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,8 +45,7 @@ class ShiftedKronecker:
 
     def others(self, axis: int | None = None) -> Floats:
         """``c`` times the product of the eigenvalues of all axes but one, on the whole grid."""
-        ones = [np.ones_like(v) if j == axis else v for j, v in enumerate(self.values)]
-        return self.factor * reduce(np.multiply.outer, ones).ravel()
+        return self.factor * eigenvalue_products(self.values, axis)
 
     @cached_property
     def spectrum(self) -> Floats:
@@ -83,6 +80,18 @@ class ShiftedKronecker:
         if not self.jitter:
             return ""
         return f"added {self.jitter:.3g} to the diagonal of the tensor product to make it definite"
+
+
+def eigenvalue_products(values: Sequence[Floats], skip: int | None = None) -> Floats:
+    """Products of the eigenvalues of all axes, but for one axis if asked, on the whole grid.
+
+    Examples
+    --------
+    >>> eigenvalue_products([np.array([1.0, 2.0]), np.array([3.0, 5.0])], skip=0)
+    array([3., 5., 3., 5.])
+    """
+    kept = [np.ones_like(v) if j == skip else v for j, v in enumerate(values)]
+    return np.asarray(reduce(np.multiply.outer, kept).ravel())
 
 
 def shifted_kronecker(
@@ -120,8 +129,8 @@ def shifted_kronecker(
     """
     if not len(matrices):
         raise ValueError("linalg: matrices must hold at least 1 matrix, got none")
-    pairs = [symmetric_eigen(K) for K in matrices]
-    values = tuple(_without_rounding(v) for v, _ in pairs)
+    pairs = [symmetric_eigen(K, semidefinite=True) for K in matrices]
+    values = tuple(v for v, _ in pairs)
     vectors = tuple(Q for _, Q in pairs)
     made = ShiftedKronecker(values, vectors, factor, shift)
     jitter = definite_jitter(made.spectrum, max_jitter)
@@ -132,18 +141,10 @@ def definite_jitter(spectrum: Floats, max_jitter: float) -> float:
     """What to add to eigenvalues so that none is lost in rounding errors."""
     least, n = float(np.min(spectrum, initial=np.inf)), len(spectrum)
     scale = float(np.mean(np.abs(spectrum))) if n else 1.0
-    lost, jitter, largest = n * _EPS * scale, 0.0, max_jitter * scale
-    while least + jitter <= lost:
-        if jitter >= largest:
-            raise FitError(
-                "linalg: tensor product must be positive definite, got smallest eigenvalue "
-                f"{least:.3g} ({n} rows, jitter tried up to {largest:.3g})"
-            )
-        jitter = min(_GROWTH * max(jitter, lost), largest)
-    return jitter
-
-
-def _without_rounding(values: Floats) -> Floats:
-    """Eigenvalues with those that are zero up to rounding not below zero."""
-    lost = len(values) * _EPS * float(np.max(np.abs(values), initial=0.0))
-    return np.where(np.abs(values) <= lost, np.maximum(values, 0.0), values)
+    for jitter in jitters(n, scale, max_jitter):
+        if least + jitter > n * EPS * scale:
+            return jitter
+    raise FitError(
+        "linalg: tensor product must be positive definite, got smallest eigenvalue "
+        f"{least:.3g} ({n} rows, jitter tried up to {max_jitter * scale:.3g})"
+    )

@@ -8,11 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
 from margin.core import FitError, threads
+from margin.linalg._jitter import EPS, jitters
 from margin.linalg._matrix import Floats, matrix
 from margin.native import toeplitz
 
-_EPS = float(np.finfo(np.float64).eps)
-_GROWTH = 10.0
 _TRUSTED = 1e-12
 
 
@@ -99,7 +98,7 @@ class ToeplitzInverse:
         x = self.columns
         steps = x * x
         steps[:, 1:] -= x[:, :0:-1] ** 2
-        return np.cumsum(steps, axis=1) / x[:, :1]
+        return np.asarray(np.cumsum(steps, axis=1) / x[:, :1])
 
     def diagonal_sums(self) -> Floats:
         r"""Sums :math:`\sum_i (T^{-1})_{i,i+k}` along all diagonals ``k``, of shape (p, n).
@@ -112,7 +111,7 @@ class ToeplitzInverse:
         weighted = self._transform(self.columns * np.arange(n))
         plain = self._values(lower.conj() * lower)
         made = (n - np.arange(n)) * plain - 2.0 * self._values(weighted.conj() * lower)
-        return made / self.columns[:, :1]
+        return np.asarray(made / self.columns[:, :1])
 
     def backward_error(self) -> float:
         r"""Largest :math:`\|b - T x\| / (\|T\| \|x\| + \|b\|)` of one solve with each inverse.
@@ -173,19 +172,17 @@ def toeplitz_inverse(rows: ArrayLike, *, max_jitter: float = 1e-6) -> ToeplitzIn
     if not n:
         raise ValueError("linalg: rows must have at least 1 entry, got none")
     scale = float(np.max(rows[:, 0], initial=0.0))
-    lost, jitter, largest = n * _EPS * scale, 0.0, max_jitter * scale
-    while True:
+    diagonal, lost = rows[:, 0].copy(), n * EPS * scale
+    least = np.inf
+    for jitter in jitters(n, scale, max_jitter):
+        rows[:, 0] = diagonal + jitter
         found = toeplitz.inverse(rows, np.full(p, lost), threads.count(None))
         least = float(np.min(found.smallest, initial=np.inf))
         if least > lost:
             made = ToeplitzInverse(rows, found.columns, found.log_det, jitter)
             if made.backward_error() <= _TRUSTED:
                 return made
-        if jitter >= largest:
-            raise FitError(
-                "linalg: Toeplitz matrix must be positive definite, got prediction error "
-                f"{least:.3g} ({n} rows, jitter tried up to {largest:.3g})"
-            )
-        more = min(_GROWTH * max(jitter, lost), largest)
-        rows[:, 0] += more - jitter
-        jitter = more
+    raise FitError(
+        "linalg: Toeplitz matrix must be positive definite, got prediction error "
+        f"{least:.3g} ({n} rows, jitter tried up to {max_jitter * scale:.3g})"
+    )

@@ -146,7 +146,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
 
     def _solution(self, stats, repairs):
         """Mean negative log joint likelihood, from the statistics alone."""
-        fit = np.einsum("kij,kjl,kil->k", self._whiten, stats.scatter, self._whiten)
+        fit = np.einsum("kij,kij->k", self._whiten @ stats.scatter, self._whiten)
         p = stats.mean.shape[1]
         constant = 0.5 * (self._log_det + p * np.log(2 * np.pi)) - np.log(
             np.maximum(self.priors_, 1e-300)

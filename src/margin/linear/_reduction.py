@@ -130,7 +130,9 @@ def gathered_report(owner, estimators, cost, notes=()):
         status=worst.status,
         n_iter=int(iterations.sum()),
         objective=float(objective.sum()),
-        certificate=max(proofs, key=lambda c: c.value / c.tolerance) if proofs else None,
+        certificate=max(proofs, key=lambda c: c.value / max(c.tolerance, 1e-300))
+        if proofs
+        else None,
         trace={
             "classifier_rows": np.array(cost.rows, dtype=np.float64),
             "classifier_iterations": iterations.astype(np.float64),

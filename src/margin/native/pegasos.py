@@ -58,3 +58,26 @@ def pegasos_epoch(
     else:
         _native.pegasos_sparse(X.indptr, X.indices, X.data, *tail)
     return made
+
+
+def pegasos_ascent(
+    X: Any,
+    code: Indices,
+    order: Indices,
+    cap: Floats,
+    shares: Floats,
+    weights: Floats,
+    *,
+    alpha: float,
+    constant: float,
+) -> None:
+    r"""Raise the dual :math:`\sum_i b_i - \tfrac\alpha2 \|w\|^2`, one share at a time, in place.
+
+    The weights are the sum of the signed rows times their shares, divided by :math:`\alpha`; every
+    share ends where the dual is highest within ``cap``.
+    """
+    tail = (code, order, cap, float(alpha), float(constant), shares, weights)
+    if isinstance(X, np.ndarray):
+        _native.pegasos_ascent_dense(X, *tail)
+    else:
+        _native.pegasos_ascent_sparse(X.indptr, X.indices, X.data, *tail)

@@ -26,6 +26,7 @@ from margin.optim._linear_dual import LinearDual
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
 from margin.optim._momentum import MomentumSGD
+from margin.optim._multiclass_descent import MulticlassDescent
 from margin.optim._nesterov import Nesterov
 from margin.optim._newton import Newton
 from margin.optim._newton_cg import NewtonCG
@@ -100,6 +101,7 @@ __all__ = [
     "LinearDual",
     "LinearProblem",
     "MomentumSGD",
+    "MulticlassDescent",
     "Multipliers",
     "Nesterov",
     "Newton",

@@ -13,9 +13,9 @@ from margin.optim._linear_dual import LinearDual
 Floats = NDArray[np.float64]
 
 KIND = "relative duality gap"
-_START, _PASSES = 5, 3  # passes before the first face, and between two faces
-_STEPS, _LONGEST = 20, 80  # steps on a face: at first, and once few rows meet a wall
-_CROWD, _CALM = 0.2, 0.01  # shares of rows at a wall that end the steps, that allow more of them
+_START, _PASSES = 5, 2  # passes before the first face, and between two faces
+_STEPS, _LONGEST = 15, 80  # steps on a face: at first, and once few rows meet a wall
+_CROWD, _CALM = 0.1, 0.01  # shares of rows at a wall that end the steps, that allow more of them
 _PATIENCE = 50
 
 

@@ -1,5 +1,6 @@
 """Linear models whose loss is the largest of linear functions: hinge and tube, also squared."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,30 @@ from scipy.sparse import csr_matrix, issparse
 from margin.native.dual_hinge import DualTerms
 
 Floats = NDArray[np.float64]
+
+
+def row_squares(X: Any) -> Floats:
+    """Squared length of every row of an array or CSR matrix, in double precision."""
+    if not issparse(X):
+        return np.asarray(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+    values = np.square(X.data, dtype=np.float64)
+    powers = csr_matrix((values, X.indices, X.indptr), shape=X.shape, copy=False)
+    return np.asarray(powers @ np.ones(X.shape[1]))
+
+
+def best_multiple(slope: Callable[[float], float]) -> float:
+    """Factor near the minimum of a convex function, given its slope, as seen from 1.
+
+    The function falls all the way from 1 to the factor.
+    """
+    at_one = slope(1.0)
+    near, far = 0.0, -1e-3 if at_one > 0 else 1e-3
+    while abs(far) < 1.0 and slope(1.0 + far) * at_one > 0:
+        near, far = far, 4.0 * far
+    for _ in range(3):
+        middle = 0.5 * (near + far)
+        near, far = (middle, far) if slope(1.0 + middle) * at_one > 0 else (near, middle)
+    return 1.0 + near
 
 
 @dataclass(frozen=True)
@@ -59,15 +84,8 @@ class LinearDual:
         if not self.epsilon >= 0 or not self.constant >= 0:
             got = min(self.epsilon, self.constant)
             raise ValueError(f"LinearDual: epsilon and constant must be at least 0, got {got}")
-        if issparse(self.X):
-            shape = {"shape": self.X.shape, "copy": False}
-            powers = csr_matrix((self.X.data**2, self.X.indices, self.X.indptr), **shape)
-            squares = powers @ np.ones(self.X.shape[1])
-        else:
-            squares = np.einsum("ij,ij->i", self.X, self.X, dtype=np.float64)
         last = 0.0 if self.free else self.constant**2
-        total = np.asarray(squares, dtype=np.float64).ravel() + last + self.ridge
-        object.__setattr__(self, "square", total)
+        object.__setattr__(self, "square", row_squares(self.X) + last + self.ridge)
 
     @property
     def terms(self) -> DualTerms:
@@ -142,15 +160,7 @@ class LinearDual:
         def slope(factor: float) -> float:
             return factor * square - float(self.answer(factor * z) @ z)
 
-        at_one = slope(1.0)
-        near, far = 0.0, -1e-3 if at_one > 0 else 1e-3
-        while abs(far) < 1.0 and slope(1.0 + far) * at_one > 0:
-            near, far = far, 4.0 * far
-        for _ in range(3):
-            middle = 0.5 * (near + far)
-            near, far = (middle, far) if slope(1.0 + middle) * at_one > 0 else (near, middle)
-        # Short of the minimum: the objective falls all the way from 1 to here.
-        factor = 1.0 + near
+        factor = best_multiple(slope)
         return self.primal(factor * w, factor * z), factor
 
     def dual(self, beta: Floats, pulled: Floats | None = None) -> float:

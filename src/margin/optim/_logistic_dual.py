@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from scipy.special import expit, log_expit
 
 from margin.core import check
 from margin.losses import Logistic
 from margin.native.dual_logistic import dual_logistic_kernel_pass, dual_logistic_pass
+from margin.optim._linear_dual import row_squares
 from margin.optim._linear_problem import LinearProblem
 from margin.penalties import L2, RKHS
 
@@ -45,10 +45,8 @@ class LogisticDual:
         self.weight = np.ones(n) if self.problem.weight is None else self.problem.weight
         if self.kernel:
             self.square = np.ascontiguousarray(np.diagonal(X), dtype=np.float64)
-        elif issparse(X):
-            self.square = np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
         else:
-            self.square = np.einsum("ij,ij->i", X, X, dtype=np.float64)
+            self.square = row_squares(X)
         used = self.weight @ self.square / max(float(self.weight.sum()), 1e-300)
         self.tau = max(float(used), 1e-12) / self.alpha if self.problem.intercept else 0.0
 

@@ -57,7 +57,7 @@ class Moments:
             X = np.asarray(frame, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise check.fail(
-                owner, "X", "numbers for a Gaussian test or score", "others"
+                owner, "X", "numbers for a Gaussian test or score", str(error)
             ) from error
         if X.ndim != 2 or not X.size:
             raise check.fail(owner, "X", "a table of at least one row and one column", X.shape)

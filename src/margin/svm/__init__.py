@@ -8,11 +8,13 @@ from margin.svm._linear_svc import LinearSVC
 from margin.svm._linear_svr import LinearSVR
 from margin.svm._margins import canonical, confidence_margin, geometric_margin, margin_error_bound
 from margin.svm._multiple_kernel import MultipleKernelSVC
+from margin.svm._multiple_kernel_svr import MultipleKernelSVR
 from margin.svm._nu_svc import NuSVC
 from margin.svm._nu_svr import NuSVR
 from margin.svm._one_class import OneClassSVM
-from margin.svm._path import SVCPath, svc_path
+from margin.svm._path import svc_path
 from margin.svm._path_grid import svc_grid
+from margin.svm._path_value import SVCPath
 from margin.svm._pegasos import Pegasos
 from margin.svm._sensitivity import SensitivityReport, sensitivity
 from margin.svm._support_report import SupportReport
@@ -30,6 +32,7 @@ __all__ = [
     "LinearSVC",
     "LinearSVR",
     "MultipleKernelSVC",
+    "MultipleKernelSVR",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",

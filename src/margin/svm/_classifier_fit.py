@@ -39,6 +39,11 @@ def check_common_params(estimator):
 def check_classifier_params(estimator):
     """Refuse bad parameters of a classifier before any work."""
     check_common_params(estimator)
+    check_votes(estimator)
+
+
+def check_votes(estimator):
+    """Refuse bad parameters of how the machines answer together."""
     check.params(
         estimator,
         flag="break_ties",

@@ -1,15 +1,20 @@
 """Crammer and Singer's multi-class machine."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
-from margin.core import Card, atomic
 from margin.native.multiclass_dual import CRAMMER_SINGER
-from margin.svm._classifier_answers import machine_scores, set_kernel_tags
-from margin.svm._multiclass_dual import fit_multiclass
+from margin.svm._multiclass_dual import JointMachine
 
 
-class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
+def _losses(scores, codes):
+    """Excess of the strongest rival over the own class, less than one apart."""
+    rows = np.arange(len(codes))
+    shifted = scores + 1.0
+    shifted[rows, codes] -= 1.0
+    return shifted.max(axis=1) - scores[rows, codes]
+
+
+class CrammerSingerSVC(JointMachine):
     r"""Multi-class support vector machine of Crammer and Singer (svm.18).
 
     Minimises, over one function :math:`f_k` per class,
@@ -25,14 +30,8 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     ----------
     C : float, default=1.0
         Price of a margin error, above 0.
-    kernel : str, Kernel or callable, default="rbf"
-        As for :class:`SVC`.
-    degree : int, default=3
-        Degree of ``"poly"``.
-    gamma : {"scale", "auto"} or float, default="scale"
-        Factor of the named kernels.
-    coef0 : float, default=0.0
-        Constant of ``"poly"`` and ``"sigmoid"``.
+    kernel, degree, gamma, coef0 : "rbf", 3, "scale" and 0.0 by default
+        The kernel, as for :class:`SVC`.
     fit_intercept : bool, default=False
         Whether every class has a bias, which is not penalised.
     tol : float, default=1e-4
@@ -86,13 +85,8 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     array([0, 0, 1, 1, 2, 2])
     """
 
-    card = Card(
-        tasks=("classification",),
-        cost="quadratic",
-        search_space={"C": (1e-2, 1e3, "log"), "gamma": (1e-3, 1e1, "log")},
-        max_rows=10_000,
-        min_classes=3,
-    )
+    kind = CRAMMER_SINGER
+    losses = staticmethod(_losses)
 
     def __init__(
         self,
@@ -109,54 +103,16 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         random_state=0,
         n_jobs=None,
     ):
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.class_weight = class_weight
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
-    @atomic
-    def fit(self, X, y, sample_weight=None):
-        """Fit the functions of all classes together.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features), or list of objects
-            The kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative factors of ``C``; a weight of two is the same as the row twice.
-
-        Returns
-        -------
-        self
-        """
-        return fit_multiclass(self, X, y, sample_weight, CRAMMER_SINGER, _losses)
-
-    def decision_function(self, X):
-        """Difference of the two scores for two classes, otherwise the score of every class."""
-        scores = machine_scores(self, X)
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    def predict(self, X):
-        """Label of every row."""
-        codes = machine_scores(self, X).argmax(axis=1)
-        return self.classes_[codes]
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
-
-
-def _losses(scores, codes):
-    """Excess of the strongest rival over the own class, less than one apart."""
-    rows = np.arange(len(codes))
-    shifted = scores + 1.0
-    shifted[rows, codes] -= 1.0
-    return shifted.max(axis=1) - scores[rows, codes]
+        super().__init__(
+            C=C,
+            kernel=kernel,
+            degree=degree,
+            gamma=gamma,
+            coef0=coef0,
+            fit_intercept=fit_intercept,
+            tol=tol,
+            class_weight=class_weight,
+            max_iter=max_iter,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )

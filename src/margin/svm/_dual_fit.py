@@ -132,17 +132,22 @@ def nu_classification(gram, sign, weight, nu, estimator, n_threads, tick=None):
     )
 
 
-def regression(gram, y, bound, epsilon, estimator, n_threads, tick=None):
-    r""":math:`\tfrac12 \|w\|^2 + \sum_i C_i (|y_i - f(x_i)| - \epsilon)_+` (svm.15)."""
+def tube(gram, y, bound, epsilon, start=None):
+    r"""Dual of :math:`\tfrac12 \|w\|^2 + \sum_i C_i (|y_i - f(x_i)| - \epsilon)_+` (svm.15)."""
     n = len(y)
-    problem = BoxDual(
+    return BoxDual(
         gram,
         np.concatenate([y - epsilon, y + epsilon]),
         np.concatenate([np.zeros(n), -bound]),
         np.concatenate([bound, np.zeros(n)]),
-        np.zeros(2 * n),
+        np.zeros(2 * n) if start is None else start,
         rows=np.tile(np.arange(n), 2),
     )
+
+
+def regression(gram, y, bound, epsilon, estimator, n_threads, tick=None):
+    """The machine with a tube of given width."""
+    problem = tube(gram, y, bound, epsilon)
     solution = solve_dual(estimator, problem, n_threads, tick)
     bias = float(solution.extras["optimality"].bias[0])
     return Machine(problem.by_row(solution.x), bias, solution.extras["scores"], bound, solution)

@@ -4,6 +4,7 @@ import numpy as np
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, progress
 from margin.svm._kernel_counts import Corrections, CountingMachine
+from margin.svm._pegasos_fit import POWER
 
 
 class KernelPegasos(CountingMachine):
@@ -126,14 +127,17 @@ class KernelPegasos(CountingMachine):
         check.params(self, positive="alpha tol", count="max_iter")
         problem = self._problem(X, y, sample_weight)
         state, lam, trace = Corrections(problem), float(self.alpha), []
-        machines = np.arange(len(problem.signs))
+        machines, recent = np.arange(len(problem.signs)), np.zeros((2, *problem.signs.shape))
         with progress.bar(type(self).__name__, self.max_iter) as tick:
             for epoch in range(self.max_iter):
+                before, t = np.array([state.counts, state.values]), state.t
                 state.visit(next(problem.orders), machines, slope=lam)
+                added = (np.array([state.counts, state.values]) - before) / (state.t - t)
+                recent += POWER / (epoch + POWER) * (added - recent)
                 trace.append(_objective(problem, state, lam))
                 tick(epoch + 1, trace[-1])
         coef = state.counts * problem.signs / (lam * state.t)
-        solution = self._solution(coef, np.array(trace), _bound(problem, state, lam))
+        solution = self._solution(coef, np.array(trace), _bound(problem, state, recent, lam))
         return self._store(problem, state.counts, coef, solution)
 
     def _solution(self, coef, trace, bound):
@@ -163,9 +167,19 @@ def _objective(problem, state, lam):
     return 0.5 * lam * square + float(losses.sum())
 
 
-def _bound(problem, state, lam):
-    """Lower bound of the objectives from the counts, cut to what the dual allows."""
-    allowed = np.minimum(state.counts, state.t * problem.shares)
-    values = state.values - state.products((state.counts - allowed) * problem.signs)
-    square = float((allowed * problem.signs * values).sum()) / state.t**2
-    return float(allowed.sum()) / state.t - 0.5 / lam * square
+def _bound(problem, state, recent, lam):
+    """Lower bound of the objectives from the counts of all epochs, or rather of the recent ones."""
+    b, f = _allowed(problem, state, state.counts / state.t, state.values / state.t)
+    new, values = _allowed(problem, state, *recent)
+    change, turn = new - b, problem.signs * (values - f)
+    slope = (change * (1.0 - problem.signs * f / lam)).sum(axis=1)
+    curve = (change * turn).sum(axis=1) / lam
+    way = np.divide(slope, curve, out=np.ones_like(slope), where=curve > 0).clip(0.0, 1.0)
+    b, f = b + way[:, None] * change, problem.signs * f + way[:, None] * turn
+    return float(b.sum() - 0.5 / lam * (b * f).sum())
+
+
+def _allowed(problem, state, b, values):
+    """Shares of the rows, cut to what the dual allows, and the kernel matrix times them."""
+    cut = np.minimum(b, problem.shares)
+    return cut, values - state.products((b - cut) * problem.signs)

@@ -167,7 +167,7 @@ class _Search:
         state, going = self.state, self.going
         state.visit(next(self.problem.orders), going)
         signed = self.problem.signs[going] * state.values[going]
-        wrong = (signed <= 0) @ self.problem.shares
+        wrong = (signed <= 0).astype(np.float64) @ self.problem.shares
         self.means[going] = state.counts[going] - state.late[going] / state.t
         better = wrong < self.least[going]
         self.since[going] = np.where(better, 0, self.since[going] + 1)

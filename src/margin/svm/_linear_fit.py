@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.core import Status, check
-from margin.optim import DualDescent, LinearDual, SemismoothNewton
+from margin.core import Status, check, random
+from margin.optim import DualDescent, LinearDual, MulticlassDescent, SemismoothNewton
 
 # Up to so many stored numbers the answer is driven as far as rounding allows, at hardly any cost.
 SMALL = 200_000
@@ -56,12 +56,12 @@ def linear_dual(estimator, X, target, weight, sides, squared, epsilon=0.0):
     )
 
 
-def solve_linear(estimator, problem, seed, tick=None):
+def solve_linear(estimator, problem, seed, tick=None, n_threads=1):
     """Coefficients, intercept and solution of a problem, by the solver of the estimator."""
     tol, limit = float(estimator.tol), int(estimator.max_iter)
     wide = issparse(problem.X) and problem.X.shape[1] > COLUMNS
     if estimator.dual is True or (estimator.dual == "auto" and wide and not problem.free):
-        solver = DualDescent(tol=tol, max_iter=limit, random_state=seed)
+        solver = DualDescent(tol=tol, max_iter=limit, random_state=seed, n_threads=n_threads)
         solution = solver.run(problem, callback=tick)
     else:
         size = problem.X.nnz if issparse(problem.X) else problem.X.size
@@ -70,6 +70,24 @@ def solve_linear(estimator, problem, seed, tick=None):
         solution = _asked(solution, tol)
     w = solution.x
     return w[:-1], problem.last * w[-1], replace(solution, n_iter=max(1, solution.n_iter))
+
+
+def solve_together(estimator, X, codes, weight, n_classes, tick=None):
+    """Coefficients, intercepts and solution of the functions of all classes in one problem."""
+    if estimator.fit_intercept and estimator.intercept_scaling == np.inf:
+        need = 'finite with multi_class="crammer_singer", whose intercepts are penalised'
+        raise check.fail(estimator, "intercept_scaling", need, estimator.intercept_scaling)
+    constant = float(estimator.intercept_scaling) if estimator.fit_intercept else 0.0
+    seed = int(random.generator(estimator.random_state).integers(2**31))
+    solver = MulticlassDescent(
+        tol=float(estimator.tol), max_iter=int(estimator.max_iter), random_state=seed
+    )
+    cap = float(estimator.C) * weight
+    solution = solver.run(X, codes, cap, n_classes, constant, callback=tick)
+    W, beta = solution.x, solution.extras["beta"]
+    if n_classes == 2:  # one function is enough: the difference of the two
+        W, beta = W[:, 1:] - W[:, :1], beta[:, 1:] - beta[:, :1]
+    return W[:-1].T, constant * W[-1], beta.T, replace(solution, n_iter=max(1, solution.n_iter))
 
 
 def _asked(solution, tol):

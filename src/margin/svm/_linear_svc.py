@@ -19,7 +19,12 @@ from margin.core import (
     threads,
 )
 from margin.svm._classifier_fit import row_weights
-from margin.svm._linear_fit import check_linear_params, linear_dual, solve_linear
+from margin.svm._linear_fit import (
+    check_linear_params,
+    linear_dual,
+    solve_linear,
+    solve_together,
+)
 
 _ORDER = (Status.CONVERGED, Status.STALLED, Status.MAX_ITER, Status.FAILED)
 
@@ -32,7 +37,8 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     with :math:`\ell(m) = \max(0, 1 - m)` or its square, labels :math:`\pm 1`, weights :math:`s_i`
     and :math:`c` the ``intercept_scaling``. With :math:`\lambda = 1 / (C n)` the hinge is
     :math:`\tfrac\lambda2 \|w\|^2` plus the mean hinge, up to a factor. More than two classes: one
-    machine per class against all others.
+    machine per class against all others or, after Crammer and Singer (svm.18), one problem with the
+    loss :math:`\max_k (f_k(x_i) - f_{y_i}(x_i) + [k \ne y_i])` of all functions together.
 
     Parameters
     ----------
@@ -45,6 +51,9 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         Newton steps (:class:`~margin.optim.SemismoothNewton`), for both losses. ``"auto"``: the
         dual for sparse tables of more than 1500 columns, otherwise Newton. All reach the same
         minimum.
+    multi_class : {"ovr", "crammer_singer"}, default="ovr"
+        How more than two classes are told apart. ``"crammer_singer"`` has its own loss and solver
+        (:class:`~margin.optim.MulticlassDescent`): ``loss`` and ``dual`` do not matter.
     tol : float, default=1e-4
         Duality gap, divided by the objective, that counts as converged.
     fit_intercept : bool, default=True
@@ -55,11 +64,12 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     class_weight : dict or "balanced", optional
         Factors of ``C`` for the classes.
     max_iter : int, default=1000
-        Most passes over the rows, or most Newton steps.
+        Most passes over the rows and steps of conjugate gradients, or most Newton steps.
     random_state : int, Generator, RandomState or None, default=0
         Order of the rows in coordinate descent.
     n_jobs : int, optional
-        Threads that train the machines of several classes; the answer does not depend on it.
+        Threads that train the machines of several classes, or share the work of one; the answer
+        does not depend on it.
 
     Attributes
     ----------
@@ -89,6 +99,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     References
     ----------
     Hsieh et al., A dual coordinate descent method for large-scale linear SVM, 2008.
+    Keerthi et al., A sequential dual method for large scale multi-class linear SVMs, 2008.
 
     Examples
     --------
@@ -110,6 +121,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         C=1.0,
         loss="squared_hinge",
         dual="auto",
+        multi_class="ovr",
         tol=1e-4,
         fit_intercept=True,
         intercept_scaling=1.0,
@@ -121,6 +133,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         self.C = C
         self.loss = loss
         self.dual = dual
+        self.multi_class = multi_class
         self.tol = tol
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
@@ -146,37 +159,49 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         self
         """
         check_linear_params(self, ("squared_hinge", "hinge"))
+        check.params(self, one_of={"multi_class": ("ovr", "crammer_singer")})
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
         self.classes_, codes = check.classes(self, y)
         weight = row_weights(self, codes, weight)
-        positives = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        rng = random.generator(self.random_state)
-        seeds = rng.integers(2**31, size=len(positives))
         with progress.bar(type(self).__name__) as tick:
-
-            def train(job):
-                positive, seed = job
-                sign = np.where(codes == positive, 1.0, -1.0)
-                squared = self.loss == "squared_hinge"
-                problem = linear_dual(self, X, sign, weight, (sign < 0, sign > 0), squared)
-                return solve_linear(self, problem, int(seed), tick)
-
-            jobs = list(zip(positives, seeds, strict=True))
-            workers = min(threads.count(self.n_jobs), len(jobs))
-            if workers > 1:
-                with ThreadPoolExecutor(workers) as pool:
-                    found = list(pool.map(train, jobs))
+            if self.multi_class == "crammer_singer":
+                n_classes = len(self.classes_)
+                coef, intercept, beta, solution = solve_together(
+                    self, X, codes, weight, n_classes, tick
+                )
             else:
-                found = [train(job) for job in jobs]
-        self.coef_ = np.array([w for w, _, _ in found]).astype(X.dtype)
-        self.intercept_ = np.array([b for _, b, _ in found]).astype(X.dtype)
-        self.dual_coef_ = np.array([s.extras["beta"] for _, _, s in found])
-        solution = _merged([s for _, _, s in found])
+                coef, intercept, beta, solution = self._one_against_rest(X, codes, weight, tick)
+        self.coef_, self.intercept_ = coef.astype(X.dtype), intercept.astype(X.dtype)
+        self.dual_coef_ = beta
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
         return self
+
+    def _one_against_rest(self, X, codes, weight, tick):
+        positives = [1] if len(self.classes_) == 2 else range(len(self.classes_))
+        rng = random.generator(self.random_state)
+        seeds = rng.integers(2**31, size=len(positives))
+        available = threads.count(self.n_jobs)
+        workers = min(available, len(positives))
+        squared = self.loss == "squared_hinge"
+
+        def train(job):
+            positive, seed = job
+            sign = np.where(codes == positive, 1.0, -1.0)
+            problem = linear_dual(self, X, sign, weight, (sign < 0, sign > 0), squared)
+            return solve_linear(self, problem, int(seed), tick, max(1, available // workers))
+
+        jobs = list(zip(positives, seeds, strict=True))
+        if workers > 1:
+            with ThreadPoolExecutor(workers) as pool:
+                found = list(pool.map(train, jobs))
+        else:
+            found = [train(job) for job in jobs]
+        coef, intercept, solutions = map(list, zip(*found, strict=True))
+        beta = np.array([s.extras["beta"] for s in solutions])
+        return np.array(coef), np.array(intercept), beta, _merged(solutions)
 
     def decision_function(self, X):
         """Scores: of the second of two classes, or one per class."""

@@ -40,7 +40,7 @@ class LinearSVR(RegressorMixin, BaseEstimator):
         Infinite: not penalised, so that adding a number to ``y`` adds it to the predictions;
         scikit-learn's default is 1. Coordinate descent needs a finite one.
     max_iter : int, default=1000
-        Most passes over the rows, or most Newton steps.
+        Most passes over the rows and steps of conjugate gradients, or most Newton steps.
     random_state : int, Generator, RandomState or None, default=0
         Order of the rows in coordinate descent.
 

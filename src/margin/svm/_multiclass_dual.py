@@ -1,10 +1,14 @@
 """Machines for all classes in one problem: Crammer–Singer and Weston–Watkins."""
 
-import numpy as np
+from collections.abc import Callable
 
-from margin.core import Certificate, Solution, Status, check, progress, random
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from margin.core import Card, Certificate, Solution, Status, atomic, check, progress, random
 from margin.native.multiclass_dual import CRAMMER_SINGER, multiclass_pass
 from margin.optim import GramMatrix
+from margin.svm._classifier_answers import machine_scores, set_kernel_tags
 from margin.svm._classifier_fit import precision, row_weights, store_vectors
 from margin.svm._kernel_data import check_kernel_params, count, fit_data, resolved
 from margin.svm._kernel_gram import warn_if_indefinite
@@ -54,6 +58,75 @@ def fit_multiclass(estimator, X, y, sample_weight, kind, losses):
     estimator.n_iter_ = solution.n_iter
     estimator.fit_report_ = check.report(estimator, solution, notes)
     return estimator
+
+
+class JointMachine(ClassifierMixin, BaseEstimator):
+    """A classifier whose functions of all classes are fitted together."""
+
+    kind: int
+    losses: Callable
+    card = Card(
+        tasks=("classification",),
+        cost="quadratic",
+        search_space={"C": (1e-2, 1e3, "log"), "gamma": (1e-3, 1e1, "log")},
+        max_rows=10_000,
+        min_classes=3,
+    )
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        fit_intercept=True,
+        tol=1e-4,
+        class_weight=None,
+        max_iter=5000,
+        random_state=0,
+        n_jobs=None,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.class_weight = class_weight
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Fit the functions of all classes together.
+
+        Parameters
+        ----------
+        X, y, sample_weight : array-like
+            As for :class:`SVC`.
+
+        Returns
+        -------
+        self
+        """
+        return fit_multiclass(self, X, y, sample_weight, self.kind, self.losses)
+
+    def decision_function(self, X):
+        """Difference of the two scores for two classes, otherwise the score of every class."""
+        scores = machine_scores(self, X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X):
+        """Label of every row."""
+        codes = machine_scores(self, X).argmax(axis=1)
+        return self.classes_[codes]
+
+    def __sklearn_tags__(self):
+        return set_kernel_tags(self, super().__sklearn_tags__())
 
 
 class _Search:

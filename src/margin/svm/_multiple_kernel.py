@@ -1,15 +1,11 @@
 """Support vector classification with a kernel that is put together from several."""
 
-from numbers import Real
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from margin import kernels
-from margin.core import Card, atomic, check, progress, random, threads
-from margin.optim import GramMatrix
+from margin.core import Card, atomic, check
 from margin.svm._classifier_answers import (
     answers_probabilities,
     decision_values,
@@ -17,14 +13,21 @@ from margin.svm._classifier_answers import (
     probabilities,
     set_kernel_tags,
 )
-from margin.svm._classifier_fit import ClassifierData, duel_rows, row_weights, store_machines
-from margin.svm._kernel_data import check_kernel_params, fit_data
-from margin.svm._kernel_gram import warn_if_indefinite
-from margin.svm._multiclass import STRATEGIES
-from margin.svm._multiple_kernel_stack import candidates, given_stack, kernel_stack, query_stack
-from margin.svm._multiple_kernel_weights import Duel, Trainer, fixed, search
-
-SHOWN = 20
+from margin.svm._classifier_fit import (
+    ClassifierData,
+    check_votes,
+    duel_rows,
+    row_weights,
+    store_machines,
+)
+from margin.svm._multiple_kernel_fit import (
+    check_weight_params,
+    learn,
+    reading_kernel,
+    stacked_data,
+)
+from margin.svm._multiple_kernel_stack import query_stack
+from margin.svm._multiple_kernel_weights import Duel
 
 
 class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
@@ -140,8 +143,8 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
     card = Card(
         tasks=("classification",),
         cost="quadratic",
-        search_space={"C": (1e-2, 1e3, "log"), "norm": [1.0, 2.0]},
-        max_rows=5_000,
+        search_space={"C": (1e-1, 1e2, "log")},
+        max_rows=2_000,
     )
 
     def __init__(
@@ -186,11 +189,7 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
     @property
     def kernel(self):
         """The candidate that says what ``X`` is: a table, a list of objects, or matrices."""
-        listed = candidates(self)
-        if listed is None:
-            return "precomputed"
-        special = (k for k in listed if getattr(k, "input", "any") not in ("any", "vectors"))
-        return next(special, listed[0])
+        return reading_kernel(self)
 
     @atomic
     def fit(self, X, y, sample_weight=None):
@@ -209,61 +208,17 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        self._check_params()
-        given = given_stack(self, X) if self.kernel == "precomputed" else None
-        X, y, weight = fit_data(self, X if given is None else given[0], y, sample_weight, "classes")
+        check_weight_params(self)
+        check_votes(self)
+        X, y, weight, stack = stacked_data(self, X, y, sample_weight, "classes")
         self.classes_, codes = check.classes(self, y)
-        n_threads = threads.count(self.n_jobs)
-        stack = kernel_stack(self, X if given is None else given, weight, n_threads)
-        row_weight = row_weights(self, codes, weight)
+        factor = row_weights(self, codes, weight)
+        duels = [Duel(rows, sign, self.C * factor[rows]) for rows, sign in duel_rows(self, codes)]
 
-        duels = [
-            Duel(rows, sign, self.C * row_weight[rows]) for rows, sign in duel_rows(self, codes)
-        ]
-        trainer = Trainer(stack, duels, float(self.tol), n_threads)
-        point, solution = self._solve(trainer, codes, weight)
-
-        gram, kernel = GramMatrix(stack.combined(point.weights)), stack.kernel(point.weights)
-        notes = warn_if_indefinite(self, kernel, gram)
-        table = gram.matrix if given is not None else X
-        data = ClassifierData(table, codes, kernel, gram, row_weight)
-        store_machines(self, data, point.machines)
-        self.weights_, self.kernel_ = point.weights, kernel
-        self._stack_weights = point.weights * stack.factors
-        self.n_iter_ = solution.n_iter
-        self.fit_report_ = check.report(self, solution, (*_listed(stack, point), *notes))
+        found = learn(self, X, codes, weight, stack, duels)
+        data = ClassifierData(found.X, codes, found.kernel, found.gram, factor)
+        store_machines(self, data, found.point.machines)
         return self
-
-    def _check_params(self):
-        candidates(self)
-        check.params(
-            self,
-            positive="C tol",
-            count="max_iter",
-            flag="normalize break_ties",
-            one_of={
-                "strategy": ("joint", "alignment", "mean"),
-                "decision_function_shape": ("ovr", "ovo"),
-                "multi_class": STRATEGIES,
-                "probability": (False, True, "sigmoid", "isotonic"),
-            },
-        )
-        number = isinstance(self.norm, Real) and not isinstance(self.norm, bool)
-        if not number or not float(self.norm) >= 1:
-            raise check.fail(self, "norm", "a number of at least 1", self.norm)
-        check_kernel_params(self)
-
-    def _solve(self, trainer, codes, weight):
-        m, tol = len(trainer.stack.names), float(self.tol)
-        if self.strategy == "alignment" and m > 1:
-            scaled = zip(trainer.stack.factors, trainer.stack.matrices, strict=True)
-            found = kernels.alignment_weights([a * K for a, K in scaled], codes, weight)
-            return fixed(trainer, found, tol, "alignment")
-        if self.strategy == "mean" or m == 1 or np.isinf(self.norm):
-            return fixed(trainer, np.full(m, 1.0 / m), tol, "equal shares")
-        rng = random.generator(self.random_state)
-        with progress.bar(type(self).__name__, self.max_iter) as tick:
-            return search(trainer, float(self.norm), tol, int(self.max_iter), rng, tick)
 
     def _given(self, X):
         check_is_fitted(self)
@@ -302,11 +257,3 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
         tags = set_kernel_tags(self, super().__sklearn_tags__())
         tags.input_tags.three_d_array = self.kernel == "precomputed"
         return tags
-
-
-def _listed(stack, point):
-    """Weights in words, the largest first."""
-    order = [m for m in np.argsort(-point.weights, kind="stable") if point.weights[m] > 0]
-    words = [f"weight {point.weights[m]:.4g} of {stack.names[m]}" for m in order[:SHOWN]]
-    left = len(stack.names) - len(order)
-    return (*words, *([f"weight 0 of {left} other kernels"] if left else []))

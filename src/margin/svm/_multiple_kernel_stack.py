@@ -128,7 +128,7 @@ def query_stack(estimator, X):
 def _three(estimator, X):
     try:
         X = np.asarray(X)
-        X = X if X.dtype in check.FLOATS else X.astype(np.float64)
+        X = X if X.dtype == np.float32 else X.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise check.fail(estimator, "X", "an array of kernel matrices", type(X)) from error
     if X.ndim != 3 or not len(X):

@@ -6,7 +6,7 @@ import numpy as np
 
 from margin.core import Certificate, Solution, Status
 from margin.optim import SMO, GramMatrix
-from margin.svm._dual_fit import Machine, soft_margin
+from margin.svm._dual_fit import Machine, soft_margin, tube
 from margin.svm._multiple_kernel_steps import closed_step, largest_sum, newton_step
 
 KIND = "relative duality gap"
@@ -21,10 +21,31 @@ class Duel:
     sign: np.ndarray
     bound: np.ndarray
 
+    def problem(self, gram, start):
+        """The dual of this machine."""
+        rows = None if len(self.rows) == gram.n else self.rows
+        return soft_margin(gram, self.sign, self.bound, start, rows)
+
     def unbound(self, coef):
         """Rows with a coefficient between zero and the bound."""
         size = np.abs(coef)
         return self.rows[(size > 0) & (size < self.bound)]
+
+
+@dataclass(frozen=True, eq=False)
+class Tube:
+    """One regression: its rows, their numbers, largest coefficients and the half width."""
+
+    rows: np.ndarray
+    y: np.ndarray
+    bound: np.ndarray
+    epsilon: float
+
+    def problem(self, gram, start):
+        """The dual of this machine."""
+        return tube(gram, self.y, self.bound, self.epsilon, start)
+
+    unbound = Duel.unbound
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +60,7 @@ class Point:
     products : ndarray of shape (m, n, k), the blocks :math:`K_m B`.
     norms : ndarray of shape (m,), :math:`\sum_k \beta_k^\top K_m \beta_k`.
     primal : float, sum of the primal values: above the least value over all weights.
-    linear : float, :math:`\sum_{ik} |\beta_{ik}|`.
+    linear : float, the dual value for these weights without its quadratic part.
     """
 
     weights: np.ndarray
@@ -67,8 +88,7 @@ class Trainer:
     def __init__(self, stack, duels, tol, n_threads):
         self.stack, self.duels, self.n_threads = stack, duels, n_threads
         self.share, self.tol = 0.1 * tol, min(1e-3, tol)
-        self.start = [np.zeros(len(duel.rows)) for duel in duels]
-        self.steps = 0
+        self.start = [None] * len(duels)
 
     def at(self, weights):
         """The :class:`Point` of some weights; its own gap is a small part of the tolerance."""
@@ -86,8 +106,8 @@ class Trainer:
         products = self.stack.products(coef)
         norms = np.maximum(np.einsum("nk,mnk->m", coef, products), 0.0)
         free = [duel.unbound(made.coef) for duel, made in zip(self.duels, machines, strict=True)]
-        total = float(np.abs(coef).sum())
-        return Point(weights, machines, free, products, norms, primal, total)
+        linear = primal - gap + 0.5 * float(weights @ norms)
+        return Point(weights, machines, free, products, norms, primal, linear)
 
     def sharpen(self):
         """Ask the machines for more digits; whether there are more."""
@@ -97,14 +117,12 @@ class Trainer:
 
     def _train(self, gram, k):
         duel = self.duels[k]
-        rows = None if len(duel.rows) == gram.n else duel.rows
-        problem = soft_margin(gram, duel.sign, duel.bound, self.start[k], rows)
+        problem = duel.problem(gram, self.start[k])
         solution = SMO(tol=self.tol, n_threads=self.n_threads).run(problem)
         self.start[k] = solution.x
-        self.steps += solution.n_iter
-        scores = solution.extras["scores"][duel.rows]
-        bias = float(solution.extras["optimality"].bias[0])
-        return Machine(solution.x, bias, scores, duel.bound, solution)
+        at, scores = solution.extras["optimality"], solution.extras["scores"]
+        coef = problem.by_row(solution.x)[duel.rows] if problem.rows is not None else solution.x
+        return Machine(coef, float(at.bias[0]), scores[duel.rows], duel.bound, solution)
 
 
 def search(trainer, norm, tol, max_iter, rng, tick):

@@ -1,23 +1,11 @@
 """Support vector classification with a given share of errors."""
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
-
-from margin.core import Card, atomic, check
-from margin.svm._classifier_answers import (
-    answers_probabilities,
-    decision_values,
-    linear_weights,
-    predicted,
-    probabilities,
-    set_kernel_tags,
-)
-from margin.svm._classifier_fit import check_classifier_params, fit_classifier
+from margin.core import Card, check
 from margin.svm._dual_fit import nu_classification
+from margin.svm._kernel_classifier import KernelClassifier
 
 
-class NuSVC(ClassifierMixin, BaseEstimator):
+class NuSVC(KernelClassifier):
     r"""Support vector classification with a given share of margin errors (svm.03, svm.13).
 
     Minimises :math:`\tfrac12 \|w\|^2 - \nu \rho + \frac1n \sum_i \max(0, \rho - y_i f(x_i))` over
@@ -30,46 +18,14 @@ class NuSVC(ClassifierMixin, BaseEstimator):
     nu : float, default=0.5
         Share of margin errors, above 0 and at most 1. More than twice the share of a class cannot
         be had: it is lowered, and the report says so.
-    kernel : str, Kernel or callable, default="rbf"
-        ``"rbf"``, ``"linear"``, ``"poly"``, ``"sigmoid"``, ``"cosine"`` or ``"laplacian"``, any
-        :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of such objects
-        as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
-    degree : int, default=3
-        Degree of ``"poly"``.
-    gamma : {"scale", "auto"} or float, default="scale"
-        Factor of the named kernels: ``"scale"`` is 1 / (n_features * variance of ``X``), ``"auto"``
-        is 1 / n_features.
-    coef0 : float, default=0.0
-        Constant of ``"poly"`` and ``"sigmoid"``.
-    shrinking : bool, default=True
-        Whether multipliers that rest at their bounds may leave the game for a while.
-    probability : bool, "sigmoid" or "isotonic", default=False
-        Whether to fit :meth:`predict_proba`; ``True`` is ``"sigmoid"``, Platt's method. It is
-        calibrated on leave-one-out decision values in closed form; no machine is trained again.
-    tol : float, default=1e-3
-        Largest violation of the optimality conditions.
-    cache_size : float, default=200
-        Megabytes of kernel rows that are kept; never exceeded by more than one working set.
-    verbose : bool, default=False
-        Print the fit report.
-    max_iter : int, default=-1
-        Most pairs of multipliers that are optimised; -1 for ten million plus a hundred per row.
-    decision_function_shape : {"ovr", "ovo"}, default="ovr"
-        One column per class or per pair of classes.
-    break_ties : bool, default=True
-        Whether equal numbers of votes are decided by the decision values, so that predictions do
-        not depend on the names of the classes; otherwise the first class wins.
-    multi_class : {"ovo", "ovr", "dag"}, default="ovo"
-        One machine per pair of classes that vote, one per class against all others, or pairs of
-        which the loser leaves until one class is left.
-    solver : {"smo", "qp"}, default="smo"
-        ``"qp"`` hands the dual to a general solver of quadratic programs: for small data, and to
-        check.
-    random_state : int, Generator or RandomState, optional
-        Used where more than four thousand unbound support vectors must be sampled for
-        probabilities.
-    n_jobs : int, optional
-        Threads; the answer does not depend on it.
+    kernel, degree, gamma, coef0 : "rbf", 3, "scale" and 0.0 by default
+        The kernel, as for :class:`SVC`.
+    probability, decision_function_shape, break_ties, multi_class : as for :class:`SVC`
+        Probabilities, and how more than two classes are told apart.
+    shrinking, tol, cache_size, max_iter, solver, random_state : as for :class:`SVC`
+        How the machines are trained.
+    verbose, n_jobs : as for :class:`SVC`
+        Printed reports; threads, on which the answer does not depend.
 
     Attributes
     ----------
@@ -163,64 +119,8 @@ class NuSVC(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @atomic
-    def fit(self, X, y, sample_weight=None):
-        """Fit the machines.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features), or list of objects
-            The kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative factors of the row; a weight of two is the same as the row twice.
-
-        Returns
-        -------
-        self
-        """
-        check_classifier_params(self)
+    def _check_strength(self):
         check.params(self, positive="nu", fraction="nu")
-        return fit_classifier(self, X, y, sample_weight, self._train)
 
     def _train(self, gram, sign, weight, n_threads, tick):
         return nu_classification(gram, sign, weight, self.nu, self, n_threads, tick)
-
-    @property
-    def coef_(self):
-        """Weights of the features for the linear kernel."""
-        return linear_weights(self)
-
-    def decision_function(self, X):
-        """Distances from the boundary in units of the margin.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or list of objects
-            For a precomputed kernel the values with all training rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
-            For two classes positive for the second. For ``"ovr"`` shape the votes, with less than
-            a third from the values; for ``"ovo"`` shape one value per pair, positive for its first.
-        """
-        return decision_values(self, X)
-
-    def predict(self, X):
-        """Label of every row."""
-        return predicted(self, X)
-
-    @available_if(answers_probabilities)
-    def predict_proba(self, X):
-        """Probability of every class, in the order of ``classes_``; those of pairs are coupled."""
-        return probabilities(self, X)
-
-    @available_if(answers_probabilities)
-    def predict_log_proba(self, X):
-        """Logarithm of :meth:`predict_proba`."""
-        return np.log(probabilities(self, X))
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())

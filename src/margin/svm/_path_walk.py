@@ -60,7 +60,7 @@ class Walk:
 
     def __init__(self, K, sign, weight):
         # A constant changes nothing, since the coefficients sum to zero.
-        K += max(float(np.mean(np.diagonal(K))), 1e-300)
+        K += float(np.mean(np.diagonal(K))) or 1.0
         self.K, self.sign, self.weight = K, sign, weight
         self.share = sign * weight
         self.segments: list[Segment] = []
@@ -79,14 +79,13 @@ class Walk:
         self._open(C)
         zero_steps = 0
         for made in range(max_events):
-            event = self._next(C)
+            at, changes = self._next(C)
             if zero_steps > 50 + 2 * len(self.factor.rows) or self.off > OFF:
                 C = C * (1 + 1e-8)
                 self.restarts += 1
                 self._open(C)
                 zero_steps = 0
                 continue
-            at, changes = event
             if at <= C * (1 + SAME) and changes:
                 zero_steps += 1
             else:
@@ -178,11 +177,13 @@ class Walk:
     def _next(self, C):
         """Price of the next event and what changes there; no changes where there is none."""
         self.off = 0.0
-        if self._settled_alone():
-            return C, [(self.factor.rows[0], self._alone)]
-        if not self.factor.rows:
-            return self._meeting(C)
         E = self.factor.rows
+        if not E:
+            return self._meeting(C)
+        self._lines()
+        alone = self._alone()
+        if alone is not None:
+            return C, [(E[0], alone)]
         self.off = float(np.abs(self.level[E] + C * self.rate[E] - 1.0).max())
         margin = self.level + C * self.rate
         moving = np.where(self.kind == INSIDE, self.rate, -self.rate)
@@ -220,19 +221,19 @@ class Walk:
                 best = (E[k], kind, float(at[k]))
         return best
 
-    def _settled_alone(self):
-        """Whether the only row on the margin moves with its bound: then nothing fixes the bias."""
-        if len(self.factor.rows) != 1:
-            if self.factor.rows:
-                self._lines()
-            return False
-        self._lines()
+    def _alone(self):
+        """Where the only row on the margin belongs if it moves with its bound, or ``None``.
+
+        Such a row does not fix the bias, and could as well be inside or outside.
+        """
+        if len(self.factor.rows) > 1:
+            return None
         row = self.factor.rows[0]
         size = self.sign[row] * self.q[0] / self.weight[row]
-        if abs(self.p[0]) > 1e-9 * self.weight[row]:
-            return False
-        self._alone = INSIDE if size > 0.5 else OUTSIDE
-        return min(abs(size), abs(size - 1.0)) <= 1e-10
+        moves = abs(self.p[0]) > 1e-9 * self.weight[row]
+        if moves or min(abs(size), abs(size - 1.0)) > 1e-10:
+            return None
+        return INSIDE if size > 0.5 else OUTSIDE
 
     def _meeting(self, C):
         """Where the bias has no room left while no row is on the margin.

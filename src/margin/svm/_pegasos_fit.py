@@ -1,15 +1,20 @@
 """The search of Pegasos: epochs of steps, and what they prove."""
 
 import numpy as np
+from scipy.sparse import issparse
 
 from margin.core import Certificate, Solution, Status
-from margin.native.pegasos import pegasos_epoch
+from margin.native.pegasos import pegasos_ascent, pegasos_epoch
+from margin.optim import LinearDual, SemismoothNewton
 
 KIND = "relative duality gap"
 # Epoch e enters the running mean with a share of about POWER / e: old epochs are forgotten.
 POWER = 3.0
 # Share of the gap by which it must fall for the search to go on.
 PROGRESS = 0.01
+# Stored numbers, times machines, up to which the minimum itself says how far the answer is off.
+SMALL = 200_000
+PATIENCE = 64  # epochs before that
 
 
 class PegasosSearch:
@@ -45,7 +50,7 @@ class PegasosSearch:
         self.t = self.epochs = 0
         self.mean, self.best = np.zeros_like(self.sums), np.zeros_like(self.sums)
         self.recent_w, self.recent_b = np.zeros_like(self.sums), np.zeros(self.signs.shape)
-        self.low, self.total = np.zeros_like(self.sums), np.zeros(machines)
+        self.low_w, self.low_b = np.zeros_like(self.sums), np.zeros(self.signs.shape)
         self.primal, self.dual = np.full(machines, np.inf), np.zeros(machines)
 
     def epoch(self, order):
@@ -86,23 +91,57 @@ class PegasosSearch:
         self.best[better] = w[better]
 
     def bound(self):
-        """Raise the lower bounds on the way from the best shares so far to the recent ones.
+        """Raise the lower bounds on the way from the best shares so far to the recent ones."""
+        if (self.recent_b > self.shares * (1.0 + 1e-12)).any():
+            self._bound_by(np.minimum(self.recent_b, self.shares))
+        else:
+            self._bound_by(self.recent_b, self.recent_w)
 
-        The bound is a concave parabola along the way; shares that the dual does not allow are cut.
-        """
-        w, b = self.recent_w, self.recent_b
-        if (b > self.shares * (1.0 + 1e-12)).any():
-            b = np.minimum(b, self.shares)
+    def _bound_by(self, b, w=None):
+        """Go towards these shares as long as the bound, a concave parabola, rises."""
+        if w is None:
             signed = (b * self.signs).T
             last = self.constant * signed.sum(axis=0)[:, None]
             w = np.append(np.asarray(self.X.T @ signed).T, last, axis=1) / self.alpha
-        total, change = b.sum(axis=1), w - self.low
-        slope = total - self.total - self.alpha * np.einsum("kj,kj->k", self.low, change)
+        rise, change = b.sum(axis=1) - self.low_b.sum(axis=1), w - self.low_w
+        slope = rise - self.alpha * np.einsum("kj,kj->k", self.low_w, change)
         curve = self.alpha * np.square(change).sum(axis=1)
         way = np.divide(slope, curve, out=np.ones_like(slope), where=curve > 0).clip(0.0, 1.0)
-        self.total += way * (total - self.total)
-        self.low += way[:, None] * change
-        self.dual = self.total - 0.5 * self.alpha * np.square(self.low).sum(axis=1)
+        self.low_w += way[:, None] * change
+        self.low_b += way[:, None] * (b - self.low_b)
+        self._set_dual()
+
+    def sharpen(self, order, passes):
+        """Raise the lower bounds by coordinate ascent, which the weights do not follow."""
+        for _ in range(passes):
+            pegasos_ascent(
+                self.X,
+                self.codes,
+                order,
+                self.shares,
+                self.low_b,
+                self.low_w,
+                alpha=self.alpha,
+                constant=self.constant,
+            )
+        self._set_dual()
+
+    def prove(self):
+        """Raise the lower bounds to the minimum of a small problem, found by another solver."""
+        size = self.X.nnz if issparse(self.X) else self.X.size
+        if size * len(self.signs) > SMALL:
+            return
+        cap, found = self.shares / self.alpha, np.zeros(self.signs.shape)
+        for sign, b in zip(self.signs, found, strict=True):
+            sides = np.where(sign < 0, -cap, 0.0), np.where(sign > 0, cap, 0.0)
+            problem = LinearDual(self.X, sign, *sides, np.zeros_like(cap), 0.0, self.constant)
+            beta = SemismoothNewton(tol=1e-6).run(problem).extras["beta"]
+            b[:] = np.minimum(self.alpha * np.abs(beta), self.shares)
+        self._bound_by(found)
+
+    def _set_dual(self):
+        square = np.square(self.low_w).sum(axis=1)
+        self.dual = np.maximum(self.dual, self.low_b.sum(axis=1) - 0.5 * self.alpha * square)
 
     @property
     def relative(self):
@@ -114,16 +153,24 @@ class PegasosSearch:
         """Epochs until the gap is small, falls no more, or there were ``max_iter`` of them."""
         trace, since, mark = {"objective": [], "gap": []}, 0, np.inf
         while self.epochs < max_iter and since < patience and not mark <= tol:
-            self.look(self.epoch(next(orders)))
+            order = next(orders)
+            self.look(self.epoch(order))
             if self.average:
                 self.look(self.last())
             self.bound()
+            if self.epochs & (self.epochs - 1) == 0:
+                self.sharpen(order, 1 + self.epochs // 4)
+            if self.epochs == PATIENCE:
+                self.prove()
             trace["objective"].append(float(self.primal.sum()))
             trace["gap"].append(float(self.primal.sum() - self.dual.sum()))
             since += 1
             if self.relative <= max(tol, (1.0 - PROGRESS) * mark):
                 since, mark = 0, self.relative
             tick(self.epochs, trace["objective"][-1])
+        if self.relative > tol and self.epochs < PATIENCE:
+            self.prove()
+            trace["gap"][-1] = float(self.primal.sum() - self.dual.sum())
         return self._solution(trace, tol, since >= patience)
 
     def _solution(self, trace, tol, stalled):

@@ -40,7 +40,13 @@ def fit_single(estimator, X, y, sample_weight, train, target="numeric"):
     bound = np.where(weight > 0, strength, 0.0) if np.isinf(strength) else strength * weight
     with progress.bar(type(estimator).__name__) as tick:
         machine, margin = train(gram, y, bound, n_threads, tick)
+    store_single(estimator, X, kernel, machine, margin)
+    finish(estimator, machine.solution, notes)
+    return estimator
 
+
+def store_single(estimator, X, kernel, machine, margin):
+    """Store what a machine with one function shows, but for the report of the fit."""
     support = np.flatnonzero(machine.coef)
     estimator.support_ = support.astype(np.int32)
     estimator.n_support_ = np.array([len(support)], dtype=np.int32)
@@ -48,12 +54,10 @@ def fit_single(estimator, X, y, sample_weight, train, target="numeric"):
     estimator.dual_coef_ = machine.coef[support][None]
     estimator.intercept_ = np.array([machine.bias], dtype=precision(X))
     store_vectors(estimator, X, kernel)
-    slack, nobody = max(2 * estimator.tol, 1e-6), np.zeros(gram.n, dtype=bool)
+    slack, nobody = max(2 * estimator.tol, 1e-6), np.zeros(len(margin), dtype=bool)
     estimator.support_report_ = support_report(
-        machine.coef, machine.bound, margin, np.arange(gram.n), slack, wrong=nobody
+        machine.coef, machine.bound, margin, np.arange(len(margin)), slack, wrong=nobody
     )
-    finish(estimator, machine.solution, notes)
-    return estimator
 
 
 def single_values(estimator, X):

@@ -1,23 +1,13 @@
 """Support vector classification."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
 
-from margin.core import Card, atomic, check
-from margin.svm._classifier_answers import (
-    answers_probabilities,
-    decision_values,
-    linear_weights,
-    predicted,
-    probabilities,
-    set_kernel_tags,
-)
-from margin.svm._classifier_fit import check_classifier_params, fit_classifier
+from margin.core import Card, check
 from margin.svm._dual_fit import classification
+from margin.svm._kernel_classifier import KernelClassifier
 
 
-class SVC(ClassifierMixin, BaseEstimator):
+class SVC(KernelClassifier):
     r"""Support vector classification with kernels (svm.02, svm.03, svm.13).
 
     Minimises :math:`\tfrac12 \|w\|^2 + C \sum_i s_i \max(0, 1 - y_i f(x_i))` with
@@ -177,66 +167,10 @@ class SVC(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @atomic
-    def fit(self, X, y, sample_weight=None):
-        """Fit the machines.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features), or list of objects
-            The kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative factors of ``C``; a weight of two is the same as the row twice.
-
-        Returns
-        -------
-        self
-        """
-        check_classifier_params(self)
+    def _check_strength(self):
         if not (isinstance(self.C, float) and np.inf == self.C):
             check.params(self, positive="C")
-        return fit_classifier(self, X, y, sample_weight, self._train)
 
     def _train(self, gram, sign, weight, n_threads, tick):
         bound = np.where(weight > 0, self.C, 0.0) if np.inf == self.C else self.C * weight
         return classification(gram, sign, bound, self, n_threads, tick)
-
-    @property
-    def coef_(self):
-        """Weights of the features for the linear kernel."""
-        return linear_weights(self)
-
-    def decision_function(self, X):
-        """Distances from the boundary in units of the margin.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or list of objects
-            For a precomputed kernel the values with all training rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
-            For two classes positive for the second. For ``"ovr"`` shape the votes, with less than
-            a third from the values; for ``"ovo"`` shape one value per pair, positive for its first.
-        """
-        return decision_values(self, X)
-
-    def predict(self, X):
-        """Label of every row."""
-        return predicted(self, X)
-
-    @available_if(answers_probabilities)
-    def predict_proba(self, X):
-        """Probability of every class, in the order of ``classes_``; those of pairs are coupled."""
-        return probabilities(self, X)
-
-    @available_if(answers_probabilities)
-    def predict_log_proba(self, X):
-        """Logarithm of :meth:`predict_proba`."""
-        return np.log(probabilities(self, X))
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())

@@ -1,15 +1,13 @@
 """Support vector regression."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, atomic, check
-from margin.svm._classifier_answers import linear_weights, set_kernel_tags
+from margin.core import Card, check
 from margin.svm._dual_fit import regression
-from margin.svm._single_fit import check_bound, fit_single, single_values
+from margin.svm._kernel_regressor import KernelRegressor
 
 
-class SVR(RegressorMixin, BaseEstimator):
+class SVR(KernelRegressor):
     r"""Support vector regression with kernels (svm.15).
 
     Minimises :math:`\tfrac12 \|w\|^2 + C \sum_i s_i \max(0, |y_i - f(x_i)| - \epsilon)`: rows
@@ -24,32 +22,12 @@ class SVR(RegressorMixin, BaseEstimator):
         Price of an error outside the tube, above 0; ``numpy.inf`` allows none.
     epsilon : float, default=0.1
         Half width of the tube, at least 0.
-    kernel : str, Kernel or callable, default="rbf"
-        ``"rbf"``, ``"linear"``, ``"poly"``, ``"sigmoid"``, ``"cosine"`` or ``"laplacian"``, any
-        :mod:`margin.kernels` object (kernels of strings, trees or graphs take lists of such objects
-        as ``X``), a function ``kernel(X, Z)``, or ``"precomputed"``.
-    degree : int, default=3
-        Degree of ``"poly"``.
-    gamma : {"scale", "auto"} or float, default="scale"
-        Factor of the named kernels: ``"scale"`` is 1 / (n_features * variance of ``X``), ``"auto"``
-        is 1 / n_features.
-    coef0 : float, default=0.0
-        Constant of ``"poly"`` and ``"sigmoid"``.
-    shrinking : bool, default=True
-        Whether multipliers that rest at their bounds may leave the game for a while.
-    tol : float, default=1e-3
-        Largest violation of the optimality conditions.
-    cache_size : float, default=200
-        Megabytes of kernel rows that are kept; never exceeded by more than one working set.
-    max_iter : int, default=-1
-        Most pairs of multipliers that are optimised; -1 for ten million plus a hundred per row.
-    solver : {"smo", "qp"}, default="smo"
-        ``"qp"`` hands the dual to a general solver of quadratic programs: for small data, and to
-        check.
-    verbose : bool, default=False
-        Print the fit report.
-    n_jobs : int, optional
-        Threads; the answer does not depend on it.
+    kernel, degree, gamma, coef0 : "rbf", 3, "scale" and 0.0 by default
+        The kernel, as for :class:`SVC`.
+    shrinking, tol, cache_size, max_iter, solver : as for :class:`SVC`
+        How the machine is trained.
+    verbose, n_jobs : as for :class:`SVC`
+        Printed reports; threads, on which the answer does not depend.
 
     Attributes
     ----------
@@ -132,49 +110,9 @@ class SVR(RegressorMixin, BaseEstimator):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    @atomic
-    def fit(self, X, y, sample_weight=None):
-        """Fit the machine.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features), or list of objects
-            The kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n_samples,)
-            Numbers.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative factors of ``C``; a weight of two is the same as the row twice.
-
-        Returns
-        -------
-        self
-        """
-        check_bound(self)
+    def _check_tube(self):
         check.params(self, nonnegative="epsilon")
-        return fit_single(self, X, y, sample_weight, self._train)
 
     def _train(self, gram, y, bound, n_threads, tick):
         machine = regression(gram, y, bound, self.epsilon, self, n_threads, tick)
         return machine, 1.0 + self.epsilon - np.abs(y - machine.decision)
-
-    @property
-    def coef_(self):
-        """Weights of the features for the linear kernel."""
-        return linear_weights(self)
-
-    def predict(self, X):
-        """Predicted number of every row.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or list of objects
-            For a precomputed kernel the values with all training rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        return single_values(self, X)
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())

@@ -12,6 +12,9 @@ from margin.native.row_order import shuffled
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+# Visits of a row per epoch, on average, at the most.
+MOST = 16.0
+
 
 def rows_to_visit(X: Any, codes: Indices, weight: Floats | None, *, table: bool) -> DistinctRows:
     """Groups of equal rows of a table; objects and kernel matrices one by one, as stored."""
@@ -28,8 +31,9 @@ def loss_shares(rows: DistinctRows, n: int) -> Floats:
 def visit_orders(rows: DistinctRows, seed: int) -> Iterator[Indices]:
     """Endless epochs of visits in random order, in proportion to the weights.
 
-    Without weights every row is visited once per epoch. With weights of mean one over the rows,
-    row :math:`i` has been visited :math:`e s_i` times after :math:`e` epochs, rounded up or down.
+    After :math:`e` epochs row :math:`i` has been visited :math:`e s_i` times, rounded up or down,
+    where the weights are scaled so that their mean is at least 1 and at most ``MOST``: without
+    weights every row is visited once per epoch, and a row of weight two is visited twice.
 
     Examples
     --------
@@ -39,10 +43,11 @@ def visit_orders(rows: DistinctRows, seed: int) -> Iterator[Indices]:
     [2, 1, 3]
     """
     weight = None if rows.weight is None else rows.weight[rows.visits]
-    if weight is None or weight.min() == weight.max():
+    if weight is None:
         quota, due = np.ones(len(rows.visits)), np.zeros(len(rows.visits))
     else:
-        quota = weight * (len(weight) / weight.sum())
+        mean = weight.mean()
+        quota = weight * (min(max(mean, 1.0), MOST) / mean)
         due = np.random.default_rng(seed).random(len(weight))
     even, epoch = bool((quota == 1.0).all()), 0
     while True:

@@ -12,6 +12,7 @@ from margin.graphical.learning._mmhc import MMHC
 from margin.graphical.learning._order_mcmc import OrderMCMC
 from margin.graphical.learning._parametric import fit_logistic, fit_noisy_or
 from margin.graphical.learning._pc import PC
+from margin.graphical.learning._structural_em import StructuralEM
 
 __all__ = [
     "IC",
@@ -26,6 +27,7 @@ __all__ = [
     "MarkovLearner",
     "MissingnessReport",
     "OrderMCMC",
+    "StructuralEM",
     "fit_logistic",
     "fit_noisy_or",
     "missingness_report",

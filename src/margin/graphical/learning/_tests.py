@@ -50,7 +50,9 @@ def independence_test(owner: Any, frame: Any, sample_weight: Any = None) -> Inde
 
 def _automatic(frame: Any) -> str:
     if hasattr(frame, "columns") and hasattr(frame, "dtypes"):
-        kinds = [str(frame[name].dtype).lower().startswith("float") for name in frame.columns]
+        # By place, not by name: names that occur twice are refused later, with a message.
+        types = getattr(frame.dtypes, "tolist", lambda: frame.dtypes)()
+        kinds = [str(kind).lower().startswith("float") for kind in types]
     else:
         kinds = [np.asarray(frame).dtype.kind == "f"]
     if all(kinds):
