@@ -57,7 +57,6 @@ NB_MODULE(_native, m) {
     margin::bind_kernel_counts(m);
     margin::bind_kernel_gradients(m);
     margin::bind_kernel_maps(m);
-    margin::bind_kernel_products(m);
     margin::bind_linear_multiclass(m);
     margin::bind_grid_messages(m);
     margin::bind_junction(m);

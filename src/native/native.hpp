@@ -58,7 +58,6 @@ void bind_graph_search(nb::module_ &m);
 void bind_kernel_counts(nb::module_ &m);
 void bind_kernel_gradients(nb::module_ &m);
 void bind_kernel_maps(nb::module_ &m);
-void bind_kernel_products(nb::module_ &m);
 void bind_linear_multiclass(nb::module_ &m);
 void bind_grid_messages(nb::module_ &m);
 void bind_junction(nb::module_ &m);

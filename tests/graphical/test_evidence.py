@@ -70,3 +70,10 @@ def test_weak_evidence_is_checked():
     for bad in ([0, 0], [-1, 2], [np.inf, 1]):
         with pytest.raises(ValueError, match="Virtual: likelihood must"):
             Virtual(bad)
+
+
+def test_words_are_no_probabilities():
+    with pytest.raises(ValueError, match=r"Soft: probabilities must be numbers, got \['a'\]"):
+        Soft(["a"])
+    with pytest.raises(ValueError, match="Virtual: likelihood must be numbers"):
+        Virtual([[1.0], [0.5, 0.5]])

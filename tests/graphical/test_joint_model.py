@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.datasets import load_burglary
-from margin.graphical import Virtual
+from margin.graphical import MarkovNetwork, Virtual
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -97,3 +97,10 @@ def test_plan_is_known_before_the_work(burglary):
 def test_refusals(burglary, options, message):
     with pytest.raises(ValueError, match=f"BayesianNetwork: {message}"):
         burglary.query(**options)
+
+
+def test_no_targets_and_no_possible_assignment(burglary):
+    with pytest.raises(ValueError, match=r"targets must be variables to ask for, got \[\]"):
+        burglary.query([])
+    with pytest.raises(ValueError, match="factors must allow some assignment, got a total weight"):
+        MarkovNetwork([(("a", "b"), np.zeros((2, 2)))]).marginals()

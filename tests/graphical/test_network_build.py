@@ -28,7 +28,7 @@ def test_order_of_parents_can_be_given():
         (
             [("a", "b")],
             {"a": [0.5, 0.5], "b": [[0.5, 0.5], [0.5, 0.4]]},
-            "column of 'b' given parent 0=1 must sum to 1, got 0.9",
+            "column of 'b' given a=1 must sum to 1, got 0.9",
         ),
         ([("a", "b"), ("a", "b")], None, r"edges must differ, got \('a', 'b'\) twice"),
         ([("a", "b", "c")], None, "edges must be pairs"),
@@ -59,3 +59,14 @@ def test_refusals(edges, cpds, message):
 def test_states_and_tables_must_agree():
     with pytest.raises(ValueError, match="table of 'a' must have 3 states, got 2"):
         BayesianNetwork.from_edges([], {"a": [0.5, 0.5]}, {"a": ["x", "y", "z"]})
+
+
+def test_a_wrong_column_is_named_by_its_parents():
+    table = [[0.5, 0.5], [0.4, 0.5]]
+    states = {"a": ["no", "yes"], "b": ["no", "yes"]}
+    with pytest.raises(ValueError, match=r"column of 'b' given a='yes' must sum to 1, got 0.9"):
+        build("Net", [("a", "b")], {"a": [0.5, 0.5], "b": table}, states)
+    with pytest.raises(ValueError, match=r"column of 'b' given a=1 must sum to 1, got 0.9"):
+        build("Net", [("a", "b")], {"a": [0.5, 0.5], "b": table})
+    with pytest.raises(ValueError, match=r"column of 'b' given a=1 must sum to 1"):
+        build("Net", [("a", "b")], {"a": [0.5, 0.5], "b": table}, {"a": ["no", "yes", "perhaps"]})

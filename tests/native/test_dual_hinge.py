@@ -110,7 +110,8 @@ def test_face_never_goes_uphill_nor_through_a_wall(epsilon):
         assert found.gain > 0
         assert before - value(X, it, beta) == pytest.approx(found.gain, rel=1e-9)
         assert np.allclose(w, np.append(X.T @ beta, beta.sum()))
-        assert (it.lower <= beta).all() and (beta <= it.upper).all()
+        assert (it.lower <= beta).all()
+        assert (beta <= it.upper).all()
         if epsilon:
             assert (np.sign(beta) * signs >= 0).all()
 
@@ -126,7 +127,8 @@ def test_face_is_the_same_for_any_number_of_threads():
             X, it, beta, w, np.arange(5000), limit=5, crowd=0.5, tol=1e-6, n_threads=n_threads
         )
         answers.append(beta)
-    assert np.array_equal(answers[0], answers[1]) and np.array_equal(answers[0], answers[2])
+    assert np.array_equal(answers[0], answers[1])
+    assert np.array_equal(answers[0], answers[2])
 
 
 def test_faces_of_extreme_scale_and_none():
@@ -142,9 +144,8 @@ def test_faces_of_extreme_scale_and_none():
         assert found.gain > 0
         assert np.isfinite(beta).all()
     nothing = np.zeros(0, dtype=np.int64)
-    assert dual_face_steps(
-        X, it, beta, w, nothing, limit=5, crowd=0.5, tol=1e-6, n_threads=1
-    ) == (0, 0.0, 0.0)
+    found = dual_face_steps(X, it, beta, w, nothing, limit=5, crowd=0.5, tol=1e-6, n_threads=1)
+    assert found == (0, 0.0, 0.0)
 
 
 def test_bad_shapes_and_columns_are_refused():

@@ -15,7 +15,7 @@ def state(n=15, p=4, n_classes=5, dtype=np.float64):
     return X, rng.integers(0, n_classes, n), rng.uniform(0, 1.5, n), n_classes
 
 
-def run(X, codes, cap, K, *, constant=0.0, limit=1, shrinks=False, kind=np.int32):
+def run(X, codes, cap, K, *, constant=0.0, limit=1, shrinks=False):
     dense = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
     b, W = np.zeros((len(codes), K)), np.zeros((dense.shape[1] + 1, padded(K)))
     square = (dense**2).sum(axis=1) + constant**2
@@ -37,7 +37,7 @@ def test_padded(n_classes):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_one_visit_is_that_of_the_kernel_machine(constant, dtype):
     """svm.18"""
-    X, codes, cap, K = state(n=1, dtype=dtype) if constant else state(dtype=dtype)
+    X, codes, cap, K = state(dtype=dtype)
     Z = np.column_stack([X.astype(np.float64), np.full(len(X), constant)])
     b, W, _ = run(X[:1], codes[:1], cap[:1], K, constant=constant)
     wanted, f, bias = np.zeros((1, K)), np.zeros((1, K)), np.zeros(K)

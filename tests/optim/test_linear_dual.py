@@ -55,3 +55,14 @@ def test_refuses():
         LinearDual(X, np.ones(3), -one, one, 0 * one)
     with pytest.raises(ValueError, match="LinearDual: epsilon and constant must be at least 0"):
         LinearDual(X, one, -one, one, 0 * one, -1.0)
+
+
+@pytest.mark.parametrize("size", [0.2, 0.999, 1.0, 5.0])
+def test_best_multiple_of_the_coefficients(size):
+    problem = hinge(constant=1.0)
+    w = size * np.array([0.4, -0.3, 0.2, 0.1])
+    least, factor = problem.stretched(w)
+    assert least == pytest.approx(problem.primal(factor * w))
+    assert least <= problem.primal(w)
+    grid = [problem.primal(f * w) for f in np.linspace(0.01, 2.0, 400)]
+    assert least <= min(grid) + 0.25 * (problem.primal(w) - min(grid)) + 1e-6

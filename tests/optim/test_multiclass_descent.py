@@ -34,7 +34,7 @@ def test_optimum_of_a_quadratic_program(sparse, constant):
     exact = solve_qp(
         QuadraticProgram(
             np.kron(Z @ Z.T, np.eye(K)), -own,
-            A_eq=np.kron(np.eye(n), np.ones((1, K))), b_eq=np.zeros(n),
+            A=np.kron(np.eye(n), np.ones((1, K))), b=np.zeros(n),
             upper=np.repeat(cap, K) * own,
         ),
         tol=1e-10,

@@ -1,18 +1,21 @@
 """Scores of a linear classifier, and the label they mean."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from margin.core import check
 
 
-def linear_scores(estimator, X):
+def linear_scores(estimator: Any, X: Any) -> NDArray[Any]:
     """Scores of ``coef_`` and ``intercept_``: of the second of two classes, or one per class."""
     X = check.table(estimator, X, sparse=True)
-    scores = np.asarray(X @ estimator.coef_.T + estimator.intercept_)
+    scores: NDArray[Any] = np.asarray(X @ estimator.coef_.T + estimator.intercept_)
     return scores[:, 0] if len(estimator.classes_) == 2 else scores
 
 
-def best_label(estimator, scores):
+def best_label(estimator: Any, scores: NDArray[Any]) -> NDArray[Any]:
     """Label of the highest score; of one score per row the second class where it is above zero.
 
     Examples
@@ -24,4 +27,5 @@ def best_label(estimator, scores):
     array([5])
     """
     codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-    return estimator.classes_[codes]
+    labels: NDArray[Any] = estimator.classes_[codes]
+    return labels

@@ -68,6 +68,8 @@ class _Parser:
                 self.skip_block()
             else:
                 self.fail("network, variable or probability", word)
+        if not self.states:
+            raise ValueError("from_bif: file must declare a variable, got none")
         for start in waiting:
             self.at = start
             self.probability()

@@ -22,7 +22,9 @@ def build(
     states: Mapping[str, Sequence[Hashable]] | None = None,
 ) -> Network:
     """Checked network from edges (or a DAG), distributions (or arrays) and state names."""
-    given = {name: _as_cpd(owner, name, value, edges, states) for name, value in (cpds or {}).items()}
+    given = {
+        name: _as_cpd(owner, name, value, edges, states) for name, value in (cpds or {}).items()
+    }
     parents = _parents(owner, edges, given, states)
     topological_order(owner, parents)
     for name, cpd in given.items():
@@ -40,9 +42,7 @@ def build(
     return network
 
 
-def _as_cpd(
-    owner: str, name: str, value: Any, edges: Any, states: Mapping[str, Any] | None
-) -> CPD:
+def _as_cpd(owner: str, name: str, value: Any, edges: Any, states: Mapping[str, Any] | None) -> CPD:
     if isinstance(value, CPD):
         return value
     try:

@@ -1,7 +1,7 @@
-"""Coordinate descent and conjugate gradients on the dual of a linear model with a hinge-like loss.
+r"""Descent on the dual of a linear model with a hinge-like loss.
 
-The objective is :math:`\\tfrac12 \\|\\sum_i \\beta_i \\tilde x_i\\|^2 + \\sum_i \\tfrac12 d_i \\beta_i^2
-- t_i \\beta_i + \\epsilon |\\beta_i|` within bounds, where :math:`\\tilde x_i` is the row followed by
+The objective is :math:`\tfrac12 \|\sum_i \beta_i \tilde x_i\|^2 + \sum_i (\tfrac12 d_i \beta_i^2
+- t_i \beta_i + \epsilon |\beta_i|)` within bounds, where :math:`\tilde x_i` is the row followed by
 a constant. Multipliers ``beta`` and their sum ``w`` over the rows, that of the constant last, are
 changed in place.
 """

@@ -55,11 +55,11 @@ class Corrections:
     def __init__(self, problem, *, average=False, block=None):
         self.problem, shape = problem, problem.signs.shape
         self.counts, self.values = np.zeros(shape), np.zeros(shape)
-        self.late = np.zeros(shape) if average else None
+        self.late: Any = np.zeros(shape) if average else None
         self.t = 0
         self._block = block
         whole = isinstance(problem.gram, GramMatrix) and block is None
-        self._rows = None if whole else problem.gram.columns(None)
+        self._rows: Any = None if whole else problem.gram.columns(None)
 
     def visit(self, order, machines, slope=0.0):
         """An epoch of the chosen machines; see :func:`margin.native.kernel_counts.count_steps`."""

@@ -29,31 +29,12 @@ class NuSVC(KernelClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        Labels in sorted order.
-    support_ : ndarray of int
-        Rows that are support vectors, class by class.
-    support_vectors_ : array, sparse matrix or list
-        These rows; empty for a precomputed kernel.
-    n_support_ : ndarray of shape (n_classes,)
-        Support vectors of each class.
-    dual_coef_ : ndarray of shape (n_classes - 1, n_support)
-        Signed multipliers in scikit-learn's arrangement; (n_classes, n_support) for ``"ovr"``.
-    coef_ : ndarray of shape (n_machines, n_features)
-        Weights of the features, for the linear kernel only.
-    intercept_ : ndarray of shape (n_machines,)
-        Bias of every machine.
-    support_report_ : SupportReport or list of them
-        Unbound and bound support vectors, margin errors and training errors of every machine.
-    fit_report_ : FitReport
-        Status, objective (minus the dual) and its trace, and the violation of the optimality
-        conditions; primal value and duality gap are among the notes.
-    n_iter_ : int
-        Pairs optimised, over all machines.
-    n_features_in_ : int
-        Features seen in ``fit``.
-    feature_names_in_ : ndarray of str
-        Names of the features, when ``X`` had them.
+    classes_, support_, support_vectors_, n_support_ : as for :class:`SVC`
+        Labels and support vectors.
+    dual_coef_, coef_, intercept_ : as for :class:`SVC`
+        Coefficients, scaled to a margin of 1.
+    support_report_, fit_report_, n_iter_, n_features_in_, feature_names_in_ : as for :class:`SVC`
+        What was found, how, and from what.
 
     Notes
     -----

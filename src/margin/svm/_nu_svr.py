@@ -29,31 +29,12 @@ class NuSVR(KernelRegressor):
 
     Attributes
     ----------
-    support_ : ndarray of int
-        Rows that are support vectors.
-    support_vectors_ : array, sparse matrix or list
-        These rows; empty for a precomputed kernel.
-    n_support_ : ndarray of shape (1,)
-        Number of support vectors.
-    dual_coef_ : ndarray of shape (1, n_support)
-        Their coefficients :math:`\alpha_i^* - \alpha_i`, which sum to zero.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features, for the linear kernel only.
-    intercept_ : ndarray of shape (1,)
-        Bias.
-    support_report_ : SupportReport
-        Rows on the border of the tube (unbound), outside it (bound, margin errors).
     epsilon_ : float
         Half width of the tube that was found.
-    fit_report_ : FitReport
-        Status, objective (minus the dual) and its trace, and the violation of the optimality
-        conditions; primal value and duality gap are among the notes.
-    n_iter_ : int
-        Pairs optimised.
-    n_features_in_ : int
-        Features seen in ``fit``.
-    feature_names_in_ : ndarray of str
-        Names of the features, when ``X`` had them.
+    support_, support_vectors_, n_support_, dual_coef_, coef_, intercept_ : as for :class:`SVR`
+        Support vectors and coefficients.
+    support_report_, fit_report_, n_iter_, n_features_in_, feature_names_in_ : as for :class:`SVR`
+        What was found, how, and from what.
 
     Notes
     -----

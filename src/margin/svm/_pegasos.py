@@ -86,7 +86,7 @@ class Pegasos(ClassifierMixin, BaseEstimator):
     A visit costs the stored entries of its row, once more for a correction. Equal rows are visited
     as one with the sum of their weights, so that neither their order nor their copies matter. No
     fit is called converged but by its duality gap; the lower bound comes from the corrections of
-    recent epochs, improved by coordinate ascent, and for up to 200,000 stored numbers from the
+    recent epochs, improved by coordinate ascent, and for up to 20,000 stored numbers from the
     minimum itself. A stochastic search comes near the minimum soon and closer slowly, the more so
     for rows of very different scales: scale the features, or use :class:`LinearSVC`.
 
@@ -190,13 +190,13 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         )
         if first:
             self.classes_ = check.classes(self, y if classes is None else classes)[0]
-            self._sums, self._offset, self.t_, self.n_iter_ = None, self._first_count(X), 0, 0
+            self._offset, self.t_, self.n_iter_ = self._first_count(X), 0, 0
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):
             raise check.fail(self, "y", f"of the classes {self.classes_.tolist()}", unknown[0])
         codes = np.searchsorted(self.classes_, y)
         search = self._search(X, codes, loss_shares(stored_rows(y, weight), len(y)), self._offset)
-        if self._sums is not None:
+        if not first:
             search.sums[:], search.t = self._sums, self.t_
         w = search.epoch(stream_order(len(y), weight))
         search.look(w)

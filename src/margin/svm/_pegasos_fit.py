@@ -12,8 +12,9 @@ KIND = "relative duality gap"
 POWER = 3.0
 # Share of the gap by which it must fall for the search to go on.
 PROGRESS = 0.01
-# Stored numbers, times machines, up to which the minimum itself says how far the answer is off.
-SMALL = 200_000
+# Stored numbers, times machines, and columns up to which the minimum itself says how far the
+# answer is off.
+SMALL, NARROW = 20_000, 500
 PATIENCE = 64  # epochs before that
 
 
@@ -129,7 +130,7 @@ class PegasosSearch:
     def prove(self):
         """Raise the lower bounds to the minimum of a small problem, found by another solver."""
         size = self.X.nnz if issparse(self.X) else self.X.size
-        if size * len(self.signs) > SMALL:
+        if size * len(self.signs) > SMALL or self.X.shape[1] > NARROW:
             return
         cap, found = self.shares / self.alpha, np.zeros(self.signs.shape)
         for sign, b in zip(self.signs, found, strict=True):
@@ -151,7 +152,8 @@ class PegasosSearch:
 
     def run(self, orders, *, tol, max_iter, patience, tick):
         """Epochs until the gap is small, falls no more, or there were ``max_iter`` of them."""
-        trace, since, mark = {"objective": [], "gap": []}, 0, np.inf
+        trace: dict[str, list[float]] = {"objective": [], "gap": []}
+        since, mark = 0, np.inf
         while self.epochs < max_iter and since < patience and not mark <= tol:
             order = next(orders)
             self.look(self.epoch(order))

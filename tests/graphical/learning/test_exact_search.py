@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from margin.core import FitError
@@ -32,3 +33,9 @@ def test_twelve_columns():
     X[:, 7] = X[:, 3]
     model = ExactSearch(max_parents=2).fit(X)
     assert {3, 7} in [set(e) for e in model.graph_.edges]
+
+
+def test_a_constant_column_has_no_arcs():
+    """Ties go to fewer parents."""
+    frame = pd.DataFrame({"a": [0, 1] * 10, "b": [1] * 20})
+    assert ExactSearch().fit(frame).graph_.edges == ()

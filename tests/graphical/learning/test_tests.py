@@ -38,3 +38,9 @@ def test_refusals():
         independence_test(PC(), MIXED, np.ones(20))
     with pytest.raises(ValueError, match="PC: X must be numbers"):
         independence_test(PC(test="fisher-z"), MIXED)
+
+
+def test_column_names_that_occur_twice_are_refused_by_name():
+    frame = pd.DataFrame([[0, 1], [1, 0]], columns=["a", "a"])
+    with pytest.raises(ValueError, match="PC: X must be a frame with different column names"):
+        PC().fit(frame)

@@ -22,9 +22,9 @@ def complete(
     r"""All completions of every row, weighted by their posterior probability.
 
     By the chain rule, one gap after the other: a row branches into the states of its first gap.
-    Counts over the weighted rows are the expected counts :math:`\sum_r w_r\, p(x_S \mid e_r)` of any
-    set of columns. A row that would have more than ``limit`` completions is drawn from then on, which
-    keeps its counts right on average.
+    Counts over the weighted rows are the expected counts
+    :math:`\sum_r w_r\, p(x_S \mid e_r)` of any set of columns. A row that would have more than
+    ``limit`` completions is drawn from then on, which keeps its counts right on average.
 
     Parameters
     ----------

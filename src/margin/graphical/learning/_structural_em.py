@@ -6,7 +6,7 @@ from margin.core import Card, atomic, check, random, threads
 from margin.graphical._bayesian_network import BayesianNetwork
 from margin.graphical.learning import _columns
 from margin.graphical.learning._structural_search import StructuralSearch
-from margin.search import Climb
+from margin.search import Categories, Climb
 
 
 class StructuralEM(BaseEstimator):
@@ -57,10 +57,10 @@ class StructuralEM(BaseEstimator):
 
     Notes
     -----
-    :class:`HillClimb` takes rows with gaps as well and is much faster: it counts every family on the
-    rows that know it, which is sound only when values are missing completely at random. Complete
-    rows give what :class:`HillClimb` gives. With drawn completions the objective may stop rising
-    earlier; the best structure is kept.
+    :class:`HillClimb` takes rows with gaps as well and is much faster: it counts every family on
+    the rows that know it, which is sound only when values are missing completely at random.
+    Complete rows give what :class:`HillClimb` gives. With drawn completions the objective may stop
+    rising earlier; the best structure is kept.
 
     References
     ----------
@@ -119,7 +119,7 @@ class StructuralEM(BaseEstimator):
             one_of={"score": ("bic", "aic")},
         )
         _columns.parent_limit(self)
-        data = _columns.read(self, X, "categorical", sample_weight)
+        data = Categories.of(self, X, sample_weight=sample_weight)
         search = StructuralSearch(
             self,
             data.compressed(),
