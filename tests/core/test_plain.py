@@ -97,8 +97,8 @@ def same(a, b):
 
 def short_and_long(monkeypatch, call):
     short = outcome(call)
-    monkeypatch.setattr(check, "is_plain_fit", lambda *_: False)
-    monkeypatch.setattr(check, "is_plain_table", lambda *_: False)
+    monkeypatch.setattr(_plain, "is_plain_fit", lambda *_: False)
+    monkeypatch.setattr(_plain, "is_plain_table", lambda *_: False)
     return short, outcome(call)
 
 

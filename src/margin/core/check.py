@@ -16,10 +16,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from margin.core._plain import FLOATS, is_plain_fit, is_plain_table
+from margin.core import _plain
 from margin.core._report import FitReport
 from margin.core._solution import FitError, Solution, Status
 
+FLOATS = _plain.FLOATS
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 
 
@@ -131,7 +132,7 @@ def data(
     ``X`` keeps float32 or float64, anything else becomes float64; sparse input becomes CSR.
     Weights come back as float64, or ``None`` when none were given (all ones).
     """
-    if not is_plain_fit(estimator, X, y, order, reset):
+    if not _plain.is_plain_fit(estimator, X, y, order, reset):
         X, y = validate_data(
             estimator,
             X,
@@ -158,7 +159,7 @@ def table(
     order: Literal["C", "F"] | None = None,
 ) -> Any:
     """Validated ``X`` of a prediction, held against what the estimator was fitted on."""
-    if is_plain_table(estimator, X, order):
+    if _plain.is_plain_table(estimator, X, order):
         return X
     check_is_fitted(estimator)
     return validate_data(

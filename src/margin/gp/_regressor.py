@@ -47,17 +47,16 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     normalize_y : bool or "auto", default="auto"
         Whether to centre and scale the targets first, ``alpha`` and kernel being for scaled ones;
         ``"auto"`` does so when the kernel is the default one.
-    method : {"auto", "exact", "cg", "compact", "fitc", "variational", "state-space", "grid"}, \
-default="auto"
+    method : {"auto", "exact", "cg", "compact", "fitc", "variational", "state-space", "grid"}
         ``"exact"`` factors the covariance matrix; ``"fitc"`` and ``"variational"`` work through
         inducing points; ``"state-space"`` is exact in linear time, for one column and sums of
         Matérn kernels with ``nu`` 0.5, 1.5 or 2.5; ``"grid"`` is exact along the axes of a grid,
         for kernels that are products over columns; ``"cg"`` solves by conjugate gradients, exact
         up to a tolerance but for the random error of the log-determinant, which is reported;
         ``"compact"`` takes the sparse matrix of a kernel of compact support, such as
-        :class:`~margin.kernels.Wendland`. ``"auto"`` takes the grid where there is one, factors up
-        to 2000 rows, then takes the state-space form or the sparse matrix where there is one, else
-        variational.
+        :class:`~margin.kernels.Wendland`. ``"auto"``, the default, takes the grid where there is
+        one, factors up to 2000 rows, then takes the state-space form or the sparse matrix where
+        there is one, else variational.
     n_inducing : int or None, default=None
         Number of inducing points; None: 500, or all different rows if these are fewer.
     learn_inducing : bool, default=False

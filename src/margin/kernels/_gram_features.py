@@ -72,7 +72,7 @@ def _pointing_up(vectors: Floats) -> Floats:
     if not vectors.size:
         return vectors
     largest = np.abs(vectors).argmax(axis=0)
-    return vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])
+    return np.asarray(vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])]))
 
 
 @dataclass(frozen=True, eq=False)
