@@ -49,27 +49,31 @@ double mapped_sum(Map<T> f, double a, const T *S, const T *W, T *D, std::size_t 
     return weighted_sum(D, W, n);
 }
 
-// out[k] = sum_ij W_ij slope(s_ij) (x_ik - x_jk)^2, and out[p] = sum_ij W_ij df/d log a.
+// out[k] = sum_ij W_ij slope(s_ij) (x_ik - x_jk)^2, then out[p] = sum_ij W_ij df/d log a and
+// out[p + 1] = sum_ij W_ij f(s_ij).
 template <typename T>
 void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weight,
-                     Vector<double> out, bool shape, int n_threads) {
+                     Vector<double> out, bool shape, bool total, int n_threads) {
     const std::size_t n = X.shape(0), p = X.shape(1);
-    if (weight.shape(0) != n || weight.shape(1) != n || out.size() != p + 1)
+    if (weight.shape(0) != n || weight.shape(1) != n || out.size() != p + 2)
         throw std::invalid_argument("radial_gradient: arrays of different shape");
     const Map<T> slope = map_of<T>(kind, 1);
     const Map<T> derivative = shape ? map_of<T>(kind, 2) : nullptr;
+    // The slope of the Gaussian is the Gaussian.
+    const bool alike = total && kind == gaussian;
+    const Map<T> value = total && !alike ? map_of<T>(kind, 0) : nullptr;
     const T *xp = X.data(), *wp = weight.data();
     double *op = out.data();
 
     nb::gil_scoped_release release;
     const std::vector<T> zt = packed(xp, n, p);
     const std::ptrdiff_t blocks = (n + side - 1) / side;
-    std::vector<double> partial(blocks * (p + 1), 0.0);
+    std::vector<double> partial(blocks * (p + 2), 0.0);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
     if (n_threads > 1 && n * n * (p + 8) / 4 > parallel_work)
     for (std::ptrdiff_t bi = 0; bi < blocks; ++bi) {
         alignas(64) T S[side * side], W[side * side], D[side * side];
-        double *sums = partial.data() + bi * (p + 1);
+        double *sums = partial.data() + bi * (p + 2);
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
         for (std::ptrdiff_t bj = bi; bj < blocks; ++bj) {
             const std::size_t j0 = bj * side, columns = std::min(side, n - j0);
@@ -79,17 +83,19 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
             if (bi != bj) add_transposed(wp + j0 * n + i0, n, columns, rows, W);
             block_distances(xp + i0 * p, zt.data() + j0 * p, S, rows, p, false);
             if (derivative) sums[p] += mapped_sum(derivative, a, S, W, D, rows * side);
+            if (value) sums[p + 1] += mapped_sum(value, a, S, W, D, rows * side);
             slope(S, static_cast<T>(a), rows * side);
+            if (alike) sums[p + 1] += weighted_sum(S, W, rows * side);
             for (std::size_t i = 0; i < rows * side; ++i) S[i] *= W[i];
             block_square_sums(xp + i0 * p, zt.data() + j0 * p, S, sums, rows, p);
         }
     }
-    std::fill(op, op + p + 1, 0.0);
+    std::fill(op, op + p + 2, 0.0);
     for (std::ptrdiff_t b = 0; b < blocks; ++b)
-        for (std::size_t k = 0; k <= p; ++k) op[k] += partial[b * (p + 1) + k];
+        for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];
 }
 
-// The same between two tables, then out[p + 1] = sum_ij W_ij f(s_ij), and
+// The same between two tables, and
 // points[i, k] = sum_j W_ij slope(s_ij) (z_jk - x_ik) unless points is empty.
 template <typename T>
 void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> Z,
@@ -145,7 +151,7 @@ template <typename T>
 void bind_type(nb::module_ &m) {
     m.def("radial_gradient", &radial_gradient<T>, nb::arg("kind"), nb::arg("a"),
           nb::arg("X").noconvert(), nb::arg("weight").noconvert(), nb::arg("out").noconvert(),
-          nb::arg("shape"), nb::arg("n_threads"));
+          nb::arg("shape"), nb::arg("total"), nb::arg("n_threads"));
     m.def("radial_cross_gradient", &radial_cross_gradient<T>, nb::arg("kind"), nb::arg("a"),
           nb::arg("X").noconvert(), nb::arg("Z").noconvert(), nb::arg("weight").noconvert(),
           nb::arg("out").noconvert(), nb::arg("points").noconvert(), nb::arg("shape"),

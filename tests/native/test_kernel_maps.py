@@ -130,6 +130,10 @@ def test_gradient_sums(kind, dtype):
     assert_allclose(found[:3], wanted, rtol=scale, atol=scale * 100)
     if has_shape:
         assert_allclose(found[3], (weight * SHAPES[kind](s)).sum(), rtol=scale, atol=scale * 100)
+    values = kernel_maps.direct(kind, kernel_maps.VALUE, A, X, None, 1).astype(float)
+    assert_allclose(found[4], (weight * values).sum(), rtol=scale, atol=scale * 100)
+    fewer = kernel_maps.gradient(kind, A, X, weight, has_shape, 1, total=False)
+    assert (fewer == [*found[:4], 0.0]).all()
     assert kernel_maps.gradient(kind, A, X[:0], weight[:0, :0].copy(), has_shape, 1).sum() == 0.0
 
 

@@ -93,22 +93,45 @@ class Radial(VectorKernel):
 
     def gradient_product(self, X: Any, weight: Floats) -> NDArray[np.float64]:
         """Weighted sums of the derivatives in one pass: no matrix per hyper-parameter."""
+        return self.weighted_sums(X, weight, total=False)[0]
+
+    def weighted_sums(
+        self, X: Any, weight: Floats, *, total: bool = True
+    ) -> tuple[NDArray[np.float64], float]:
+        """Weighted sums of the derivatives and, if asked, of the kernel itself, in one pass."""
         X = self.scaled(rows(self, X, takes_sparse=True))
         n_threads, has_shape = threads.count(None), len(self._free()) > 1
         weight = np.ascontiguousarray(weight, dtype=X.dtype)
         compiled = self._compiled()
         if compiled is not None and not sparse.issparse(X) and X.shape[1] <= DIRECT_COLUMNS:
-            sums = kernel_maps.gradient(*compiled, X, weight, has_shape, n_threads)
-            lengths, shape = sums[:-1], sums[-1:]
+            sums = kernel_maps.gradient(*compiled, X, weight, has_shape, n_threads, total)
+            lengths, shape, values = sums[:-2], sums[-2:-1], sums[-1]
         else:
-            lengths = square_sums(X, weight * self._map(kernel_maps.SLOPE, X, None, n_threads))
-            shape = np.empty(0)
-            if has_shape:
-                matrix = self._map(kernel_maps.SHAPE, X, None, n_threads)
-                shape = np.array([np.vdot(weight, matrix)], dtype=np.float64)
+            G, shape, values = self._weighted(X, None, weight, n_threads, total)
+            lengths = square_sums(X, G)
+        return self._by_theta(lengths, shape), float(values)
+
+    def _weighted(
+        self, X: Any, Z: Any, weight: Floats, n_threads: int, total: bool = True
+    ) -> tuple[Floats, Floats, float]:
+        """Slopes times weights, the sum of the derivative in the shape, that of the kernel."""
+        G = weight * self._map(kernel_maps.SLOPE, X, Z, n_threads)
+        shape, values, compiled = np.empty(0), 0.0, self._compiled()
+        if len(self._free()) > 1:
+            matrix = self._map(kernel_maps.SHAPE, X, Z, n_threads)
+            shape = np.array([np.vdot(weight, matrix)], dtype=np.float64)
+        # The slope of the Gaussian is the Gaussian.
+        if total and compiled is not None and compiled[0] == kernel_maps.GAUSSIAN:
+            values = float(G.sum())
+        elif total:
+            values = float(np.vdot(weight, self._map(kernel_maps.VALUE, X, Z, n_threads)))
+        return G, shape, values
+
+    def _by_theta(self, lengths: Floats, shape: Floats) -> NDArray[np.float64]:
+        """Sums of the columns, and that of a free shape parameter, in the order of theta."""
         if not isinstance(self.length_scale, tuple):
             lengths = np.array([lengths.sum()])
-        return np.concatenate([lengths, shape[: int(has_shape)]])
+        return np.concatenate([lengths, shape[: len(self._free()) - 1]])
 
     def cross_gradient_product(
         self, X: Any, Z: Any, weight: Floats, *, points: bool = True
@@ -144,20 +167,10 @@ class Radial(VectorKernel):
             )
             lengths, shape, total = sums[:-2], sums[-2:-1], sums[-1]
         else:
-            G = weight * self._map(kernel_maps.SLOPE, X, Z, n_threads)
+            G, shape, total = self._weighted(X, Z, weight, n_threads)
             lengths, pulls = square_pulls(X, Z, G)
-            # The slope of the Gaussian is the Gaussian.
-            gaussian = compiled is not None and compiled[0] == kernel_maps.GAUSSIAN
-            value = () if gaussian else self._map(kernel_maps.VALUE, X, Z, n_threads)
-            shape, total = np.empty(0), G.sum() if gaussian else np.vdot(weight, value)
-            if has_shape:
-                matrix = self._map(kernel_maps.SHAPE, X, Z, n_threads)
-                shape = np.array([np.vdot(weight, matrix)], dtype=np.float64)
-        if not isinstance(self.length_scale, tuple):
-            lengths = np.array([lengths.sum()])
-        theta = np.concatenate([lengths, shape[: int(has_shape)]])
         moved = pulls / np.asarray(self.length_scale) if points else None
-        return theta, moved, float(total)
+        return self._by_theta(lengths, shape), moved, float(total)
 
 
 def square_pulls(X: Floats, Z: Floats, weight: Floats) -> tuple[Floats, Floats]:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
 from margin.kernels._base import Floats, moved, parameter_vector
+from margin.kernels._radial import Radial
 from margin.kernels._wrapper import Wrapper
 
 
@@ -81,6 +82,9 @@ class Scaled(Wrapper):
 
     def gradient_product(self, X: Any, weight: Floats) -> NDArray[np.float64]:
         """Weighted sums of the derivatives."""
-        own = float(np.vdot(weight, self.kernel(X)))
-        inner = self.kernel.gradient_product(X, weight)
+        if isinstance(self.kernel, Radial):
+            inner, own = self.kernel.weighted_sums(X, weight)
+        else:
+            own = float(np.vdot(weight, self.kernel(X)))
+            inner = self.kernel.gradient_product(X, weight)
         return self.factor * np.concatenate([[own], inner])

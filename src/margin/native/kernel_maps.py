@@ -60,11 +60,20 @@ def from_products(
 
 
 def gradient(
-    kind: int, a: float, X: Floats, weight: Floats, shape: bool, n_threads: int
+    kind: int,
+    a: float,
+    X: Floats,
+    weight: Floats,
+    shape: bool,
+    n_threads: int,
+    total: bool = True,
 ) -> NDArray[np.float64]:
-    """``sum_ij W_ij slope_ij (x_ik - x_jk)²`` for every column, then the sum in the parameter."""
-    out = np.empty(X.shape[1] + 1)
-    _native.radial_gradient(kind, a, X, weight, out, shape, n_threads)
+    """``sum_ij W_ij slope_ij (x_ik - x_jk)²`` for every column, the parameter's sum, the kernel's.
+
+    The last two are zero where ``shape`` and ``total`` do not ask for them.
+    """
+    out = np.empty(X.shape[1] + 2)
+    _native.radial_gradient(kind, a, X, weight, out, shape, total, n_threads)
     return out
 
 
@@ -78,7 +87,7 @@ def cross_gradient(
     n_threads: int,
     pulls: bool = True,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same sums between two tables, then that of the kernel, and pulls on the rows.
+    """The same sums between two tables, and pulls on the rows.
 
     These are ``sum_j W_ij slope_ij (z_jk - x_ik)``; there are no rows without ``pulls``.
     """
