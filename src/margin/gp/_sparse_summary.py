@@ -20,7 +20,9 @@ from margin.linalg import Cholesky
 Floats = NDArray[np.float64]
 
 NUGGET = 1e-8
-_ROWS = 2048
+# NumPy and SciPy each have their own BLAS, whose threads wait busily after a call: the passes over
+# the rows use SciPy's only, and few blocks, so that the compiled loops have the processors.
+_ROWS = 8192
 _CACHE = 1 << 30
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -90,10 +92,9 @@ class Summary:
         mixed, plain = np.zeros((m, self.rhs.shape[1])), np.zeros((self.rhs.shape[1],) * 2)
         log_lam = trace = 0.0
         for rows, V, lam, missing in self.blocks():
-            root = np.sqrt(lam)
-            B = blas.dsyrk(1.0, V / root, beta=1.0, c=B, lower=1, overwrite_c=1)
+            B = _add_products(B, V, lam)
             scaled = self.rhs[rows] / lam[:, None]
-            mixed += V @ scaled
+            mixed += blas.dgemm(1.0, V, scaled)
             plain += self.rhs[rows].T @ scaled
             log_lam += float(np.sum(np.log(lam)))
             trace += 0.0 if self.solver.fitc else float(np.sum(missing / lam))
@@ -134,19 +135,20 @@ class Summary:
             core += k * (self.inner.lower @ self.inner.lower.T - np.eye(len(w)))
         for rows, V, lam, missing in self.blocks():
             X = self.seen.X[rows]
-            a = (self.rhs[rows] - V.T @ self.W) / lam[:, None] @ self.mix
+            explained = blas.dgemm(1.0, V, self.W, trans_a=True)
+            a = (self.rhs[rows] - explained) / lam[:, None] @ self.mix
             S = np.einsum("ij,ij->i", a, a) - k * self._precision(V, lam, inverse)
             if self.solver.fitc:
-                core -= (V * S) @ V.T
-                weight = V.T @ hold.T / lam[:, None] - (V * S).T @ plain.T
+                core -= blas.dgemm(1.0, V * S, V, trans_b=True)
+                weight = blas.dgemm(1.0, hold, V / lam) - blas.dgemm(1.0, plain, V * S)
                 prior, per_noise = 0.5 * S, 0.5 * S
             else:
-                weight = V.T @ (k * plain + hold).T
-                weight /= lam[:, None]
+                weight = blas.dgemm(1.0, k * plain + hold, V)
+                weight /= lam
                 prior, per_noise = -0.5 * k / lam, 0.5 * S + 0.5 * k * missing / lam**2
-            weight += a @ pull.T
+            weight = blas.dgemm(1.0, pull, a, trans_b=True, beta=1.0, c=weight, overwrite_c=1)
             noise += float(per_noise.sum())
-            found = cross_gradient(latent, self.solver.Z, X, weight.T, points=moving)
+            found = cross_gradient(latent, self.solver.Z, X, weight, points=moving)
             theta += found[0] + _diagonal_gradient(latent, X, prior)
             points = None if points is None or found[1] is None else points + found[1]
         return self._finish(theta, points, noise, core)
@@ -178,6 +180,15 @@ class Summary:
             raise check.fail("Sparse Gaussian process", "learn_inducing", need, True)
         moved = points + 2.0 * between
         return np.concatenate([free, (moved * self.solver.scale).ravel()])
+
+
+def _add_products(B: Floats, V: Floats, lam: Floats) -> Floats:
+    r"""Lower triangle of :math:`B + V\Lambda^{-1}V^\top`, in the memory of ``B``."""
+    if lam.size and np.ptp(lam) == 0:
+        made = blas.dsyrk(1.0 / lam[0], V, beta=1.0, c=B, lower=1, overwrite_c=1)
+    else:
+        made = blas.dsyrk(1.0, V / np.sqrt(lam), beta=1.0, c=B, lower=1, overwrite_c=1)
+    return np.asarray(made)
 
 
 def _diagonal_gradient(kernel: Any, X: Any, weight: Floats) -> Floats:
