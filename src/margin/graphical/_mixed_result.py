@@ -25,8 +25,8 @@ class ConditionalMoments:
 
     Parameters
     ----------
-    mean : ndarray of shape ([n_rows,] *cards, n_continuous)
-    covariance : ndarray of shape ([n_rows,] *cards, n_continuous, n_continuous)
+    mean : ndarray of shape ([n_rows,] cards …, n_continuous)
+    covariance : ndarray of shape ([n_rows,] cards …, n_continuous, n_continuous)
     """
 
     mean: Floats
@@ -51,11 +51,11 @@ class MixedResult:
         State names of each.
     continuous : tuple of str
         The other targets.
-    weights : ndarray of shape (n_rows, *cards, n_components)
+    weights : ndarray of shape (n_rows, cards …, n_components)
         :math:`w_{dk}`, summing to one.
-    means : ndarray of shape (n_rows, *cards, n_components, n_continuous)
+    means : ndarray of shape (n_rows, cards …, n_components, n_continuous)
         An axis of a discrete target that the continuous ones do not depend on may have length one.
-    covariances : ndarray of shape (n_rows, *cards, n_components, n_continuous, n_continuous)
+    covariances : ndarray of shape (n_rows, cards …, n_components, n_continuous, n_continuous)
     batched : bool
         Whether rows were asked for.
 
@@ -86,7 +86,7 @@ class MixedResult:
 
     @property
     def values(self) -> Floats:
-        """Probabilities of the discrete targets, of shape ([n_rows,] *cards)."""
+        """Probabilities of the discrete targets, of shape ([n_rows,] cards …)."""
         return self._given(self.weights.sum(axis=-1))
 
     @property
