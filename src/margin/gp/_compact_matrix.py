@@ -93,11 +93,10 @@ def _chunks(n: int) -> list[slice]:
 
 
 @dataclass(frozen=True, eq=False)
-class FactoredSystem(System):
-    """A sparse matrix with its factor: every answer is exact."""
+class CompactSystem(System):
+    """What the systems of a sparse matrix have in common."""
 
     matrix: CompactMatrix
-    factor: SparseCholesky
 
     @property
     def kernel(self) -> Any:
@@ -109,6 +108,16 @@ class FactoredSystem(System):
         """Number of rows."""
         return len(self.matrix.X)
 
+    def cross(self, kernel: Any, X: Any) -> Any:
+        return self.matrix.cross(X)
+
+
+@dataclass(frozen=True, eq=False)
+class FactoredSystem(CompactSystem):
+    """A sparse matrix with its factor: every answer is exact."""
+
+    factor: SparseCholesky
+
     @property
     def about(self) -> tuple[str, ...]:
         share = self.matrix.C.nnz / self.n**2
@@ -118,9 +127,6 @@ class FactoredSystem(System):
 
     def solve(self, B: Floats, tol: Any) -> tuple[Floats, None]:
         return self.factor.solve(B), None
-
-    def cross(self, kernel: Any, X: Any) -> Any:
-        return self.matrix.cross(X)
 
     def inverse_diagonal(self) -> Floats:
         return self.factor.inverse_diagonal()

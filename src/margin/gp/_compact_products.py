@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.gp._compact_matrix import CompactMatrix
+from margin.gp._compact_matrix import CompactMatrix, CompactSystem
 from margin.gp._factor import factor
 from margin.gp._iterative import Preconditioned
 from margin.gp._iterative_posterior import diagonal_by_columns, stochastic_diagonal
@@ -21,7 +21,7 @@ _COLUMN_ROWS = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class ProductSystem(Preconditioned):
+class ProductSystem(CompactSystem, Preconditioned):
     """A sparse matrix by its products; the preconditioner is its blocks of neighbouring points.
 
     Parameters
@@ -36,7 +36,6 @@ class ProductSystem(Preconditioned):
         Why the matrix was not factored.
     """
 
-    matrix: CompactMatrix
     blocks: tuple[NDArray[np.intp], ...]
     factors: tuple[Cholesky, ...]
     block_of: NDArray[np.intp]
@@ -53,16 +52,6 @@ class ProductSystem(Preconditioned):
             block_of[rows], place[rows] = b, np.arange(len(rows))
             factors.append(factor(matrix.C[rows][:, rows].toarray(), matrix.kernel))
         return cls(matrix, blocks, tuple(factors), block_of, place, why)
-
-    @property
-    def kernel(self) -> Any:
-        """Kernel of the process."""
-        return self.matrix.kernel
-
-    @property
-    def n(self) -> int:  # type: ignore[override]
-        """Number of rows."""
-        return len(self.matrix.X)
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -87,9 +76,6 @@ class ProductSystem(Preconditioned):
         for rows, block in zip(self.blocks, self.factors, strict=True):
             made[rows] = block.lower @ made[rows]
         return made
-
-    def cross(self, kernel: Any, X: Any) -> Any:
-        return self.matrix.cross(X)
 
     def gradient(self, exact: Floats, solved: Floats, rough: Floats, k: int) -> Floats:
         inverses = [block.solve(np.eye(len(block.lower))) for block in self.factors]
