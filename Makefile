@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(wildcard src/native/*) CMakeLists.txt pyproject.toml
+NATIVE := $(wildcard src/native/*.* src/native/*/*.*) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 
 .PHONY: run test lint unit bench docs curriculum wheel clean

@@ -2,7 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
-#include "native.hpp"
+#include "common/native.hpp"
 
 namespace nb = nanobind;
 

@@ -1,0 +1,262 @@
+// Symmetric products of the lines of a matrix, centred and weighted on the way into the cache.
+//
+// A "line" is a column of X for the Gram matrix of features and a row for that of samples; "depth"
+// is the index summed over. Lines are packed twelve at a time, so that one panel serves as either
+// factor of the 4 × 12 register tile.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "common/native.hpp"
+#include "common/team.hpp"
+
+namespace margin {
+namespace {
+
+using Index = std::ptrdiff_t;
+
+constexpr Index kPanel = 12;   // lines of a panel: three registers of four numbers
+constexpr Index kStrip = 4;    // lines of the other factor in registers
+constexpr Index kDepth = 256;  // a panel of this depth stays in the first-level cache
+constexpr Index kSmall = 20;   // panels up to which every slab of depth has a sum of its own
+constexpr Index kSlabs = 16;   // fixed, so that the answer does not depend on the threads
+constexpr Index kTile = 10;    // panels of a tile of the result
+
+// Products are made in registers, several in the time of a number from memory.
+double product_work(Index lines, Index depth) {
+    return double(lines) * double(lines) * double(depth) / 8;
+}
+
+// Adds to `out`, of row length `stride`, the products of 4 * strips lines with the lines of `b`.
+MARGIN_CLONES void panel_product(const double *a, const double *b, Index depth, Index strips,
+                                 double *out, Index stride) {
+    typedef double Quad __attribute__((vector_size(32), aligned(8)));
+    for (Index s = 0; s < strips; ++s) {
+        const double *left = a + kStrip * s, *right = b;
+        Quad c[kStrip][3] = {};
+        for (Index k = 0; k < depth; ++k, left += kPanel, right += kPanel) {
+            const Quad r0 = *reinterpret_cast<const Quad *>(right);
+            const Quad r1 = *reinterpret_cast<const Quad *>(right + 4);
+            const Quad r2 = *reinterpret_cast<const Quad *>(right + 8);
+            for (Index i = 0; i < kStrip; ++i) {
+                c[i][0] += left[i] * r0;
+                c[i][1] += left[i] * r1;
+                c[i][2] += left[i] * r2;
+            }
+        }
+        for (Index i = 0; i < kStrip; ++i)
+            for (Index q = 0; q < 3; ++q) {
+                Quad *o = reinterpret_cast<Quad *>(out + (kStrip * s + i) * stride + 4 * q);
+                *o += c[i][q];
+            }
+    }
+}
+
+Index panels_of(Index lines) { return (lines + kPanel - 1) / kPanel; }
+
+// The lines to multiply: those of X, then (features only) a line of ones and the targets.
+template <typename T>
+struct Lines {
+    const T *x;
+    Index n_x, depth, line_step, depth_step;
+    const double *centre = nullptr;        // one number per line of X, or per depth
+    bool centre_by_depth = false;
+    const std::int64_t *group = nullptr;   // row of `centre` to use at each depth
+    std::vector<double> root_weight{};     // empty: ones
+    const double *targets = nullptr;       // depth × n_targets, after the line of ones
+    Index n_targets = 0;
+    bool ones = false;
+
+    Index count() const { return n_x + ones + n_targets; }
+
+    // Panel `index`, depths [from, from + size), into out[k * kPanel + line].
+    void pack(Index index, Index from, Index size, double *out) const {
+        for (Index l = 0; l < kPanel; ++l) {
+            const Index line = index * kPanel + l;
+            if (line < n_x) continue;
+            const bool constant = ones && line == n_x, none = line >= count();
+            const Index column = line - n_x - ones;
+            for (Index k = 0; k < size; ++k)
+                out[k * kPanel + l] =
+                    none ? 0.0 : constant ? 1.0 : targets[(from + k) * n_targets + column];
+        }
+        const Index first = index * kPanel, some = std::min(kPanel, n_x - first);
+        if (some > 0) pack_x(first, some, from, size, out);
+        if (root_weight.empty()) return;
+        for (Index k = 0; k < size; ++k)
+            for (Index l = 0; l < kPanel; ++l) out[k * kPanel + l] *= root_weight[from + k];
+    }
+
+    void pack_x(Index first, Index some, Index from, Index size, double *out) const {
+        const T *source = x + first * line_step + from * depth_step;
+        const double nothing[kPanel] = {};
+        const double *middle = centre && !centre_by_depth ? centre + first : nothing;
+        for (Index k = 0; k < size; ++k, source += depth_step, out += kPanel) {
+            if (group) middle = centre + group[from + k] * n_x + first;
+            const double common = centre_by_depth && centre ? centre[from + k] : 0.0;
+            if (some == kPanel && line_step == 1 && !centre_by_depth)
+                for (Index l = 0; l < kPanel; ++l) out[l] = double(source[l]) - middle[l];
+            else if (centre_by_depth)
+                for (Index l = 0; l < some; ++l) out[l] = double(source[l * line_step]) - common;
+            else
+                for (Index l = 0; l < some; ++l)
+                    out[l] = double(source[l * line_step]) - middle[l];
+        }
+    }
+};
+
+// Strips of panel `index` that hold lines.
+Index strips_of(Index index, Index lines) {
+    return std::min(kPanel / kStrip, (lines - index * kPanel + kStrip - 1) / kStrip);
+}
+
+// out[i][j], i >= j in panels and j < right: the sums of products; `stride` = kPanel * right.
+template <typename T>
+void products_of_few_lines(const Lines<T> &lines, Index right, double *out, int threads) {
+    const Index n = lines.count(), panels = panels_of(n), stride = kPanel * right;
+    const Index blocks = (lines.depth + kDepth - 1) / kDepth;
+    const Index slabs = std::clamp<Index>(blocks / 2, 1, kSlabs);
+    const Index size = panels * kPanel * stride;
+    std::vector<double> sums(size * slabs);
+#pragma omp parallel num_threads(threads) if (worth_team(threads, product_work(n, lines.depth)))
+    {
+        std::vector<double> packed(panels * kPanel * kDepth);
+#pragma omp for schedule(dynamic)
+        for (Index slab = 0; slab < slabs; ++slab) {
+            for (Index b = blocks * slab / slabs; b < blocks * (slab + 1) / slabs; ++b) {
+                const Index from = b * kDepth, depth = std::min(kDepth, lines.depth - from);
+                for (Index i = 0; i < panels; ++i)
+                    lines.pack(i, from, depth, packed.data() + i * kPanel * kDepth);
+                for (Index j = 0; j < right; ++j)
+                    for (Index i = j; i < panels; ++i)
+                        panel_product(packed.data() + i * kPanel * kDepth,
+                                      packed.data() + j * kPanel * kDepth, depth, strips_of(i, n),
+                                      &sums[slab * size + i * kPanel * stride + j * kPanel],
+                                      stride);
+            }
+        }
+    }
+    std::copy_n(sums.data(), size, out);
+    for (Index slab = 1; slab < slabs; ++slab)
+        for (Index e = 0; e < size; ++e) out[e] += sums[slab * size + e];
+}
+
+template <typename T>
+void products_of_many_lines(const Lines<T> &lines, Index right, double *out, int threads) {
+    const Index n = lines.count(), panels = panels_of(n), stride = kPanel * right;
+    const Index tiles = (panels + kTile - 1) / kTile;
+    std::vector<double> packed(panels * kPanel * kDepth);
+#pragma omp parallel num_threads(threads) if (worth_team(threads, product_work(n, lines.depth)))
+    for (Index from = 0; from < lines.depth; from += kDepth) {
+        const Index depth = std::min(kDepth, lines.depth - from);
+#pragma omp for schedule(static)
+        for (Index i = 0; i < panels; ++i)
+            lines.pack(i, from, depth, packed.data() + i * kPanel * kDepth);
+#pragma omp for schedule(dynamic)
+        for (Index tile = tiles * tiles - 1; tile >= 0; --tile) {
+            const Index low = tile / tiles * kTile, high = std::min(panels, low + kTile);
+            const Index left = tile % tiles * kTile, end = std::min({right, left + kTile, high});
+            for (Index j = left; j < end; ++j)
+                for (Index i = std::max(low, j); i < high; ++i)
+                    panel_product(packed.data() + i * kPanel * kDepth,
+                                  packed.data() + j * kPanel * kDepth, depth, strips_of(i, n),
+                                  out + i * kPanel * stride + j * kPanel, stride);
+        }
+    }
+}
+
+// The square part above the diagonal, copied from below it in tiles that fit the cache.
+void mirror(double *out, Index size, Index stride) {
+    constexpr Index tile = 64;
+    for (Index a = 0; a < size; a += tile)
+        for (Index b = 0; b <= a; b += tile)
+            for (Index i = a; i < std::min(a + tile, size); ++i)
+                for (Index j = b; j < std::min(b + tile, i); ++j)
+                    out[j * stride + i] = out[i * stride + j];
+}
+
+template <typename T>
+void line_products(const Lines<T> &lines, Index right, double *out, int threads) {
+    if (panels_of(lines.count()) <= kSmall)
+        products_of_few_lines(lines, right, out, threads);
+    else
+        products_of_many_lines(lines, right, out, threads);
+    mirror(out, kPanel * right, kPanel * right);
+}
+
+std::size_t padded(Index lines) { return panels_of(lines) * kPanel; }
+
+template <typename T>
+using Strided = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
+
+template <typename T>
+void column_products(Strided<T> X, std::optional<Vector<const double>> weight,
+                     std::optional<Matrix<const double>> centre,
+                     std::optional<Vector<const std::int64_t>> group, Matrix<const double> targets,
+                     Matrix<double> out, int threads) {
+    const Index n = X.shape(0), p = X.shape(1);
+    const bool fits = (!weight || Index(weight->shape(0)) == n) && Index(targets.shape(0)) == n &&
+                      (!centre || Index(centre->shape(1)) == p) &&
+                      (!group || (centre && Index(group->shape(0)) == n)) &&
+                      (!centre || group || centre->shape(0) == 1);
+    const Index lines = p + 1 + Index(targets.shape(1));
+    if (!fits || out.shape(0) != padded(lines) || out.shape(1) != padded(p + 1))
+        throw std::invalid_argument("column_products: shapes do not fit");
+    if (group)
+        for (Index i = 0; i < n; ++i)
+            if (group->data()[i] < 0 || group->data()[i] >= std::int64_t(centre->shape(0)))
+                throw std::invalid_argument("column_products: group out of range");
+    Lines<T> view{X.data(), p, n, Index(X.stride(1)), Index(X.stride(0))};
+    view.centre = centre ? centre->data() : nullptr;
+    view.group = group ? group->data() : nullptr;
+    view.targets = targets.data();
+    view.n_targets = targets.shape(1);
+    view.ones = true;
+    nb::gil_scoped_release release;
+    if (weight) {
+        view.root_weight.assign(weight->data(), weight->data() + n);
+        for (double &w : view.root_weight) w = std::sqrt(w);
+    }
+    line_products(view, panels_of(p + 1), out.data(), threads);
+}
+
+template <typename T>
+void row_products(Strided<T> X, std::optional<Vector<const double>> centre, Matrix<double> out,
+                  int threads) {
+    const Index n = X.shape(0), p = X.shape(1);
+    if ((centre && Index(centre->shape(0)) != p) || out.shape(0) != padded(n) ||
+        out.shape(1) != padded(n))
+        throw std::invalid_argument("row_products: shapes do not fit");
+    Lines<T> view{X.data(), n, p, Index(X.stride(0)), Index(X.stride(1))};
+    view.centre = centre ? centre->data() : nullptr;
+    view.centre_by_depth = true;
+    nb::gil_scoped_release release;
+    line_products(view, panels_of(n), out.data(), threads);
+}
+
+template <typename T>
+void bind_for(nb::module_ &m) {
+    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
+    m.def("column_products", &column_products<T>, nb::arg("X").noconvert(), maybe("weight"),
+          maybe("centre"), maybe("group"), nb::arg("targets").noconvert(),
+          nb::arg("out").noconvert(), nb::arg("n_threads"));
+    m.def("row_products", &row_products<T>, nb::arg("X").noconvert(), maybe("centre"),
+          nb::arg("out").noconvert(), nb::arg("n_threads"));
+}
+
+}  // namespace
+
+void bind_gram(nb::module_ &m) {
+    bind_for<double>(m);
+    bind_for<float>(m);
+    m.attr("gram_panel") = kPanel;
+}
+
+}  // namespace margin

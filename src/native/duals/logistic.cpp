@@ -1,0 +1,212 @@
+// Dual logistic regression: one pass of coordinate-wise Newton over the rows, in a given order.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+#include "common/native.hpp"
+
+namespace margin {
+namespace {
+
+// Sigmoids of u and -u from one exponential.
+struct Pair {
+    double up, down;
+};
+
+inline Pair sigmoids(double u) {
+    const double e = std::exp(-std::fabs(u)), near = 1.0 / (1.0 + e), far = e * near;
+    return u >= 0 ? Pair{near, far} : Pair{far, near};
+}
+
+// Prediction minus target without cancellation, for targets near 0 and 1.
+inline double residual(Pair p, double y) { return (1.0 - y) * p.up - y * p.down; }
+
+// Root of u - z + q (r(u) - r0), which rises with a slope of at least one: Newton, kept inside
+// the bracket that the range of the sigmoid gives. A last step below the square root of the
+// rounding error leaves an error of its square.
+inline double root(double z, double q, double r0, double y, double u) {
+    double low = z - q * (1.0 - y - r0), high = z + q * (y + r0);
+    if (!(u >= low && u <= high)) u = 0.5 * (low + high);
+    for (int trial = 0; trial < 100; ++trial) {
+        const Pair p = sigmoids(u);
+        const double h = u - z + q * (residual(p, y) - r0);
+        (h > 0 ? high : low) = u;
+        double next = u - h / (1.0 + q * p.up * p.down);
+        const bool inside = next >= low && next <= high;
+        if (!inside) next = 0.5 * (low + high);
+        const double moved = std::fabs(next - u);
+        u = next;
+        if (moved <= (inside ? 1e-8 : 1e-15) * (1.0 + std::fabs(u))) break;
+    }
+    return u;
+}
+
+struct Rows {  // what every storage of the data shares
+    const std::int64_t *order;
+    std::size_t count;
+    const double *y, *weight, *square;
+    double inverse, tau;  // 1 / alpha, and the step of the intercept
+    double *u, *r;
+};
+
+// New log-odds of row i at score z; returns how much the weighted residual shrinks.
+inline double update(const Rows &rows, std::size_t i, double z) {
+    const double s = rows.weight[i];
+    const double q = s * (rows.square[i] * rows.inverse + rows.tau);
+    const double before = rows.r[i];
+    rows.u[i] = root(z, q, before, rows.y[i], rows.u[i]);
+    rows.r[i] = residual(sigmoids(rows.u[i]), rows.y[i]);
+    return s * (before - rows.r[i]);
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void dense(const Rows &rows, const T *X, std::size_t p, double *w) {
+    for (std::size_t k = 0; k < rows.count; ++k) {
+        const std::size_t i = rows.order[k];
+        if (!(rows.weight[i] > 0)) continue;
+        const T *x = X + i * p;
+        double z = 0.0;
+#pragma omp simd reduction(+ : z)
+        for (std::size_t j = 0; j < p; ++j) z += x[j] * w[j];
+        const double change = update(rows, i, z + w[p]);
+        const double step = rows.inverse * change;
+#pragma omp simd
+        for (std::size_t j = 0; j < p; ++j) w[j] += step * x[j];
+        w[p] += rows.tau * change;
+    }
+}
+
+MARGIN_CLONES void dense_f64(const Rows &rows, const double *X, std::size_t p, double *w) {
+    dense<double>(rows, X, p, w);
+}
+MARGIN_CLONES void dense_f32(const Rows &rows, const float *X, std::size_t p, double *w) {
+    dense<float>(rows, X, p, w);
+}
+inline void run_dense(const Rows &rows, const double *X, std::size_t p, double *w) {
+    dense_f64(rows, X, p, w);
+}
+inline void run_dense(const Rows &rows, const float *X, std::size_t p, double *w) {
+    dense_f32(rows, X, p, w);
+}
+
+// Scores of all rows follow each change of one of them: f += step * K[i].
+MARGIN_CLONES void kernel(const Rows &rows, const double *K, std::size_t n, double *f) {
+    for (std::size_t k = 0; k < rows.count; ++k) {
+        const std::size_t i = rows.order[k];
+        if (!(rows.weight[i] > 0)) continue;
+        const double change = update(rows, i, f[i] + f[n]);
+        const double step = rows.inverse * change;
+        const double *row = K + i * n;
+#pragma omp simd
+        for (std::size_t j = 0; j < n; ++j) f[j] += step * row[j];
+        f[n] += rows.tau * change;
+    }
+}
+
+using Doubles = Vector<const double>;
+
+Rows rows_of(std::size_t n, Vector<const std::int64_t> order, Doubles y, Doubles weight,
+             Doubles square, double alpha, double tau, Vector<double> u, Vector<double> r) {
+    if (y.size() != n || weight.size() != n || square.size() != n || u.size() != n || r.size() != n)
+        throw std::invalid_argument("dual_logistic: arrays of different shape");
+    if (!(alpha > 0) || tau < 0) throw std::invalid_argument("dual_logistic: bad strength");
+    for (std::size_t k = 0; k < order.size(); ++k)
+        if (order.data()[k] < 0 || static_cast<std::size_t>(order.data()[k]) >= n)
+            throw std::invalid_argument("dual_logistic: row out of range");
+    return {order.data(), order.size(), y.data(), weight.data(), square.data(),
+            1.0 / alpha,  tau,          u.data(), r.data()};
+}
+
+template <typename T>
+void dense_pass(Matrix<const T> X, Vector<const std::int64_t> order, Doubles y, Doubles weight,
+                Doubles square, double alpha, double tau, Vector<double> u, Vector<double> r,
+                Vector<double> w) {
+    const Rows rows = rows_of(X.shape(0), order, y, weight, square, alpha, tau, u, r);
+    if (w.size() != X.shape(1) + 1)
+        throw std::invalid_argument("dual_logistic: arrays of different shape");
+    const T *xp = X.data();
+    const std::size_t p = X.shape(1);
+    double *wp = w.data();
+    nb::gil_scoped_release release;
+    run_dense(rows, xp, p, wp);
+}
+
+template <typename T, typename I>
+void sparse_pass(Vector<const I> indptr, Vector<const I> indices, Vector<const T> data,
+                 Vector<const std::int64_t> order, Doubles y, Doubles weight, Doubles square,
+                 double alpha, double tau, Vector<double> u, Vector<double> r, Vector<double> w) {
+    if (indptr.size() < 1 || indices.size() != data.size())
+        throw std::invalid_argument("dual_logistic: arrays of different shape");
+    const Rows rows = rows_of(indptr.size() - 1, order, y, weight, square, alpha, tau, u, r);
+    const I *ptr = indptr.data(), *ind = indices.data();
+    const T *val = data.data();
+    const std::size_t p = w.size() - 1;
+    if (ptr[0] != 0 || static_cast<std::size_t>(ptr[indptr.size() - 1]) != data.size())
+        throw std::invalid_argument("dual_logistic: malformed row pointers");
+    for (std::size_t at = 0; at < indices.size(); ++at)
+        if (ind[at] < 0 || static_cast<std::size_t>(ind[at]) >= p)
+            throw std::invalid_argument("dual_logistic: column out of range");
+    double *wp = w.data();
+    nb::gil_scoped_release release;
+    for (std::size_t k = 0; k < rows.count; ++k) {
+        const std::size_t i = rows.order[k];
+        if (!(rows.weight[i] > 0)) continue;
+        double z = wp[p];
+        for (I at = ptr[i]; at < ptr[i + 1]; ++at) z += val[at] * wp[ind[at]];
+        const double change = update(rows, i, z);
+        const double step = rows.inverse * change;
+        for (I at = ptr[i]; at < ptr[i + 1]; ++at) wp[ind[at]] += step * val[at];
+        wp[p] += rows.tau * change;
+    }
+}
+
+void kernel_pass(Matrix<const double> K, Vector<const std::int64_t> order, Doubles y,
+                 Doubles weight, Doubles square, double alpha, double tau, Vector<double> u,
+                 Vector<double> r, Vector<double> f) {
+    const std::size_t n = K.shape(0);
+    const Rows rows = rows_of(n, order, y, weight, square, alpha, tau, u, r);
+    if (K.shape(1) != n || f.size() != n + 1)
+        throw std::invalid_argument("dual_logistic: arrays of different shape");
+    const double *kp = K.data();
+    double *fp = f.data();
+    nb::gil_scoped_release release;
+    kernel(rows, kp, n, fp);
+}
+
+template <typename T>
+void bind_storage(nb::module_ &m) {
+    m.def("dual_logistic_dense", &dense_pass<T>, nb::arg("X").noconvert(),
+          nb::arg("order").noconvert(), nb::arg("y").noconvert(), nb::arg("weight").noconvert(),
+          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"),
+          nb::arg("u").noconvert(), nb::arg("r").noconvert(), nb::arg("w").noconvert());
+}
+
+template <typename T, typename I>
+void bind_sparse(nb::module_ &m) {
+    m.def("dual_logistic_sparse", &sparse_pass<T, I>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("data").noconvert(), nb::arg("order").noconvert(),
+          nb::arg("y").noconvert(), nb::arg("weight").noconvert(), nb::arg("square").noconvert(),
+          nb::arg("alpha"), nb::arg("tau"), nb::arg("u").noconvert(), nb::arg("r").noconvert(),
+          nb::arg("w").noconvert());
+}
+
+}  // namespace
+
+void bind_dual_logistic(nb::module_ &m) {
+    bind_storage<double>(m);
+    bind_storage<float>(m);
+    bind_sparse<double, std::int32_t>(m);
+    bind_sparse<float, std::int32_t>(m);
+    bind_sparse<double, std::int64_t>(m);
+    bind_sparse<float, std::int64_t>(m);
+    m.def("dual_logistic_kernel", &kernel_pass, nb::arg("K").noconvert(),
+          nb::arg("order").noconvert(), nb::arg("y").noconvert(), nb::arg("weight").noconvert(),
+          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"),
+          nb::arg("u").noconvert(), nb::arg("r").noconvert(), nb::arg("f").noconvert());
+}
+
+}  // namespace margin

@@ -1,0 +1,99 @@
+// Slope of a loss at one prediction z with target y: all that a stochastic step needs.
+// At a kink it is the subgradient that the loss of the same name gives in Python.
+#pragma once
+
+#include <cstddef>
+
+#include "common/elementary.hpp"
+
+namespace margin {
+
+enum class RowLoss : int {
+    squared = 0,        // (z - y)^2 / 2
+    logistic = 1,       // log(1 + exp(z)) - y z, y in [0, 1]
+    hinge = 2,          // max(0, 1 - y z), y by its sign
+    squared_hinge = 3,  // max(0, 1 - y z)^2
+    perceptron = 4,     // max(0, -y z)
+    huber = 5,          // r^2 / 2 up to |r| = shape, then linear; r = z - y
+    insensitive = 6,    // max(0, |r| - shape)
+};
+constexpr int row_loss_count = 7;
+
+[[gnu::always_inline]] inline double logistic_slope(double z, double y) {
+    const double e = exp_negative(z < 0.0 ? -z : z);
+    const double near_one = 1.0 / (1.0 + e);
+    return (z >= 0.0 ? near_one : e * near_one) - y;
+}
+
+[[gnu::always_inline]] inline double row_slope(RowLoss loss, double shape, double z, double y) {
+    const double sign = y > 0.0 ? 1.0 : -1.0;
+    switch (loss) {
+        case RowLoss::squared:
+            return z - y;
+        case RowLoss::logistic:
+            return logistic_slope(z, y);
+        case RowLoss::hinge:
+            return sign * z < 1.0 ? -sign : 0.0;
+        case RowLoss::squared_hinge: {
+            const double gap = 1.0 - sign * z;
+            return gap > 0.0 ? -2.0 * gap * sign : 0.0;
+        }
+        case RowLoss::perceptron:
+            return sign * z <= 0.0 ? -sign : 0.0;
+        case RowLoss::huber: {
+            const double r = z - y;
+            return r > shape ? shape : (r < -shape ? -shape : r);
+        }
+        case RowLoss::insensitive: {
+            const double r = z - y;
+            return r > shape ? 1.0 : (r < -shape ? -1.0 : 0.0);
+        }
+    }
+    return 0.0;
+}
+
+// The loss itself.
+[[gnu::always_inline]] inline double row_value(RowLoss loss, double shape, double z, double y) {
+    const double m = y > 0.0 ? z : -z, r = z - y, size = r < 0.0 ? -r : r;
+    switch (loss) {
+        case RowLoss::squared:
+            return 0.5 * r * r;
+        case RowLoss::logistic: {
+            const double a = z < 0.0 ? -z : z;
+            return (z >= 0.0 ? (1.0 - y) * a : y * a) + log1p_unit(exp_negative(a));
+        }
+        case RowLoss::hinge:
+            return m < 1.0 ? 1.0 - m : 0.0;
+        case RowLoss::squared_hinge:
+            return m < 1.0 ? (1.0 - m) * (1.0 - m) : 0.0;
+        case RowLoss::perceptron:
+            return m < 0.0 ? -m : 0.0;
+        case RowLoss::huber:
+            return size <= shape ? 0.5 * size * size : shape * (size - 0.5 * shape);
+        case RowLoss::insensitive:
+            return size > shape ? size - shape : 0.0;
+    }
+    return 0.0;
+}
+
+[[gnu::always_inline]] inline double soft_threshold(double v, double t) {
+    return v > t ? v - t : (v < -t ? v + t : 0.0);
+}
+
+template <typename T>
+[[gnu::always_inline]] inline double row_dot(const T *x, const double *w, std::size_t p) {
+    double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t j = 0; j < p; ++j) sum += x[j] * w[j];
+    return sum;
+}
+
+// Rows come in random order: ask for the next ones early, a cache line of 64 bytes at a time.
+template <typename T>
+[[gnu::always_inline]] inline void prefetch_row(const T *x, std::size_t p) {
+    const char *at = reinterpret_cast<const char *>(x);
+    const std::size_t bytes = p * sizeof(T) < 1024 ? p * sizeof(T) : 1024;
+    for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(at + k);
+}
+
+}  // namespace margin

@@ -1,0 +1,220 @@
+// Products of a data matrix with coefficients, and the fused pass of a linear model:
+// predictions, loss and gradient while the rows are in cache.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "common/native.hpp"
+#include "common/team.hpp"
+#include "rows/loss_kernels.hpp"
+
+namespace margin {
+namespace {
+
+// out[r, :] = sum over the stored entries of row r of value * coef[column, :].
+template <typename T, typename I>
+[[gnu::always_inline]] inline void csr_rows(const I *indptr, const I *indices, const T *data,
+                                            const double *coef, double *out, std::size_t first,
+                                            std::size_t last, std::size_t k) {
+    if (k == 1) {
+        for (std::size_t r = first; r < last; ++r) {
+            double a = 0.0, b = 0.0;  // two chains hide the latency of the additions
+            I at = indptr[r];
+            const I end = indptr[r + 1];
+            for (; at + 1 < end; at += 2) {
+                a += data[at] * coef[indices[at]];
+                b += data[at + 1] * coef[indices[at + 1]];
+            }
+            if (at < end) a += data[at] * coef[indices[at]];
+            out[r] = a + b;
+        }
+        return;
+    }
+    for (std::size_t r = first; r < last; ++r) {
+        double *row = out + r * k;
+        std::fill(row, row + k, 0.0);
+        for (I at = indptr[r]; at < indptr[r + 1]; ++at) {
+            const double v = data[at];
+            const double *c = coef + static_cast<std::size_t>(indices[at]) * k;
+#pragma omp simd
+            for (std::size_t j = 0; j < k; ++j) row[j] += v * c[j];
+        }
+    }
+}
+
+// The column indices are trusted: callers validate a matrix once, not on every product.
+template <typename T, typename I>
+void csr_product(Vector<const I> indptr, Vector<const I> indices, Vector<const T> data,
+                 Matrix<const double> coef, Matrix<double> out, int n_threads) {
+    const std::size_t rows = out.shape(0), k = out.shape(1);
+    if (indptr.size() != rows + 1 || coef.shape(1) != k || indices.size() != data.size())
+        throw std::invalid_argument("csr_product: arrays of different shape");
+    const I *ptr = indptr.data(), *ind = indices.data();
+    if (ptr[0] != 0 || static_cast<std::size_t>(ptr[rows]) != data.size())
+        throw std::invalid_argument("csr_product: malformed row pointers");
+    const T *val = data.data();
+    const double *cp = coef.data();
+    double *op = out.data();
+
+    nb::gil_scoped_release release;
+    // Blocks of equal numbers of stored entries balance rows of very different length.
+    const std::ptrdiff_t blocks = std::max<std::ptrdiff_t>(1, 4 * n_threads);
+    const std::size_t entries = data.size();
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (worth_team(n_threads, double(entries) * double(k)))
+    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+        const auto bound = [&](std::ptrdiff_t part) {
+            const I target = static_cast<I>(entries * part / blocks);
+            return static_cast<std::size_t>(std::lower_bound(ptr, ptr + rows, target) - ptr);
+        };
+        const std::size_t last = b + 1 == blocks ? rows : bound(b + 1);
+        csr_rows(ptr, ind, val, cp, op, b == 0 ? 0 : bound(b), last, k);
+    }
+}
+
+constexpr std::size_t tile_rows = 64;
+
+template <typename T>
+[[gnu::always_inline]] inline double dot(const T *x, const double *w, std::size_t p) {
+    double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t j = 0; j < p; ++j) sum += x[j] * w[j];
+    return sum;
+}
+
+// One sweep over rows [0, n): prediction, loss, and gradient += slope * row; last entry: sum of slopes.
+template <typename T, typename Loss>
+[[gnu::always_inline]] inline double pass(const T *X, const double *y, const double *weight,
+                                          const double *w, double offset, double *curvature,
+                                          double *gradient, std::size_t n, std::size_t p) {
+    double total = 0.0, slope_sum = 0.0;
+    double z[tile_rows], g[tile_rows];
+    for (std::size_t at = 0; at < n; at += tile_rows) {
+        const std::size_t size = std::min(tile_rows, n - at);
+        const T *tile = X + at * p;
+        for (std::size_t i = 0; i < size; ++i) z[i] = offset + dot(tile + i * p, w, p);
+#pragma omp simd reduction(+ : total, slope_sum)
+        for (std::size_t i = 0; i < size; ++i) {
+            double v, d, h;
+            Loss::evaluate(z[i], y[at + i], v, d, h);
+            const double s = weight ? weight[at + i] : 1.0;
+            total += s * v;
+            g[i] = s * d;
+            slope_sum += g[i];
+            if (curvature) curvature[at + i] = s * h;
+        }
+        std::size_t i = 0;
+        for (; i + 4 <= size; i += 4) {
+            const T *x = tile + i * p;
+            const double a = g[i], b = g[i + 1], c = g[i + 2], d = g[i + 3];
+#pragma omp simd
+            for (std::size_t j = 0; j < p; ++j)
+                gradient[j] += (a * x[j] + b * x[j + p]) + (c * x[j + 2 * p] + d * x[j + 3 * p]);
+        }
+        for (; i < size; ++i) {
+            const T *x = tile + i * p;
+#pragma omp simd
+            for (std::size_t j = 0; j < p; ++j) gradient[j] += g[i] * x[j];
+        }
+    }
+    gradient[p] += slope_sum;
+    return total;
+}
+
+#define MARGIN_PASS(name, T, Loss)                                                                 \
+    MARGIN_CLONES double name(const T *X, const double *y, const double *s, const double *w,       \
+                              double offset, double *h, double *g, std::size_t n, std::size_t p) { \
+        return pass<T, Loss>(X, y, s, w, offset, h, g, n, p);                                      \
+    }
+MARGIN_PASS(pass_squared_f64, double, SquaredLoss)
+MARGIN_PASS(pass_squared_f32, float, SquaredLoss)
+MARGIN_PASS(pass_logistic_f64, double, LogisticLoss)
+MARGIN_PASS(pass_logistic_f32, float, LogisticLoss)
+#undef MARGIN_PASS
+
+template <typename T>
+using Pass = double (*)(const T *, const double *, const double *, const double *, double, double *,
+                        double *, std::size_t, std::size_t);
+
+template <typename T>
+Pass<T> pass_of(int loss);
+template <>
+Pass<double> pass_of<double>(int loss) {
+    return static_cast<LossId>(loss) == LossId::squared ? pass_squared_f64 : pass_logistic_f64;
+}
+template <>
+Pass<float> pass_of<float>(int loss) {
+    return static_cast<LossId>(loss) == LossId::squared ? pass_squared_f32 : pass_logistic_f32;
+}
+
+template <typename T>
+double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
+                   std::optional<Vector<const double>> weight, Vector<const double> w,
+                   double offset, std::optional<Vector<double>> curvature, Vector<double> gradient,
+                   int n_threads) {
+    const std::size_t n = X.shape(0), p = X.shape(1);
+    if (y.size() != n || w.size() != p || gradient.size() != p + 1 ||
+        (weight && weight->size() != n) || (curvature && curvature->size() != n))
+        throw std::invalid_argument("linear_pass: arrays of different shape");
+    if (loss < 0 || loss > 1) throw std::invalid_argument("linear_pass: unknown loss");
+    const T *xp = X.data();
+    const double *yp = y.data(), *sp = weight ? weight->data() : nullptr, *wp = w.data();
+    double *hp = curvature ? curvature->data() : nullptr, *gp = gradient.data();
+    const Pass<T> run = pass_of<T>(loss);
+
+    nb::gil_scoped_release release;
+    // At most 64 fixed blocks, reduced in order: the same answer for any number of threads.
+    const std::size_t cached = std::clamp<std::size_t>((std::size_t{1} << 17) / (p + 1), 16, 1024);
+    const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
+    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
+    std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
+    if (worth_team(n_threads, double(n) * double(p)))
+    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+        const std::size_t at = b * rows, size = std::min(rows, n - at);
+        values[b] = run(xp + at * p, yp + at, sp ? sp + at : nullptr, wp, offset,
+                        hp ? hp + at : nullptr, partial.data() + b * (p + 1), size, p);
+    }
+    double total = 0.0;
+    std::fill(gp, gp + p + 1, 0.0);
+    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+        total += values[b];
+        for (std::size_t j = 0; j <= p; ++j) gp[j] += partial[b * (p + 1) + j];
+    }
+    return total;
+}
+
+}  // namespace
+
+template <typename T, typename I>
+void bind_csr(nb::module_ &m) {
+    m.def("csr_product", &csr_product<T, I>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("data").noconvert(), nb::arg("coef").noconvert(),
+          nb::arg("out").noconvert(), nb::arg("n_threads"));
+}
+
+template <typename T>
+void bind_pass(nb::module_ &m) {
+    m.def("linear_pass", &linear_pass<T>, nb::arg("loss"), nb::arg("X").noconvert(),
+          nb::arg("y").noconvert(), nb::arg("weight").noconvert().none(), nb::arg("w").noconvert(),
+          nb::arg("offset"), nb::arg("curvature").noconvert().none(),
+          nb::arg("gradient").noconvert(), nb::arg("n_threads"));
+}
+
+void bind_products(nb::module_ &m) {
+    // Nothing is converted: a copy of an output would be filled and thrown away.
+    bind_csr<double, std::int32_t>(m);
+    bind_csr<double, std::int64_t>(m);
+    bind_csr<float, std::int32_t>(m);
+    bind_csr<float, std::int64_t>(m);
+    bind_pass<double>(m);
+    bind_pass<float>(m);
+}
+
+}  // namespace margin

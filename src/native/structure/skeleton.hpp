@@ -1,0 +1,156 @@
+// The order-independent skeleton search, for any test of conditional independence.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/interrupt.hpp"
+#include "common/native.hpp"
+
+namespace margin::skeleton {
+
+struct Removed {
+    int i, j;
+    double p_value;
+    std::vector<int> given;
+};
+
+struct Skeleton {
+    std::vector<std::uint8_t> adjacent;  // p * p, symmetric
+    std::vector<double> largest_p;       // p * p, upper half: largest p-value seen for the pair
+    std::vector<Removed> removed;
+    std::vector<std::int64_t> tests;    // per size of the conditioning set
+    std::vector<std::int64_t> skipped;  // tests that had too little data, per size
+};
+
+enum class Verdict { dependent, independent, skipped };
+
+// Worker: begin(i, neighbours) once per node; condition(set, first) with the positions of the set
+// in `neighbours`, all before `first` being as in the last call; judge(position, p_value) of a
+// neighbour.
+template <typename Worker>
+void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t level, bool upwards,
+           const std::uint8_t *before, const std::uint8_t *required, std::size_t p, Skeleton &out,
+           std::vector<Removed> &found, std::int64_t &n_tests, std::int64_t &n_skipped,
+           Interrupt &interrupt) {
+    std::vector<std::size_t> pending;
+    for (std::size_t a = 0; a < near.size(); ++a) {
+        const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
+        if ((near[a] > i) == upwards && out.adjacent[lo * p + hi] && !required[lo * p + hi])
+            pending.push_back(a);
+    }
+    if (pending.empty() || near.size() < level + 1) return;
+    worker.begin(i, near);
+    std::vector<std::size_t> set(level);
+    for (std::size_t a = 0; a < level; ++a) set[a] = a;
+    std::size_t changed = 0;
+    while (true) {
+        bool ready = false;
+        for (std::size_t t = 0; t < pending.size();) {
+            const std::size_t a = pending[t];
+            const int j = near[a];
+            bool known = std::find(set.begin(), set.end(), a) != set.end();
+            if (!known && !upwards) {
+                // The other end has tried every set among its own neighbours.
+                known = true;
+                for (const std::size_t b : set)
+                    known = known && before[static_cast<std::size_t>(j) * p + near[b]];
+            }
+            if (known) {
+                ++t;
+                continue;
+            }
+            if (n_tests % 64 == 0 && interrupt.poll()) return;
+            if (!ready) worker.condition(set, changed);
+            ready = true;
+            double p_value = 0.0;
+            const Verdict verdict = worker.judge(a, p_value);
+            ++n_tests;
+            n_skipped += verdict == Verdict::skipped;
+            const std::size_t lo = std::min(i, j), hi = std::max(i, j);
+            if (verdict != Verdict::skipped)
+                out.largest_p[lo * p + hi] = std::max(out.largest_p[lo * p + hi], p_value);
+            if (verdict == Verdict::independent) {
+                Removed gone{static_cast<int>(lo), static_cast<int>(hi), p_value, {}};
+                for (const std::size_t b : set) gone.given.push_back(near[b]);
+                found.push_back(std::move(gone));
+                pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(t));
+            } else {
+                ++t;
+            }
+        }
+        if (pending.empty()) return;
+        std::size_t at = level;
+        while (at > 0 && set[at - 1] == near.size() - level + at - 1) --at;
+        if (at == 0) return;
+        ++set[at - 1];
+        for (std::size_t b = at; b < level; ++b) set[b] = set[b - 1] + 1;
+        changed = ready ? at - 1 : std::min(changed, at - 1);
+    }
+}
+
+template <typename MakeWorker>
+Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *required,
+                std::size_t max_level, const MakeWorker &make_worker, int n_threads) {
+    Skeleton out;
+    Interrupt interrupt;
+    out.adjacent.assign(start, start + p * p);
+    out.largest_p.assign(p * p, 0.0);
+    for (std::size_t level = 0; level <= max_level; ++level) {
+        const std::vector<std::uint8_t> before = out.adjacent;
+        std::vector<std::vector<int>> near(p);
+        std::size_t widest = 0;
+        for (std::size_t i = 0; i < p; ++i) {
+            for (std::size_t j = 0; j < p; ++j)
+                if (before[i * p + j]) near[i].push_back(static_cast<int>(j));
+            widest = std::max(widest, near[i].size());
+        }
+        if (widest < level + 1) break;
+        std::int64_t n_tests = 0, n_skipped = 0;
+        for (const bool upwards : {true, false}) {
+            if (level == 0 && !upwards) continue;
+            std::vector<std::vector<Removed>> found(p);
+#pragma omp parallel num_threads(n_threads) reduction(+ : n_tests, n_skipped)
+            {
+                auto worker = make_worker();
+#pragma omp for schedule(dynamic, 1)
+                for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p); ++i)
+                    if (!interrupt.poll())
+                        visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
+                              required, p, out, found[i], n_tests, n_skipped, interrupt);
+            }
+            interrupt.rethrow();
+            for (const auto &list : found)
+                for (const Removed &gone : list) {
+                    out.adjacent[gone.i * p + gone.j] = out.adjacent[gone.j * p + gone.i] = 0;
+                    out.removed.push_back(gone);
+                }
+        }
+        out.tests.push_back(n_tests);
+        out.skipped.push_back(n_skipped);
+    }
+    return out;
+}
+
+inline nb::dict to_python(const Skeleton &found, Matrix<std::uint8_t> adjacency,
+                          Matrix<double> largest_p) {
+    std::copy(found.adjacent.begin(), found.adjacent.end(), adjacency.data());
+    std::copy(found.largest_p.begin(), found.largest_p.end(), largest_p.data());
+    nb::list removed, tests, skipped;
+    for (const Removed &gone : found.removed) {
+        nb::list given;
+        for (const int s : gone.given) given.append(s);
+        removed.append(nb::make_tuple(gone.i, gone.j, nb::tuple(given), gone.p_value));
+    }
+    for (const std::int64_t count : found.tests) tests.append(count);
+    for (const std::int64_t count : found.skipped) skipped.append(count);
+    nb::dict out;
+    out["removed"] = removed;
+    out["tests"] = tests;
+    out["skipped"] = skipped;
+    return out;
+}
+
+}  // namespace margin::skeleton
