@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from margin import losses, optim, penalties
-from margin.core import Solution, Status, stored_rows
+from margin.core import stored_rows
 from margin.linear import SGDClassifier, SGDRegressor
 from margin.linear import _sgd_fit as sgd
 
@@ -46,26 +46,3 @@ def test_objective_of_weighted_rows_is_the_mean():
         rows, sgd.solver_of(SGDRegressor(), 1.0, seed=0, max_iter=1), x, tol=None, patience=1
     )
     assert solution.trace["objective"][0] == pytest.approx(wanted)
-
-
-def test_combined_reports_the_worst():
-    def solution(status, trace):
-        return Solution(
-            x=np.zeros(1),
-            status=status,
-            n_iter=len(trace) - 1,
-            objective=trace[-1],
-            trace={"objective": np.array(trace)},
-            solver="SGD",
-        )
-
-    parts = [
-        solution(Status.CONVERGED, [4.0, 2.0]),
-        solution(Status.MAX_ITER, [4.0, 3.0, 2.0, 1.0]),
-    ]
-    both = sgd.combined(parts)
-    assert both.status is Status.MAX_ITER
-    assert both.n_iter == 3
-    assert both.objective == 1.5
-    np.testing.assert_allclose(both.trace["objective"], [4.0, 2.5, 2.0, 1.5])
-    assert sgd.combined(parts[:1]) is parts[0]

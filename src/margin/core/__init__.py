@@ -1,13 +1,16 @@
 """The border of the library: checks, results, ragged data, missing values, randomness, progress."""
 
-from margin.core import check, missing, progress, random, threads, versions
+from margin.core import check, missing, progress, random, threads, types, versions
 from margin.core._atomic import atomic
 from margin.core._card import Card
 from margin.core._distinct_rows import DistinctRows, distinct_rows, stored_rows
+from margin.core._iterate import iterate, watch
 from margin.core._linear_scores import best_label, linear_scores
 from margin.core._report import FitReport
+from margin.core._run import Iterate
 from margin.core._sequences import Sequences
 from margin.core._solution import Certificate, FitError, Solution, Status
+from margin.core._stop import Stop
 
 __all__ = [
     "Card",
@@ -15,18 +18,23 @@ __all__ = [
     "DistinctRows",
     "FitError",
     "FitReport",
+    "Iterate",
     "Sequences",
     "Solution",
     "Status",
+    "Stop",
     "atomic",
     "best_label",
     "check",
     "distinct_rows",
+    "iterate",
     "linear_scores",
     "missing",
     "progress",
     "random",
     "stored_rows",
     "threads",
+    "types",
     "versions",
+    "watch",
 ]

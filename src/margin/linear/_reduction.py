@@ -11,8 +11,6 @@ from margin.core import FitReport, Status, check
 from margin.linear._decoding import votes
 from margin.linear._logistic_regression import LogisticRegression
 
-_SEVERITY = [Status.CONVERGED, Status.STALLED, Status.MAX_ITER, Status.FAILED]
-
 
 def base_classifier(owner):
     """The binary classifier to clone: the one given, or logistic regression."""
@@ -119,7 +117,7 @@ def gathered_report(owner, estimators, cost, notes=()):
     if len(known) < len(reports):
         facts += (f"{inner} leaves no report of its own",)
         return FitReport(name, inner, Status.CONVERGED, len(reports), float("nan"), notes=facts)
-    worst = max(known, key=lambda report: _SEVERITY.index(report.status))
+    worst = max(known, key=lambda report: report.status.severity)
     missed = sum(not report.status.ok for report in known)
     proofs = [report.certificate for report in known if report.certificate is not None]
     iterations = np.array([report.n_iter for report in known])
@@ -130,9 +128,7 @@ def gathered_report(owner, estimators, cost, notes=()):
         status=worst.status,
         n_iter=int(iterations.sum()),
         objective=float(objective.sum()),
-        certificate=max(proofs, key=lambda c: c.value / max(c.tolerance, 1e-300))
-        if proofs
-        else None,
+        certificate=max(proofs, key=lambda c: c.ratio, default=None),
         trace={
             "classifier_rows": np.array(cost.rows, dtype=np.float64),
             "classifier_iterations": iterations.astype(np.float64),

@@ -8,6 +8,7 @@ from sklearn.utils.metaestimators import available_if
 from margin.core import (
     Card,
     FitReport,
+    Solution,
     atomic,
     best_label,
     check,
@@ -229,9 +230,9 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
             )
         self._store(X, tasks, solutions)
         self.__dict__.pop("_progress", None)
-        made = sgd.combined(solutions)
-        self.fit_report_ = check.report(self, made, notes=sgd.gradient_note(solutions))
-        self.n_iter_ = made.n_iter
+        whole = Solution.merge(solutions, parts="classes", objective="mean")
+        self.fit_report_ = check.report(self, whole, notes=sgd.gradient_note(solutions))
+        self.n_iter_ = whole.n_iter
         return self
 
     @atomic
@@ -267,7 +268,8 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         solutions = sgd.solve_tasks(self, tasks, max_iter=1, tol=None)
         self._progress = [s.extras["progress"] for s in solutions]
         self._store(X, tasks, solutions, last=True)
-        self.fit_report_ = FitReport.of(self, sgd.combined(solutions), sgd.gradient_note(solutions))
+        whole = Solution.merge(solutions, parts="classes", objective="mean")
+        self.fit_report_ = FitReport.of(self, whole, sgd.gradient_note(solutions))
         self.n_iter_ = max(progress.epochs for progress in self._progress)
         return self
 

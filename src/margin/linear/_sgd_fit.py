@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin import losses, optim, penalties
-from margin.core import Certificate, DistinctRows, Solution, Status, check, threads
+from margin.core import DistinctRows, Solution, check, threads
 from margin.core.random import generator
 
 Floats = NDArray[np.float64]
@@ -179,33 +179,6 @@ def solve_tasks(estimator, tasks, *, max_iter, tol, callback=None) -> list[Solut
         return [solve(task) for task in tasks]
     with ThreadPoolExecutor(n_threads) as pool:
         return list(pool.map(solve, tasks))
-
-
-def combined(solutions: list[Solution]) -> Solution:
-    """One solution that reports on several: mean objective, worst status and certificate."""
-    if len(solutions) == 1:
-        return solutions[0]
-    severity = (Status.CONVERGED, Status.MAX_ITER, Status.STALLED, Status.FAILED)
-    worst = max(solutions, key=lambda s: severity.index(s.status))
-    certificates = [s.certificate for s in solutions if s.certificate is not None]
-    certificate: Certificate | None = None
-    if certificates:
-        certificate = max(certificates, key=lambda c: c.value)
-    n_iter = max(s.n_iter for s in solutions)
-    traces = [np.asarray(s.trace["objective"]) for s in solutions]
-    padded = [np.append(t, np.full(n_iter + 1 - len(t), t[-1])) for t in traces]
-    repairs = dict.fromkeys(text for s in solutions for text in s.repairs)
-    return Solution(
-        x=np.concatenate([s.x for s in solutions]),
-        status=worst.status,
-        n_iter=n_iter,
-        objective=float(np.mean([s.objective for s in solutions])),
-        trace={"objective": np.mean(padded, axis=0)},
-        certificate=certificate,
-        solver=worst.solver,
-        message=worst.message,
-        repairs=tuple(repairs),
-    )
 
 
 def gradient_note(solutions: list[Solution]) -> tuple[str, ...]:

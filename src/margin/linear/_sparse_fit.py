@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from margin import losses, optim, penalties
-from margin.core import check, progress, threads
+from margin.core import Solution, check, progress, threads
 
 
 def fit_elastic_net(estimator, X, y, sample_weight, l1_ratio):
@@ -67,8 +67,6 @@ def _store(estimator, found, X, target_ndim):
     gaps = [float(s.extras["gap"]) for s in found]
     estimator.n_iter_ = counts[0] if single else counts
     estimator.dual_gap_ = gaps[0] if single else np.array(gaps)
-    worst = max(found, key=lambda s: s.certificate.value / s.certificate.tolerance)
-    total = sum(s.objective for s in found)
-    whole = replace(worst, objective=total, n_iter=max(counts))
+    whole = replace(Solution.merge(found, parts="targets"), n_iter=max(counts))
     estimator.fit_report_ = check.report(estimator, whole)
     return estimator

@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
-from margin.core import Solution, Status, check, progress, random, threads
+from margin.core import Solution, check, progress, random, threads
 from margin.svm._kernel_data import check_kernel_params, fit_data, resolved, take
 from margin.svm._kernel_gram import kernel_gram, warn_if_indefinite
 from margin.svm._leave_one_out import leave_one_out
 from margin.svm._multiclass import STRATEGIES, by_opponent, duels, members
 from margin.svm._probability import METHODS, calibrate
 from margin.svm._support_report import support_report
-
-_ORDER = (Status.CONVERGED, Status.STALLED, Status.MAX_ITER, Status.FAILED)
 
 
 def check_common_params(estimator):
@@ -143,27 +141,8 @@ def merged(solutions):
     """One solution that stands for several: the worst status, the sums of the objectives."""
     if len(solutions) == 1:
         return solutions[0]
-    worst = max(solutions, key=lambda s: (_ORDER.index(s.status), s.certificate.value))
-    length = max(len(s.trace.get("objective", ())) for s in solutions)
-    traces = [[_padded(s, name, length) for s in solutions] for name in ("objective", "violation")]
-    return Solution(
-        x=worst.x,
-        status=worst.status,
-        n_iter=sum(s.n_iter for s in solutions),
-        objective=sum(s.objective for s in solutions),
-        trace={"objective": np.sum(traces[0], axis=0), "violation": np.max(traces[1], axis=0)},
-        certificate=replace(worst.certificate, value=max(s.certificate.value for s in solutions)),
-        solver=f"{worst.solver}, {len(solutions)} machines",
-        message=worst.message,
-        repairs=tuple(dict.fromkeys(text for s in solutions for text in s.repairs)),
-        extras={"gap": sum(s.extras["optimality"].gap for s in solutions)},
-    )
-
-
-def _padded(solution, name, length):
-    """Trace of a machine, its last value repeated until the others have ended too."""
-    values = solution.trace[name]
-    return np.concatenate([values, np.full(length - len(values), values[-1])])
+    whole = Solution.merge(solutions, parts="machines", n_iter="sum")
+    return replace(whole, extras={"gap": sum(s.extras["optimality"].gap for s in solutions)})
 
 
 def finish(estimator, solution, notes=()):

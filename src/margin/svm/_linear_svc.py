@@ -1,7 +1,6 @@
 """Linear support vector classification."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -9,7 +8,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from margin.core import (
     Card,
     Solution,
-    Status,
     atomic,
     best_label,
     check,
@@ -25,8 +23,6 @@ from margin.svm._linear_fit import (
     solve_linear,
     solve_together,
 )
-
-_ORDER = (Status.CONVERGED, Status.STALLED, Status.MAX_ITER, Status.FAILED)
 
 
 class LinearSVC(ClassifierMixin, BaseEstimator):
@@ -201,7 +197,8 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
             found = [train(job) for job in jobs]
         coef, intercept, solutions = map(list, zip(*found, strict=True))
         beta = np.array([s.extras["beta"] for s in solutions])
-        return np.array(coef), np.array(intercept), beta, _merged(solutions)
+        whole = Solution.merge(solutions, parts="machines")
+        return np.array(coef), np.array(intercept), beta, whole
 
     def decision_function(self, X):
         """Scores: of the second of two classes, or one per class."""
@@ -215,24 +212,3 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _merged(solutions):
-    """One solution for several: the worst certificate, sums of the objectives."""
-    if len(solutions) == 1:
-        return solutions[0]
-    worst = max(solutions, key=lambda s: (_ORDER.index(s.status), s.certificate.value))
-    length = max(len(s.trace["objective"]) for s in solutions)
-    trace = {
-        name: np.sum([np.pad(s.trace[name], (0, length - len(s.trace[name])), "edge")
-                      for s in solutions], axis=0)
-        for name in ("objective", "gap")
-    }  # fmt: skip
-    assert isinstance(worst, Solution)
-    return replace(
-        worst,
-        n_iter=max(s.n_iter for s in solutions),
-        objective=sum(s.objective for s in solutions),
-        trace=trace,
-        solver=f"{worst.solver}, {len(solutions)} machines",
-    )
