@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 
-from margin.linear import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
+from margin.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
 from margin.svm import SVC, KernelPegasos, KernelPerceptron, LinearSVC, Pegasos
 
 MACHINES = [

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from margin.core import Card, FitReport, Status
-from margin.evaluation._problem import state
+from margin.evaluation.table._problem import state
 
 
 class Shrunk(RegressorMixin, BaseEstimator):

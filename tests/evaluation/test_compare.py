@@ -10,14 +10,15 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
-from margin.evaluation import _transformers, compare, prediction_interval
+from margin.evaluation import compare, prediction_interval
+from margin.evaluation.table import _transformers
 
 
 @pytest.fixture
 def quick(monkeypatch):
     """Five folds and a short learning curve, where neither matters."""
-    monkeypatch.setattr("margin.evaluation._folds._REPEATS", 1)
-    monkeypatch.setattr("margin.evaluation._learning_curve._SHARES", (0.5, 1.0))
+    monkeypatch.setattr("margin.evaluation.race._folds._REPEATS", 1)
+    monkeypatch.setattr("margin.evaluation.verdict._learning_curve._SHARES", (0.5, 1.0))
 
 
 @pytest.fixture
@@ -187,7 +188,7 @@ def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch
     def interrupted(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("margin.evaluation._race.evaluate", interrupted)
+    monkeypatch.setattr("margin.evaluation.race._race.evaluate", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compare(line, "y", models=[], budget=None, jobs=1)
 
@@ -195,7 +196,7 @@ def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch
 def test_in_a_hurry_the_winner_is_not_tuned_again(line, fake, monkeypatch):
     monkeypatch.setattr("margin.evaluation._compare._slow", lambda results, run: 1e9)
     calls = []
-    monkeypatch.setattr("margin.evaluation._final.tune", lambda *args: calls.append(args))
+    monkeypatch.setattr("margin.evaluation.verdict._final.tune", lambda *args: calls.append(args))
     found = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=100, jobs=1)
     assert found.winner == "Shrunk"
     assert not calls
@@ -211,7 +212,7 @@ def test_a_budget_that_is_too_small_still_gives_an_answer(line, fake):
 
 def test_progress_is_finished_even_when_all_fails(line, monkeypatch, fake):
     heard = []
-    monkeypatch.setattr("margin.evaluation._entrants.baselines", lambda task: {})
+    monkeypatch.setattr("margin.evaluation.race._entrants.baselines", lambda task: {})
     with pytest.raises(ValueError, match="every model failed; Broken: cannot do this"):
         compare(
             line, "y", models=[("Broken", fake.Failing)], jobs=1,

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from margin.native import stochastic as native
+from margin.native.rows import stochastic as native
 
 ALL = range(7)
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from margin.inference import JunctionTree
-from margin.native import contingency, graph_search, partial_correlation, structure
+from margin.native.graphs import graph_search
+from margin.native.structure import contingency, partial_correlation, structure
 from margin.search import parent_sets
 
 

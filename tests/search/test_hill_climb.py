@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margin.core import Status
-from margin.native import structure
+from margin.native.structure import structure
 from margin.search import (
     Categories,
     Climb,

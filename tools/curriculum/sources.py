@@ -66,7 +66,7 @@ class PublicNames:
 
         Examples
         --------
-        >>> PublicNames([]).home("margin.linear._ridge")
+        >>> PublicNames([]).home("margin.linear.regression._ridge")
         'margin.linear'
         """
         public = []

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.native.row_order import row_keys
+from margin.native.rows.row_order import row_keys
 
 Floats = NDArray[np.float64]
 

@@ -4,36 +4,36 @@
 law that comes along with them. All return a :class:`sklearn.utils.Bunch`.
 """
 
-from margin.datasets._ads import make_ad_replay
-from margin.datasets._alice import both_boys_given_boy_on_day, load_alice_children
-from margin.datasets._boolean import load_boolean
-from margin.datasets._builtin import DEFAULT_BUILTIN, builtin, builtin_names
-from margin.datasets._burglary import load_burglary
-from margin.datasets._cars import make_cars
-from margin.datasets._chains import make_chimpanzee, make_weather
-from margin.datasets._cholera import make_farr_cholera, make_snow_cholera
-from margin.datasets._gridworld import load_cliff_walk, load_grid_maze
-from margin.datasets._linear_truth import make_linear_regression, make_logistic
-from margin.datasets._maze_walk import load_maze_walk
-from margin.datasets._missing import make_missing
-from margin.datasets._mixed import MIXED_SCALES, make_mixed_table
-from margin.datasets._network import make_network_samples
-from margin.datasets._parking import make_parking
-from margin.datasets._parking_features import parking_features
-from margin.datasets._rings import make_disc_concept, make_gaussian_ring, make_rings
-from margin.datasets._scales import SCALES, Scale, is_invariant
-from margin.datasets._sequence_tasks import make_abac, make_delayed_copy, make_first_symbol
-from margin.datasets._simpson import load_berkeley, load_kidney_stones
-from margin.datasets._small_networks import load_d_separation, load_flu, load_rain
-from margin.datasets._smileys import make_smileys
-from margin.datasets._smoking import load_smoking
 from margin.datasets._tosses import (
     load_coin_tosses,
     load_dice_rolls,
     make_coin_tosses,
     make_dice_rolls,
 )
-from margin.datasets._unfaithful import make_unfaithful_sem
+from margin.datasets.networks._ads import make_ad_replay
+from margin.datasets.networks._alice import both_boys_given_boy_on_day, load_alice_children
+from margin.datasets.networks._burglary import load_burglary
+from margin.datasets.networks._cholera import make_farr_cholera, make_snow_cholera
+from margin.datasets.networks._network import make_network_samples
+from margin.datasets.networks._simpson import load_berkeley, load_kidney_stones
+from margin.datasets.networks._small_networks import load_d_separation, load_flu, load_rain
+from margin.datasets.networks._smoking import load_smoking
+from margin.datasets.networks._unfaithful import make_unfaithful_sem
+from margin.datasets.tables._boolean import load_boolean
+from margin.datasets.tables._builtin import DEFAULT_BUILTIN, builtin, builtin_names
+from margin.datasets.tables._cars import make_cars
+from margin.datasets.tables._linear_truth import make_linear_regression, make_logistic
+from margin.datasets.tables._missing import make_missing
+from margin.datasets.tables._mixed import MIXED_SCALES, make_mixed_table
+from margin.datasets.tables._parking import make_parking
+from margin.datasets.tables._parking_features import parking_features
+from margin.datasets.tables._rings import make_disc_concept, make_gaussian_ring, make_rings
+from margin.datasets.tables._scales import SCALES, Scale, is_invariant
+from margin.datasets.tables._smileys import make_smileys
+from margin.datasets.worlds._chains import make_chimpanzee, make_weather
+from margin.datasets.worlds._gridworld import load_cliff_walk, load_grid_maze
+from margin.datasets.worlds._maze_walk import load_maze_walk
+from margin.datasets.worlds._sequence_tasks import make_abac, make_delayed_copy, make_first_symbol
 
 __all__ = [
     "DEFAULT_BUILTIN",

@@ -1,17 +1,23 @@
 """Which model suits this table, and how sure are we?"""
 
-from margin.evaluation._baselines import Improvement, baselines
 from margin.evaluation._bayes_search import BayesSearchCV
-from margin.evaluation._columns import describe_columns
 from margin.evaluation._compare import compare
-from margin.evaluation._discovery import all_estimators, family, summary
-from margin.evaluation._importance import permutation_importance
-from margin.evaluation._intervals import prediction_interval, score_interval, wilson_interval
-from margin.evaluation._learning_curve import learning_curve
-from margin.evaluation._metric import Metric, choose_metric
-from margin.evaluation._paired import PairedTest, corrected_paired_test, corrected_se
-from margin.evaluation._preprocess import preprocessor
-from margin.evaluation._result import (
+from margin.evaluation.race._baselines import Improvement, baselines
+from margin.evaluation.race._discovery import all_estimators, family, summary
+from margin.evaluation.race._metric import Metric, choose_metric
+from margin.evaluation.table._columns import describe_columns
+from margin.evaluation.table._preprocess import preprocessor
+from margin.evaluation.table._split import Split, holdout
+from margin.evaluation.table._task import InferredTask, choose_target, infer_task
+from margin.evaluation.verdict._importance import permutation_importance
+from margin.evaluation.verdict._intervals import (
+    prediction_interval,
+    score_interval,
+    wilson_interval,
+)
+from margin.evaluation.verdict._learning_curve import learning_curve
+from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test, corrected_se
+from margin.evaluation.verdict._result import (
     Baseline,
     ColumnInfo,
     Comparison,
@@ -19,9 +25,7 @@ from margin.evaluation._result import (
     LearningCurve,
     ModelResult,
 )
-from margin.evaluation._size_report import SizeReport, expected_best
-from margin.evaluation._split import Split, holdout
-from margin.evaluation._task import InferredTask, choose_target, infer_task
+from margin.evaluation.verdict._size_report import SizeReport, expected_best
 
 __all__ = [
     "Baseline",

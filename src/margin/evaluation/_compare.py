@@ -12,18 +12,18 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from margin.core import check
-from margin.evaluation import _fold
-from margin.evaluation._entrants import Entrant, afford, entrants
-from margin.evaluation._final import Final, refit
-from margin.evaluation._judge import judge
-from margin.evaluation._prepared import Arena
-from margin.evaluation._probe import Probe
-from margin.evaluation._problem import Problem, state
-from margin.evaluation._race import Progress, Race, race, workers
-from margin.evaluation._result import Comparison, ModelResult, Scale, TaskName
-from margin.evaluation._sample import affordable_rows, sample
-from margin.evaluation._split import Split
-from margin.evaluation._standings import standings
+from margin.evaluation.race import _fold
+from margin.evaluation.race._entrants import Entrant, afford, entrants
+from margin.evaluation.race._probe import Probe
+from margin.evaluation.race._race import Progress, Race, race, workers
+from margin.evaluation.table._prepared import Arena
+from margin.evaluation.table._problem import Problem, state
+from margin.evaluation.table._sample import affordable_rows, sample
+from margin.evaluation.table._split import Split
+from margin.evaluation.verdict._final import Final, refit
+from margin.evaluation.verdict._judge import judge
+from margin.evaluation.verdict._result import Comparison, ModelResult, Scale, TaskName
+from margin.evaluation.verdict._standings import standings
 
 # The rest of the budget is for refitting, testing, learning curve and importances.
 _RACE_SHARE = 0.65

@@ -1,30 +1,16 @@
 """Graphical models: Bayesian and Markov networks that answer questions exactly."""
 
-from margin.graphical._bayesian_network import BayesianNetwork
-from margin.graphical._building_checks import BuildingReport
-from margin.graphical._chain_graph_model import ChainGraphModel, FactorGraphModel
-from margin.graphical._classifier import BayesianNetworkClassifier
-from margin.graphical._configurations import (
+from margin.graphical.cpds._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
+from margin.graphical.cpds._logistic_cpd import LogisticCPD, SoftmaxCPD
+from margin.graphical.cpds._noisy_or import NoisyOr
+from margin.graphical.cpds._table_cpd import TableCPD
+from margin.graphical.independence._configurations import (
     ExplainingAway,
     elementary_configuration,
     explaining_away,
 )
-from margin.graphical._continuous_result import ContinuousResult
-from margin.graphical._evidence import Soft, Virtual
-from margin.graphical._explanation import Explanation
-from margin.graphical._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
-from margin.graphical._ising import Ising, Potts
-from margin.graphical._joint_table import JointTable
-from margin.graphical._log_linear import LogLinearModel
-from margin.graphical._logistic_cpd import LogisticCPD, SoftmaxCPD
-from margin.graphical._markov_network import MarkovNetwork, PairwiseMRF
-from margin.graphical._mixed_result import ConditionalMoments, MixedResult
-from margin.graphical._noisy_or import NoisyOr
-from margin.graphical._plan import PlanReport
-from margin.graphical._result import AssignmentResult, QueryResult
-from margin.graphical._sensitivity import Sensitivity
-from margin.graphical._table_cpd import TableCPD
-from margin.graphical._variable_order import best_order, pearl_construction
+from margin.graphical.independence._joint_table import JointTable
+from margin.graphical.independence._variable_order import best_order, pearl_construction
 from margin.graphical.learning import (
     IC,
     MMHC,
@@ -43,6 +29,20 @@ from margin.graphical.learning import (
     fit_noisy_or,
     missingness_report,
 )
+from margin.graphical.network._bayesian_network import BayesianNetwork
+from margin.graphical.network._building_checks import BuildingReport
+from margin.graphical.network._classifier import BayesianNetworkClassifier
+from margin.graphical.queries._continuous_result import ContinuousResult
+from margin.graphical.queries._evidence import Soft, Virtual
+from margin.graphical.queries._explanation import Explanation
+from margin.graphical.queries._mixed_result import ConditionalMoments, MixedResult
+from margin.graphical.queries._plan import PlanReport
+from margin.graphical.queries._result import AssignmentResult, QueryResult
+from margin.graphical.queries._sensitivity import Sensitivity
+from margin.graphical.undirected._chain_graph_model import ChainGraphModel, FactorGraphModel
+from margin.graphical.undirected._ising import Ising, Potts
+from margin.graphical.undirected._log_linear import LogLinearModel
+from margin.graphical.undirected._markov_network import MarkovNetwork, PairwiseMRF
 
 __all__ = [
     "IC",

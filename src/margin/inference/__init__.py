@@ -1,21 +1,9 @@
 """Inference in factor models: exact, approximate and by sampling, on plain arrays."""
 
-from margin.inference._clique_graph import CliqueGraph
-from margin.inference._conditioning import Conditioned, loop_cut_conditioning, loop_cutset
-from margin.inference._eliminate import Elimination, Operations, eliminate, naive_operations
-from margin.inference._enumeration import Enumeration, enumerate_model
 from margin.inference._errors import MemoryLimitError, UnattainableError, ZeroProbabilityError
 from margin.inference._factor import Factor, dependence
-from margin.inference._gibbs import gibbs
-from margin.inference._junction_tree import JunctionTree
-from margin.inference._loopy import Beliefs, loopy_bp
-from margin.inference._mean_field import mean_field
 from margin.inference._model import FactorModel
-from margin.inference._pairwise import PairBeliefs, grid_edges, pairwise_bp
-from margin.inference._plan import Plan
 from margin.inference._pointwise import error_bars, pointwise_best
-from margin.inference._propagation import Propagation
-from margin.inference._samples import Samples
 from margin.inference._semiring import (
     BOOLEAN,
     COUNTING,
@@ -27,11 +15,23 @@ from margin.inference._semiring import (
     Semiring,
     axiom_violation,
 )
-from margin.inference._soft_evidence import fit_soft, jeffrey, soft_likelihoods
-from margin.inference._transfer import transfer
-from margin.inference._tree_messages import TreeBeliefs, sum_product
-from margin.inference._tree_reweighted import edge_appearance, tree_reweighted
-from margin.inference._weighting import importance_sampling, likelihood_weighting
+from margin.inference.approximate._loopy import Beliefs, loopy_bp
+from margin.inference.approximate._mean_field import mean_field
+from margin.inference.approximate._pairwise import PairBeliefs, grid_edges, pairwise_bp
+from margin.inference.approximate._tree_reweighted import edge_appearance, tree_reweighted
+from margin.inference.exact._clique_graph import CliqueGraph
+from margin.inference.exact._conditioning import Conditioned, loop_cut_conditioning, loop_cutset
+from margin.inference.exact._eliminate import Elimination, Operations, eliminate, naive_operations
+from margin.inference.exact._enumeration import Enumeration, enumerate_model
+from margin.inference.exact._junction_tree import JunctionTree
+from margin.inference.exact._plan import Plan
+from margin.inference.exact._propagation import Propagation
+from margin.inference.exact._soft_evidence import fit_soft, jeffrey, soft_likelihoods
+from margin.inference.exact._transfer import transfer
+from margin.inference.exact._tree_messages import TreeBeliefs, sum_product
+from margin.inference.sampling._gibbs import gibbs
+from margin.inference.sampling._samples import Samples
+from margin.inference.sampling._weighting import importance_sampling, likelihood_weighting
 
 __all__ = [
     "BOOLEAN",

@@ -1,50 +1,15 @@
 """Kernels: similarities of vectors, strings, trees and graphs, and their algebra."""
 
-from margin.kernels._algebra import Product, Sum
-from margin.kernels._alignment import alignment, ideal_matrix, target_alignment
-from margin.kernels._approximate import approximate
-from margin.kernels._b_spline import BSpline
 from margin.kernels._base import Kernel
-from margin.kernels._cardinal import CardinalFunctions, cardinal
-from margin.kernels._catmull_rom import CatmullRom
-from margin.kernels._combination import Combination, alignment_weights, combine
-from margin.kernels._compact import CompactSupport
-from margin.kernels._constant import Constant
-from margin.kernels._constrained import Constrained
-from margin.kernels._distances import squared_distances
-from margin.kernels._feature_map import FeatureMap, select_features
-from margin.kernels._fisher import Fisher, numerical_score
-from margin.kernels._fourier import FourierFeatures, fourier_features
-from margin.kernels._functions_of import exponential, gaussian, polynomial
-from margin.kernels._gamma_exponential import GammaExponential
-from margin.kernels._gram_features import GramFeatures, MercerExpansion, gram_features, mercer
-from margin.kernels._intersection import Intersection
-from margin.kernels._invariance import InvarianceReport, invariances
-from margin.kernels._laplacian import Laplacian
-from margin.kernels._linear import Linear
-from margin.kernels._matern import Matern
 from margin.kernels._memory import apply, row_blocks
-from margin.kernels._normalised import normalise
-from margin.kernels._nystroem import NystroemFeatures, nystroem
-from margin.kernels._periodic import Periodic
-from margin.kernels._polynomial import Polynomial
-from margin.kernels._polynomial_features import PolynomialFeatures
-from margin.kernels._power import Power
-from margin.kernels._radial import Radial
-from margin.kernels._rational_quadratic import RationalQuadratic
-from margin.kernels._rbf import RBF
-from margin.kernels._representer import (
-    RepresenterCertificate,
-    representer,
-    representer_certificate,
-)
 from margin.kernels._resolve import Custom, resolve
-from margin.kernels._rkhs import KernelFunction, fourier_inner
-from margin.kernels._scaled import Scaled
-from margin.kernels._separable import Separable
-from margin.kernels._sigmoid import Sigmoid
-from margin.kernels._sinc import Sinc
-from margin.kernels._spaces import (
+from margin.kernels.algebra._algebra import Product, Sum
+from margin.kernels.algebra._constrained import Constrained
+from margin.kernels.algebra._functions_of import exponential, gaussian, polynomial
+from margin.kernels.algebra._normalised import normalise
+from margin.kernels.algebra._power import Power
+from margin.kernels.algebra._scaled import Scaled
+from margin.kernels.algebra._spaces import (
     ColumnChoice,
     Mapped,
     compose,
@@ -53,33 +18,69 @@ from margin.kernels._spaces import (
     scaled_by,
     tensor,
 )
-from margin.kernels._thin_plate import ThinPlate
-from margin.kernels._triangle import Triangle
-from margin.kernels._truncated import Truncated
-from margin.kernels._validity import (
+from margin.kernels.features._approximate import approximate
+from margin.kernels.features._feature_map import FeatureMap, select_features
+from margin.kernels.features._fourier import FourierFeatures, fourier_features
+from margin.kernels.features._gram_features import (
+    GramFeatures,
+    MercerExpansion,
+    gram_features,
+    mercer,
+)
+from margin.kernels.features._nystroem import NystroemFeatures, nystroem
+from margin.kernels.features._polynomial_features import PolynomialFeatures
+from margin.kernels.graphs._graph_kernel import GraphKernel, VertexHistogram
+from margin.kernels.graphs._random_walk import RandomWalk
+from margin.kernels.graphs._shortest_path import ShortestPath
+from margin.kernels.graphs._weisfeiler_lehman import WeisfeilerLehman
+from margin.kernels.parts._convolution import Convolution
+from margin.kernels.parts._delta import Delta
+from margin.kernels.radial._compact import CompactSupport
+from margin.kernels.radial._distances import squared_distances
+from margin.kernels.radial._gamma_exponential import GammaExponential
+from margin.kernels.radial._laplacian import Laplacian
+from margin.kernels.radial._matern import Matern
+from margin.kernels.radial._radial import Radial
+from margin.kernels.radial._rational_quadratic import RationalQuadratic
+from margin.kernels.radial._rbf import RBF
+from margin.kernels.radial._thin_plate import ThinPlate
+from margin.kernels.radial._truncated import Truncated
+from margin.kernels.radial._wendland import Wendland
+from margin.kernels.strings._mismatch import Mismatch
+from margin.kernels.strings._spectrum import Spectrum
+from margin.kernels.strings._subsequence import Subsequence
+from margin.kernels.theory._alignment import alignment, ideal_matrix, target_alignment
+from margin.kernels.theory._cardinal import CardinalFunctions, cardinal
+from margin.kernels.theory._combination import Combination, alignment_weights, combine
+from margin.kernels.theory._invariance import InvarianceReport, invariances
+from margin.kernels.theory._representer import (
+    RepresenterCertificate,
+    representer,
+    representer_certificate,
+)
+from margin.kernels.theory._rkhs import KernelFunction, fourier_inner
+from margin.kernels.theory._validity import (
     PSDCheck,
     check_conditionally_psd,
     check_psd,
     find_violation,
     quadratic_forms,
 )
-from margin.kernels._vectors import VectorKernel
-from margin.kernels._wendland import Wendland
-from margin.kernels._white import White
-from margin.kernels.structured import (
-    AllSubtrees,
-    Convolution,
-    Delta,
-    GraphKernel,
-    Mismatch,
-    RandomWalk,
-    ShortestPath,
-    Spectrum,
-    Subsequence,
-    SubsetTrees,
-    VertexHistogram,
-    WeisfeilerLehman,
-)
+from margin.kernels.trees._tree_kernels import AllSubtrees, SubsetTrees
+from margin.kernels.vectors._b_spline import BSpline
+from margin.kernels.vectors._catmull_rom import CatmullRom
+from margin.kernels.vectors._constant import Constant
+from margin.kernels.vectors._fisher import Fisher, numerical_score
+from margin.kernels.vectors._intersection import Intersection
+from margin.kernels.vectors._linear import Linear
+from margin.kernels.vectors._periodic import Periodic
+from margin.kernels.vectors._polynomial import Polynomial
+from margin.kernels.vectors._separable import Separable
+from margin.kernels.vectors._sigmoid import Sigmoid
+from margin.kernels.vectors._sinc import Sinc
+from margin.kernels.vectors._triangle import Triangle
+from margin.kernels.vectors._vectors import VectorKernel
+from margin.kernels.vectors._white import White
 
 __all__ = [
     "RBF",

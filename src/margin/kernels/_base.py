@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 
 if TYPE_CHECKING:
-    from margin.kernels._constrained import Constrained
+    from margin.kernels.algebra._constrained import Constrained
 
 Floats = NDArray[Any]
 """A float32 or float64 array: what comes in decides what comes out."""
@@ -144,38 +144,38 @@ class Kernel(ABC):
 
     def fix(self, *names: str) -> "Constrained":
         """The same kernel with hyper-parameters held at their value; all if none is named."""
-        from margin.kernels._constrained import constrained
+        from margin.kernels.algebra._constrained import constrained
 
         return constrained(self, dict.fromkeys(names or self.theta_names))
 
     def bound(self, **limits: tuple[float, float]) -> "Constrained":
         """The same kernel with hyper-parameters kept between two values."""
-        from margin.kernels._constrained import constrained
+        from margin.kernels.algebra._constrained import constrained
 
         return constrained(self, limits)
 
     def __add__(self, other: object) -> "Kernel":
-        from margin.kernels._algebra import add
+        from margin.kernels.algebra._algebra import add
 
         return add(self, other)
 
     def __radd__(self, other: object) -> "Kernel":
-        from margin.kernels._algebra import add
+        from margin.kernels.algebra._algebra import add
 
         return add(other, self)
 
     def __mul__(self, other: object) -> "Kernel":
-        from margin.kernels._algebra import multiply
+        from margin.kernels.algebra._algebra import multiply
 
         return multiply(self, other)
 
     def __rmul__(self, other: object) -> "Kernel":
-        from margin.kernels._algebra import multiply
+        from margin.kernels.algebra._algebra import multiply
 
         return multiply(other, self)
 
     def __pow__(self, exponent: int) -> "Kernel":
-        from margin.kernels._power import Power
+        from margin.kernels.algebra._power import Power
 
         return Power(self, exponent)
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from margin.core import check
 from margin.kernels._base import Floats, Kernel
-from margin.kernels._constant import count
+from margin.kernels.vectors._constant import count
 
 BLOCK_BYTES = 1 << 26
 

@@ -9,12 +9,12 @@ from scipy import sparse
 
 from margin.core import check
 from margin.kernels._base import Floats, Kernel
-from margin.kernels._laplacian import Laplacian
-from margin.kernels._linear import Linear
-from margin.kernels._normalised import normalise
-from margin.kernels._polynomial import Polynomial
-from margin.kernels._rbf import RBF
-from margin.kernels._sigmoid import Sigmoid
+from margin.kernels.algebra._normalised import normalise
+from margin.kernels.radial._laplacian import Laplacian
+from margin.kernels.radial._rbf import RBF
+from margin.kernels.vectors._linear import Linear
+from margin.kernels.vectors._polynomial import Polynomial
+from margin.kernels.vectors._sigmoid import Sigmoid
 
 NAMES = ("cosine", "laplacian", "linear", "poly", "precomputed", "rbf", "sigmoid")
 

@@ -7,36 +7,12 @@ from margin.linalg._axioms import (
     check_metric,
     check_scalar_product,
 )
-from margin.linalg._block_conjugate_gradient import BlockSolution, block_conjugate_gradient
-from margin.linalg._centring import (
-    centring_matrix,
-    double_centred,
-    scalar_product_matrix,
-    scatter_matrix,
-)
-from margin.linalg._centrosymmetric import symmetric_eigen
-from margin.linalg._cholesky import Cholesky, cholesky
-from margin.linalg._conjugate_gradient import conjugate_gradient
 from margin.linalg._derivatives import (
     DERIVATIVES,
     Derivative,
     derivative_error,
     numerical_gradient,
 )
-from margin.linalg._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
-from margin.linalg._fronts import Fronts, fronts
-from margin.linalg._gram import gram, row_gram, weighted_means
-from margin.linalg._kronecker import Kronecker, kronecker
-from margin.linalg._kronecker_product import (
-    kronecker_columns,
-    kronecker_product,
-    kronecker_rows,
-)
-from margin.linalg._lanczos import TraceEstimate, gauss_quadrature, log_det_ratio
-from margin.linalg._least_squares import RidgeFit, ridge
-from margin.linalg._low_rank import Woodbury, downdate, update, woodbury
-from margin.linalg._mahalanobis import mahalanobis
-from margin.linalg._nested_dissection import Dissection, bisection, nested_dissection
 from margin.linalg._predicates import (
     definiteness,
     is_hermitian,
@@ -49,17 +25,44 @@ from margin.linalg._predicates import (
     is_unitary,
     properties,
 )
-from margin.linalg._pseudo_inverse import left_inverse
-from margin.linalg._schur import SchurComplement, schur_complement
-from margin.linalg._shifted_kronecker import (
+from margin.linalg.data._centring import (
+    centring_matrix,
+    double_centred,
+    scalar_product_matrix,
+    scatter_matrix,
+)
+from margin.linalg.data._gram import gram, row_gram, weighted_means
+from margin.linalg.data._mahalanobis import mahalanobis
+from margin.linalg.factors._cholesky import Cholesky, cholesky
+from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
+from margin.linalg.factors._least_squares import RidgeFit, ridge
+from margin.linalg.factors._low_rank import Woodbury, downdate, update, woodbury
+from margin.linalg.factors._pseudo_inverse import left_inverse
+from margin.linalg.factors._schur import SchurComplement, schur_complement
+from margin.linalg.iterative._block_conjugate_gradient import (
+    BlockSolution,
+    block_conjugate_gradient,
+)
+from margin.linalg.iterative._conjugate_gradient import conjugate_gradient
+from margin.linalg.iterative._lanczos import TraceEstimate, gauss_quadrature, log_det_ratio
+from margin.linalg.sparse._fronts import Fronts, fronts
+from margin.linalg.sparse._nested_dissection import Dissection, bisection, nested_dissection
+from margin.linalg.sparse._sparse_cholesky import SparseCholesky, sparse_cholesky
+from margin.linalg.structured._centrosymmetric import symmetric_eigen
+from margin.linalg.structured._kronecker import Kronecker, kronecker
+from margin.linalg.structured._kronecker_product import (
+    kronecker_columns,
+    kronecker_product,
+    kronecker_rows,
+)
+from margin.linalg.structured._shifted_kronecker import (
     ShiftedKronecker,
     eigenvalue_products,
     shifted_kronecker,
 )
-from margin.linalg._sparse_cholesky import SparseCholesky, sparse_cholesky
-from margin.linalg._toeplitz import LevinsonDurbin, levinson_durbin
-from margin.linalg._toeplitz_inverse import ToeplitzInverse, toeplitz_inverse
-from margin.linalg._tridiagonal import filter_pole, recursive_filter, solve_tridiagonal
+from margin.linalg.structured._toeplitz import LevinsonDurbin, levinson_durbin
+from margin.linalg.structured._toeplitz_inverse import ToeplitzInverse, toeplitz_inverse
+from margin.linalg.structured._tridiagonal import filter_pole, recursive_filter, solve_tridiagonal
 
 __all__ = [
     "DERIVATIVES",

@@ -1,60 +1,49 @@
 """Linear models for regression and classification."""
 
-from margin.linear._additive import GeneralisedAdditiveModel
-from margin.linear._basis_expansion import BasisExpansion
-from margin.linear._bayes_classifier import BayesClassifier
-from margin.linear._bayesian import BayesianLinearRegression
-from margin.linear._bernoulli_nb import BernoulliNB
-from margin.linear._boolean_perceptron import BooleanPerceptron
-from margin.linear._categorical_nb import CategoricalNB
-from margin.linear._chooser import RegressionChoice, choose_regression
-from margin.linear._code_matrices import (
-    correction_capacity,
-    exhaustive_code,
-    one_vs_one_code,
-    one_vs_rest_code,
-    row_distances,
+from margin.linear.boolean._threshold_network import BooleanPerceptron
+from margin.linear.classification._hyperplane import Hyperplane, augment
+from margin.linear.classification._least_squares_classifier import LeastSquaresClassifier
+from margin.linear.classification._logistic_regression import LogisticRegression
+from margin.linear.classification._separability import (
+    Separability,
+    best_linear_accuracy,
+    separability,
 )
-from margin.linear._constrained_least_squares import ConstrainedLeastSquares
-from margin.linear._decoding import hamming_distances, loss_distances
-from margin.linear._elastic_net import ElasticNet
-from margin.linear._elastic_net_cv import ElasticNetCV
-from margin.linear._fisher import FisherDiscriminant
-from margin.linear._gaussian_nb import GaussianNB
-from margin.linear._hyperplane import Hyperplane, augment
-from margin.linear._james_stein import james_stein
-from margin.linear._lasso import Lasso
-from margin.linear._lasso_cv import LassoCV
-from margin.linear._lasso_lars import LassoLars
-from margin.linear._lda import LinearDiscriminantAnalysis
-from margin.linear._least_squares_classifier import LeastSquaresClassifier
-from margin.linear._linear_regression import LinearRegression
-from margin.linear._locally_weighted import LocallyWeightedRegression
-from margin.linear._logistic_regression import LogisticRegression
-from margin.linear._mixed_nb import MixedNB
-from margin.linear._multinomial_nb import MultinomialNB
-from margin.linear._nonlinear_least_squares import NonlinearLeastSquares
-from margin.linear._one_vs_one import OneVsOneClassifier
-from margin.linear._one_vs_rest import OneVsRestClassifier
-from margin.linear._output_code import OutputCodeClassifier
-from margin.linear._perceptron import Perceptron
-from margin.linear._poisson_regression import PoissonRegressor
-from margin.linear._qda import QuadraticDiscriminantAnalysis
-from margin.linear._random_code import random_code
-from margin.linear._ridge import Ridge
-from margin.linear._robust_regression import RobustRegressor
-from margin.linear._separability import Separability, best_linear_accuracy, separability
-from margin.linear._sgd_classifier import SGDClassifier
-from margin.linear._sgd_regressor import SGDRegressor
-from margin.linear._smoothing_spline import SmoothingSpline
-from margin.linear._sparse_path import enet_path, lasso_path
-from margin.linear._spectral_code import between_class_covariance, spectral_code
-from margin.linear._stagewise_code import stagewise_code
-from margin.linear._summary import RegressionSummary, summarise
-from margin.linear._thin_plate_spline import ThinPlateSpline
-from margin.linear._total_least_squares import TotalLeastSquares
-from margin.linear._training_cost import TrainingCost
-from margin.linear._wavelet_shrinkage import WaveletShrinkage
+from margin.linear.curves._additive import GeneralisedAdditiveModel
+from margin.linear.curves._basis_expansion import BasisExpansion
+from margin.linear.curves._locally_weighted import LocallyWeightedRegression
+from margin.linear.curves._smoothing_spline import SmoothingSpline
+from margin.linear.curves._thin_plate_spline import ThinPlateSpline
+from margin.linear.curves._wavelet_shrinkage import WaveletShrinkage
+from margin.linear.discriminant._bayes_classifier import BayesClassifier
+from margin.linear.discriminant._fisher import FisherDiscriminant
+from margin.linear.discriminant._lda import LinearDiscriminantAnalysis
+from margin.linear.discriminant._qda import QuadraticDiscriminantAnalysis
+from margin.linear.naive_bayes._bernoulli_nb import BernoulliNB
+from margin.linear.naive_bayes._categorical_nb import CategoricalNB
+from margin.linear.naive_bayes._gaussian_nb import GaussianNB
+from margin.linear.naive_bayes._mixed_nb import MixedNB
+from margin.linear.naive_bayes._multinomial_nb import MultinomialNB
+from margin.linear.online._perceptron import Perceptron
+from margin.linear.online._sgd_classifier import SGDClassifier
+from margin.linear.online._sgd_regressor import SGDRegressor
+from margin.linear.regression._bayesian import BayesianLinearRegression
+from margin.linear.regression._chooser import RegressionChoice, choose_regression
+from margin.linear.regression._constrained_least_squares import ConstrainedLeastSquares
+from margin.linear.regression._james_stein import james_stein
+from margin.linear.regression._linear_regression import LinearRegression
+from margin.linear.regression._nonlinear_least_squares import NonlinearLeastSquares
+from margin.linear.regression._poisson_regression import PoissonRegressor
+from margin.linear.regression._ridge import Ridge
+from margin.linear.regression._robust_regression import RobustRegressor
+from margin.linear.regression._summary import RegressionSummary, summarise
+from margin.linear.regression._total_least_squares import TotalLeastSquares
+from margin.linear.sparse._elastic_net import ElasticNet
+from margin.linear.sparse._elastic_net_cv import ElasticNetCV
+from margin.linear.sparse._lasso import Lasso
+from margin.linear.sparse._lasso_cv import LassoCV
+from margin.linear.sparse._lasso_lars import LassoLars
+from margin.linear.sparse._sparse_path import enet_path, lasso_path
 
 __all__ = [
     "BasisExpansion",
@@ -81,9 +70,6 @@ __all__ = [
     "MixedNB",
     "MultinomialNB",
     "NonlinearLeastSquares",
-    "OneVsOneClassifier",
-    "OneVsRestClassifier",
-    "OutputCodeClassifier",
     "Perceptron",
     "PoissonRegressor",
     "QuadraticDiscriminantAnalysis",
@@ -97,25 +83,13 @@ __all__ = [
     "SmoothingSpline",
     "ThinPlateSpline",
     "TotalLeastSquares",
-    "TrainingCost",
     "WaveletShrinkage",
     "augment",
     "best_linear_accuracy",
-    "between_class_covariance",
     "choose_regression",
-    "correction_capacity",
     "enet_path",
-    "exhaustive_code",
-    "hamming_distances",
     "james_stein",
     "lasso_path",
-    "loss_distances",
-    "one_vs_one_code",
-    "one_vs_rest_code",
-    "random_code",
-    "row_distances",
     "separability",
-    "spectral_code",
-    "stagewise_code",
     "summarise",
 ]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from margin.losses._base import Floats, Loss
-from margin.native import losses as native
+from margin.native.rows import losses as native
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.losses._base import Floats, Loss
-from margin.native import losses as native
+from margin.native.rows import losses as native
 
 
 @dataclass(frozen=True)

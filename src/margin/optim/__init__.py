@@ -1,47 +1,66 @@
 """Minimisation: a problem, a solver that is a value, and one driver that runs them."""
 
-from margin.optim._adam import Adam
-from margin.optim._averaged import Averaging, ExponentialAverage, PolyakAverage
-from margin.optim._bfgs import BFGS
-from margin.optim._box_dual import BoxDual, Optimality, optimality
-from margin.optim._constrained import ConstrainedProblem, Constraint, affine, constrained
-from margin.optim._coordinate_descent import CoordinateDescent
-from margin.optim._dual_descent import DualDescent
-from margin.optim._dual_logistic import DualNewton
-from margin.optim._duality_gap import duality_gap
-from margin.optim._elastic_net_path import ElasticNetPath, elastic_net_path, strongest_penalty
 from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
-from margin.optim._gradient_descent import GradientDescent
-from margin.optim._gram import Gram, GramMatrix
-from margin.optim._heavy_ball import HeavyBall
 from margin.optim._intercept import InterceptModel, with_intercept
-from margin.optim._irls import IRLS
-from margin.optim._kkt import KKT, kkt
-from margin.optim._lagrangian import Duality, DualValue, dual_function, lagrangian, lagrangian_gap
-from margin.optim._lars import LarsPath, lars_path
-from margin.optim._lbfgs import LBFGS
-from margin.optim._levenberg_marquardt import levenberg_marquardt
-from margin.optim._linear_dual import LinearDual
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
-from margin.optim._momentum import MomentumSGD
-from margin.optim._multiclass_descent import MulticlassDescent
-from margin.optim._nesterov import Nesterov
-from margin.optim._newton import Newton
-from margin.optim._newton_cg import NewtonCG
-from margin.optim._nonlinear_cg import NonlinearCG
-from margin.optim._plateau import descend_to_plateau
 from margin.optim._problem import Expansion, Function, Problem
-from margin.optim._proximal_gradient import FISTA, ProximalGradient
-from margin.optim._quadratic_program import Multipliers, QuadraticProgram
 from margin.optim._restarts import best_of_restarts
-from margin.optim._robbins_monro import RobbinsMonro
-from margin.optim._row_sum import RowSum
-from margin.optim._rprop import Rprop
-from margin.optim._saga import SAG, SAGA
-from margin.optim._schedule_check import ScheduleVerdict, check_schedule
-from margin.optim._schedules import (
+from margin.optim._solver import Solver, State
+from margin.optim._standardised import Standardised, standardised
+from margin.optim.columns._coordinate_descent import CoordinateDescent
+from margin.optim.columns._duality_gap import duality_gap
+from margin.optim.columns._elastic_net_path import (
+    ElasticNetPath,
+    elastic_net_path,
+    strongest_penalty,
+)
+from margin.optim.columns._lars import LarsPath, lars_path
+from margin.optim.columns._working_set import least_squares_columns
+from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
+from margin.optim.duals._dual_descent import DualDescent
+from margin.optim.duals._dual_logistic import DualNewton
+from margin.optim.duals._gram import Gram, GramMatrix
+from margin.optim.duals._linear_dual import LinearDual
+from margin.optim.duals._multiclass_descent import MulticlassDescent
+from margin.optim.duals._semismooth_newton import SemismoothNewton
+from margin.optim.duals._smo import SMO
+from margin.optim.programs._constrained import ConstrainedProblem, Constraint, affine, constrained
+from margin.optim.programs._kkt import KKT, kkt
+from margin.optim.programs._lagrangian import (
+    Duality,
+    DualValue,
+    dual_function,
+    lagrangian,
+    lagrangian_gap,
+)
+from margin.optim.programs._quadratic_program import Multipliers, QuadraticProgram
+from margin.optim.programs._slater import Slater, slater
+from margin.optim.programs._solve_qp import solve_qp
+from margin.optim.steppers._bfgs import BFGS
+from margin.optim.steppers._gradient_descent import GradientDescent
+from margin.optim.steppers._heavy_ball import HeavyBall
+from margin.optim.steppers._irls import IRLS
+from margin.optim.steppers._lbfgs import LBFGS
+from margin.optim.steppers._levenberg_marquardt import levenberg_marquardt
+from margin.optim.steppers._nesterov import Nesterov
+from margin.optim.steppers._newton import Newton
+from margin.optim.steppers._newton_cg import NewtonCG
+from margin.optim.steppers._nonlinear_cg import NonlinearCG
+from margin.optim.steppers._proximal_gradient import FISTA, ProximalGradient
+from margin.optim.steppers._rprop import Rprop
+from margin.optim.steppers._subgradient import Subgradient
+from margin.optim.steppers._subgradient_check import check_subgradient
+from margin.optim.stochastic._adam import Adam
+from margin.optim.stochastic._averaged import Averaging, ExponentialAverage, PolyakAverage
+from margin.optim.stochastic._momentum import MomentumSGD
+from margin.optim.stochastic._plateau import descend_to_plateau
+from margin.optim.stochastic._robbins_monro import RobbinsMonro
+from margin.optim.stochastic._row_sum import RowSum
+from margin.optim.stochastic._saga import SAG, SAGA
+from margin.optim.stochastic._schedule_check import ScheduleVerdict, check_schedule
+from margin.optim.stochastic._schedules import (
     Constant,
     DivideOnStall,
     Harmonic,
@@ -51,18 +70,9 @@ from margin.optim._schedules import (
     Schedule,
     StronglyConvex,
 )
-from margin.optim._semismooth_newton import SemismoothNewton
-from margin.optim._sgd import SGD
-from margin.optim._slater import Slater, slater
-from margin.optim._smo import SMO
-from margin.optim._solve_qp import solve_qp
-from margin.optim._solver import Solver, State
-from margin.optim._standardised import Standardised, standardised
-from margin.optim._step_size_rule import batch_step_length
-from margin.optim._stochastic import Progress, StochasticSolver
-from margin.optim._subgradient import Subgradient
-from margin.optim._subgradient_check import check_subgradient
-from margin.optim._working_set import least_squares_columns
+from margin.optim.stochastic._sgd import SGD
+from margin.optim.stochastic._step_size_rule import batch_step_length
+from margin.optim.stochastic._stochastic import Progress, StochasticSolver
 
 __all__ = [
     "BFGS",

@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 
 from margin.linalg import gram
 from margin.losses import Loss, Softmax
-from margin.native import products
+from margin.native.rows import products
 from margin.optim._problem import Expansion, Problem
 from margin.penalties import Penalty
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from margin.native import moments
+from margin.native.rows import moments
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Expansion, Problem
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from margin.native import structure
+from margin.native.structure import structure
 from margin.search._exact import Masks, family_scores, parent_sets
 from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore

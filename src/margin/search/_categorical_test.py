@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.native import contingency
+from margin.native.structure import contingency
 from margin.search._categories import Categories
 from margin.search._independence import IndependenceTest, TestResult, bonferroni
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.native import contingency
+from margin.native.structure import contingency
 
 Codes = NDArray[np.uint16]
 Floats = NDArray[np.float64]

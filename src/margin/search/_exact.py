@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
-from margin.native import structure
+from margin.native.structure import structure
 from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from margin.core import check
-from margin.native import contingency
+from margin.native.structure import contingency
 from margin.search._categories import Categories
 from margin.search._independence import IndependenceTest, TestResult
 

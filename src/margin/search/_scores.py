@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.native import structure
+from margin.native.structure import structure
 from margin.search._categories import Categories
 from margin.search._moments import Moments
 

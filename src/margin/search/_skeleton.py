@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.native import contingency, partial_correlation
+from margin.native.structure import contingency, partial_correlation
 from margin.search._categorical_test import ChiSquaredTest, GTest
 from margin.search._fisher_z import FisherZ, z_cut
 from margin.search._independence import IndependenceTest

@@ -3,7 +3,7 @@
 import numpy as np
 
 from margin import kernels
-from margin.native.gaussian_rows import GaussianColumns
+from margin.native.kernels.gaussian_rows import GaussianColumns
 from margin.svm._kernel_data import count, take
 
 # Values of a block of the kernel matrix: small enough to stay in the last cache.

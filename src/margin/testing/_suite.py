@@ -9,14 +9,14 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.evaluation import all_estimators
-from margin.testing import (
-    _checks_degenerate,
-    _checks_distribution,
-    _checks_failure,
-    _checks_input,
-    _checks_invariance,
-    _checks_metadata,
-    _checks_persistence,
+from margin.testing.checks import (
+    _degenerate,
+    _distribution,
+    _failure,
+    _input,
+    _invariance,
+    _metadata,
+    _persistence,
 )
 
 Check = Callable[[str, Any], None]
@@ -109,13 +109,13 @@ _CONDITIONS: dict[str, Applies] = {
 }
 
 _MODULES = (
-    _checks_metadata,
-    _checks_input,
-    _checks_invariance,
-    _checks_persistence,
-    _checks_failure,
-    _checks_degenerate,
-    _checks_distribution,
+    _metadata,
+    _input,
+    _invariance,
+    _persistence,
+    _failure,
+    _degenerate,
+    _distribution,
 )
 
 

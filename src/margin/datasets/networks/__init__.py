@@ -1,0 +1,1 @@
+"""Networks and causal stories with known answers."""

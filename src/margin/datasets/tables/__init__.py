@@ -1,0 +1,1 @@
+"""Tables with known laws."""

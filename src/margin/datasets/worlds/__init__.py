@@ -1,0 +1,1 @@
+"""Sequences, chains and worlds to walk in."""

@@ -1,0 +1,1 @@
+"""The race: who takes part, folds, tuning, time."""

@@ -1,0 +1,203 @@
+"""Which models take part, and how much tuning each can afford."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+from margin.core import Card
+from margin.evaluation.race import _tuning
+from margin.evaluation.race._baselines import baselines
+from margin.evaluation.race._discovery import all_estimators, family
+from margin.evaluation.table import _prepared
+from margin.evaluation.table._columns import near
+from margin.evaluation.verdict._result import TaskName
+
+POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
+# All models together should manage this many folds within the time for cross-validation.
+_FEWEST_FOLDS = 3
+_LESS = {
+    _tuning.LIMIT: (4, "tuned less, to keep to the budget"),
+    4: (0, "not tuned, to keep to the budget"),
+}
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One model of a comparison: how to make it, how long to tune it, what a fold will cost."""
+
+    name: str
+    family: str
+    estimator: BaseEstimator
+    card: Card | None = None
+    is_baseline: bool = False
+    limit: int = _tuning.LIMIT
+    note: str = ""
+    seconds: float = 0.0
+
+    def settings(self, seed: int) -> list[dict[str, Any]]:
+        """Hyper-parameters to choose from."""
+        return _tuning.candidates(self.card, limit=self.limit, seed=seed)
+
+    def seeded(self, seed: int) -> BaseEstimator:
+        """Unfitted copy whose randomness, if any, depends on the seed and the model only."""
+        estimator = clone(self.estimator)
+        if not self.is_baseline and "random_state" in estimator.get_params(deep=False):
+            mixed = np.random.SeedSequence([seed, zlib.crc32(self.name.encode())])
+            estimator.set_params(random_state=int(mixed.generate_state(1)[0] >> 1))
+        return estimator
+
+    def pipeline(
+        self, preprocessor: ColumnTransformer, setting: dict[str, Any], seed: int
+    ) -> Pipeline:
+        """Unfitted pipeline from the raw table to predictions."""
+        model = self.seeded(seed).set_params(**setting)
+        return Pipeline([("columns", clone(preprocessor)), ("model", model)])
+
+
+def entrants(
+    task: TaskName,
+    models: Iterable[Any] | None,
+    n_rows: int,
+    *,
+    lowest_target: float = 0.0,
+    n_classes: int = 2,
+) -> tuple[list[Entrant], list[tuple[str, str]]]:
+    """Baselines and models for the task, and those left out with the reason.
+
+    Parameters
+    ----------
+    task : {"classification", "regression"}
+        What is predicted.
+    models : iterable of str or (name, class), optional
+        Models to compare; all of margin's that take a table when absent.
+    n_rows : int
+        Rows to train on: models made for fewer are left out unless named.
+    lowest_target : float
+        Smallest target of a regression: models of counts are left out below 0.
+    n_classes : int
+        Classes of a classification: models of two are left out above 2.
+    """
+    skipped: list[tuple[str, str]] = []
+    found = [
+        Entrant(name, "baseline", estimator, is_baseline=True)
+        for name, estimator in baselines(task).items()
+    ]
+    for name, cls in _asked(task, models):
+        card: Card | None = getattr(cls, "card", None)
+        model = cls()
+        why_not = _unsuited(model, lowest_target, n_classes)
+        if models is None and card is not None and not why_not:
+            why_not = _not_worth_it(card, task, n_rows, n_classes)
+        if why_not:
+            skipped.append((name, why_not))
+        else:
+            found.append(Entrant(name, family(cls), model, card))
+    return found, skipped
+
+
+def _unsuited(model: BaseEstimator, lowest_target: float, n_classes: int) -> str:
+    """Why the model cannot be fitted to this table, or nothing."""
+    tags = get_tags(model)
+    if tags.input_tags.positive_only:
+        return "takes no negative features, and ours are standardised"
+    if tags.target_tags.positive_only and lowest_target < 0:
+        return "takes no negative targets"
+    if n_classes > 2 and tags.classifier_tags and not tags.classifier_tags.multi_class:
+        return "tells two classes apart, not more"
+    return ""
+
+
+def _not_worth_it(card: Card, task: TaskName, n_rows: int, n_classes: int) -> str:
+    """Why the model takes part only when named, or nothing."""
+    if card.on_request:
+        return "needs parameters of yours"
+    if card.max_rows is not None and n_rows > card.max_rows:
+        return f"made for at most {card.max_rows} rows"
+    if task == "classification" and n_classes < card.min_classes:
+        return f"made for {card.min_classes} classes or more"
+    return ""
+
+
+def _asked(task: TaskName, models: Iterable[Any] | None) -> list[tuple[str, type]]:
+    if models is None:
+        return all_estimators(task=task, input="table")
+    known: dict[str, type] | None = None
+    chosen = []
+    for model in models:
+        if isinstance(model, str):
+            known = dict(all_estimators(input="table")) if known is None else known
+            if model not in known:
+                raise ValueError(f"no model {model!r}{near(model, known)}")
+            if task not in known[model].card.tasks:  # type: ignore[attr-defined]
+                raise ValueError(f"model {model!r} is not made for {task}")
+            chosen.append((model, known[model]))
+        else:
+            chosen.append((str(model[0]), model[1]))
+    names = [name for name, _ in chosen]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"models must be different, got {twice!r} more than once")
+    return chosen
+
+
+def afford(
+    field: list[Entrant],
+    fit_seconds: Mapping[str, float],
+    *,
+    n_rows: int,
+    seconds: float,
+    workers: int = 1,
+) -> tuple[list[Entrant], list[tuple[str, str]]]:
+    """Cut tuning, the dearest first, until a few folds of all models fit into the time.
+
+    A model of which not even untuned folds would fit is left out.
+
+    Parameters
+    ----------
+    field : list of Entrant
+        All that would like to take part.
+    fit_seconds : mapping of str to float
+        Estimated seconds of one fit of each model on ``n_rows`` rows.
+    n_rows : int
+        Rows a fold trains on.
+    seconds : float
+        Time for the cross-validation.
+    workers : int
+        Fits that run at the same time.
+    """
+    kept, skipped = {}, []
+    for entrant in field:
+        once = fit_seconds[entrant.name]
+        if entrant.is_baseline or _FEWEST_FOLDS * once <= seconds:
+            cost = once * _fits_per_fold(entrant, n_rows)
+            kept[entrant.name] = replace(entrant, seconds=cost)
+        else:
+            skipped.append((entrant.name, f"needs about {once:.0f} s per fold, over the budget"))
+    while _FEWEST_FOLDS * sum(e.seconds for e in kept.values()) > workers * seconds:
+        tuned = [e for e in kept.values() if len(e.settings(0)) > 1]
+        if not tuned:
+            break
+        dear = max(tuned, key=lambda e: e.seconds)
+        cut = replace(dear, limit=_LESS[dear.limit][0], note=_LESS[dear.limit][1])
+        cost = fit_seconds[dear.name] * _fits_per_fold(cut, n_rows)
+        kept[dear.name] = replace(cut, seconds=cost)
+    return list(kept.values()), skipped
+
+
+def _fits_per_fold(entrant: Entrant, n_rows: int) -> float:
+    """Cost of tuning and fitting on one fold, in fits on all rows of the fold."""
+    n_settings = len(entrant.settings(0))
+    if n_settings == 1:
+        return 1.0
+    power = POWER[entrant.card.cost] if entrant.card else 1
+    inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
+    return 1.0 + n_settings * _prepared.INNER_FOLDS * (inner_rows / n_rows) ** power

@@ -1,0 +1,127 @@
+"""From a table and the name of its target to arrays, folds and rules of the comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.compose import ColumnTransformer
+
+from margin.core import check
+from margin.evaluation.race._folds import make_folds
+from margin.evaluation.race._metric import Metric, choose_metric
+from margin.evaluation.table._columns import as_frame, describe_columns
+from margin.evaluation.table._prepared import Arena
+from margin.evaluation.table._preprocess import preprocessor
+from margin.evaluation.table._split import Split, holdout
+from margin.evaluation.table._task import check_target, choose_target
+from margin.evaluation.verdict._result import ColumnInfo, Scale, TaskName
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FEWEST_TRAINING_ROWS = 6
+_TASK_OF_SCALE: dict[str, TaskName] = {"nominal": "classification", "numeric": "regression"}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The columns to learn from, the target, and how answers are judged."""
+
+    X: pd.DataFrame
+    y: NDArray[Any]
+    task: TaskName
+    target: str
+    metric: Metric
+    columns: tuple[ColumnInfo, ...]
+    preprocessor: ColumnTransformer
+    warnings: tuple[str, ...]
+
+    @property
+    def stratify(self) -> bool:
+        """Whether the target holds classes, to be kept in proportion."""
+        return self.task == "classification"
+
+    def split(self, test_size: float, seed: int) -> Split:
+        """Hold out test rows, in proportion to the classes; at least two, to have a spread."""
+        if isinstance(test_size, int | float) and 0 < test_size < 1:
+            test_size = max(test_size, 2 / len(self.y))
+        split = holdout(self.y, test_size=test_size, stratify=self.stratify, seed=seed)
+        if len(split.train) < _FEWEST_TRAINING_ROWS:
+            raise check.fail(
+                "compare",
+                "test_size",
+                f"small enough to leave {_FEWEST_TRAINING_ROWS} rows to train on",
+                test_size,
+            )
+        return split
+
+    def arena(self, rows: NDArray[np.intp], seed: int) -> Arena:
+        """The given rows with their cross-validation folds."""
+        y = self.y[rows]
+        return Arena(
+            self.X.iloc[rows],
+            y,
+            self.preprocessor,
+            self.metric,
+            self.stratify,
+            make_folds(y, stratify=self.stratify, seed=seed),
+            seed,
+        )
+
+
+def state(
+    table: Any,
+    target: str | None = None,
+    *,
+    task: TaskName | None = None,
+    scales: Mapping[str, Scale] | None = None,
+) -> Problem:
+    """Check the table and state what is to be learned; every refusal is one line.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows to learn from, target included.
+    target : str, optional
+        Column to predict; a usual name or the last column when absent.
+    task : {"classification", "regression"}, optional
+        Inferred from the target when absent.
+    scales : mapping of str to str, optional
+        Scales of columns for which the guess would be wrong.
+    """
+    if task not in (None, "classification", "regression"):
+        raise check.fail("compare", "task", "'classification' or 'regression'", task)
+    frame = as_frame(table)
+    name, notes = choose_target(frame, target)
+    scales = dict(scales or {})
+    task = task or _TASK_OF_SCALE.get(scales.pop(name, ""))
+    found = check_target(frame[name], task)
+    kind: Scale = "nominal" if found.task == "classification" else "numeric"
+    columns = describe_columns(frame, {**scales, name: kind})
+    columns = tuple(
+        replace(c, used=False, reason="the target") if c.name == name else c for c in columns
+    )
+    used = [c.name for c in columns if c.used]
+    frame = frame.iloc[found.rows].reset_index(drop=True)
+    return Problem(
+        X=frame[used],
+        y=found.values,
+        task=found.task,
+        target=name,
+        metric=choose_metric(found.task, found.values),
+        columns=columns,
+        preprocessor=preprocessor(frame, columns),
+        warnings=(*notes, *found.warnings, *_remarks(columns, name, len(frame))),
+    )
+
+
+def _remarks(columns: tuple[ColumnInfo, ...], target: str, n_rows: int) -> list[str]:
+    remarks = [f"column {c.name!r} is empty and left out" for c in columns if c.scale == "empty"]
+    n_used = sum(c.used for c in columns)
+    if n_used > n_rows:
+        remarks.append(f"more columns ({n_used}) than rows ({n_rows}): expect overfitting")
+    return remarks

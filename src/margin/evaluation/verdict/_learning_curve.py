@@ -1,0 +1,183 @@
+"""Would more rows help?"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+from sklearn.pipeline import Pipeline
+
+from margin.evaluation.race._folds import Folds, make_folds
+from margin.evaluation.race._metric import Metric, choose_metric
+from margin.evaluation.verdict._paired import corrected_paired_test, corrected_se
+from margin.evaluation.verdict._result import LearningCurve
+
+_SHARES = (0.1, 0.25, 0.5, 0.75, 1.0)
+_FEWEST_ROWS = 10
+_FEWEST_FOLDS = 2
+# A gain smaller than this is not worth collecting rows for, however certain.
+_WORTHWHILE = 0.005
+_CLEAR = 0.05
+
+
+def nested_order(y: NDArray[Any], *, stratify: bool, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Random order of the rows in which every beginning holds the classes in proportion.
+
+    Examples
+    --------
+    >>> y = np.repeat([0, 1], [8, 4])
+    >>> order = nested_order(y, stratify=True, rng=np.random.default_rng(0))
+    >>> np.bincount(y[order[:6]]).tolist()
+    [4, 2]
+    """
+    if not stratify:
+        return rng.permutation(len(y))
+    place = np.empty(len(y))
+    for label in np.unique(y):
+        rows = rng.permutation(np.flatnonzero(y == label))
+        place[rows] = (np.arange(len(rows)) + 0.5) / len(rows)
+    return np.argsort(place, kind="stable")
+
+
+def learning_curve(
+    model: Any,
+    X: Any,
+    y: NDArray[Any],
+    *,
+    metric: Metric | None = None,
+    folds: Folds | None = None,
+    shares: Sequence[float] | None = None,
+    seed: int = 0,
+    deadline: float = np.inf,
+) -> LearningCurve | None:
+    """Training and held-out score against the number of training rows (evaluation.08).
+
+    On each fold the model is fitted on growing, nested parts of the fold's training rows and
+    scored on that part and on the fold's held-out rows.
+
+    Parameters
+    ----------
+    model : estimator or pipeline
+        Classifier or regressor, hyper-parameters set; copies of it are fitted.
+    X, y : DataFrame or array, ndarray
+        Rows to learn from.
+    metric : Metric, optional
+        Higher is better; chosen from ``y`` when absent.
+    folds : sequence of (train, test), optional
+        Row numbers; five folds when absent.
+    shares : sequence of float, optional
+        Parts of the training rows, growing, the last being 1.
+    seed : int
+        Seed of the folds and of the order in which rows are added.
+    deadline : float
+        Value of :func:`time.perf_counter` after which no further fold is started.
+
+    Returns
+    -------
+    LearningCurve or None
+        ``None`` when fewer than two folds could be finished.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> X = np.random.default_rng(0).normal(size=(100, 3))
+    >>> curve = learning_curve(LinearRegression(), X, X.sum(axis=1))
+    >>> curve.sizes, round(curve.test_mean[-1], 6)
+    ((10, 20, 40, 60, 80), 1.0)
+    """
+    stratify = is_classifier(model)
+    y = np.asarray(y)
+    metric = metric or choose_metric("classification" if stratify else "regression", y)
+    folds = folds or make_folds(y, stratify=stratify, seed=seed, repeats=1)
+    n_train, n_test = len(folds[0][0]), len(folds[0][1])
+    largest = min(len(train) for train, _ in folds)
+    sizes = sorted({max(min(_FEWEST_ROWS, largest), round(s * largest)) for s in shares or _SHARES})
+    table: list[list[tuple[float, float]]] = []
+    for number, (train, test) in enumerate(folds):
+        if time.perf_counter() >= deadline:
+            break
+        rng = np.random.default_rng([seed, number])
+        order = train[nested_order(y[train], stratify=stratify, rng=rng)]
+        table.append([_scores(model, X, y, metric, order[:size], test) for size in sizes])
+    if len(table) < _FEWEST_FOLDS:
+        return None
+    scores = np.array(table)
+    usable = np.isfinite(scores).all(axis=(0, 2))
+    if usable.sum() < 2:
+        return None
+    scores = scores[:, usable]
+    kept = tuple(int(size) for size, good in zip(sizes, usable, strict=True) if good)
+    mean = scores.mean(axis=0)
+    se = np.apply_along_axis(corrected_se, 0, scores, n_train=n_train, n_test=n_test)
+    return LearningCurve(
+        sizes=kept,
+        train_mean=tuple(mean[:, 0].tolist()),
+        train_se=tuple(se[:, 0].tolist()),
+        test_mean=tuple(mean[:, 1].tolist()),
+        test_se=tuple(se[:, 1].tolist()),
+        verdict=curve_verdict(kept, scores[:, :, 1], n_test=n_test),
+    )
+
+
+def _scores(
+    model: Any, X: Any, y: NDArray[Any], metric: Metric, train: Any, test: Any
+) -> tuple[float, float]:
+    rows = X.iloc if hasattr(X, "iloc") else np.asarray(X)
+    copy = clone(model)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            Z_train, Z_test, last = _prepared(copy, rows[train], y[train], rows[test])
+            last.fit(Z_train, y[train])
+        seen = metric(y[train], last.predict(Z_train))
+        unseen = metric(y[test], last.predict(Z_test))
+    except Exception:  # a small part may lack a class: that size is left out
+        return float("nan"), float("nan")
+    return seen, unseen
+
+
+def _prepared(model: Any, X_train: Any, y_train: Any, X_test: Any) -> tuple[Any, Any, Any]:
+    """Both tables as the last step of a pipeline sees them, each transformed only once."""
+    if not isinstance(model, Pipeline) or len(model) == 1:
+        return X_train, X_test, model
+    first = model[:-1]
+    return first.fit_transform(X_train, y_train), first.transform(X_test), model[-1]
+
+
+def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: int) -> str:
+    """Whether the score still rises with the rows, in words.
+
+    Compares, fold by fold, the full training size with about half of it; a
+    rise of more than 0.005 that passes the corrected paired test is taken as real.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of training rows, growing.
+    scores : ndarray of shape (n_folds, n_sizes)
+        Held-out scores.
+    n_test : int
+        Held-out rows of a fold.
+
+    Examples
+    --------
+    >>> curve_verdict([50, 100], np.array([[0.8, 0.9], [0.81, 0.9], [0.79, 0.9]]), n_test=25)
+    'more rows would probably help: from 50 to 100 rows the score rose by 0.100 ± 0.008'
+    """
+    half = max((i for i, size in enumerate(sizes) if size <= 0.6 * sizes[-1]), default=0)
+    test = corrected_paired_test(scores[:, -1], scores[:, half], n_train=sizes[-1], n_test=n_test)
+    moved = "rose" if test.difference >= 0 else "fell"
+    change = (
+        f"from {sizes[half]} to {sizes[-1]} rows the score {moved} by "
+        f"{abs(test.difference):.3f} ± {test.se:.3f}"
+    )
+    if test.difference > _WORTHWHILE and test.p_value < _CLEAR:
+        return f"more rows would probably help: {change}"
+    if test.se > 4 * _WORTHWHILE:
+        return f"too noisy to say whether more rows would help: {change}"
+    return f"flattened, more rows would hardly help: {change}"

@@ -1,0 +1,124 @@
+"""From the outcomes of all folds to a leaderboard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._fold import Outcome
+from margin.evaluation.race._race import Race
+from margin.evaluation.table._prepared import Arena
+from margin.evaluation.verdict._paired import corrected_paired_test, corrected_se
+from margin.evaluation.verdict._result import ModelResult
+
+_MENDED = ("converged", "ok")
+
+
+def standings(arena: Arena, field: list[Entrant], race: Race) -> list[ModelResult]:
+    """Leaderboard, best first, over the folds that all models finished.
+
+    Models that failed come last, with a score of NaN; models without a finished fold are absent.
+    The first entry is the winner: the best mean score, a baseline if no model exceeds it.
+
+    Parameters
+    ----------
+    arena : Arena
+        Data and folds.
+    field : list of Entrant
+        Models that took part.
+    race : Race
+        What they achieved.
+    """
+    finished = {e.name: _by_fold(race, e.name) for e in field if e.name not in race.failed}
+    finished = {name: folds for name, folds in finished.items() if folds}
+    common = sorted(set.intersection(*(set(f) for f in finished.values()))) if finished else []
+    sizes = _sizes(arena, common)
+    ranked = [
+        _result(e, [finished[e.name][fold] for fold in common], sizes)
+        for e in field
+        if e.name in finished
+    ]
+    ranked.sort(key=lambda r: (-r.score, not r.is_baseline, r.model))
+    if ranked:
+        ranked = [_against(ranked[0], result, sizes) for result in ranked]
+    return ranked + [_failure(e, race) for e in field if e.name in race.failed]
+
+
+def _by_fold(race: Race, name: str) -> dict[int, Outcome]:
+    return {o.fold: o for o in race.outcomes if o.model == name and not o.error}
+
+
+def _sizes(arena: Arena, folds: Iterable[int]) -> dict[str, int]:
+    sizes = [(len(arena.folds[f][0]), len(arena.folds[f][1])) for f in folds]
+    n_train, n_test = np.mean(sizes, axis=0) if sizes else (1, 1)
+    return {"n_train": round(n_train), "n_test": round(n_test)}
+
+
+def _result(entrant: Entrant, outcomes: list[Outcome], sizes: dict[str, int]) -> ModelResult:
+    scores = tuple(o.score for o in outcomes)
+    return ModelResult(
+        model=entrant.name,
+        family=entrant.family,
+        score=float(np.mean(scores)),
+        score_se=corrected_se(scores, **sizes),
+        scores=scores,
+        fit_seconds=float(np.mean([o.fit_seconds for o in outcomes])),
+        predict_seconds=float(np.mean([o.predict_seconds for o in outcomes])),
+        status=_status([o.status for o in outcomes]),
+        params=usual_setting([o.setting for o in outcomes]),
+        is_baseline=entrant.is_baseline,
+        note=entrant.note,
+        fit_report=outcomes[-1].report,
+    )
+
+
+def _status(states: list[str]) -> str:
+    """The status shared by all folds, or the worst with the number of folds it befell."""
+    bad = Counter(state for state in states if state not in _MENDED)
+    if not bad:
+        return states[0]
+    state, count = bad.most_common(1)[0]
+    return state if count == len(states) else f"{state} in {count} of {len(states)} folds"
+
+
+def usual_setting(settings: list[dict[str, Any]]) -> dict[str, Any]:
+    """The setting chosen most often, the first of equals.
+
+    Examples
+    --------
+    >>> usual_setting([{"alpha": 1.0}, {"alpha": 0.1}, {"alpha": 0.1}])
+    {'alpha': 0.1}
+    """
+    keys = [repr(sorted(setting.items())) for setting in settings]
+    return dict(settings[keys.index(Counter(keys).most_common(1)[0][0])])
+
+
+def _against(best: ModelResult, result: ModelResult, sizes: dict[str, int]) -> ModelResult:
+    if result is best:
+        return result
+    test = corrected_paired_test(best.scores, result.scores, **sizes)
+    return replace(result, difference=test.difference, difference_se=test.se, p_value=test.p_value)
+
+
+def _failure(entrant: Entrant, race: Race) -> ModelResult:
+    outcomes = _by_fold(race, entrant.name)
+    nan = float("nan")
+    return ModelResult(
+        model=entrant.name,
+        family=entrant.family,
+        score=nan,
+        score_se=nan,
+        scores=tuple(outcomes[fold].score for fold in sorted(outcomes)),
+        fit_seconds=nan,
+        predict_seconds=nan,
+        status=f"failed: {race.failed[entrant.name]}",
+        difference=nan,
+        difference_se=nan,
+        is_baseline=entrant.is_baseline,
+        note=entrant.note,
+    )

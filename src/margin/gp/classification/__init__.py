@@ -1,0 +1,1 @@
+"""Processes as classifiers: likelihoods and approximations of the posterior."""

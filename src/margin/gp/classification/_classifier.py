@@ -1,0 +1,275 @@
+"""Gaussian process classification."""
+
+from dataclasses import replace
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import Card, FitError, atomic, check
+from margin.core import random as randomness
+from margin.gp._default_kernel import default_kernel
+from margin.gp._inputs import Precomputed, new, resolve_kernel, training
+from margin.gp.classification._averages import average_softmax
+from margin.gp.classification._expectation_propagation import ExpectationPropagation
+from margin.gp.classification._laplace import Laplace
+from margin.gp.classification._latent import Labels
+from margin.gp.classification._likelihoods import LIKELIHOODS
+from margin.gp.classification._one_vs_rest import OneVsRest
+from margin.gp.classification._softmax_laplace import SoftmaxLaplace
+from margin.gp.learning._learning import check_search, learn
+from margin.gp.solvers._choice import fits
+
+_BLOCK = 1 << 22
+
+
+class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
+    r"""Gaussian process classification by Laplace's method or expectation propagation (gp.12).
+
+    A latent function :math:`f \sim \mathrm{GP}(0, k)` decides the class through a likelihood,
+    :math:`p(y = 1 \mid x) = s(f(x))` for two classes and the softmax of one function per class for
+    more. The posterior of :math:`f` is approximated by a normal one, and probabilities are averaged
+    over it (gp.13):
+
+    .. math:: p(y = 1 \mid x, D) = \int s(f)\, N(f; \mu(x), v(x))\, df.
+
+    The hyper-parameters of the kernel maximise the approximate marginal likelihood, with analytic
+    gradients.
+
+    Parameters
+    ----------
+    kernel : Kernel, str, callable or None, default=None
+        Covariance :math:`k` of :mod:`margin.kernels`; kernels of strings, trees or graphs take
+        lists of such objects. ``"precomputed"``: ``X`` is the matrix :math:`K`. None: a Gaussian
+        with one length scale per column (up to 20 columns, then one for all), learned.
+    likelihood : {"logistic", "probit"}, default="logistic"
+        :math:`s(z) = 1 / (1 + e^{-z})` or :math:`\Phi(z)`.
+    inference : {"laplace", "ep"}, default="laplace"
+        Normal approximation at the mode, or by matching moments (expectation propagation), which
+        is more accurate and slower.
+    multi_class : {"auto", "softmax", "one_vs_rest"}, default="auto"
+        More than two classes: one likelihood for all (only for the logistic one with Laplace's
+        method, where ``"auto"`` takes it), or one two-class model per class. All share the kernel.
+    optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
+        Search for the hyper-parameters; a callable is called as in scikit-learn. None keeps the
+        kernel as it is.
+    n_restarts_optimizer : int, default=0
+        Further searches from random starts, within a factor of 100 of the given one.
+    tol : float, default=1e-5
+        Largest entry of the gradient of the objective, per row, that counts as zero.
+    max_iter : int, default=200
+        Most iterations of a search.
+    random_state : int, Generator or None, default=None
+        Seed of the restarts.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels in sorted order.
+    kernel_ : Kernel
+        The kernel with the hyper-parameters found.
+    log_marginal_likelihood_value_ : float
+        Approximate log marginal likelihood at ``kernel_``.
+    X_train_ : ndarray or list
+        Training objects.
+    fit_report_ : FitReport
+        Approximation and search. The objective is the negative log marginal likelihood per row.
+    n_iter_ : int
+        Iterations of the best search.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    :math:`O(n^3)` per step of Newton's method or sweep of expectation propagation, for every class
+    if there are more than two.
+
+    References
+    ----------
+    C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine Learning, 2006, chapter 3.
+
+    Examples
+    --------
+    >>> from margin.gp import GaussianProcessClassifier
+    >>> from margin.kernels import RBF
+    >>> X, y = [[0.0], [1.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> model = GaussianProcessClassifier(kernel=9.0 * RBF(1.0), optimizer=None).fit(X, y)
+    >>> model.predict_proba([[2.0], [4.0]]).round(4)
+    array([[0.5   , 0.5   ],
+           [0.2344, 0.7656]])
+    """
+
+    card = Card(tasks=("classification",), cost="cubic", max_rows=2_000)
+
+    def __init__(
+        self,
+        *,
+        kernel=None,
+        likelihood="logistic",
+        inference="laplace",
+        multi_class="auto",
+        optimizer="fmin_l_bfgs_b",
+        n_restarts_optimizer=0,
+        tol=1e-5,
+        max_iter=200,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.likelihood = likelihood
+        self.inference = inference
+        self.multi_class = multi_class
+        self.optimizer = optimizer
+        self.n_restarts_optimizer = n_restarts_optimizer
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @atomic
+    def fit(self, X, y):
+        """Fit the hyper-parameters and approximate the posterior.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes.
+
+        Returns
+        -------
+        self
+        """
+        kernel = self._check_params()
+        X, y = training(self, kernel, X, y, target="classes")
+        self.classes_, codes = check.classes(self, y)
+        fits(self, len(codes))
+        if kernel is None:
+            kernel = default_kernel(X, noise=False)
+        seen = Labels(X, codes, len(self.classes_))
+        rng = randomness.generator(self.random_state)
+        try:
+            learned = learn(self, kernel, self._engine(), seen, rng)
+            self._posterior = learned.solver.condition(learned.kernel, seen)
+        except FitError as error:
+            raise FitError(f"{type(self).__name__}: {error}") from error
+        self.X_train_, self.kernel_ = X, learned.kernel
+        self._solver, self._seen = learned.solver, seen
+        solver = f"{learned.solver.name}, {learned.solution.solver}"
+        solution = replace(learned.solution, solver=solver)
+        self.log_marginal_likelihood_value_ = -seen.n * solution.objective
+        self.fit_report_ = check.report(self, solution, learned.notes)
+        self.n_iter_ = solution.n_iter
+        return self
+
+    def _check_params(self):
+        check.params(
+            self,
+            one_of={
+                "likelihood": tuple(LIKELIHOODS),
+                "inference": ("laplace", "ep"),
+                "multi_class": ("auto", "softmax", "one_vs_rest"),
+            },
+        )
+        check_search(self)
+        if self.multi_class == "softmax" and not self._has_softmax():
+            need = "'auto' or 'one_vs_rest' unless likelihood='logistic' and inference='laplace'"
+            raise check.fail(self, "multi_class", need, self.multi_class)
+        return resolve_kernel(self, self.kernel)
+
+    def _has_softmax(self):
+        return self.likelihood == "logistic" and self.inference == "laplace"
+
+    def _engine(self):
+        likelihood = LIKELIHOODS[self.likelihood]
+        binary = (Laplace if self.inference == "laplace" else ExpectationPropagation)(likelihood)
+        if len(self.classes_) == 2:
+            return binary
+        if self._has_softmax() and self.multi_class != "one_vs_rest":
+            return SoftmaxLaplace()
+        return OneVsRest(binary)
+
+    def log_marginal_likelihood(self, theta=None, eval_gradient=False):
+        """Approximate log marginal likelihood.
+
+        Parameters
+        ----------
+        theta : array-like of shape (p,), optional
+            Log hyper-parameters; those of ``kernel_`` if left out.
+        eval_gradient : bool, default=False
+            Whether to return the gradient too.
+
+        Returns
+        -------
+        float, or (float, ndarray of shape (p,))
+        """
+        check_is_fitted(self)
+        if theta is None and not eval_gradient:
+            return self.log_marginal_likelihood_value_
+        kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
+        found = self._solver.evaluate(kernel, self._seen, gradient=eval_gradient)
+        return (found.value, found.gradient) if eval_gradient else found.value
+
+    def latent_mean_and_variance(self, X, *, prior=None):
+        """Mean and spread of the latent function at new objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+        prior : array-like of shape (n_samples,), optional
+            Only for a precomputed kernel: its values at the new objects themselves.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples,), or (n_samples, n_classes) for more than two classes
+        spread : ndarray
+            Variances in the shape of the mean; covariances (n_samples, n_classes, n_classes) for
+            the softmax.
+        """
+        check_is_fitted(self)
+        X = new(self, self.kernel_, X)
+        if isinstance(self.kernel_, Precomputed):
+            if np.shape(prior) != (len(X),):
+                need = f"an array of shape {(len(X),)} for a precomputed kernel"
+                raise check.fail(self, "prior", need, prior)
+            diag = np.asarray(prior, dtype=np.float64)
+        else:
+            diag = np.asarray(self.kernel_.diag(X), dtype=np.float64)
+        step = max(1, _BLOCK // len(self.X_train_))
+        found = [
+            self._posterior.predict(self.kernel_, X[a : a + step], diag[a : a + step])
+            for a in range(0, len(X), step)
+        ]
+        return tuple(np.concatenate(part) for part in zip(*found, strict=True))
+
+    def predict_proba(self, X, *, prior=None):
+        """Probability of every class, averaged over the latent function.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+        prior : array-like of shape (n_samples,), optional
+            As in :meth:`latent_mean_and_variance`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        mean, spread = self.latent_mean_and_variance(X, prior=prior)
+        if spread.ndim == 3:
+            return average_softmax(mean, spread)
+        average = LIKELIHOODS[self.likelihood].average
+        if mean.ndim == 1:
+            return np.column_stack([average(-mean, spread), average(mean, spread)])
+        each = np.stack([average(m, v) for m, v in zip(mean.T, spread.T, strict=True)], axis=1)
+        return each / each.sum(axis=1, keepdims=True)
+
+    def predict(self, X, *, prior=None):
+        """Most probable label of each row."""
+        codes = self.predict_proba(X, prior=prior).argmax(axis=1)
+        return self.classes_[codes]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags

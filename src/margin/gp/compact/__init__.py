@@ -1,0 +1,1 @@
+"""Processes with kernels of compact support."""

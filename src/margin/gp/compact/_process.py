@@ -1,0 +1,91 @@
+"""Gaussian process with a kernel of compact support: a sparse matrix, factored or by products."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core import FitError
+from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
+from margin.gp.compact._products import ProductSystem
+from margin.gp.solvers._choice import available_memory
+from margin.gp.solvers._iterative import evaluate, theta_key
+from margin.gp.solvers._iterative_posterior import IterativePosterior
+from margin.gp.solvers._solver import Evaluation, Observations, Solver
+from margin.linalg import Fronts, sparse_cholesky
+
+Floats = NDArray[np.float64]
+
+_OPERATIONS = 3e11
+
+
+@dataclass(frozen=True)
+class Compact(Solver):
+    r"""A kernel that is zero between far points, by its sparse matrix (gp.05, kernels.25).
+
+    The matrix is factored block by block if the factor is small, which is known before any work;
+    the derivatives then need the inverse only where the matrix is not zero. Else conjugate
+    gradients take over.
+
+    Parameters
+    ----------
+    direct : bool or None
+        Whether to factor; None: where it is cheap.
+    errors : dict
+        Standard error of the log marginal likelihood at the kernels seen so far.
+    """
+
+    name: ClassVar[str] = "compact"
+    direct: bool | None = None
+    errors: dict[str, float] = field(default_factory=dict, compare=False)
+
+    def extra(self) -> Floats:
+        return np.empty(0)
+
+    def with_extra(self, extra: Floats) -> Compact:
+        return self
+
+    def resolution(self, n: int) -> float:
+        return 0.0 if self.direct else float(0.1 / np.sqrt(n))
+
+    def settled(self, kernel: Any, seen: Observations) -> Compact:
+        """The same with the choice made, by the size of the factor at a kernel."""
+        return replace(self, direct=not too_large(CompactMatrix.of(kernel, seen).plan()))
+
+    def _system(self, kernel: Any, seen: Observations) -> FactoredSystem | ProductSystem:
+        matrix = CompactMatrix.of(kernel, seen)
+        plan = matrix.plan()
+        why = too_large(plan)
+        if self.direct is False or (self.direct is None and why):
+            return ProductSystem.of(matrix, why or "asked for")
+        if why:
+            hint = "bound the length scale or use method='cg'"
+            raise FitError(f"the matrix of {kernel} is no longer sparse: {why}; {hint}")
+        name = f"kernel matrix of {kernel}"
+        return FactoredSystem(matrix, sparse_cholesky(matrix.C, plan=plan, name=name))
+
+    def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
+        system = self._system(kernel, seen)
+        if isinstance(system, FactoredSystem):
+            return system.evaluate(seen, gradient=gradient)
+        found, error = evaluate(system, seen, gradient=gradient)
+        self.errors[theta_key(kernel)] = error
+        return found
+
+    def condition(self, kernel: Any, seen: Observations) -> IterativePosterior:
+        system, error = self._system(kernel, seen), self.errors.get(theta_key(kernel))
+        made = IterativePosterior.of(system, seen, error)
+        if isinstance(system, FactoredSystem):
+            made.repairs = system.factor.repairs
+        return made
+
+
+def too_large(plan: Fronts) -> str:
+    """Why a factor is too much, or nothing."""
+    free = available_memory()
+    if plan.operations > _OPERATIONS or (free is not None and 3 * 8 * plan.fill > free):
+        return f"a factor has {plan.fill:.2g} numbers and needs {plan.operations:.2g} operations"
+    return ""

@@ -1,0 +1,1 @@
+"""Processes on Cartesian grids, and interpolation there."""

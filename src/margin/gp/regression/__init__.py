@@ -1,0 +1,1 @@
+"""Regression: one target, several targets, and ridge regression with kernels."""

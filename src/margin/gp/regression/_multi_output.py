@@ -1,0 +1,189 @@
+"""Gaussian process regression of several targets that vary together."""
+
+from dataclasses import replace
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import Card, FitError, atomic, check
+from margin.core import random as randomness
+from margin.distributions import Normal
+from margin.gp._default_kernel import default_kernel
+from margin.gp._inputs import Precomputed, new, resolve_kernel, training
+from margin.gp.learning._learning import check_search, learn
+from margin.gp.regression._coregionalization import Coregionalized, Measurements
+from margin.gp.solvers._choice import fits
+
+
+class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
+    r"""Gaussian process of several targets that vary together (intrinsic coregionalization).
+
+    Target ``t`` is :math:`y_t(x) = \mu_t + f_t(x) + \epsilon_t` with an unknown level
+    :math:`\mu_t`, integrated out, and
+
+    .. math:: \operatorname{cov}(f_s(x), f_t(x')) = B_{st}\, k(x, x'), \qquad
+              \epsilon_t \sim N(0, \sigma_t^2).
+
+    The matrix :math:`B` between targets, the noise of each and the hyper-parameters of the kernel
+    maximise the marginal likelihood. A target that was measured often helps one that was measured
+    rarely: NaN in a table of targets means not measured.
+
+    Parameters
+    ----------
+    kernel : Kernel, str, callable or None, default=None
+        Kernel :math:`k` of unit variance, shared by all targets. None: a Gaussian with one length
+        scale per column.
+    optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
+        Search for the unknowns. None keeps kernel, independent targets and noise as they start.
+    n_restarts_optimizer : int, default=0
+        Further searches from random hyper-parameters, within a factor of 100 of the given ones.
+    tol : float, default=1e-4
+        Largest entry of the gradient of the objective, per number measured, that counts as zero.
+    max_iter : int, default=500
+        Most iterations of a search.
+    random_state : int, Generator or None, default=None
+        Seed of the restarts.
+
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The kernel with the hyper-parameters found.
+    coregionalization_ : ndarray of shape (n_targets, n_targets)
+        The matrix :math:`B`, for targets in units of their deviation.
+    noise_ : ndarray of shape (n_targets,)
+        Variances :math:`\sigma_t^2`, in the same units; none is below :math:`e^{-10}`.
+    log_marginal_likelihood_value_ : float
+        Log marginal likelihood of the scaled targets.
+    X_train_ : ndarray or list
+        Training objects.
+    fit_report_ : FitReport
+        Search and jitter; the objective is the negative log marginal likelihood per number.
+    n_iter_ : int
+        Iterations of the best search.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    :math:`O(N^3)` for ``N`` numbers measured.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.gp import MultiOutputGP
+    >>> X, noise = np.linspace(0, 6, 20)[:, None], np.random.default_rng(0).normal(size=(20, 2))
+    >>> Y = np.column_stack([np.sin(X[:, 0]), -2 * np.sin(X[:, 0])]) + 0.05 * noise
+    >>> Y[10:, 1] = np.nan  # the second target was measured for the first half only
+    >>> model = MultiOutputGP().fit(X, Y)
+    >>> round(float(model.predict([[5.0]])[0, 1])), round(-2 * np.sin(5.0))
+    (2, 2)
+    """
+
+    card = Card(tasks=("regression",), cost="cubic", max_rows=2_000, on_request=True)
+
+    def __init__(
+        self,
+        *,
+        kernel=None,
+        optimizer="fmin_l_bfgs_b",
+        n_restarts_optimizer=0,
+        tol=1e-4,
+        max_iter=500,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.optimizer = optimizer
+        self.n_restarts_optimizer = n_restarts_optimizer
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @atomic
+    def fit(self, X, y):
+        """Fit the hyper-parameters and condition the process on the data.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            In a table of several targets NaN means not measured.
+
+        Returns
+        -------
+        self
+        """
+        check_search(self)
+        kernel = resolve_kernel(self, self.kernel)
+        if isinstance(kernel, Precomputed):
+            raise check.fail(self, "kernel", "a kernel of the rows of X", self.kernel)
+        table = np.asarray(y)
+        hidden = None
+        if table.ndim == 2 and table.shape[1] > 1 and table.dtype.kind == "f":
+            hidden = np.isnan(table)
+            if hidden.all(axis=0).any():
+                raise check.fail(self, "y", "measured at least once for every target", "all NaN")
+            y = np.where(hidden, 0.0, table)
+        X, y = training(self, kernel, X, y, multi_output=True)
+        columns = y.reshape(len(y), -1).copy()
+        if hidden is not None:
+            columns[hidden] = np.nan
+        scaled = self._scale(columns)
+        seen = Measurements.of(X, scaled)
+        fits(self, seen.n)
+        kernel = default_kernel(X, noise=False).fix("factor") if kernel is None else kernel
+        solver = Coregionalized.guess(scaled)
+        try:
+            rng = randomness.generator(self.random_state)
+            learned = learn(self, kernel, solver, seen, rng)
+            self._posterior = learned.solver.condition(learned.kernel, seen)
+        except FitError as error:
+            raise FitError(f"{type(self).__name__}: {error}") from error
+        self.X_train_, self.kernel_, self._single = X, learned.kernel, y.ndim == 1
+        self.coregionalization_ = learned.solver.between
+        self.noise_ = learned.solver.noise
+        how = f"{solver.name}, {learned.solution.solver}"
+        solution = replace(learned.solution, solver=how, repairs=self._posterior.repairs)
+        self.log_marginal_likelihood_value_ = -seen.n * solution.objective
+        self.fit_report_ = check.report(self, solution, learned.notes)
+        self.n_iter_ = solution.n_iter
+        return self
+
+    def _scale(self, columns):
+        self._shift, size = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
+        self._size = np.where(size > 1e-14 * np.abs(self._shift), size, 1.0)
+        return (columns - self._shift) / self._size
+
+    def _moments(self, X):
+        check_is_fitted(self)
+        X = new(self, self.kernel_, X)
+        diag = np.asarray(self.kernel_.diag(X), dtype=np.float64)
+        mean, var = self._posterior.predict(self.kernel_, X, diag)
+        return mean * self._size + self._shift, var * self._size**2
+
+    def _shaped(self, values):
+        return values[:, 0] if self._single else values
+
+    def predict(self, X, return_std=False):
+        """Mean of every target, with the standard deviation of its function if asked."""
+        mean, var = self._moments(X)
+        if return_std:
+            return self._shaped(mean), self._shaped(np.sqrt(var))
+        return self._shaped(mean)
+
+    def predict_dist(self, X):
+        """Distribution of new observations of every target, noise included.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+
+        Returns
+        -------
+        margin.distributions.Normal
+            One for every row and target.
+        """
+        mean, var = self._moments(X)
+        return Normal(self._shaped(mean), self._shaped(np.sqrt(var + self.noise_ * self._size**2)))

@@ -1,0 +1,358 @@
+"""Gaussian process regression."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import Card, atomic, check
+from margin.core import random as randomness
+from margin.gp._default_kernel import default_kernel
+from margin.gp._inputs import new, resolve_kernel, training
+from margin.gp.learning._learning import check_search
+from margin.gp.regression._fit import fit_process
+from margin.gp.regression._mean import fit_mean
+from margin.gp.regression._prediction import (
+    held_out,
+    moments,
+    predictive,
+    sample_posterior,
+    sample_prior,
+)
+from margin.gp.solvers._choice import METHODS
+from margin.gp.solvers._solver import Observations
+
+
+class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+    r"""Gaussian process regression, exact or through inducing points (gp.01, gp.02, gp.03).
+
+    The model is :math:`y_i = m(x_i) + f(x_i) + \epsilon_i` with
+    :math:`f \sim \mathrm{GP}(0, k)` and :math:`\epsilon_i \sim N(0, \alpha_i)`; white noise may
+    also be part of the kernel. With :math:`C = K + \operatorname{diag}(\alpha)`,
+
+    .. math:: E f(x) = k(x)^\top C^{-1} (y - m), \qquad
+              \operatorname{var} f(x) = k(x, x) - k(x)^\top C^{-1} k(x).
+
+    The mean is also the minimiser of :math:`\sum_i (y_i - f(x_i))^2 / \alpha_i + \|f\|^2` in the
+    space of the kernel (gp.06). The hyper-parameters of the kernel maximise the marginal
+    likelihood :math:`\log p(y) = -\tfrac12 y^\top C^{-1} y - \tfrac12 \log\det C - \tfrac n2
+    \log 2\pi`, with analytic gradients.
+
+    Parameters
+    ----------
+    kernel : Kernel, str, callable or None, default=None
+        Covariance :math:`k` of :mod:`margin.kernels`; kernels of strings, trees or graphs take
+        lists of such objects. ``"precomputed"``: ``X`` is the matrix :math:`K`. None: a Gaussian
+        with one length scale per column (up to 20 columns, then one for all), learned, plus noise.
+    alpha : float or array-like of shape (n_samples,), default=1e-10
+        Known variance of the noise, one for all or one per row; 0 interpolates. A row of weight
+        :math:`w` is one of noise :math:`\alpha / w`.
+    mean : {"zero", "constant", "linear"} or callable, default=None
+        Mean function :math:`m`. The coefficients of ``"constant"`` and ``"linear"``, or of a
+        callable that gives a row of basis functions for each row, are unknown and integrated out
+        under a flat prior; a callable that gives one number per row is a known mean. None: zero.
+    normalize_y : bool or "auto", default="auto"
+        Whether to centre and scale the targets first, ``alpha`` and kernel being for scaled ones;
+        ``"auto"`` does so when the kernel is the default one.
+    method : {"auto", "exact", "cg", "compact", "fitc", "variational", "state-space", "grid"}
+        ``"exact"`` factors the covariance matrix; ``"fitc"`` and ``"variational"`` work through
+        inducing points; ``"state-space"`` is exact in linear time, for one column and sums of
+        Matérn kernels with ``nu`` 0.5, 1.5 or 2.5; ``"grid"`` is exact along the axes of a grid,
+        for kernels that are products over columns; ``"cg"`` solves by conjugate gradients, exact
+        up to a tolerance but for the random error of the log-determinant, which is reported;
+        ``"compact"`` takes the sparse matrix of a kernel of compact support, such as
+        :class:`~margin.kernels.Wendland`. ``"auto"``, the default, takes the grid where there is
+        one, factors up to 2000 rows, then takes the state-space form or the sparse matrix where
+        there is one, else variational.
+    n_inducing : int or None, default=None
+        Number of inducing points; None: 500, or all different rows if these are fewer.
+    learn_inducing : bool, default=False
+        Whether to move the inducing points to raise the objective, instead of placing them at
+        cluster centres.
+    optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
+        Search for the hyper-parameters; a callable is called as in scikit-learn. None keeps the
+        kernel as it is.
+    n_restarts_optimizer : int, default=0
+        Further searches from random starts, within a factor of 100 of the given one.
+    tol : float, default=1e-5
+        Largest entry of the gradient of the objective, per row, that counts as zero.
+    max_iter : int, default=200
+        Most iterations of a search.
+    random_state : int, Generator or None, default=None
+        Seed of the restarts and of the choice of inducing points.
+
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The kernel with the hyper-parameters found.
+    log_marginal_likelihood_value_ : float
+        Log marginal likelihood at ``kernel_``, or the bound or approximation of the method.
+    X_train_ : ndarray or list
+        Training objects.
+    y_train_ : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        Targets as the model saw them, centred and scaled if it was asked for.
+    mean_coef_ : ndarray of shape (n_functions,) or (n_functions, n_targets)
+        Posterior mean of the coefficients of the mean function, of scaled targets.
+    inducing_points_ : ndarray, list or None
+        Inducing points; None for the exact method.
+    fit_report_ : FitReport
+        Method and why, search, jitter. The objective is the negative log marginal likelihood per
+        row.
+    n_iter_ : int
+        Iterations of the best search.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    Exact: :math:`O(n^3)` time and two :math:`n \times n` matrices. With ``m`` inducing points
+    :math:`O(n m^2)` time and :math:`O(n m)` memory, in blocks; in state-space form :math:`O(n)`;
+    on a grid with :math:`m_j` points along its axes :math:`O(n \sum_j m_j)`, on a regular line
+    :math:`O(n^2)` time and :math:`O(n)` memory. Conjugate gradients: :math:`O(n^2)` per iteration,
+    the matrix kept where it fits into memory. Compact support: about the number of entries that
+    are not zero, and of the fill of the sparse factor.
+    The restricted likelihood of a mean with unknown coefficients is the density of the contrasts
+    of :math:`y` that do not depend on them. With a linear kernel this is Bayesian linear
+    regression (gp.07).
+
+    References
+    ----------
+    C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine Learning, 2006.
+    M. Titsias, Variational learning of inducing variables in sparse Gaussian processes, 2009.
+
+    Examples
+    --------
+    >>> from margin.gp import GaussianProcessRegressor
+    >>> from margin.kernels import RBF
+    >>> model = GaussianProcessRegressor(kernel=RBF(1.0), alpha=0.1, optimizer=None)
+    >>> model = model.fit([[0.0]], [1.0])
+    >>> mean, std = model.predict([[2.0 ** 0.5]], return_std=True)
+    >>> mean.round(8), (std**2).round(8)
+    (array([0.33443586]), array([0.87696792]))
+    >>> model.predict_dist([[2.0 ** 0.5]]).var.round(8)
+    array([0.97696792])
+    """
+
+    card = Card(tasks=("regression",), cost="cubic", max_rows=20_000)
+
+    def __init__(
+        self,
+        *,
+        kernel=None,
+        alpha=1e-10,
+        mean=None,
+        normalize_y="auto",
+        method="auto",
+        n_inducing=None,
+        learn_inducing=False,
+        optimizer="fmin_l_bfgs_b",
+        n_restarts_optimizer=0,
+        tol=1e-5,
+        max_iter=200,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.alpha = alpha
+        self.mean = mean
+        self.normalize_y = normalize_y
+        self.method = method
+        self.n_inducing = n_inducing
+        self.learn_inducing = learn_inducing
+        self.optimizer = optimizer
+        self.n_restarts_optimizer = n_restarts_optimizer
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @atomic
+    def fit(self, X, y):
+        """Fit the hyper-parameters and condition the process on the data.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Several targets share the kernel.
+
+        Returns
+        -------
+        self
+        """
+        kernel = self._check_params()
+        X, y = training(self, kernel, X, y, multi_output=True)
+        noise = self._noise(len(y))
+        if kernel is None:
+            kernel = default_kernel(X, noise=True)
+        scaled = self._scale(y)
+        mean, H, offset = fit_mean(self, self.mean, X)
+        if H.shape[1] >= len(y):
+            need = f"a basis of fewer functions than the {len(y)} samples"
+            raise check.fail(self, "mean", need, self.mean)
+        self.X_train_, self.y_train_ = X, scaled if y.ndim > 1 else scaled[:, 0]
+        seen = Observations(X, scaled - offset[:, None], noise, H)
+        rng = randomness.generator(self.random_state)
+        self._mean = mean
+        fit_process(self, kernel, seen, rng)
+        return self
+
+    def _check_params(self):
+        check.params(self, flag="learn_inducing", one_of={"method": METHODS})
+        check_search(self)
+        if self.n_inducing is not None:
+            check.params(self, count="n_inducing")
+        if not (isinstance(self.normalize_y, bool | np.bool_) or self.normalize_y == "auto"):
+            raise check.fail(self, "normalize_y", "True, False or 'auto'", self.normalize_y)
+        if np.ndim(self.alpha) == 0:
+            check.params(self, nonnegative="alpha")
+        return resolve_kernel(self, self.kernel)
+
+    def _noise(self, n):
+        if np.ndim(self.alpha) == 0:
+            return np.full(n, float(self.alpha))
+        noise = np.asarray(self.alpha, dtype=np.float64)
+        if noise.shape != (n,):
+            raise check.fail(self, "alpha", f"a number or one per row ({n})", noise.shape)
+        if not (np.isfinite(noise).all() and noise.min() >= 0):
+            raise check.fail(self, "alpha", "finite and at least 0 for every row", self.alpha)
+        return noise
+
+    def _scale(self, y):
+        """Targets as columns, centred and scaled if that was asked for."""
+        columns = y.reshape(len(y), -1)
+        targets = columns.shape[1]
+        self._shift, self._size = np.zeros(targets), np.ones(targets)
+        if self.normalize_y is True or (isinstance(self.normalize_y, str) and self.kernel is None):
+            self._shift, size = columns.mean(axis=0), columns.std(axis=0)
+            # A constant target differs from its mean by rounding only, which is not a scale.
+            self._size = np.where(size > 1e-14 * np.abs(self._shift), size, 1.0)
+        return (columns - self._shift) / self._size
+
+    def log_marginal_likelihood(self, theta=None, eval_gradient=False):
+        """Log marginal likelihood, or what the method has in its place.
+
+        Parameters
+        ----------
+        theta : array-like of shape (p,), optional
+            Log hyper-parameters; those of ``kernel_`` if left out.
+        eval_gradient : bool, default=False
+            Whether to return the gradient too.
+
+        Returns
+        -------
+        float, or (float, ndarray of shape (p,))
+        """
+        if theta is None and not eval_gradient:
+            return self.log_marginal_likelihood_value_
+        kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
+        found = self._solver.evaluate(kernel, self._seen, gradient=eval_gradient)
+        if not eval_gradient:
+            return found.value
+        return found.value, found.gradient[: len(kernel.theta)]
+
+    def predict(self, X, return_std=False, return_cov=False, *, prior=None):
+        """Mean of the function, with standard deviation or joint covariance if asked.
+
+        White noise of the kernel is part of both, as in scikit-learn.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+            For a precomputed kernel the matrix of shape (n_samples, n_training_samples).
+        return_std, return_cov : bool, default=False
+            What to return besides the mean; one of them at most.
+        prior : ndarray, optional
+            Only for a precomputed kernel: its values between the new objects, the diagonal for
+            the standard deviation and the matrix for the covariance.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_targets), or a pair
+            Covariances have the shape (n_samples, n_samples), with one more axis for several
+            targets.
+        """
+        if return_std and return_cov:
+            raise check.fail(self, "return_cov", "False where return_std is True", return_cov)
+        spread = "cov" if return_cov else "var" if return_std else ""
+        found = moments(self, self._new(X), spread, prior=prior)
+        if return_std:
+            return self._shaped(found.mean), self._shaped(np.sqrt(found.var))
+        return (
+            (self._shaped(found.mean), self._shaped(found.cov))
+            if return_cov
+            else (self._shaped(found.mean))
+        )
+
+    def predict_dist(self, X, *, latent=False, joint=False, prior=None):
+        """Distribution of new targets, noise included, or of the function alone.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a list of objects
+        latent : bool, default=False
+            Whether to leave out the noise: the distribution of the function.
+        joint : bool, default=False
+            Whether to return the joint distribution of all rows, for a single target.
+        prior : ndarray, optional
+            As in :meth:`predict`.
+
+        Returns
+        -------
+        margin.distributions.Normal or margin.distributions.MultivariateNormal
+            One normal distribution per row (and target), or one of all rows.
+        """
+        return predictive(self, self._new(X), latent=latent, joint=joint, prior=prior)
+
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """Functions drawn from the posterior or, before ``fit``, from the prior.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_points, n_features), or a list of objects
+        n_samples : int, default=1
+            Number of functions.
+        random_state : int, Generator or None, default=0
+
+        Returns
+        -------
+        ndarray of shape (n_points, n_samples) or (n_points, n_targets, n_samples)
+        """
+        rng = randomness.generator(random_state)
+        if not hasattr(self, "_posterior"):
+            return sample_prior(self, X, n_samples, rng)
+        made = sample_posterior(self, self._new(X), n_samples, rng)
+        return made[..., 0] if self.y_train_.ndim == 1 else made.transpose(0, 2, 1)
+
+    def loo_predict_dist(self):
+        r"""Distribution of each training target given all the others, in closed form.
+
+        With :math:`P = C^{-1}`, less what the coefficients of the mean explain, the mean is
+        :math:`y_i - (P y)_i / P_{ii}` and the variance :math:`1 / P_{ii}`, at the hyper-parameters
+        found.
+
+        Returns
+        -------
+        margin.distributions.Normal
+        """
+        check_is_fitted(self)
+        return held_out(self)
+
+    def loo_log_prob(self):
+        """Log density of each training target given all the others, summed over targets."""
+        found = self.loo_predict_dist()
+        targets = self.y_train_.reshape(len(self.y_train_), -1) * self._size + self._shift
+        value = found.log_prob(self._shaped(targets))
+        return value if value.ndim == 1 else value.sum(axis=1)
+
+    def _new(self, X):
+        check_is_fitted(self)
+        return new(self, self.kernel_, X)
+
+    def _shaped(self, values):
+        """Without the axis of targets where there is one target."""
+        return values[..., 0] if self.y_train_.ndim == 1 else values
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,1 @@
+"""The linear algebra of a process: exact, iterative, by inducing points, along a line."""

@@ -1,0 +1,95 @@
+"""Which solver suits the data, and whether it fits into memory."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from margin.core import check
+from margin.gp._inputs import Precomputed
+from margin.gp.compact._pairs import is_compact
+from margin.gp.regression._noise import split
+from margin.gp.solvers._matern_parts import is_matern, matern_parts
+
+METHODS = ("auto", "exact", "fitc", "variational", "state-space", "grid", "cg", "compact")
+EXACT_ROWS = 2000
+INDUCING = 500
+SPARSE = 0.1
+
+
+def choose(
+    owner: Any, method: str, kernel: Any, n: int, columns: int = 0, share: float = 1.0
+) -> tuple[str, str]:
+    """Method and the reason for it.
+
+    ``columns`` is 0 where the objects are not rows of a table, ``share`` is that of the entries of
+    the kernel matrix that are not zero.
+
+    Examples
+    --------
+    >>> from margin.kernels import RBF
+    >>> choose("GP", "auto", RBF(1.0), 100)
+    ('exact', 'exact: 100 rows, no more than 2000')
+    """
+    if method != "auto":
+        if method == "exact":
+            fits(owner, n)
+        elif isinstance(kernel, Precomputed):
+            raise check.fail(owner, "method", "'exact' or 'auto' for a precomputed kernel", method)
+        elif method == "state-space":
+            if columns != 1:
+                need = "'auto', 'exact', 'fitc' or 'variational' unless X has one column"
+                raise check.fail(owner, "method", need, method)
+            matern_parts(kernel)
+        elif method == "compact" and not (columns and compact_latent(kernel)):
+            need = "of compact support (such as Wendland), plus White, for method='compact'"
+            raise check.fail(owner, "kernel", need, kernel)
+        return method, ""
+    if n <= EXACT_ROWS:
+        return "exact", f"exact: {n} rows, no more than {EXACT_ROWS}"
+    if columns == 1 and is_matern(kernel):
+        return "state-space", "state-space: Matern kernels on a line, linear time and exact"
+    if share <= SPARSE:
+        return "compact", f"compact: {share:.2%} of the kernel matrix are not zero, exact"
+    why = _unsuitable(kernel)
+    if why:
+        fits(owner, n)
+        return "exact", f"exact: {why}"
+    return "variational", f"variational: {n} rows, more than {EXACT_ROWS}"
+
+
+def compact_latent(kernel: Any) -> Any:
+    """The kernel without its noise where that is of compact support, else None."""
+    try:
+        latent = split(kernel).latent
+    except ValueError:
+        return None
+    return latent if is_compact(latent) else None
+
+
+def _unsuitable(kernel: Any) -> str:
+    if isinstance(kernel, Precomputed):
+        return "the kernel is a matrix"
+    try:
+        split(kernel)
+    except ValueError:
+        return "the noise of the kernel cannot be separated"
+    return ""
+
+
+def fits(owner: Any, n: int, advice: str = "use method='variational' or 'fitc'") -> None:
+    """Refuse a matrix that would not fit, before it is made, with advice on what to do."""
+    need, free = 3 * 8 * n * n, available_memory()
+    if free is not None and need > free:
+        raise MemoryError(
+            f"{type(owner).__name__}: an exact fit of {n} rows needs about {need / 1e9:.1f} GB, "
+            f"{free / 1e9:.1f} GB are free; {advice}"
+        )
+
+
+def available_memory() -> int | None:
+    """Free memory in bytes, None where the system does not say."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return None

@@ -1,0 +1,1 @@
+"""Conditional distributions of a node given its parents."""

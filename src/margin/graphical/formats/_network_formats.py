@@ -1,0 +1,89 @@
+"""Networks from files and from networkx, and back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from margin.graphical.formats._bif import parse_bif
+from margin.graphical.formats._bif_writer import write_bif
+from margin.graphical.formats._network_file import ParsedNetwork, read_text, write_text
+from margin.graphical.formats._uai import parse_uai, write_uai
+from margin.graphical.formats._xmlbif import parse_xmlbif, write_xmlbif
+from margin.graphical.network import _fit as _network_fit
+from margin.graphical.network._value import Network
+
+
+class NetworkFormats(ABC):
+    """Readers and writers of a network."""
+
+    @classmethod
+    @abstractmethod
+    def from_edges(cls, edges, cpds=None, states=None, **parameters):
+        """Network from arrows and distributions."""
+
+    @property
+    @abstractmethod
+    def _model(self) -> Network:
+        """The network as a value."""
+
+    @abstractmethod
+    def _discrete(self, method: str) -> Network:
+        """The same, refused when some node is continuous."""
+
+    @classmethod
+    def _parsed(cls, parsed: ParsedNetwork):
+        return cls.from_edges(parsed.edges, parsed.tables, parsed.states)
+
+    @classmethod
+    def from_bif(cls, source):
+        """Network of a BIF file (path or open file, plain or gzip)."""
+        return cls._parsed(parse_bif(read_text("from_bif", source)))
+
+    @classmethod
+    def from_xmlbif(cls, source):
+        """Network of an XMLBIF file (path or open file, plain or gzip)."""
+        return cls._parsed(parse_xmlbif(read_text("from_xmlbif", source)))
+
+    @classmethod
+    def from_uai(cls, source):
+        """Network of a UAI file of kind BAYES; nodes are called x0, x1, …"""
+        return cls._parsed(_network_fit.directed(parse_uai(read_text("from_uai", source))))
+
+    @classmethod
+    def from_networkx(cls, graph, cpds=None, **parameters):
+        """Network on a networkx DiGraph; node attributes ``cpd`` and ``states`` are used."""
+        nodes = dict(graph.nodes(data=True))
+        held = {n: a["cpd"] for n, a in nodes.items() if "cpd" in a}
+        named = {n: a["states"] for n, a in nodes.items() if "states" in a}
+        parents = _network_fit.Arrows(tuple(nodes), tuple(graph.edges()))
+        return cls.from_edges(parents, cpds or held or None, named or None, **parameters)
+
+    def to_bif(self, target=None) -> str | None:
+        """Write as BIF to a path or open file; without one the text is returned."""
+        return write_text(target, write_bif(self._discrete("to_bif")))
+
+    def to_xmlbif(self, target=None) -> str | None:
+        """Write as XMLBIF to a path or open file; without one the text is returned."""
+        return write_text(target, write_xmlbif(self._discrete("to_xmlbif")))
+
+    def to_uai(self, target=None) -> str | None:
+        """Write as UAI to a path or open file; names are lost, the order of the nodes stays."""
+        network = self._discrete("to_uai")
+        scopes = _network_fit.families(network)
+        tables = [network.table(name) for name in network.domain.names]
+        return write_text(target, write_uai("BAYES", network.domain.cardinalities, scopes, tables))
+
+    def to_networkx(self):
+        """Directed graph of networkx with attributes ``states`` and ``cpd``."""
+        import networkx as nx
+
+        network = self._model
+        graph = nx.DiGraph()
+        for name in network.names:
+            graph.add_node(name)
+            if name in network.domain.states:
+                graph.nodes[name]["states"] = network.domain.states[name]
+            if name in network.cpds:
+                graph.nodes[name]["cpd"] = network.cpds[name]
+        graph.add_edges_from(network.edges)
+        return graph

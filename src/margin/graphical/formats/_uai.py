@@ -1,0 +1,95 @@
+"""The UAI format of factor models, directed (BAYES) and undirected (MARKOV), in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from margin.graphical.formats._network_file import EntryBudget, Floats
+
+
+@dataclass(frozen=True)
+class ParsedFactors:
+    """A UAI file: kind, cardinalities, scopes and tables; variables are numbers."""
+
+    kind: str
+    cardinalities: tuple[int, ...]
+    scopes: tuple[tuple[int, ...], ...]
+    tables: tuple[Floats, ...]
+
+
+def parse_uai(text: str) -> ParsedFactors:
+    """Factors of a UAI text; time and memory are linear in its length.
+
+    Examples
+    --------
+    >>> parsed = parse_uai("BAYES 2 2 2 2 1 0 2 0 1 2 0.3 0.7 4 0.1 0.9 0.8 0.2")
+    >>> parsed.scopes, parsed.tables[1].tolist()
+    (((0,), (0, 1)), [[0.1, 0.9], [0.8, 0.2]])
+    """
+    words = text.split()
+    at = 0
+
+    def number(what: str, low: int, high: int) -> int:
+        nonlocal at
+        word = words[at] if at < len(words) else "the end of the file"
+        if not word.isascii() or not word.isdigit() or len(word) > 12:
+            raise ValueError(f"from_uai: {what} must be a whole number, got {word[:40]!r}")
+        if not low <= int(word) <= high:
+            raise ValueError(f"from_uai: {what} must be between {low} and {high}, got {word}")
+        at += 1
+        return int(word)
+
+    kind = words[0].upper() if words else ""
+    if kind not in ("BAYES", "MARKOV"):
+        raise ValueError(f"from_uai: file must begin with BAYES or MARKOV, got {kind[:40]!r}")
+    at = 1
+    left = len(words)
+    n_variables = number("number of variables", 0, left)
+    cards = tuple(number("cardinality", 1, 10**9) for _ in range(n_variables))
+    n_factors = number("number of factors", 0, left)
+    scopes = []
+    for _ in range(n_factors):
+        size = number("size of a scope", 0, n_variables)
+        scope = tuple(number("variable of a scope", 0, n_variables - 1) for _ in range(size))
+        if len(set(scope)) != size:
+            raise ValueError(f"from_uai: variables of a scope must differ, got {scope}")
+        scopes.append(scope)
+    budget = EntryBudget("from_uai")
+    tables = []
+    for scope in scopes:
+        shape = [cards[v] for v in scope]
+        entries = budget.spend(str(scope), shape)
+        number(f"size of the table over {scope}", entries, entries)
+        tables.append(_numbers(words[at : at + entries], entries, scope).reshape(shape))
+        at += entries
+    if at != len(words):
+        raise ValueError(f"from_uai: file must end after the last table, got {words[at][:40]!r}")
+    return ParsedFactors(kind, cards, tuple(scopes), tuple(tables))
+
+
+def _numbers(words: list[str], entries: int, scope: tuple[int, ...]) -> Floats:
+    if len(words) != entries:
+        raise ValueError(
+            f"from_uai: table over {scope} must hold {entries} numbers, got {len(words)}"
+        )
+    try:
+        values = np.array(list(map(float, words)))
+    except ValueError as error:
+        raise ValueError(f"from_uai: table over {scope} must hold numbers, {error}") from None
+    if not np.isfinite(values).all() or (values.size and values.min() < 0):
+        raise ValueError(f"from_uai: table over {scope} must be finite and at least 0")
+    return values
+
+
+def write_uai(
+    kind: str, cards: Sequence[int], scopes: Sequence[Sequence[int]], tables: Sequence[Floats]
+) -> str:
+    """UAI text of a model, with all digits of the numbers."""
+    lines = [kind, str(len(cards)), " ".join(map(str, cards)), str(len(scopes))]
+    lines += [" ".join(map(str, (len(scope), *scope))) for scope in scopes]
+    for table in tables:
+        lines += ["", str(table.size), " ".join(map(repr, np.ravel(table).tolist()))]
+    return "\n".join(lines) + "\n"

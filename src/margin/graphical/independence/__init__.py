@@ -1,0 +1,1 @@
+"""What tables and orders of variables say about graphs."""

@@ -1,0 +1,246 @@
+"""Parameters of a Markov network of known cliques."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import Card, atomic, check, random, threads
+from margin.graphical.learning.markov._contrastive_divergence import contrast
+from margin.graphical.learning.markov._log_linear import LogLinear
+from margin.graphical.learning.markov._markov_em import fit_incomplete
+from margin.graphical.learning.markov._markov_gradient import maximise_likelihood
+from margin.graphical.learning.markov._proportional_fitting import (
+    clique_marginals,
+    fit_decomposable,
+    fit_proportionally,
+)
+from margin.graphical.learning.markov._pseudo_likelihood import maximise_pseudo_likelihood
+from margin.search import Categories
+
+METHODS = ("auto", "gradient", "ipf", "pseudo-likelihood", "contrastive-divergence", "em")
+
+
+class MarkovLearner(BaseEstimator):
+    r"""Potentials of :math:`p(x) = \frac1Z \prod_c \phi_c(x_c)` from categorical columns.
+
+    Parameters
+    ----------
+    cliques : list of tuples of column names, optional
+        Scopes of the potentials; all pairs of columns by default.
+    features : dict of clique to array of shape (n_features, \*states), optional
+        Features of log-linear potentials (graphical.23) for some cliques, the states in sorted
+        order; other potentials are unconstrained tables.
+    method : str, default="auto"
+        ``"gradient"`` of the likelihood; ``"ipf"``, iterative proportional fitting; ``"em"`` with
+        proportional fitting, for unknown values; ``"pseudo-likelihood"`` and
+        ``"contrastive-divergence"``, which need no partition function. ``"auto"``: a closed form
+        for decomposable graphs, otherwise proportional fitting, EM with unknown values, and the
+        gradient with features or a penalty.
+    alpha : float, default=0.0
+        Strength of a quadratic penalty of the logarithms (gradient, pseudo-likelihood,
+        contrastive divergence).
+    latent : dict of name to list of states, optional
+        Variables that no column shows.
+    n_sweeps : int, default=1
+        Gibbs sweeps of contrastive divergence.
+    persistent : bool, default=False
+        Whether its chains go on instead of starting at the data.
+    tol : float, default=1e-6
+        Largest gradient, or error of a marginal, that counts as zero.
+    max_iter : int, default=1000
+        Most iterations.
+    random_state : int, Generator or RandomState, optional
+        Of contrastive divergence and of the start of EM.
+    n_jobs : int, optional
+        Threads of the inference.
+
+    Attributes
+    ----------
+    tables_ : dict of clique to ndarray
+        Potentials; only their product has a meaning.
+    states_ : dict of name to tuple
+        Values of the variables, in the order of the axes.
+    log_partition_ : float
+        :math:`\log Z`; NaN where the cliques are too wide for exact inference.
+    fit_report_ : FitReport
+        Mean negative log likelihood along the way, or what the method minimises.
+    n_features_in_ : int
+        Columns seen in ``fit``.
+    feature_names_in_ : ndarray
+        Their names, when the frame had them.
+
+    Notes
+    -----
+    Rows with unknown values: summed out exactly by the gradient and by EM; pseudo-likelihood,
+    contrastive divergence and plain proportional fitting use the complete rows.
+
+    Examples
+    --------
+    >>> from margin.graphical import MarkovLearner
+    >>> rows = [[0, 0], [0, 0], [0, 1], [1, 1]]
+    >>> model = MarkovLearner().fit(rows)
+    >>> np.exp(model.log_prob([[0, 0], [1, 0]])).round(6)
+    array([0.5, 0. ])
+    """
+
+    card = Card(tasks=("density",), input="categorical")
+
+    def __init__(
+        self,
+        *,
+        cliques=None,
+        features=None,
+        method="auto",
+        alpha=0.0,
+        latent=None,
+        n_sweeps=1,
+        persistent=False,
+        tol=1e-6,
+        max_iter=1000,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.cliques = cliques
+        self.features = features
+        self.method = method
+        self.alpha = alpha
+        self.latent = latent
+        self.n_sweeps = n_sweeps
+        self.persistent = persistent
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y=None, sample_weight=None):
+        """Learn the potentials; parameters as in :meth:`HillClimb.fit`."""
+        check.params(
+            self,
+            positive="tol",
+            nonnegative="alpha",
+            count="max_iter n_sweeps",
+            flag="persistent",
+            one_of={"method": METHODS},
+        )
+        data = Categories.of(self, X, sample_weight=sample_weight).compressed()
+        states = dict(zip(data.names, data.states, strict=True))
+        states |= {name: tuple(s) for name, s in (self.latent or {}).items()}
+        names = tuple(states)
+        family = self._family(names, states)
+        codes = np.full((data.n_rows, len(names)), -1, dtype=np.int64)
+        codes[:, : len(data.names)] = data.evidence()
+        weight = np.ones(data.n_rows) if data.weight is None else data.weight
+        notes = []
+        method = self._method(codes)
+        if method not in ("gradient", "em") and (codes < 0).any():
+            complete = (codes >= 0).all(axis=1)
+            if not complete.any():
+                raise check.fail(self, "X", f"rows without unknown values for {method}", "none")
+            notes.append(f"{int((~complete).sum())} distinct rows with unknown values left out")
+            codes, weight = codes[complete], weight[complete]
+        solution = self._solve(method, family, codes, weight)
+        report = check.report(self, solution, tuple(notes))
+        found = solution.extras.get("tables") or family.tables(solution.x)
+        # Pairs, not a mapping: one of tuples cannot be saved by skops.
+        self._tables = tuple(
+            (tuple(names[v] for v in s), t) for s, t in zip(family.scopes, found, strict=True)
+        )
+        self.states_ = states
+        self.log_partition_ = family.log_partition(found)
+        self.n_features_in_ = len(data.names)
+        if hasattr(X, "columns"):
+            self.feature_names_in_ = np.array(data.names, dtype=object)
+        self.fit_report_ = report
+        return self
+
+    @property
+    def tables_(self):
+        """Potentials by clique."""
+        return dict(self._tables)
+
+    def log_prob(self, X):
+        """Log probability of each row; unknown values and latent variables are summed out."""
+        check_is_fitted(self)
+        names = tuple(self.states_)
+        shown = names[: self.n_features_in_]
+        data = Categories.of(self, X, states={n: self.states_[n] for n in shown})
+        codes = np.full((data.n_rows, len(names)), -1, dtype=np.int64)
+        codes[:, : len(shown)] = data.evidence()
+        index = {name: at for at, name in enumerate(names)}
+        family = LogLinear(
+            tuple(len(s) for s in self.states_.values()),
+            tuple(tuple(index[n] for n in clique) for clique in self.tables_),
+            (None,) * len(self.tables_),
+        )
+        tables = list(self.tables_.values())
+        log_mass, _ = family.tree.expected_counts(tables, codes, impossible="zero")
+        return log_mass - self.log_partition_
+
+    def _family(self, names, states):
+        index = {name: at for at, name in enumerate(names)}
+        cliques = self.cliques
+        if cliques is None:
+            pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
+            cliques = pairs or [names]
+        scopes = []
+        for clique in cliques:
+            members = (clique,) if isinstance(clique, str) else tuple(clique)
+            if (
+                not members
+                or len(set(members)) < len(members)
+                or any(m not in index for m in members)
+            ):
+                raise check.fail(self, "cliques", "groups of different columns", clique)
+            scopes.append(tuple(index[m] for m in members))
+        designs: list[Any] = [None] * len(scopes)
+        cards = tuple(len(states[n]) for n in names)
+        for clique, values in (self.features or {}).items():
+            scope = tuple(index.get(m, -1) for m in clique)
+            shape = tuple(cards[v] for v in scope)
+            array = np.asarray(values, dtype=np.float64)
+            if scope not in scopes or array.shape[1:] != shape:
+                requirement = f"features of a clique, of shape (n, {', '.join(map(str, shape))})"
+                raise check.fail(self, "features", requirement, array.shape)
+            designs[scopes.index(scope)] = array.reshape(len(array), -1)
+        return LogLinear(cards, tuple(scopes), tuple(designs))
+
+    def _method(self, codes):
+        if self.method != "auto":
+            if self.method in ("ipf", "em") and (self.features or self.alpha):
+                requirement = "another method with features or a penalty"
+                raise check.fail(self, "method", requirement, self.method)
+            return self.method
+        if self.features or self.alpha:
+            return "gradient"
+        return "em" if (codes < 0).any() else "ipf"
+
+    def _solve(self, method, family, codes, weight):
+        n_threads = threads.count(self.n_jobs)
+        steps = {"tol": self.tol, "max_iter": self.max_iter}
+        if method == "gradient":
+            return maximise_likelihood(
+                family, codes, weight, alpha=self.alpha, n_threads=n_threads, **steps
+            )
+        if method == "pseudo-likelihood":
+            return maximise_pseudo_likelihood(family, codes, weight, alpha=self.alpha, **steps)
+        rng = random.generator(self.random_state)
+        if method == "contrastive-divergence":
+            return contrast(
+                family,
+                codes,
+                weight,
+                rng,
+                n_sweeps=self.n_sweeps,
+                persistent=self.persistent,
+                alpha=self.alpha,
+                max_iter=self.max_iter,
+                tol=max(self.tol, 0.02),
+            )
+        if method == "em":
+            return fit_incomplete(family, codes, weight, rng=rng, n_threads=n_threads, **steps)
+        targets = clique_marginals(family, codes, weight)
+        closed = fit_decomposable(family, targets) if self.method == "auto" else None
+        return closed or fit_proportionally(family, targets, n_threads=n_threads, **steps)

@@ -1,0 +1,1 @@
+"""Parameters of directed models that are not plain counts."""

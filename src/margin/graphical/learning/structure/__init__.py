@@ -1,0 +1,1 @@
+"""Graphs from data: by scores, by tests, by both, with gaps."""

@@ -1,0 +1,97 @@
+"""The best structure, exactly."""
+
+from sklearn.base import BaseEstimator
+
+from margin.core import Card, atomic, check, threads
+from margin.graphical.learning.structure import _columns
+from margin.search import NetworkScore, exact_search
+
+MOST_NODES = 20
+
+
+class ExactSearch(BaseEstimator):
+    """Bayesian network of globally best score, by dynamic programming over sets of columns.
+
+    Parameters
+    ----------
+    score, model, equivalent_sample_size, max_parents, required, forbidden, tiers, n_jobs
+        As in :class:`HillClimb`.
+
+    Attributes
+    ----------
+    graph_ : DAG
+        A graph of best score; those of its Markov equivalence class are as good (K2 apart).
+    score_ : float
+        Its score.
+    fit_report_ : FitReport
+        The size of the search.
+    n_features_in_ : int
+        Columns seen in ``fit``.
+    feature_names_in_ : ndarray
+        Their names, when the frame had them.
+
+    Notes
+    -----
+    For p columns, memory of p 2^p numbers: 168 MB for 20, the most allowed. Without
+    ``max_parents`` p 2^(p - 1) families are counted. Unknown values as in :class:`HillClimb`.
+
+    Examples
+    --------
+    >>> from margin.graphical import ExactSearch
+    >>> rows = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]] * 50
+    >>> ExactSearch(score="bdeu").fit(rows).graph_.edges
+    ((1, 0), (2, 0))
+    """
+
+    card = Card(tasks=("structure",), input="categorical")
+
+    def __init__(
+        self,
+        *,
+        score="bic",
+        model="categorical",
+        equivalent_sample_size=10.0,
+        max_parents=None,
+        required=None,
+        forbidden=None,
+        tiers=None,
+        n_jobs=None,
+    ):
+        self.score = score
+        self.model = model
+        self.equivalent_sample_size = equivalent_sample_size
+        self.max_parents = max_parents
+        self.required = required
+        self.forbidden = forbidden
+        self.tiers = tiers
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y=None, sample_weight=None):
+        """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
+        check.params(
+            self,
+            positive="equivalent_sample_size",
+            one_of={"model": _columns.MODELS, "score": ("bic", "aic", "bdeu", "k2")},
+        )
+        _columns.parent_limit(self)
+        data = _columns.read(self, X, self.model, sample_weight)
+        if len(data.names) > MOST_NODES:
+            n = len(data.names)
+            size = f"{n} (2^{n} sets); use HillClimb"
+            raise check.fail(self, "X", f"of at most {MOST_NODES} columns", size)
+        score = NetworkScore.of(
+            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+        )
+        solution = exact_search(
+            score,
+            _columns.knowledge(self, data.names),
+            max_parents=self.max_parents,
+            n_threads=threads.count(self.n_jobs),
+        )
+        report = check.report(self, solution)
+        self.graph_ = _columns.dag(solution.x, data.names)
+        self.score_ = solution.objective
+        _columns.remember(self, X, data.names)
+        self.fit_report_ = report
+        return self

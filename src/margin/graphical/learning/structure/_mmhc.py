@@ -1,0 +1,144 @@
+"""Structure by tests, then by score."""
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from margin.core import Card, atomic, check, random, threads
+from margin.graphical.learning.structure import _columns
+from margin.search import (
+    Categories,
+    Climb,
+    GTest,
+    Knowledge,
+    NetworkScore,
+    hill_climb,
+    max_min_parents_children,
+)
+
+
+class MMHC(BaseEstimator):
+    """Max-min hill climbing: tests choose the pairs, a greedy search of the score their arcs.
+
+    Parameters
+    ----------
+    score, equivalent_sample_size, max_parents, tabu_length, max_iter, random_state, n_jobs
+        As in :class:`HillClimb`.
+    required, forbidden, tiers
+        Background knowledge, as in :class:`HillClimb`.
+    alpha : float, default=0.05
+        Level of the G-tests that choose the pairs.
+    max_cond_size : int, default=3
+        Largest conditioning set of these tests.
+    min_count : float, default=1.0
+        Smallest mean count per cell; tests below it separate nothing.
+
+    Attributes
+    ----------
+    graph_ : DAG
+        Graph over the column names.
+    score_ : float
+        Its score.
+    candidates_ : list of (column, column)
+        Pairs the search was allowed to join.
+    n_tests_ : int
+        Tests made.
+    fit_report_ : FitReport
+        Scores along the way.
+    n_features_in_ : int
+        Columns seen in ``fit``.
+    feature_names_in_ : ndarray
+        Their names, when the frame had them.
+
+    Notes
+    -----
+    Unknown values as in :class:`PC` for the tests and as in :class:`HillClimb` for the score.
+
+    Examples
+    --------
+    >>> from margin.graphical import MMHC
+    >>> rows = [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]] * 20
+    >>> MMHC().fit(rows).candidates_
+    [(0, 1)]
+    """
+
+    card = Card(tasks=("structure",), input="categorical")
+
+    def __init__(
+        self,
+        *,
+        score="bic",
+        equivalent_sample_size=10.0,
+        max_parents=None,
+        tabu_length=10,
+        alpha=0.05,
+        max_cond_size=3,
+        min_count=1.0,
+        required=None,
+        forbidden=None,
+        tiers=None,
+        max_iter=100_000,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.score = score
+        self.equivalent_sample_size = equivalent_sample_size
+        self.max_parents = max_parents
+        self.tabu_length = tabu_length
+        self.alpha = alpha
+        self.max_cond_size = max_cond_size
+        self.min_count = min_count
+        self.required = required
+        self.forbidden = forbidden
+        self.tiers = tiers
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y=None, sample_weight=None):
+        """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
+        check.params(
+            self,
+            positive="equivalent_sample_size",
+            nonnegative="min_count tabu_length max_cond_size",
+            fraction="alpha",
+            count="max_iter",
+            one_of={"score": ("bic", "aic", "bdeu", "k2")},
+        )
+        _columns.parent_limit(self)
+        data = Categories.of(self, X, sample_weight=sample_weight).compressed()
+        known = _columns.knowledge(self, data.names)
+        pairs, n_tests = max_min_parents_children(
+            GTest(data, min_count=self.min_count),
+            self.alpha,
+            max_level=int(self.max_cond_size),
+            knowledge=known,
+        )
+        narrowed = Knowledge(known.required, (known.forbidden | (1 - pairs)).astype(np.uint8))
+        score = NetworkScore.of(
+            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+        )
+        how = Climb(
+            max_parents=self.max_parents,
+            tabu_length=int(self.tabu_length),
+            max_iter=self.max_iter,
+        )
+        solution = hill_climb(
+            score,
+            how,
+            narrowed,
+            random.generator(self.random_state),
+            n_threads=threads.count(self.n_jobs),
+        )
+        self.graph_ = _columns.dag(solution.x, data.names)
+        self.score_ = solution.objective
+        names = data.names
+        joined = np.argwhere(np.triu(pairs)).tolist()
+        self.candidates_ = [(names[i], names[j]) for i, j in joined]
+        self.n_tests_ = n_tests
+        _columns.remember(self, X, names)
+        notes = (
+            f"{n_tests} tests left {len(joined)} of {len(names) * (len(names) - 1) // 2} pairs",
+        )
+        self.fit_report_ = check.report(self, solution, notes)
+        return self

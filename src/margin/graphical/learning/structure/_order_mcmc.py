@@ -1,0 +1,189 @@
+"""Averages over structures."""
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from margin.core import Card, Certificate, Solution, Status, atomic, check, random, threads
+from margin.graphical.learning.structure import _columns
+from margin.search import EdgePosterior, NetworkScore, average_graphs, reaches, sample_orders
+
+
+class OrderMCMC(BaseEstimator):
+    """Posterior probabilities of arcs, by sampling orders of the columns (graphical.38).
+
+    Given an order, the sum over all graphs whose arcs follow it factorises over the columns; a
+    Metropolis walk over orders averages the arc probabilities of each.
+
+    Parameters
+    ----------
+    score : {"bdeu", "k2", "bic"}, default="bdeu"
+        Log marginal likelihood of a family; BIC approximates it.
+    equivalent_sample_size : float, default=10.0
+        Weight of the prior of BDeu.
+    max_parents : int, default=3
+        Most parents of a node.
+    exact : bool, default=False
+        Enumerate all graphs, with a uniform prior over *graphs*, instead of sampling; at most five
+        columns.
+    n_samples, burn_in, thin : int
+        Orders kept, steps before the first, and steps per kept order.
+    n_chains : int, default=2
+        Independent walks; their largest disagreement about an arc is the certificate.
+    tol : float, default=0.2
+        Largest difference between chains that counts as agreement; above it a warning is given.
+    threshold : float, default=0.5
+        Arcs at least this probable, most probable first and without cycles, make ``graph_``.
+    required, forbidden, tiers
+        As in :class:`HillClimb`.
+    random_state : int, Generator or RandomState, optional
+        Of the walks.
+    n_jobs : int, optional
+        Threads of the counting.
+
+    Attributes
+    ----------
+    edge_probability_ : ndarray of shape (n_columns, n_columns)
+        Probability of the arc (parent, child).
+    graph_ : DAG
+        Arcs above the threshold.
+    score_ : float
+        Score of ``graph_``.
+    spread_ : float
+        Largest difference of an arc's probability between chains; 0 when exact.
+    fit_report_ : FitReport
+        Log scores of the orders.
+    n_features_in_ : int
+        Columns seen in ``fit``.
+    feature_names_in_ : ndarray
+        Their names, when the frame had them.
+
+    Notes
+    -----
+    The prior of the walk is uniform over orders, not over graphs: a graph counts once per order it
+    agrees with. Unknown values as in :class:`HillClimb`.
+
+    Examples
+    --------
+    >>> from margin.graphical import OrderMCMC
+    >>> rows = [[0, 0], [1, 1]] * 30
+    >>> OrderMCMC(exact=True).fit(rows).edge_probability_.round(3)
+    array([[0. , 0.5],
+           [0.5, 0. ]])
+    """
+
+    card = Card(tasks=("structure",), input="categorical")
+
+    def __init__(
+        self,
+        *,
+        score="bdeu",
+        equivalent_sample_size=10.0,
+        max_parents=3,
+        exact=False,
+        n_samples=1000,
+        burn_in=1000,
+        thin=10,
+        n_chains=2,
+        tol=0.2,
+        threshold=0.5,
+        required=None,
+        forbidden=None,
+        tiers=None,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.score = score
+        self.equivalent_sample_size = equivalent_sample_size
+        self.max_parents = max_parents
+        self.exact = exact
+        self.n_samples = n_samples
+        self.burn_in = burn_in
+        self.thin = thin
+        self.n_chains = n_chains
+        self.tol = tol
+        self.threshold = threshold
+        self.required = required
+        self.forbidden = forbidden
+        self.tiers = tiers
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y=None, sample_weight=None):
+        """Learn the arc probabilities; parameters as in :meth:`HillClimb.fit`."""
+        check.params(
+            self,
+            positive="equivalent_sample_size tol",
+            count="max_parents n_samples thin n_chains",
+            nonnegative="burn_in",
+            fraction="threshold",
+            flag="exact",
+            one_of={"score": ("bdeu", "k2", "bic")},
+        )
+        data = _columns.read(self, X, "categorical", sample_weight)
+        if len(data.names) > 64:
+            raise check.fail(self, "X", "of at most 64 columns", len(data.names))
+        known = _columns.knowledge(self, data.names)
+        score = NetworkScore.of(
+            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+        )
+        rng = random.generator(self.random_state)
+        chains = [average_graphs(score, known)] if self.exact else self._walk(score, known, rng)
+        probability = np.mean([c.probability for c in chains], axis=0)
+        spread = float(np.ptp([c.probability for c in chains], axis=0).max())
+        adjacency = most_probable(probability, self.threshold)
+        total = score.total(adjacency)
+        self.edge_probability_ = probability
+        self.graph_ = _columns.dag(adjacency, data.names)
+        self.score_ = total
+        self.spread_ = spread
+        _columns.remember(self, X, data.names)
+        self.fit_report_ = check.report(self, self._solution(chains, total, spread))
+        return self
+
+    def _walk(self, score, known, rng):
+        chains: list[EdgePosterior] = []
+        while len(chains) < self.n_chains and not any(c.interrupted for c in chains):
+            found = sample_orders(
+                score,
+                known,
+                rng,
+                max_parents=self.max_parents,
+                n_samples=self.n_samples,
+                burn_in=int(self.burn_in),
+                thin=self.thin,
+                n_threads=threads.count(self.n_jobs),
+            )
+            chains.append(found)
+        return chains
+
+    def _solution(self, chains, total, spread):
+        trace = np.concatenate([c.log_scores for c in chains])
+        how = "enumeration of all graphs" if self.exact else f"order MCMC, {self.n_chains} chains"
+        message = ""
+        if any(c.interrupted for c in chains):
+            message = f"interrupted after {len(trace)} orders"
+        elif spread > self.tol:
+            message = f"chains differ by {spread:.2f} about an arc; raise n_samples or burn_in"
+        return Solution(
+            x=trace,
+            status=Status.MAX_ITER if message else Status.CONVERGED,
+            n_iter=len(trace),
+            objective=total,
+            trace={"objective": trace},
+            certificate=Certificate("largest difference between chains", spread, self.tol),
+            message=message,
+            solver=f"{how}, {np.mean([c.accepted for c in chains]):.0%} accepted",
+        )
+
+
+def most_probable(probability, threshold):
+    """Adjacency of the arcs of at least this probability, the surest first, without cycles."""
+    adjacency = np.zeros(probability.shape, dtype=np.uint8)
+    order = np.argsort(-probability, axis=None, kind="stable")
+    for i, j in np.column_stack(np.unravel_index(order, probability.shape)).tolist():
+        if probability[i, j] < threshold or probability[i, j] <= 0:
+            break
+        if i != j and not reaches(adjacency, j, i):
+            adjacency[i, j] = 1
+    return adjacency

@@ -1,0 +1,161 @@
+"""Structure by tests of conditional independence."""
+
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from margin.core import Card, atomic, check, threads
+from margin.graphical.learning.structure import _columns, _constraints
+from margin.graphical.learning.structure._tests import independence_test
+from margin.search import sequential_skeleton, stable_skeleton
+
+_AGGREGATES = ("sum", "max", "bonferroni")
+
+
+class PC(BaseEstimator):
+    """Markov equivalence class of a network from tests of conditional independence.
+
+    Starts from the complete graph and removes the edge between two columns as soon as they are
+    independent given some set of neighbours of one of them, small sets first (graphical.34);
+    then directs common effects and what follows from them (graphical.36). With a test that makes
+    no mistake the answer is the completed graph of the truth.
+
+    Parameters
+    ----------
+    test : str or IndependenceTest, default="auto"
+        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``, ``"hsic"``, ``"coco"`` or a test of
+        :mod:`margin.search`. ``"auto"``: Fisher's z for columns of floats, the G-test for others,
+        the mixed test where both occur.
+    alpha : float, default=0.05
+        Level: edges whose p-value exceeds it go.
+    max_cond_size : int or None, default=4
+        Largest conditioning set (graphical.31).
+    stable : bool, default=True
+        Remove edges at the end of a round only: the skeleton does not depend on the order of the
+        columns (graphical.35). Otherwise as first published, one test at a time.
+    aggregate : {"sum", "max", "bonferroni"}, default="sum"
+        How a conditional test on counts combines its strata (graphical.28).
+    min_count : float, default=1.0
+        Smallest mean count per cell; tests below it remove nothing (graphical.31).
+    required, forbidden, tiers
+        Background knowledge, as in :class:`HillClimb`.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+
+    Attributes
+    ----------
+    graph_ : PDAG
+        Arrows where the direction is determined, undirected edges where not.
+    skeleton_ : UndirectedGraph
+        The edges.
+    separators_ : dict
+        For each removed pair the set that made it independent.
+    removals_ : tuple of (column, column, p-value)
+        Removed pairs, the surest first: by *decreasing* p-value.
+    edge_p_values_ : dict
+        For each edge the largest p-value of its tests; small means certain.
+    conflicts_ : tuple
+        Common effects left out because they contradict others.
+    n_tests_ : tuple of int
+        Tests made, by size of the conditioning set.
+    score_ : float
+        BIC of an acyclic extension of ``graph_``, with further common effects only where
+        contradictory tests leave no other; NaN where the test has no likelihood.
+    fit_report_ : FitReport
+        Numbers of tests.
+    n_features_in_ : int
+        Columns seen in ``fit``.
+    feature_names_in_ : ndarray
+        Their names, when the frame had them.
+
+    Notes
+    -----
+    Unknown values: counts use the rows that know the columns of a test; Gaussian moments are those
+    of EM, with the smallest number of rows that know a pair as the sample size.
+
+    Examples
+    --------
+    >>> from margin.graphical import PC
+    >>> from margin.graphs import DAG
+    >>> from margin.search import Oracle
+    >>> truth = DAG.from_edges([("rain", "wet"), ("hose", "wet"), ("wet", "slip")])
+    >>> PC(test=Oracle(truth)).fit().graph_.directed
+    (('rain', 'wet'), ('wet', 'slip'), ('hose', 'wet'))
+    """
+
+    card = Card(tasks=("structure",), input="categorical")
+
+    def __init__(
+        self,
+        *,
+        test="auto",
+        alpha=0.05,
+        max_cond_size=4,
+        stable=True,
+        aggregate="sum",
+        min_count=1.0,
+        required=None,
+        forbidden=None,
+        tiers=None,
+        n_jobs=None,
+    ):
+        self.test = test
+        self.alpha = alpha
+        self.max_cond_size = max_cond_size
+        self.stable = stable
+        self.aggregate = aggregate
+        self.min_count = min_count
+        self.required = required
+        self.forbidden = forbidden
+        self.tiers = tiers
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X=None, y=None, sample_weight=None):
+        """Learn the graph.
+
+        Parameters
+        ----------
+        X : pandas or polars frame, or two-dimensional array
+            Columns; not needed when ``test`` is a test that has its data.
+        y : ignored
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights, for tests on counts and Fisher's z.
+
+        Returns
+        -------
+        self
+        """
+        check.params(
+            self,
+            fraction="alpha",
+            nonnegative="min_count",
+            flag="stable",
+            one_of={"aggregate": _AGGREGATES},
+        )
+        if self.max_cond_size is not None:
+            check.params(self, nonnegative="max_cond_size")
+        test = independence_test(self, X, sample_weight)
+        options: dict[str, Any] = {
+            "max_level": None if self.max_cond_size is None else int(self.max_cond_size),
+            "knowledge": _columns.knowledge(self, test.names),
+        }
+        if self.stable:
+            found = stable_skeleton(
+                test, self.alpha, n_threads=threads.count(self.n_jobs), **options
+            )
+        else:
+            found = sequential_skeleton(test, self.alpha, **options)
+        how = "stable PC" if self.stable else "PC"
+        _constraints.store(self, X, test, found, f"{how}, {type(test).__name__}")
+        return self
+
+    @property
+    def separators_(self):
+        """For each removed pair the set that made it independent."""
+        return dict(self._separators)
+
+    @property
+    def edge_p_values_(self):
+        """For each edge the largest p-value of its tests; small means certain."""
+        return dict(self._edge_p_values)

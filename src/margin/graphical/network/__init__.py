@@ -1,0 +1,1 @@
+"""Bayesian networks: building, fitting, sampling, classification."""

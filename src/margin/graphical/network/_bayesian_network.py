@@ -1,0 +1,274 @@
+"""Bayesian networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from margin.core import Card, atomic, check, threads
+from margin.core.random import generator
+from margin.graphical._domain import Domain
+from margin.graphical.formats._network_formats import NetworkFormats
+from margin.graphical.network import _fit as _network_fit
+from margin.graphical.network import _log_prob as _network_log_prob
+from margin.graphical.network import _sample as _network_sample
+from margin.graphical.network._build import build
+from margin.graphical.network._building_checks import BuildingReport, building_report
+from margin.graphical.network._value import Network
+from margin.graphical.queries._discrete_engine import DiscreteEngine
+from margin.graphical.queries._explanation import Explanation, explain
+from margin.graphical.queries._hybrid_query import hybrid_marginals, hybrid_query
+from margin.graphical.queries._joint_model import JointModel
+from margin.graphical.queries._sensitivity import Sensitivity, sensitivity
+from margin.inference import FactorModel
+
+_ENGINES_KEPT = 16
+
+
+class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
+    r"""Directed graphical model :math:`p(x) = \prod_j p(x_j \mid x_{\mathrm{pa}(j)})`.
+
+    Serves graphical.01: checked tables, joint probability, ancestral sampling; with
+    ``n_parameters`` graphical.02. Nodes are discrete (:class:`TableCPD`, :class:`NoisyOr`,
+    :class:`LogisticCPD`, :class:`SoftmaxCPD`) or continuous (:class:`LinearGaussianCPD`,
+    :class:`ConditionalGaussianCPD`). Answers are exact.
+
+    Parameters
+    ----------
+    edges : iterable of (parent, child), or DAG
+        Arrows. Parents keep the order in which their arrows are listed.
+    cpds : mapping of str to CPD or array-like, optional
+        Conditional distribution of every node; an array is a table with one axis per parent and
+        the node last. Without it, call ``fit``.
+    state_names : mapping of str to sequence, optional
+        States of the nodes in the order of the tables; 0, 1, … by default. Nodes without any
+        arrow may be named here.
+    alpha : float, default=0.0
+        Imaginary observations of every cell in ``fit``; 0 is maximum likelihood.
+    equivalent_sample_size : float, default=0.0
+        Imaginary observations of every table, spread over its cells (the BDeu prior).
+    continuous : iterable of str, default=()
+        Nodes that ``fit`` models by regression.
+    tol : float, default=1e-6
+        Change of a probability at which EM stops.
+    max_iter : int, default=1000
+        Most EM iterations.
+    memory_limit : int, optional
+        Most bytes of the tables of inference; more is refused.
+    n_jobs : int, optional
+        Threads; the answers do not depend on it.
+
+    Attributes
+    ----------
+    fit_report_ : FitReport
+        How the parameters were learned; after ``fit``.
+
+    Examples
+    --------
+    >>> network = BayesianNetwork.from_edges(
+    ...     [("burglary", "alarm"), ("earthquake", "alarm")],
+    ...     {"burglary": [0.99, 0.01], "earthquake": [0.98, 0.02],
+    ...      "alarm": [[[0.999, 0.001], [0.7, 0.3]], [[0.1, 0.9], [0.05, 0.95]]]},
+    ...     states={name: ["no", "yes"] for name in ("burglary", "earthquake", "alarm")})
+    >>> network.query("burglary", {"alarm": "yes"})
+    burglary  probability
+    no        0.434052
+    yes       0.565948
+    >>> round(network.query("burglary", {"alarm": "yes", "earthquake": "yes"}).values[1], 6)
+    np.float64(0.030995)
+    >>> network.n_parameters, network.n_parameters_joint
+    (6, 7)
+    """
+
+    card = Card(tasks=("density",), input="categorical", search_space={"alpha": (0.1, 10.0, "log")})
+
+    def __init__(
+        self,
+        edges=None,
+        cpds=None,
+        *,
+        state_names=None,
+        alpha=0.0,
+        equivalent_sample_size=0.0,
+        continuous=(),
+        tol=1e-6,
+        max_iter=1000,
+        memory_limit=None,
+        n_jobs=None,
+    ):
+        self.edges = edges
+        self.cpds = cpds
+        self.state_names = state_names
+        self.alpha = alpha
+        self.equivalent_sample_size = equivalent_sample_size
+        self.continuous = continuous
+        self.tol = tol
+        self.max_iter = max_iter
+        self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def from_edges(cls, edges, cpds=None, states=None, **parameters):
+        """Network from arrows and distributions, checked at once; ``cpds`` may be learned later."""
+        made = cls(edges, cpds, state_names=states, **parameters)
+        made._structure()
+        return made
+
+    @atomic
+    def fit(self, frame, y=None, sample_weight=None):
+        """Learn the distributions from rows; NaN means unobserved, absent columns are latent.
+
+        Parameters
+        ----------
+        frame : data frame
+            One column per node. A node without a column is latent and needs ``state_names``.
+        y : ignored
+        sample_weight : array-like of shape (n_rows,), optional
+
+        Returns
+        -------
+        self
+        """
+        check.params(
+            self, nonnegative="alpha equivalent_sample_size", positive="tol", count="max_iter"
+        )
+        fitted, solution = _network_fit.fit(self, self._structure(), frame, sample_weight)
+        self.__dict__.pop("_engines", None)
+        self._network = fitted
+        self.fit_report_ = check.report(self, solution)
+        return self
+
+    @property
+    def graph(self):
+        """The directed acyclic graph (:class:`margin.graphs.DAG`)."""
+        return self._structure().graph
+
+    @property
+    def n_parameters(self) -> int:
+        """Free parameters of the model."""
+        return self._structure().n_parameters
+
+    @property
+    def n_parameters_joint(self) -> int:
+        """Free parameters of a table over all variables."""
+        return self._structure().n_parameters_joint
+
+    def cpd(self, name: str):
+        """Conditional distribution of a node."""
+        if name not in self._model.cpds:
+            raise check.fail(self, "node", "in the network", name)
+        return self._model.cpds[name]
+
+    def table(self, name: str):
+        """Written-out table of a discrete node, axes (parents, node)."""
+        self._model.domain.position(name)
+        return self._model.table(name)
+
+    def marginals(self, evidence=None, *, do=None):
+        if self._model.continuous:
+            return hybrid_marginals(self._model.intervene(do or {}), evidence)
+        return super().marginals(evidence, do=do)
+
+    marginals.__doc__ = JointModel.marginals.__doc__
+
+    def query(self, targets=None, evidence=None, **options):
+        if self._model.continuous:
+            return hybrid_query(self._model, targets, evidence, **options)
+        return super().query(targets, evidence, **options)
+
+    query.__doc__ = JointModel.query.__doc__
+
+    def log_prob(self, frame):
+        """Logarithm of the probability (density) of every row; NaN is summed out exactly."""
+        return _network_log_prob.log_prob(self, self._model, frame)
+
+    def score(self, frame, y=None):
+        """Mean log-probability of the rows."""
+        return float(np.mean(self.log_prob(frame)))
+
+    def sample(self, n_samples=1, evidence=None, *, do=None, random_state=None, as_frame=True):
+        """Independent draws, of everything or of what the evidence leaves open.
+
+        Returns
+        -------
+        DataFrame (or, for ``as_frame=False``, dict of str to ndarray of codes or values)
+        """
+        rng = generator(random_state)
+        return _network_sample.sample(self, self._model, n_samples, evidence, do, rng, as_frame)
+
+    def factor_model(self) -> FactorModel:
+        """The tables as factors over numbered nodes (the order of :attr:`variables`).
+
+        For the engines of :mod:`margin.inference`, and for models that add factors of their own,
+        such as the utilities of an influence diagram. Auxiliary variables come last.
+        """
+        cards, scopes, tables = self._discrete("factor_model").factors()
+        return FactorModel(tuple(cards), tuple(scopes), tuple(tables))
+
+    def explain(self, target, evidence, state=None) -> Explanation:
+        """Which pieces of evidence moved the target, and how far."""
+        return explain(self, target, evidence, state)
+
+    def sensitivity(self, target, evidence=None, state=None) -> Sensitivity:
+        """How the answer would change with every number in the tables."""
+        return sensitivity(self, self._discrete("sensitivity"), target, evidence, state)
+
+    def check_model(self, causal_order: Iterable[Iterable[str]] = ()) -> BuildingReport:
+        """Doubts about the model itself: zeros, unconnected nodes, arrows against time, size."""
+        return building_report(self._model, causal_order)
+
+    @property
+    def _domain(self) -> Domain:
+        return self._model.domain
+
+    @property
+    def _model(self) -> Network:
+        network = self._structure()
+        if not network.cpds:
+            raise check.fail(self, "cpds", "given, or learned by fit", None)
+        return network
+
+    def _structure(self) -> Network:
+        if getattr(self, "_network", None) is None:
+            self._network = build(type(self).__name__, self.edges, self.cpds, self.state_names)
+        return self._network
+
+    def _discrete(self, method: str) -> Network:
+        if self._model.continuous:
+            raise check.fail(self, "nodes", f"discrete for {method}", self._model.continuous[0])
+        return self._model
+
+    def _ask(self, names: Iterable[str], do: Mapping[str, Any] | None = None) -> DiscreteEngine:
+        network = self._model.intervene(do) if do else self._model
+        kept = frozenset(network.with_ancestors(names))
+        cache: dict[Any, DiscreteEngine] = self.__dict__.setdefault("_engines", {})
+        key = None if do else kept
+        if key is None or key not in cache:
+            part = network.restricted(kept)
+            made = DiscreteEngine(
+                part.domain, *part.factors(), threads.count(self.n_jobs), self.memory_limit
+            )
+            if key is None:
+                return made
+            if len(cache) >= _ENGINES_KEPT:
+                cache.pop(next(iter(cache)))
+            cache[key] = made
+        return cache[key]
+
+    def __repr__(self, N_CHAR_MAX=700):
+        network = getattr(self, "_network", None)
+        if network is None:
+            return super().__repr__(N_CHAR_MAX)
+        size = f"{network.n_parameters} parameters" if network.cpds else "not fitted yet"
+        return f"BayesianNetwork({len(network.names)} nodes, {len(network.edges)} edges, {size})"
+
+    def _repr_mimebundle_(self, **kwargs):
+        # The parameters of a network are its tables: too much for a notebook.
+        return {"text/plain": repr(self)}
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return {k: v for k, v in state.items() if k != "_engines"}

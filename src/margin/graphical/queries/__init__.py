@@ -1,0 +1,1 @@
+"""Questions and answers: evidence, engines, results, explanations."""

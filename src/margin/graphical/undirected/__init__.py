@@ -1,0 +1,1 @@
+"""Models given by factors: Markov networks, Ising and Potts, log-linear, chain graphs."""

@@ -1,0 +1,1 @@
+"""Paths, orders, trees, matchings and isomorphism."""

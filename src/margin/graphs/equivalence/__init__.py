@@ -1,0 +1,1 @@
+"""Graphs that say the same: equivalence classes, orientation, enumeration."""

@@ -1,0 +1,1 @@
+"""Graphs drawn, and written for other programs."""

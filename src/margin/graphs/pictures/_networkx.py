@@ -1,0 +1,76 @@
+"""To and from networkx, which is imported only here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from margin.graphs.kinds._dag import DAG
+from margin.graphs.kinds._factor_graph import FactorGraph
+from margin.graphs.kinds._graph import Graph, Kind, Node
+from margin.graphs.kinds._mixed import MixedGraph
+from margin.graphs.kinds._undirected import UndirectedGraph
+
+KINDS = ("directed", "undirected", "bidirected")
+
+
+def _networkx() -> Any:
+    try:
+        import networkx as nx
+    except ImportError:
+        raise ImportError("to_networkx needs networkx: pip install 'margin[graph]'") from None
+    return nx
+
+
+def to_networkx(graph: Graph) -> Any:
+    """``DiGraph`` of a DAG, ``Graph`` of an undirected or factor graph, else a directed graph.
+
+    In the latter every edge has a ``kind``; edges that are not arrows are stored both ways. A
+    mixed graph, where a pair may have two edges, becomes a ``MultiDiGraph``. Variables and factors
+    of a factor graph carry ``bipartite`` 0 and 1.
+    """
+    nx = _networkx()
+    if isinstance(graph, UndirectedGraph | FactorGraph):
+        made = nx.Graph()
+    elif isinstance(graph, MixedGraph):
+        made = nx.MultiDiGraph()
+    else:
+        made = nx.DiGraph()
+    if isinstance(graph, FactorGraph):
+        made.add_nodes_from(graph.variables, bipartite=0)
+        made.add_nodes_from(graph.factors, bipartite=1)
+    else:
+        made.add_nodes_from(graph.nodes)
+    if isinstance(graph, DAG | UndirectedGraph | FactorGraph):
+        made.add_edges_from((a, b) for a, b, _ in graph.links())
+        return made
+    for a, b, kind in graph.links():
+        made.add_edge(a, b, kind=kind)
+        if kind != "directed":
+            made.add_edge(b, a, kind=kind)
+    return made
+
+
+def links_of(graph: Any, owner: str) -> tuple[list[Node], list[tuple[Node, Node, Kind]]]:
+    """Nodes and typed edges of a networkx graph, as the named class reads them."""
+    try:
+        nodes, directed = list(graph.nodes), graph.is_directed()
+    except AttributeError:
+        raise TypeError(
+            f"{owner}: graph must be a networkx graph, got {type(graph).__name__}"
+        ) from None
+    return nodes, list(_links(graph, directed, owner))
+
+
+def _links(graph: Any, directed: bool, owner: str) -> Iterator[tuple[Node, Node, Kind]]:
+    if owner == "FactorGraph":
+        for a, b in graph.edges():
+            first_is_factor = graph.nodes[a].get("bipartite") == 1
+            yield (b, a, "undirected") if first_is_factor else (a, b, "undirected")
+        return
+    two_way = owner in ("PDAG", "ChainGraph")
+    for a, b, data in graph.edges(data=True):
+        kind = data.get("kind", "directed" if directed else "undirected")
+        if kind not in KINDS:
+            raise ValueError(f"{owner}: kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        if "kind" not in data and two_way and directed and graph.has_edge(b, a):
+            kind = "undirected"
+        yield a, b, kind

@@ -1,0 +1,1 @@
+"""What graphs separate, and the independences that follow."""

@@ -1,0 +1,1 @@
+"""Triangulated graphs, elimination orders, cliques and their trees."""

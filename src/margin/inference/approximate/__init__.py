@@ -1,0 +1,1 @@
+"""Loopy and variational inference."""

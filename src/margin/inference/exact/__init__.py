@@ -1,0 +1,1 @@
+"""Exact inference: elimination, trees of cliques, and what they cost."""

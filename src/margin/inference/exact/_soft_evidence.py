@@ -1,0 +1,197 @@
+"""Uncertain evidence: Jeffrey's rule, for one variable or for several at once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from margin.core import check
+from margin.inference._errors import UnattainableError
+from margin.inference._model import Floats, States, check_evidence, check_likelihoods
+from margin.inference.exact._junction_tree import JunctionTree
+
+Marginals = Callable[[dict[int, Floats], NDArray[np.intp]], Mapping[int, Floats]]
+
+_WATCH = 100
+"""Sweeps over which the distance from the targets must fall by a hundredth."""
+
+
+def fit_soft(
+    marginals: Marginals, soft: Mapping[int, Floats], *, tol: float = 1e-12, max_iter: int = 10_000
+) -> dict[int, Floats]:
+    r"""Likelihoods under which the soft variables have given marginals (``inference.17``).
+
+    .. math:: \lambda_j(x_j) \leftarrow \lambda_j(x_j)\, \frac{q_j(x_j)}{p_\lambda(x_j)}
+
+    one variable after the other (iterative proportional fitting). The limit
+    :math:`p(x) \prod_j \lambda_j(x_j)` is, of all distributions with the marginals :math:`q_j`, the
+    nearest to :math:`p` by :math:`\mathrm{KL}(\cdot \,\|\, p)`. One variable needs one step.
+
+    Parameters
+    ----------
+    marginals : callable (likelihoods, rows) -> mapping of variable to (rows, states)
+        Posterior of the soft variables in some rows, given these likelihoods as well.
+    soft : mapping of int to array of shape (rows, states)
+        Targets :math:`q_j`.
+    tol : float
+        Largest distance of a marginal from its target.
+    max_iter : int
+        Most sweeps over the variables.
+
+    Returns
+    -------
+    dict of int to array of shape (rows, states)
+        Scaled to a largest entry of one.
+
+    Raises
+    ------
+    UnattainableError
+        Where no distribution that the model allows has these marginals.
+
+    Examples
+    --------
+    >>> joint = np.array([[0.4, 0.1], [0.1, 0.4]])
+    >>> def marginals(given, rows):
+    ...     table = joint * given[0].T * given[1]
+    ...     return {0: table.sum(1)[None] / table.sum(), 1: table.sum(0)[None] / table.sum()}
+    >>> found = fit_soft(marginals, {0: np.array([[0.3, 0.7]]), 1: np.array([[0.6, 0.4]])})
+    >>> fitted = joint * found[0].T * found[1]
+    >>> (fitted / fitted.sum()).round(4)
+    array([[0.2793, 0.0207],
+           [0.3207, 0.3793]])
+    """
+    n_rows = len(next(iter(soft.values())))
+    found = {v: np.ones((n_rows, q.shape[1])) for v, q in soft.items()}
+    rows = np.arange(n_rows)
+    past = np.full(n_rows, np.inf)
+    for sweep in range(max_iter):
+        gaps = np.zeros(len(rows))
+        for v in soft:
+            now = marginals({u: values[rows] for u, values in found.items()}, rows)
+            _refuse_zeros(now, soft, rows)
+            gaps = np.max([np.abs(now[u] - soft[u][rows]).max(axis=1) for u in soft], axis=0)
+            if (gaps <= tol).all():
+                return found
+            found[v][rows] = _step(found[v][rows], soft[v][rows], now[v])
+        if len(soft) == 1:
+            return found
+        if sweep % _WATCH == _WATCH - 1:
+            _refuse(gaps > np.maximum(0.99 * past[rows], tol), gaps, now, soft, rows)
+            past[rows] = gaps
+        rows = rows[gaps > tol]
+    _refuse(gaps > tol, gaps, now, soft, rows)
+    return found
+
+
+def _step(likelihood: Floats, target: Floats, now: Floats) -> Floats:
+    ratio = np.divide(target, now, out=np.zeros_like(now), where=now > 0)
+    fresh: Floats = likelihood * ratio
+    fresh /= fresh.max(axis=1, keepdims=True)
+    return fresh
+
+
+def _refuse_zeros(
+    now: Mapping[int, Floats], soft: Mapping[int, Floats], rows: NDArray[np.intp]
+) -> None:
+    for v, q in soft.items():
+        bad = ((now[v] == 0.0) & (q[rows] > 0.0)).any(axis=1)
+        if bad.any():
+            at = int(np.argmax(bad))
+            raise UnattainableError(int(rows[at]), v, now[v][at], q[rows[at]])
+
+
+def _refuse(
+    stuck: NDArray[np.bool_],
+    gaps: Floats,
+    now: Mapping[int, Floats],
+    soft: Mapping[int, Floats],
+    rows: NDArray[np.intp],
+) -> None:
+    if not stuck.any():
+        return
+    at = int(np.argmax(np.where(stuck, gaps, -1.0)))
+    worst = max(soft, key=lambda v: np.abs(now[v][at] - soft[v][rows[at]]).max())
+    raise UnattainableError(int(rows[at]), worst, now[worst][at], soft[worst][rows[at]])
+
+
+def soft_likelihoods(
+    tree: JunctionTree,
+    tables: Sequence[ArrayLike],
+    soft: Mapping[int, ArrayLike],
+    evidence: Any = None,
+    likelihoods: Mapping[int, ArrayLike] | None = None,
+    n_threads: int | None = None,
+) -> tuple[States, dict[int, Floats]]:
+    """Hard evidence, and the virtual evidence with that which the soft evidence amounts to.
+
+    The parameters are those of :func:`jeffrey`.
+    """
+    targets = {int(v): np.asarray(q, dtype=np.float64) for v, q in soft.items()}
+    for v, q in targets.items():
+        fits = 0 <= v < len(tree.cardinalities) and q.shape[-1:] == (tree.cardinalities[v],)
+        if not fits or q.ndim > 2 or (q < 0).any() or not np.allclose(q.sum(-1), 1, atol=1e-6):
+            raise check.fail("jeffrey", f"soft[{v}]", "a distribution over its states", q)
+    hard = check_evidence(tree, tree.cardinalities, evidence)
+    if len(hard) == 1:
+        weak = (*targets.values(), *map(np.asarray, (likelihoods or {}).values()))
+        hard = np.repeat(hard, max((len(np.atleast_2d(a)) for a in weak), default=1), axis=0)
+    virtual = check_likelihoods(tree, tree.cardinalities, len(hard), likelihoods or {})
+    if not targets or not len(hard):
+        return hard, virtual
+    for v, q in targets.items():
+        targets[v] = np.broadcast_to(q / q.sum(-1, keepdims=True), (len(hard), q.shape[-1]))
+
+    def marginals(given: dict[int, Floats], rows: NDArray[np.intp]) -> dict[int, Floats]:
+        both = _product({v: table[rows] for v, table in virtual.items()}, given)
+        found = tree.marginals(tables, hard[rows], both, n_threads)[1]
+        return {v: found[v] for v in targets}
+
+    return hard, _product(virtual, fit_soft(marginals, targets))
+
+
+def _product(one: Mapping[int, Floats], other: Mapping[int, Floats]) -> dict[int, Floats]:
+    return {**one, **{v: one[v] * a if v in one else a for v, a in other.items()}}
+
+
+def jeffrey(
+    tree: JunctionTree,
+    tables: Sequence[ArrayLike],
+    targets: Sequence[int],
+    soft: Mapping[int, ArrayLike],
+    evidence: Any = None,
+    likelihoods: Mapping[int, ArrayLike] | None = None,
+) -> Floats:
+    r"""Posterior when some variables end up with given distributions (``inference.17``).
+
+    .. math:: p(x \mid \tilde y) = \sum_y p(x \mid y)\, q(y)
+
+    The answer for each hard value is averaged over the distribution :math:`q` that the observer
+    now holds about it. Several variables get their distributions together, see :func:`fit_soft`;
+    how they depend on each other stays as in the model. Virtual evidence is something else: it
+    multiplies a likelihood in and leaves the result to Bayes' rule (``inference.18``). Where both
+    are given the virtual evidence enters the model first.
+
+    Parameters
+    ----------
+    tree : JunctionTree
+    tables : sequence of arrays
+    targets : sequence of int
+    soft : mapping of int to array of shape (states,) or (rows, states)
+        Distributions that sum to one.
+    evidence, likelihoods
+        Hard and virtual evidence, as in :meth:`JunctionTree.marginals`.
+
+    Returns
+    -------
+    ndarray of shape (rows, states of each target …)
+
+    Examples
+    --------
+    >>> tree = JunctionTree.compile((3, 2), ((0,), (0, 1)))
+    >>> tables = [np.full(3, 1 / 3), np.array([[0.8, 0.2], [0.5, 0.5], [0.1, 0.9]])]
+    >>> jeffrey(tree, tables, [1], {0: [0.3, 0.15, 0.55]}).round(4)
+    array([[0.37, 0.63]])
+    """
+    hard, given = soft_likelihoods(tree, tables, soft, evidence, likelihoods)
+    return tree.joint(tables, targets, hard, given)

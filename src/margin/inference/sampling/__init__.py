@@ -1,0 +1,1 @@
+"""Inference by draws."""

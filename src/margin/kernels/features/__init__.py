@@ -1,0 +1,1 @@
+"""Explicit features of kernels, exact and approximate."""

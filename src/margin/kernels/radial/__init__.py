@@ -1,0 +1,1 @@
+"""Kernels of the distance between two points, of infinite and of compact support."""

@@ -1,0 +1,1 @@
+"""Kernels of strings and sequences."""

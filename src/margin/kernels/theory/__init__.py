@@ -1,0 +1,1 @@
+"""What kernels are: validity, function spaces, alignment, invariance."""

@@ -1,0 +1,1 @@
+"""Matrices of data: centring, moments, distances."""

@@ -1,0 +1,1 @@
+"""Systems known only by products."""

@@ -1,0 +1,1 @@
+"""Matrices with structure: Toeplitz, tridiagonal, tensor products."""

@@ -1,0 +1,1 @@
+"""Boolean functions: formulas, sums of products, networks of threshold units."""

@@ -1,0 +1,1 @@
+"""Linear boundaries from all rows at once: logistic regression, least squares, separability."""

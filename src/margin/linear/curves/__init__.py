@@ -1,0 +1,1 @@
+"""Curves and surfaces: bases, additive models, splines, wavelets, local regression."""

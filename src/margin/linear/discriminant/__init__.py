@@ -1,0 +1,1 @@
+"""Discriminants from class-conditional densities: linear, quadratic, Fisher's, any density."""

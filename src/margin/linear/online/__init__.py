@@ -1,0 +1,1 @@
+"""Linear models learnt row by row: stochastic gradients and the perceptron."""

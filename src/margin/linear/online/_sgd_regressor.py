@@ -1,0 +1,244 @@
+"""Linear regression by stochastic gradient descent."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from margin.core import Card, FitReport, atomic, check, distinct_rows, progress, stored_rows
+from margin.linear.online import _sgd_fit as sgd
+from margin.linear.online._holdout import holdout
+
+_LOSSES = ("squared_error", "huber", "epsilon_insensitive")
+
+
+class SGDRegressor(RegressorMixin, BaseEstimator):
+    r"""Linear regression fitted one row at a time (optim.03).
+
+    Minimises :math:`\frac1S \sum_i s_i\, \ell(w^\top x_i + b, y_i) + \alpha\, J(w)`,
+    :math:`S = \sum_i s_i`, by :math:`w \leftarrow w - \eta_t (s_i \nabla \ell_i + \alpha \nabla J)`
+    for one row after the other. With the squared loss and no penalty the step is the rule of
+    Widrow and Hoff, :math:`w \leftarrow w + \eta_t (y_i - w^\top x_i) x_i` (linear.04).
+
+    Parameters
+    ----------
+    loss : {"squared_error", "huber", "epsilon_insensitive"}, default="squared_error"
+        Half the square, the square with linear tails, or the error beyond a tube.
+    penalty : {"l2", "l1", "elasticnet", None}, default="l2"
+        :math:`J(w) = \tfrac12\|w\|^2`, :math:`\|w\|_1` or a mixture; never of the intercept.
+    alpha : float, default=0.0001
+        Strength of the penalty, at least 0.
+    l1_ratio : float, default=0.15
+        Share of the absolute penalty in ``"elasticnet"``.
+    fit_intercept : bool, default=True
+        Whether to fit :math:`b`; it starts at the mean of the targets.
+    max_iter : int, default=1000
+        Most epochs.
+    tol : float or None, default=1e-3
+        An epoch that lowers the objective by less than this share of its value at the start makes
+        no progress; ``None`` to make ``max_iter`` epochs.
+    shuffle : bool, default=True
+        Whether every epoch has a random order of its own.
+    epsilon : float, default=0.1
+        Where the Huber loss becomes linear; half the width of the insensitive tube.
+    n_jobs : int, optional
+        Threads of the passes over the rows; the answer does not depend on it.
+    random_state : int, RandomState, Generator or None, default=0
+        Seed of the orders; ``None`` for another one every time.
+    learning_rate : {"optimal", "constant", "invscaling", "adaptive"}, default="invscaling"
+        As in :class:`SGDClassifier`.
+    eta0 : float, default=0.01
+        First step length, except of ``"optimal"``.
+    power_t : float, default=0.25
+        Exponent of ``"invscaling"``.
+    early_stopping : bool, default=False
+        Whether to watch the squared error of rows that are set aside, in place of the objective.
+    validation_fraction : float, default=0.1
+        Share of rows set aside for early stopping.
+    n_iter_no_change : int, default=5
+        Epochs without progress that end the search.
+    warm_start : bool, default=False
+        Whether to start from the coefficients of the last fit.
+    average : bool or int, default=False
+        Whether the answer is the mean of the iterates; a number: from that step on (optim.07).
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        Coefficients :math:`w`.
+    intercept_ : ndarray of shape (1,)
+        Intercept :math:`b`.
+    fit_report_ : FitReport
+        Objective after every epoch, and why the search ended.
+    n_iter_ : int
+        Epochs made; all of those of ``partial_fit``.
+    t_ : int
+        Steps made.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    :math:`O(p)` per row and epoch, as many operations as stored entries for sparse rows, plus one
+    pass per epoch that evaluates the objective. Rows are visited in an order that depends on
+    their contents, equal rows at once (from 65 536 rows on in blocks as stored). Rates too high
+    for the scale of the features are lowered, which ``fit_report_`` records.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.linear import SGDRegressor
+    >>> X = np.linspace(-1, 1, 50)[:, None]
+    >>> model = SGDRegressor(alpha=0, tol=1e-9).fit(X, 3 * X[:, 0] + 1)
+    >>> model.coef_.round(2), model.intercept_.round(2)
+    (array([3.]), array([1.]))
+    """
+
+    card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-6, 1e-1, "log")})
+
+    def __init__(
+        self,
+        *,
+        loss="squared_error",
+        penalty="l2",
+        alpha=0.0001,
+        l1_ratio=0.15,
+        fit_intercept=True,
+        max_iter=1000,
+        tol=1e-3,
+        shuffle=True,
+        epsilon=0.1,
+        n_jobs=None,
+        random_state=0,
+        learning_rate="invscaling",
+        eta0=0.01,
+        power_t=0.25,
+        early_stopping=False,
+        validation_fraction=0.1,
+        n_iter_no_change=5,
+        warm_start=False,
+        average=False,
+    ):
+        self.loss = loss
+        self.penalty = penalty
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.shuffle = shuffle
+        self.epsilon = epsilon
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.learning_rate = learning_rate
+        self.eta0 = eta0
+        self.power_t = power_t
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
+        self.average = average
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Fit until the objective no longer falls.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights; a weight of two is the same as the row twice.
+
+        Returns
+        -------
+        self
+        """
+        sgd.check_sgd_params(self, _LOSSES)
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
+        warm = self.warm_start and hasattr(self, "coef_")
+        start = self._start(X, y, weight, warm)
+        monitor = None
+        if self.early_stopping:
+            X, y, weight, kept = holdout(self, X, y, weight, stratify=False)
+            monitor = self._monitor(kept)
+        table = (
+            distinct_rows(X, y, weight, sgd.estimator_threads(self))
+            if self.shuffle
+            else stored_rows(y, weight)
+        )
+        task = sgd.Task(sgd.rows_for(self, X, y, table), start, monitor=monitor)
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            (solution,) = sgd.solve_tasks(
+                self, [task], max_iter=self.max_iter, tol=self.tol, callback=tick
+            )
+        self._store(X, solution.x, solution)
+        self.__dict__.pop("_progress", None)
+        self.fit_report_ = check.report(self, solution, notes=sgd.gradient_note([solution]))
+        self.n_iter_ = solution.n_iter
+        return self
+
+    @atomic
+    def partial_fit(self, X, y, sample_weight=None):
+        """One epoch over these rows, continuing from where the last call ended.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        sgd.check_sgd_params(self, _LOSSES)
+        if self.early_stopping:
+            raise check.fail(self, "early_stopping", "False for partial_fit", True)
+        first = not hasattr(self, "coef_")
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C", reset=first)
+        start = self._start(X, y, weight, not first)
+        rows = sgd.rows_for(self, X, y, stored_rows(y, weight))
+        task = sgd.Task(rows, start, sgd.continued(self, rows, start))
+        (solution,) = sgd.solve_tasks(self, [task], max_iter=1, tol=None)
+        self._progress = [solution.extras["progress"]]
+        self._store(X, rows.trim(self._progress[0].point), solution)
+        self.fit_report_ = FitReport.of(self, solution, sgd.gradient_note([solution]))
+        self.n_iter_ = self._progress[0].epochs
+        return self
+
+    def _start(self, X, y, weight, warm):
+        size = X.shape[1] + int(self.fit_intercept)
+        if warm and len(self.coef_) == X.shape[1]:
+            return np.append(self.coef_, self.intercept_).astype(np.float64)[:size]
+        start = np.zeros(size)
+        if self.fit_intercept:
+            start[-1] = np.average(y, weights=weight)
+        return start
+
+    def _monitor(self, kept):
+        """Squared error on the rows set aside, as a share of that of their mean."""
+        X, y, weight = kept
+        spread = float(np.average((y - np.average(y, weights=weight)) ** 2, weights=weight))
+
+        def error(x):
+            z = np.asarray(X @ x[: X.shape[1]]) + (x[-1] if self.fit_intercept else 0.0)
+            return float(np.average((z - y) ** 2, weights=weight)) / max(spread, 1e-300)
+
+        return error
+
+    def _store(self, X, x, solution):
+        p = X.shape[1]
+        self.coef_ = x[:p].astype(X.dtype)
+        self.intercept_ = np.array([x[p] if self.fit_intercept else 0.0], dtype=X.dtype)
+        self.t_ = solution.extras["progress"].taken
+
+    def predict(self, X):
+        """Predicted targets."""
+        X = check.table(self, X, sparse=True)
+        return np.asarray(X @ self.coef_ + self.intercept_[0])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

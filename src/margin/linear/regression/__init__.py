@@ -1,0 +1,1 @@
+"""Least squares in its variants: ordinary, ridge, robust, Bayesian, constrained; also counts."""

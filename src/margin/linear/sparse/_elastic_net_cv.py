@@ -1,0 +1,137 @@
+"""Elastic net with strength and mixture chosen by cross-validation along the path."""
+
+from numbers import Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from margin.core import Card, atomic, check
+from margin.linear.regression._least_squares_fit import predict_linear
+from margin.linear.sparse._path_validation import fit_validated
+
+
+class ElasticNetCV(RegressorMixin, BaseEstimator):
+    r"""Elastic net whose strength and mixture are chosen by cross-validation (linear.15).
+
+    For every fold the whole path is computed on the rows outside it, each strength started from
+    the ones before, and judged by the mean squared error inside; the pair of least mean error is
+    refitted on all rows. The objective is that of :class:`ElasticNet`.
+
+    Parameters
+    ----------
+    l1_ratio : float or list of float, default=0.5
+        Share of the absolute values, above 0; the best of a list is chosen.
+    eps : float, default=1e-3
+        Smallest strength of the automatic sequence, as a share of the largest.
+    alphas : int or array-like, default=100
+        How many strengths, spaced evenly in their logarithm, or the strengths themselves.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept, which is not penalised.
+    tol : float, default=1e-4
+        Relative duality gap that counts as zero.
+    max_iter : int, default=1000
+        Most working sets per strength.
+    cv : int, splitter or iterable, optional
+        Folds; five by default.
+    positive : bool, default=False
+        Whether the coefficients must be at least 0.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+
+    Attributes
+    ----------
+    alpha_, l1_ratio_ : float
+        The strength and the mixture chosen.
+    coef_ : ndarray of shape (n_features,)
+        Coefficients of the fit on all rows.
+    intercept_ : float
+        Its intercept.
+    alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
+        Strengths tried, decreasing.
+    mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
+        Mean squared errors on the held-out rows.
+    dual_gap_ : float
+        The objective is within this of its minimum.
+    n_iter_ : int
+        Sweeps of coordinate descent along the final path.
+    fit_report_ : FitReport
+        Of the final fit.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    The squares of the penalty do not scale with the target, the automatic strengths do: scale a
+    target that is far from order one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.linear import ElasticNetCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(100, 8))
+    >>> y = 3 * X[:, 0] + rng.normal(size=100)
+    >>> model = ElasticNetCV(l1_ratio=[0.5, 1.0]).fit(X, y)
+    >>> model.l1_ratio_, np.flatnonzero(model.coef_.round(1)).tolist()
+    (1.0, [0, 3, 5])
+    """
+
+    card = Card(tasks=("regression",), cost="linear")
+
+    def __init__(
+        self,
+        *,
+        l1_ratio=0.5,
+        eps=1e-3,
+        alphas=100,
+        fit_intercept=True,
+        tol=1e-4,
+        max_iter=1000,
+        cv=None,
+        positive=False,
+        n_jobs=None,
+    ):
+        self.l1_ratio = l1_ratio
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.cv = cv
+        self.positive = positive
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Choose strength and mixture, and fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, of the fits and of the errors.
+
+        Returns
+        -------
+        self
+        """
+        single = isinstance(self.l1_ratio, Real)
+        given = [self.l1_ratio] if single else self.l1_ratio
+        proper = isinstance(given, list | tuple | np.ndarray) and len(given) > 0
+        if not proper or not all(isinstance(r, Real) and 0 < float(r) <= 1 for r in given):
+            raise check.fail(self, "l1_ratio", "above 0 and at most 1", self.l1_ratio)
+        ratios = [float(r) for r in given]
+        self.l1_ratio_ = fit_validated(self, X, y, sample_weight, ratios, single=single)
+        return self
+
+    def predict(self, X):
+        """Predicted targets, of shape (n_samples,)."""
+        return predict_linear(self, X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,116 @@
+"""Lasso with the strength chosen by cross-validation along the path."""
+
+from sklearn.base import BaseEstimator, RegressorMixin
+
+from margin.core import Card, atomic
+from margin.linear.regression._least_squares_fit import predict_linear
+from margin.linear.sparse._path_validation import fit_validated
+
+
+class LassoCV(RegressorMixin, BaseEstimator):
+    r"""Lasso whose strength is chosen by cross-validation along the path (linear.14).
+
+    As :class:`ElasticNetCV` with ``l1_ratio=1``; the objective is that of :class:`Lasso`.
+
+    Parameters
+    ----------
+    eps : float, default=1e-3
+        Smallest strength of the automatic sequence, as a share of the largest.
+    alphas : int or array-like, default=100
+        How many strengths, spaced evenly in their logarithm, or the strengths themselves.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept, which is not penalised.
+    tol : float, default=1e-4
+        Relative duality gap that counts as zero.
+    max_iter : int, default=1000
+        Most working sets per strength.
+    cv : int, splitter or iterable, optional
+        Folds; five by default.
+    positive : bool, default=False
+        Whether the coefficients must be at least 0.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+
+    Attributes
+    ----------
+    alpha_ : float
+        The strength chosen.
+    coef_ : ndarray of shape (n_features,)
+        Coefficients of the fit on all rows.
+    intercept_ : float
+        Its intercept.
+    alphas_ : ndarray of shape (n_alphas,)
+        Strengths tried, decreasing.
+    mse_path_ : ndarray of shape (n_alphas, n_folds)
+        Mean squared errors on the held-out rows.
+    dual_gap_ : float
+        The objective is within this of its minimum.
+    n_iter_ : int
+        Sweeps of coordinate descent along the final path.
+    fit_report_ : FitReport
+        Of the final fit.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.linear import LassoCV
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(100, 8))
+    >>> y = 3 * X[:, 0] + rng.normal(size=100)
+    >>> LassoCV().fit(X, y).mse_path_.shape
+    (100, 5)
+    """
+
+    card = Card(tasks=("regression",), cost="linear")
+
+    def __init__(
+        self,
+        *,
+        eps=1e-3,
+        alphas=100,
+        fit_intercept=True,
+        tol=1e-4,
+        max_iter=1000,
+        cv=None,
+        positive=False,
+        n_jobs=None,
+    ):
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.cv = cv
+        self.positive = positive
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Choose the strength, and fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, of the fits and of the errors.
+
+        Returns
+        -------
+        self
+        """
+        fit_validated(self, X, y, sample_weight, [1.0], single=True)
+        return self
+
+    def predict(self, X):
+        """Predicted targets, of shape (n_samples,)."""
+        return predict_linear(self, X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

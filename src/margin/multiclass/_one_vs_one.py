@@ -1,0 +1,200 @@
+"""One-vs-one classification."""
+
+from itertools import combinations
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+
+from margin.core import Card, atomic, check
+from margin.multiclass import _reduction as reduction
+from margin.multiclass._code_matrices import one_vs_one_code
+from margin.multiclass._decoding import break_ties, disagreements, votes
+from margin.multiclass._training_cost import TrainingCost
+
+
+def _decides_by_votes(self):
+    if self.decision == "votes":
+        return True
+    raise AttributeError(f"{type(self).__name__}: decision_function needs decision='votes'")
+
+
+class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
+    r"""One binary classifier per pair of classes (linear.49).
+
+    Each of the :math:`C (C - 1) / 2` classifiers is trained on the rows of its two classes only:
+    many classifiers, but small ones, which together read fewer rows than one-vs-rest.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        Binary classifier, cloned for every pair; :class:`LogisticRegression` by default.
+    decision : {"votes", "dag"}, default="votes"
+        ``"votes"``: the class that wins most duels, ties by the sum of the decision values.
+        ``"dag"``: the first and the last class still in the list meet, the loser leaves, until
+        one is left; :math:`C - 1` evaluations per row (linear.50).
+    n_jobs : int, optional
+        Classifiers trained at a time, by threads; the answer does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels in sorted order.
+    estimators_ : list of classifiers
+        One per pair; the first class of the pair is positive.
+    pairs_ : ndarray of shape (n_estimators, 2)
+        Positions in ``classes_`` of the two classes of each classifier.
+    code_ : ndarray of shape (n_classes, n_estimators)
+        The reduction as a coding matrix.
+    training_cost_ : TrainingCost
+        Number of classifiers and rows.
+    fit_report_ : FitReport
+        Worst status and certificate of the classifiers, sum of their objectives.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    Both decisions agree wherever some class wins all its duels.
+
+    References
+    ----------
+    Platt, Cristianini and Shawe-Taylor, Large margin DAGs for multiclass classification, 2000.
+
+    Examples
+    --------
+    >>> from margin.multiclass import OneVsOneClassifier
+    >>> X, y = [[0], [1], [4], [5], [9], [10]], ["a", "a", "b", "b", "c", "c"]
+    >>> model = OneVsOneClassifier(decision="dag").fit(X, y)
+    >>> model.predict([[0.5], [4.5], [9.5]]), model.training_cost_.total_rows
+    (array(['a', 'b', 'c'], dtype='<U1'), 12)
+    """
+
+    card = Card(tasks=("classification",), cost="linear", min_classes=3)
+
+    def __init__(self, *, estimator=None, decision="votes", n_jobs=None):
+        self.estimator = estimator
+        self.decision = decision
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Train one classifier per pair of classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, handed to the classifiers.
+
+        Returns
+        -------
+        self
+        """
+        check.params(self, one_of={"decision": ("votes", "dag")})
+        X, codes, weight = reduction.checked(self, X, y, sample_weight)
+
+        self.pairs_ = np.array(list(combinations(range(len(self.classes_)), 2)))
+        self.code_ = one_vs_one_code(len(self.classes_))
+        self.estimators_ = reduction.fit_columns(self, X, codes, weight, self.code_)
+
+        counts = np.bincount(codes)
+        self.training_cost_ = TrainingCost.of(self.code_, counts)
+        self.fit_report_ = reduction.gathered_report(
+            self,
+            self.estimators_,
+            self.training_cost_,
+            notes=(f"one-vs-rest would train {TrainingCost.one_vs_rest(counts)}",),
+        )
+        return self
+
+    @available_if(_decides_by_votes)
+    def decision_function(self, X):
+        """Duels won by each class, plus less than a quarter by the sum of the decision values.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes the decision value of the second.
+        """
+        scores = self._column_scores(X)
+        if len(self.classes_) == 2:
+            return -scores[:, 0]
+        won = len(self.classes_) - 1 - disagreements(scores, self.code_)
+        return break_ties(won, scores @ self.code_.T.astype(scores.dtype))
+
+    def predict(self, X):
+        """Winner of each row, by votes or along the decision graph."""
+        if self.decision == "dag":
+            _, winner = self._walk(X)
+            return self.classes_[winner]
+        scores = self.decision_function(X)
+        best = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[best]
+
+    def decision_path(self, X):
+        """Classifiers asked along the decision graph, in order (linear.50).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples, n_classes - 1)
+            Positions in ``estimators_``.
+        """
+        path, _ = self._walk(X)
+        return path
+
+    def _column_scores(self, X):
+        X = reduction.table(self, X)
+        return reduction.column_scores(self.estimators_, X)
+
+    def _walk(self, X):
+        """Path and winner of every row; each classifier sees only the rows that reach it."""
+        X = reduction.table(self, X)
+        n_classes = len(self.classes_)
+        number = {tuple(pair): k for k, pair in enumerate(self.pairs_.tolist())}
+        first = np.zeros(X.shape[0], dtype=int)
+        path = np.empty((X.shape[0], n_classes - 1), dtype=int)
+        for step in range(n_classes - 1):
+            width = n_classes - 1 - step
+            reached = first.copy()
+            for i in np.unique(reached):
+                rows = np.flatnonzero(reached == i)
+                k = number[int(i), int(i) + width]
+                score = reduction.signed_score(self.estimators_[k], X[rows])
+                path[rows, step] = k
+                first[rows] += votes(score) < 0
+        return path, first
+
+    def predict_or_reject(self, X, *, reject=None):
+        """Class that wins all its duels, else "don't know" (linear.24).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        reject : object, default=None
+            What stands for "don't know".
+
+        Returns
+        -------
+        ndarray of object, shape (n_samples,)
+        """
+        scores = self._column_scores(X)
+        lost = disagreements(scores, self.code_)
+        answer = self.classes_[lost.argmin(axis=1)].astype(object)
+        answer[lost.min(axis=1) > 0] = reject
+        return answer
+
+    def __sklearn_tags__(self):
+        return reduction.forward_tags(self, super().__sklearn_tags__())

@@ -1,0 +1,265 @@
+"""Classification by any coding matrix."""
+
+from functools import partial
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from margin.core import Card, atomic, best_label, check, random
+from margin.multiclass import _reduction as reduction
+from margin.multiclass._code_matrices import (
+    FIXED_CODES,
+    MOST_EXHAUSTIVE,
+    checked_code,
+    code_lengths,
+    correction_capacity,
+)
+from margin.multiclass._decoding import (
+    LOSSES,
+    break_ties,
+    disagreements,
+    hamming_distances,
+    loss_distances,
+)
+from margin.multiclass._random_code import random_code
+from margin.multiclass._spectral_code import between_class_covariance, spectral_code
+from margin.multiclass._stagewise_code import stagewise_code
+from margin.multiclass._training_cost import TrainingCost
+
+_NAMES = ("auto", *FIXED_CODES, "random", "sparse-random", "spectral", "stagewise")
+_FEW_CLASSES = 6
+
+
+class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
+    r"""Many classes by binary problems that are the columns of a code (linear.51).
+
+    The matrix :math:`M \in \{-1, 0, +1\}^{C \times L}` says for each of :math:`L` classifiers
+    which classes are positive, negative or left out. The prediction is the class whose row is
+    closest to the answers: by the number of wrong signs, or by :math:`\sum_l \varphi(M_{kl} s_l)`
+    with a loss of the margin (linear.56). Rows far apart outvote classifiers that are wrong.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        Binary classifier, cloned for every column; :class:`LogisticRegression` by default.
+    code : str or array-like of shape (n_classes, n_columns), default="auto"
+        ``"one-vs-rest"``, ``"one-vs-one"``, ``"exhaustive"`` (linear.52), ``"random"`` or
+        ``"sparse-random"`` (linear.53), ``"spectral"``, from the covariance of the class means
+        (linear.54), ``"stagewise"``, each column for what is still confused (linear.55), or the
+        matrix itself. ``"auto"``: exhaustive up to six classes, spectral for more.
+    decoding : {"loss", "hamming"}, default="loss"
+        Distance of the answers from a row of the code. A zero of the code counts one half in
+        Hamming distances, of which ties are decided by the sum of the margins.
+    loss : {"logistic", "hinge", "exponential", "squared", "linear"}, default="logistic"
+        Loss of the margin in loss-based decoding.
+    n_columns : int, optional
+        Length of random, spectral and stagewise codes; :math:`10 \log_2 C` by default, or
+        :math:`15 \log_2 C` for sparse ones, or all there are if fewer.
+    n_jobs : int, optional
+        Classifiers trained at a time, by threads; the answer does not depend on it. Stagewise
+        codes train one after the other.
+    random_state : None, int, Generator or RandomState
+        Source of random codes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels in sorted order.
+    code_ : ndarray of shape (n_classes, n_columns)
+        The code used.
+    capacity_ : int
+        Wrong answers that Hamming decoding corrects whatever they are.
+    estimators_ : list of classifiers
+        One per column.
+    training_cost_ : TrainingCost
+        Number of classifiers and rows.
+    fit_report_ : FitReport
+        Worst status and certificate of the classifiers, sum of their objectives.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    See Also
+    --------
+    exhaustive_code, random_code, spectral_code : The codes as matrices.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from margin.multiclass import OutputCodeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OutputCodeClassifier(code="one-vs-one", decoding="hamming").fit(X, y)
+    >>> model.code_.shape, round(model.score(X, y), 3)
+    ((3, 3), 0.973)
+    """
+
+    card = Card(
+        tasks=("classification",),
+        cost="linear",
+        min_classes=3,
+        search_space={"code": ["exhaustive", "one-vs-one", "spectral"]},
+        max_rows=200_000,
+    )
+
+    def __init__(
+        self,
+        *,
+        estimator=None,
+        code="auto",
+        decoding="loss",
+        loss="logistic",
+        n_columns=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.code = code
+        self.decoding = decoding
+        self.loss = loss
+        self.n_columns = n_columns
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @atomic
+    def fit(self, X, y, sample_weight=None):
+        """Build the code and train one classifier per column.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights, handed to the classifiers.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        X, codes, weight = reduction.checked(self, X, y, sample_weight)
+
+        if self._kind() == "stagewise":
+            self.code_, self.estimators_ = self._grow(X, codes, weight)
+        else:
+            self.code_ = self._build(X, codes, weight)
+            self.estimators_ = reduction.fit_columns(self, X, codes, weight, self.code_)
+
+        self.capacity_ = correction_capacity(self.code_)
+        self.training_cost_ = TrainingCost.of(self.code_, np.bincount(codes))
+        self.fit_report_ = reduction.gathered_report(
+            self,
+            self.estimators_,
+            self.training_cost_,
+            notes=(f"{self._kind()} code that corrects {max(self.capacity_, 0)} wrong answers",),
+        )
+        return self
+
+    def _check_params(self):
+        check.params(self, one_of={"decoding": ("loss", "hamming"), "loss": tuple(LOSSES)})
+        if self.n_columns is not None:
+            check.params(self, count="n_columns")
+        known = self.code in _NAMES if isinstance(self.code, str) else np.ndim(self.code) == 2
+        if not known:
+            names = ", ".join(map(repr, _NAMES))
+            raise check.fail(self, "code", f"one of {names} or a matrix", self.code)
+
+    def _kind(self):
+        if not isinstance(self.code, str):
+            return "given"
+        if self.code == "auto":
+            return "exhaustive" if len(self.classes_) <= _FEW_CLASSES else "spectral"
+        return self.code
+
+    def _build(self, X, codes, weight):
+        """Code that is known before any classifier is trained."""
+        kind, n_classes = self._kind(), len(self.classes_)
+        if kind == "given":
+            return checked_code(type(self).__name__, self.code, n_classes)
+        if kind in FIXED_CODES:
+            if kind == "exhaustive" and n_classes > MOST_EXHAUSTIVE:
+                need = f"another one for more than {MOST_EXHAUSTIVE} classes"
+                raise check.fail(self, "code", need, self.code)
+            return FIXED_CODES[kind](n_classes)
+        length = self._length(kind)
+        if kind == "spectral":
+            return spectral_code(between_class_covariance(X, codes, weight), length)
+        rng = random.generator(self.random_state)
+        return random_code(n_classes, length, sparse=kind == "sparse-random", random_state=rng)
+
+    def _length(self, kind):
+        """Length asked for, held against what is possible."""
+        low, usual, high = code_lengths(len(self.classes_), sparse=kind == "sparse-random")
+        if self.n_columns is not None and not low <= self.n_columns <= high:
+            need = f"from {low} to {high} for {len(self.classes_)} classes"
+            raise check.fail(self, "n_columns", need, self.n_columns)
+        return usual if self.n_columns is None else self.n_columns
+
+    def _grow(self, X, codes, weight):
+        """Code that is built along with its classifiers."""
+        base = reduction.base_classifier(self)
+
+        def fit_column(column):
+            estimator = reduction.fit_column(base, X, codes, weight, column)
+            return estimator, reduction.signed_score(estimator, X)
+
+        length = self._length("stagewise")
+        code, fits = stagewise_code(fit_column, self._distances(), codes, weight, length)
+        return checked_code(type(self).__name__, code, len(self.classes_)), fits
+
+    def _distances(self):
+        if self.decoding == "hamming":
+            return hamming_distances
+        return partial(loss_distances, loss=self.loss)
+
+    def _class_scores(self, X):
+        """Signs and margins of the classifiers, and the score of every class."""
+        X = reduction.table(self, X)
+        margins = reduction.column_scores(self.estimators_, X)
+        scores = -self._distances()(margins, self.code_)
+        if self.decoding == "hamming":
+            scores = break_ties(scores, margins @ self.code_.T.astype(margins.dtype))
+        return margins, scores
+
+    def decision_function(self, X):
+        """Negative distance of the answers from the row of every class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes the score of the second less that of the first.
+        """
+        _, scores = self._class_scores(X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X):
+        """Class of the closest row of the code."""
+        return best_label(self, self.decision_function(X))
+
+    def predict_or_reject(self, X, *, reject=None):
+        """Prediction where no more classifiers disagree than the code corrects (linear.24).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        reject : object, default=None
+            What stands for "don't know".
+
+        Returns
+        -------
+        ndarray of object, shape (n_samples,)
+        """
+        margins, scores = self._class_scores(X)
+        best = scores.argmax(axis=1)
+        wrong = disagreements(margins, self.code_)[np.arange(len(best)), best]
+        answer = self.classes_[best].astype(object)
+        answer[wrong > max(self.capacity_, 0)] = reject
+        return answer
+
+    def __sklearn_tags__(self):
+        return reduction.forward_tags(self, super().__sklearn_tags__())

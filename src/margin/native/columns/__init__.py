@@ -1,0 +1,1 @@
+"""Passes over columns: coordinate descent and Gram matrices."""

@@ -1,0 +1,1 @@
+"""Kernel matrices of vectors, strings, trees and graphs."""

@@ -1,0 +1,1 @@
+"""Passes over rows: products, losses, moments, stochastic epochs."""

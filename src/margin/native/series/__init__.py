@@ -1,0 +1,1 @@
+"""Systems along a line."""

@@ -1,0 +1,1 @@
+"""Duals of machines and of logistic regression: pairs of multipliers, passes over coordinates."""

@@ -1,0 +1,78 @@
+"""The last digits of a small kernel machine, by linear algebra."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
+
+Floats = NDArray[np.float64]
+
+MOST_FREE = 512
+ROUNDS = 10
+
+
+def polish(
+    problem: BoxDual, beta: Floats, scores: Floats, found: Optimality
+) -> tuple[Floats, Floats, Optimality]:
+    r"""Optimise the variables strictly between their bounds exactly.
+
+    On them the conditions of optimality are linear: :math:`K_{FF} \delta + b = r_F` and
+    :math:`\sum \delta = 0` within each group; of many solutions (duplicate rows) the shortest is
+    taken. A step that leaves the box ends at its wall and the next round has one variable less.
+    The result is kept only if it violates the conditions less.
+    """
+    best = (beta, scores, found)
+    for _ in range(ROUNDS):
+        step = _free_step(problem, beta, scores, found)
+        if step is None:
+            break
+        beta, scores, hit = step
+        found = optimality(problem, beta, scores)
+        if found.violation <= best[2].violation:
+            best = (beta, scores, found)
+        if not hit:
+            break
+    return best
+
+
+def _free_step(
+    problem: BoxDual, beta: Floats, scores: Floats, found: Optimality
+) -> tuple[Floats, Floats, bool] | None:
+    free = np.flatnonzero((beta > problem.lower) & (beta < problem.upper))
+    if not 1 < len(free) <= MOST_FREE:
+        return None
+    rows = problem.row_of[free]
+    K = np.asarray(problem.gram.columns(None)(rows), dtype=np.float64)
+    groups = np.unique(problem.groups[free])
+    ones = (problem.groups[free][:, None] == groups).astype(np.float64)
+    size, extra = len(free), len(groups)
+    system = np.zeros((size + extra, size + extra))
+    system[:size, :size] = K[:, rows]
+    system[:size, size:], system[size:, :size] = ones, ones.T
+    residual = problem.target[free] - scores[rows]
+    right = np.concatenate([residual, np.zeros(extra)])
+    delta = _solved(system, right)[:size]
+    wall = np.where(delta > 0, problem.upper[free], problem.lower[free])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        room = np.where(delta == 0, np.inf, (wall - beta[free]) / delta)
+    length = min(1.0, float(room.min()))
+    moved = beta.copy()
+    moved[free] += length * delta
+    if length < 1.0:
+        first = int(room.argmin())
+        moved[free[first]] = wall[first]
+    moved = np.clip(moved, problem.lower, problem.upper)
+    return moved, scores + (moved[free] - beta[free]) @ K, length < 1.0
+
+
+def _solved(system: Floats, right: Floats) -> Floats:
+    """Solution of a symmetric system, the shortest one where it is singular."""
+    try:
+        found = np.asarray(np.linalg.solve(system, right), dtype=np.float64)
+        error = float(np.abs(system @ found - right).max())
+        growth = float(np.abs(found).max()) * np.finfo(np.float64).eps * len(right)
+        if error <= 1e-12 * float(np.abs(right).max()) and growth < 1e-10:
+            return found
+    except np.linalg.LinAlgError:
+        pass
+    return np.asarray(np.linalg.lstsq(system, right, rcond=1e-12)[0], dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Constrained programs: quadratic programs, conditions of optimality, Lagrangians."""

@@ -1,0 +1,1 @@
+"""Solvers that step along directions: gradients, Newton and its kin, proximal steps."""

@@ -1,0 +1,1 @@
+"""Solvers that see a few rows at a time, their schedules and averages."""

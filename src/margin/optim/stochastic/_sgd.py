@@ -1,0 +1,105 @@
+"""Stochastic gradient descent."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core import check
+from margin.native.rows.stochastic import sgd_epoch
+from margin.optim.stochastic._averaged import Averaging
+from margin.optim.stochastic._row_sum import RowSum
+from margin.optim.stochastic._schedules import Schedule
+from margin.optim.stochastic._stochastic import Progress, StochasticSolver, check_seed
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SGD(StochasticSolver):
+    r"""Steps along the gradient of a few random rows (optim.03, optim.04).
+
+    .. math:: w \leftarrow \operatorname{soft}\Bigl((1 - \tau_t \lambda_2)\, w -
+        \frac{\tau_t}{|B|} \sum_{i \in B} c_i \nabla \ell_i(w),\ \tau_t \lambda_1\Bigr),
+
+    for the objective :math:`\frac1m \sum_i c_i \ell_i + \lambda_1 \|w\|_1 +
+    \tfrac{\lambda_2}2 \|w\|^2`: the gradient of a batch is the mean over its rows, so that it is
+    unbiased, and a batch of all rows makes exactly the step of gradient descent. Losses with kinks
+    (hinge, perceptron, insensitive) are followed along a subgradient (optim.18).
+
+    Parameters
+    ----------
+    tol : float
+        Largest entry of the whole gradient that counts as zero, measured after every epoch.
+    max_iter : int
+        Most epochs.
+    schedule : Schedule, optional
+        Step lengths; by default the inverse of the largest curvature of a row, decaying as
+        :math:`1/t` after ten epochs unless a step takes all rows.
+    batch : int or None
+        Rows per step; ``None`` for all of them.
+    average : Averaging, optional
+        Average of the iterates that is the answer, in place of the last one (optim.07).
+    shuffle : bool
+        Whether every epoch has an order of its own.
+    seed : int
+        Of the orders.
+
+    Notes
+    -----
+    :math:`O(p)` per row, for sparse rows as many operations as stored entries (an average under
+    an absolute penalty needs all :math:`p`).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin import losses, optim, penalties
+    >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 4.0])
+    >>> problem = optim.LinearProblem(X, y, np.full(3, 1 / 3), losses.Squared(), penalties.Zero())
+    >>> optim.minimise(problem, SGD(tol=1e-3, max_iter=5000)).x.round(2)
+    array([1.5 , 0.83])
+    """
+
+    tol: float = 1e-3
+    max_iter: int = 1000
+    schedule: Schedule | None = None
+    batch: int | None = 1
+    average: Averaging | None = None
+    shuffle: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check.params(self, positive="tol", count="max_iter", flag="shuffle")
+        if self.batch is not None:
+            check.params(self, count="batch")
+        check_seed(self)
+
+    def stall_factor(self) -> float:
+        return 1.0 if self.schedule is None else self.schedule.stall_factor
+
+    def begin(self, rows: RowSum, x: Floats) -> Progress:
+        w = rows.pad(x)
+        return Progress(w, None if self.average is None else w.copy())
+
+    def epoch(self, rows: RowSum, progress: Progress) -> Progress:
+        order = rows.order(self.seed, progress.epochs, self.shuffle)
+        batch = max(len(order), 1) if self.batch is None else self.batch
+        steps = -(-len(order) // batch)
+        t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
+        rate = progress.damping * step_lengths(self.schedule, rows, t, steps)
+        w, mean, mix = progress.w.copy(), None, None
+        if progress.mean is not None and self.average is not None:
+            mean, mix = progress.mean.copy(), self.average.mix(progress.taken, steps)
+        sgd_epoch(rows.rows, order, batch, rate, rows.l1, rows.l2, rows.intercept, w, mean, mix)
+        return replace(
+            progress, w=w, mean=mean, taken=progress.taken + steps, epochs=progress.epochs + 1
+        )
+
+
+def step_lengths(schedule: Schedule | None, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
+    """Rates of the steps ``t``, or safe ones where no schedule is given."""
+    if schedule is not None:
+        return np.ascontiguousarray(schedule.rate(t), dtype=np.float64)
+    # Steps on all rows have no noise that would have to be let down.
+    decay = 10.0 * per_epoch if per_epoch > 1 else np.inf
+    return np.asarray(1.0 / (max(rows.smoothness, 1e-300) * (1.0 + t / decay)))

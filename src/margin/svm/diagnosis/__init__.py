@@ -1,0 +1,1 @@
+"""What a fitted machine can be asked about itself: margins, sensitivity, support."""

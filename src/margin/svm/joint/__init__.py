@@ -1,0 +1,1 @@
+"""Machines that learn all classes in one problem."""

@@ -1,0 +1,1 @@
+"""Machines with kernels: classification, regression and novelty detection."""

@@ -1,0 +1,1 @@
+"""Machines without kernels, or with explicit features in the place of one."""

@@ -1,0 +1,1 @@
+"""Machines with a kernel put together from several."""

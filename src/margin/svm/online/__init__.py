@@ -1,0 +1,1 @@
+"""Machines that learn by visiting rows: Pegasos and the kernel perceptron."""

@@ -1,0 +1,1 @@
+"""Machines for every price of errors."""

@@ -1,0 +1,1 @@
+"""What every block and engine is held to."""

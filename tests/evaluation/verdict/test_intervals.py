@@ -1,0 +1,119 @@
+"""Intervals of scores and predictions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import optimize, stats
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from margin.evaluation import Metric, prediction_interval, score_interval, wilson_interval
+from margin.evaluation.verdict._intervals import residual_quantiles
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(8, 10), (0, 10), (10, 10), (437, 1000)])
+def test_wilson_solves_its_defining_equation(hits, n):
+    """evaluation.06: each end p satisfies (hits/n − p)² = z² p (1 − p) / n."""
+    z = stats.norm.ppf(0.975)
+    for end in wilson_interval(hits, n):
+        squared = z**2 * end * (1 - end) / n
+        assert (hits / n - end) ** 2 == pytest.approx(squared, rel=1e-10, abs=1e-15)
+
+
+def test_wilson_agrees_with_scipy():
+    ours = wilson_interval(37, 50, level=0.9)
+    theirs = stats.binomtest(37, 50).proportion_ci(0.9, method="wilson")
+    assert ours == pytest.approx((theirs.low, theirs.high), rel=1e-12)
+
+
+def test_wilson_refuses_impossible_counts():
+    with pytest.raises(ValueError, match="between 0 and n, got 11 of 10"):
+        wilson_interval(11, 10)
+
+
+def test_interval_of_balanced_accuracy_is_that_of_averaged_recalls():
+    y = np.repeat([0, 1], [400, 100])
+    predicted = y.copy()
+    predicted[:40], predicted[400:430] = 1, 0
+    low, high = score_interval(Metric("balanced accuracy"), y, predicted, seed=0)
+    se = np.sqrt(0.9 * 0.1 / 400 + 0.7 * 0.3 / 100) / 2
+    assert low == pytest.approx(0.8 - 1.96 * se, abs=0.006)
+    assert high == pytest.approx(0.8 + 1.96 * se, abs=0.006)
+
+
+def test_interval_of_r2_covers_the_truth_about_as_often_as_it_says():
+    truth, hits = 0.8, 0
+    for seed in range(100):
+        x, noise = np.random.default_rng(seed).normal(size=(2, 150))
+        low, high = score_interval(Metric("R²"), 2 * x + noise, 2 * x, seed=seed)
+        hits += low <= truth <= high
+    assert 0.87 <= hits / 100 <= 0.99
+
+
+def test_many_rows_are_resampled_in_parts(monkeypatch):
+    x, noise = RNG.normal(size=(2, 500))
+    whole = score_interval(Metric("R²"), x + noise, x, seed=0)
+    monkeypatch.setattr("margin.evaluation.verdict._intervals._CELLS", 5_000)
+    assert score_interval(Metric("R²"), x + noise, x, seed=0) == pytest.approx(whole)
+    monkeypatch.setattr("margin.evaluation.verdict._intervals._DRAWS", 100_000)
+    fewer = score_interval(Metric("R²"), x + noise, x, seed=0)
+    assert fewer == pytest.approx(whole, abs=0.02)
+    assert fewer != whole
+
+
+class Known:
+    """A regression that knows its noise."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.asarray(X)[:, 0]
+
+    def predict_dist(self, X):
+        mean = self.predict(X)
+
+        class Law:
+            def quantile(self, q):
+                return stats.norm.ppf(q, loc=mean, scale=2.0)
+
+        return Law()
+
+
+def test_prediction_interval_of_a_predictive_distribution():
+    model = make_pipeline(FunctionTransformer(), Known())
+    X = RNG.normal(size=(5, 1))
+    interval = prediction_interval(model, X, level=0.9)
+    z = stats.norm.ppf(0.95)
+    np.testing.assert_allclose(interval, X + np.array([-2 * z, 2 * z]))
+
+
+def test_prediction_interval_from_kept_residuals():
+    x = RNG.normal(size=(4000, 1))
+    y = 3 * x[:, 0] + RNG.exponential(size=4000)
+    model = make_pipeline(StandardScaler(), LinearRegression()).fit(x[:2000], y[:2000])
+    assert prediction_interval(model, x) is None
+    model.residual_quantiles_ = residual_quantiles(y[:2000] - model.predict(x[:2000]))
+    low, high = prediction_interval(model, x[2000:], level=0.8).T
+    assert np.mean((low <= y[2000:]) & (y[2000:] <= high)) == pytest.approx(0.8, abs=0.03)
+    assert np.mean(y[2000:] < low) == pytest.approx(0.1, abs=0.02)
+
+
+def test_wilson_is_an_inverted_test():
+    """The interval holds exactly the proportions that a score test would not reject."""
+    z = stats.norm.ppf(0.975)
+
+    def excess(p):
+        return (0.3 - p) ** 2 - z**2 * p * (1 - p) / 40
+
+    low, high = wilson_interval(12, 40)
+    assert optimize.brentq(excess, 0.01, 0.3) == pytest.approx(low)
+    assert optimize.brentq(excess, 0.3, 0.99) == pytest.approx(high)
+
+
+def test_residual_quantiles_of_a_frame_column():
+    kept = residual_quantiles(pd.Series(np.arange(201.0)))
+    np.testing.assert_allclose(kept, np.arange(201.0))

@@ -1,0 +1,58 @@
+"""The choice of the solver, with its reason, and memory."""
+
+import pytest
+
+from margin.gp._inputs import Precomputed
+from margin.gp.solvers import _choice
+from margin.gp.solvers._choice import available_memory, choose, compact_latent, fits
+from margin.kernels import RBF, Wendland, White
+
+
+def test_small_is_exact_and_large_is_variational():
+    kernel = RBF(1.0) + White(0.1)
+    assert choose("GP", "auto", kernel, 2000)[0] == "exact"
+    method, reason = choose("GP", "auto", kernel, 2001)
+    assert method == "variational"
+    assert "2001 rows" in reason
+
+
+def test_what_is_asked_for_is_done():
+    assert choose("GP", "fitc", RBF(1.0), 10) == ("fitc", "")
+    assert choose("GP", "exact", RBF(1.0), 2001) == ("exact", "")
+
+
+def test_unsuitable_kernels_stay_exact():
+    assert choose("GP", "auto", Precomputed(), 3000)[0] == "exact"
+    method, reason = choose("GP", "auto", 2.0 * (RBF(1.0) + White(0.1)), 3000)
+    assert method == "exact"
+    assert "noise" in reason
+    with pytest.raises(ValueError, match="method must be"):
+        choose("GP", "fitc", Precomputed(), 10)
+
+
+def test_sparse_matrices_are_taken_as_such():
+    """gp.05: the other half of the choice is for compact kernels."""
+    kernel = Wendland(1.0) + White(0.1)
+    assert choose("GP", "auto", kernel, 2001, 2, 0.01)[0] == "compact"
+    assert choose("GP", "auto", kernel, 2001, 2, 0.5)[0] == "variational"
+    assert choose("GP", "auto", kernel, 2000, 2, 0.01)[0] == "exact"
+    assert choose("GP", "compact", kernel, 10, 2) == ("compact", "")
+    assert choose("GP", "cg", RBF(1.0), 10, 2) == ("cg", "")
+    assert compact_latent(kernel) == Wendland(1.0)
+    assert compact_latent(2.0 * (Wendland(1.0) + White(0.1))) is None
+    with pytest.raises(ValueError, match="of compact support"):
+        choose("GP", "compact", RBF(1.0) + White(0.1), 10, 2)
+
+
+def test_too_large_a_matrix_is_refused_before_it_is_made(monkeypatch):
+    monkeypatch.setattr(_choice, "available_memory", lambda: 10**9)
+    with pytest.raises(MemoryError, match=r"100000 rows needs about 240.0 GB"):
+        fits("GP", 100_000)
+    fits("GP", 1000)
+    monkeypatch.setattr(_choice, "available_memory", lambda: None)
+    fits("GP", 100_000)
+
+
+def test_memory_is_known_or_unknown():
+    found = available_memory()
+    assert found is None or found > 0

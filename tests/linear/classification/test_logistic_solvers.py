@@ -1,0 +1,174 @@
+"""Every solver of logistic regression reaches the same minimum (penalties.02, linear.32)."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import sparse
+from scipy.special import expit
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression as Peer
+
+from margin import optim
+from margin.core import FitError, Solution, Status
+from margin.linear import LogisticRegression
+from margin.linear.classification._logistic_solvers import KINK_SOLVERS, SOLVERS
+
+SMOOTH_ONLY = [s for s in SOLVERS if s not in KINK_SOLVERS]
+TWO_CLASSES = ["irls", "sag", "saga", "coordinate-descent", "dual-newton"]
+
+
+def sample(n=150, p=12, n_classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p)) * np.geomspace(0.3, 3.0, p) * (rng.random((n, p)) < 0.7)
+    scores = X @ rng.normal(size=(p, n_classes)) + rng.gumbel(size=(n, n_classes))
+    return X, scores.argmax(axis=1), rng.random(n) + 0.1
+
+
+def violation(X, y, weight, model, C, l1_ratio):
+    """Largest violation of an optimality condition of scikit-learn's objective, over the mean."""
+    total = weight.sum()
+    slope = weight * (model.predict_proba(X)[:, 1] - y) / total
+    w, l1, l2 = model.coef_[0], l1_ratio / (C * total), (1 - l1_ratio) / (C * total)
+    g = X.T @ slope + l2 * w
+    conditions = np.where(w == 0, np.maximum(np.abs(g) - l1, 0), np.abs(g + l1 * np.sign(w)))
+    return max(conditions.max(), abs(slope.sum()))
+
+
+@pytest.mark.parametrize("solver", ["auto", "coordinate-descent", "fista", "saga"])
+@pytest.mark.parametrize("l1_ratio", [1.0, 0.5])
+@pytest.mark.parametrize("C", [0.1, 1.0])
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+def test_optimality_conditions(solver, l1_ratio, C, storage):
+    """penalties.02, penalties.03: whatever the solver, with weights and an intercept."""
+    X, y, weight = sample()
+    tol = 1e-7 if solver in ("fista", "saga") else 1e-10
+    model = LogisticRegression(C=C, l1_ratio=l1_ratio, solver=solver, tol=tol, max_iter=50_000).fit(
+        storage(X), y, weight
+    )
+    assert violation(X, y, weight, model, C, l1_ratio) < 1e-5
+    assert model.fit_report_.certificate.holds
+
+
+def test_agrees_with_scikit_learn():
+    X, y, weight = sample()
+    ours = LogisticRegression(C=0.5, l1_ratio=0.7, tol=1e-12).fit(X, y, weight)
+    peer = Peer(C=0.5, l1_ratio=0.7, solver="saga", tol=1e-10, max_iter=200_000)
+    peer.fit(X, y, weight)
+    assert_allclose(ours.coef_, peer.coef_, atol=1e-4)
+    assert_allclose(ours.intercept_, peer.intercept_, atol=1e-4)
+    assert ((ours.coef_ == 0) == (peer.coef_ == 0)).all()
+
+
+def test_several_classes_by_proximal_gradients():
+    X, y, weight = sample(n_classes=3)
+    ours = LogisticRegression(C=0.3, l1_ratio=1.0, tol=1e-8).fit(X, y, weight)
+    peer = Peer(C=0.3, l1_ratio=1.0, solver="saga", tol=1e-9, max_iter=200_000).fit(X, y, weight)
+    assert_allclose(ours.coef_, peer.coef_, atol=2e-3)
+    assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-3)
+    assert "fista" in ours.fit_report_.notes[0]
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_reaches_the_same_optimum(solver, fit_intercept, storage):
+    """linear.32, linear.33, linear.34: Newton's answer, with weights, dense and sparse."""
+    X, y, weight = sample()
+    tol = 1e-11 if solver in ("coordinate-descent", "dual-newton") else 1e-8
+    given = {"C": 0.5, "fit_intercept": fit_intercept}
+    model = LogisticRegression(solver=solver, tol=tol, max_iter=50_000, **given)
+    model.fit(storage(X), y, weight)
+    newton = LogisticRegression(solver="newton", tol=1e-10, **given).fit(X, y, weight)
+    assert_allclose(model.coef_, newton.coef_, atol=1e-5)
+    assert_allclose(model.intercept_, newton.intercept_, atol=1e-5)
+    assert_allclose(model.fit_report_.objective, newton.fit_report_.objective, rtol=1e-10)
+    assert model.fit_report_.certificate.holds
+
+
+@pytest.mark.parametrize("solver", ["bfgs", "nonlinear-cg", "gradient-descent"])
+def test_several_classes(solver):
+    """linear.35: solvers of a gradient alone do the softmax as well."""
+    X, y, weight = sample(n_classes=3)
+    model = LogisticRegression(solver=solver, tol=1e-8, max_iter=5000).fit(X, y, weight)
+    newton = LogisticRegression(solver="newton", tol=1e-10).fit(X, y, weight)
+    assert_allclose(model.coef_, newton.coef_, atol=1e-5)
+
+
+def test_automatic_choice_for_sparse_tables():
+    """linear.32: passes over long columns are saved by a long memory; the answer is the same."""
+    rng = np.random.default_rng(0)
+    short = sparse.random(600, 400, density=0.02, format="csr", random_state=0)
+    long = sparse.random(4000, 310, density=0.04, format="csr", random_state=0)
+    for X, word in ((short, "newton-cg: many"), (long, "lbfgs with 30 pairs: many unknowns, long")):
+        scores = np.asarray(X @ rng.normal(size=X.shape[1]))
+        y = (scores + rng.logistic(size=X.shape[0]) > 0).astype(int)
+        model = LogisticRegression(tol=1e-8).fit(X, y)
+        assert word in model.fit_report_.notes[0]
+        newton = LogisticRegression(tol=1e-8, solver="newton").fit(X, y)
+        assert_allclose(model.coef_, newton.coef_, atol=1e-4)
+
+
+def test_no_feature_enters_below_the_least_strength():
+    """penalties.02: from C = 1 / max |X'(y - mean)| down, only the intercept is fitted."""
+    X, y, _ = sample()
+    least = 1 / np.abs(X.T @ (y - y.mean())).max()
+    empty = LogisticRegression(C=0.999 * least, l1_ratio=1.0).fit(X, y)
+    assert not empty.coef_.any()
+    assert_allclose(expit(empty.intercept_), y.mean(), rtol=1e-6)
+    assert LogisticRegression(C=1.01 * least, l1_ratio=1.0).fit(X, y).coef_.any()
+
+
+@pytest.mark.parametrize(
+    ("given", "n_classes", "reason"),
+    [
+        *[({"l1_ratio": 0.5, "solver": s}, 2, "l1_ratio is above 0") for s in SMOOTH_ONLY],
+        *[({"solver": s}, 3, "there are more than two classes") for s in TWO_CLASSES],
+        ({"C": np.inf, "solver": "dual-newton"}, 2, "there is no penalty"),
+        ({"l1_ratio": 1.0, "solver": "saga"}, 3, "more than two classes and l1_ratio is above 0"),
+    ],
+)
+def test_wrong_pairing_is_refused_before_any_work(given, n_classes, reason, monkeypatch):
+    X, y, _ = sample(n_classes=n_classes)
+    monkeypatch.setattr(optim.LinearProblem, "expand", lambda *_, **__: pytest.fail("worked"))
+    with pytest.raises(
+        ValueError, match=r"^LogisticRegression: solver must be one of 'auto', "
+    ) as e:
+        LogisticRegression(**given).fit(X, y)
+    assert reason in str(e.value)
+    assert repr(given["solver"]) not in str(e.value).split(", got ")[0]
+
+
+def test_unknown_solver_and_mixture():
+    X, y, _ = sample()
+    with pytest.raises(ValueError, match="solver must be one of"):
+        LogisticRegression(solver="simplex").fit(X, y)
+    with pytest.raises(ValueError, match="l1_ratio must be a number between 0 and 1"):
+        LogisticRegression(l1_ratio=-0.5).fit(X, y)
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("solver", ["auto", "lbfgs", "irls", "saga", "dual-newton"])
+def test_features_whose_squares_overflow_are_refused_by_name(solver, storage):
+    X, y, _ = sample()
+    with pytest.raises(ValueError, match=r"^LogisticRegression: X must be at most 1e\+140 in size"):
+        LogisticRegression(solver=solver).fit(storage(1e200 * X), y)
+
+
+def test_a_failed_search_stays_failed_on_separable_data(monkeypatch):
+    """The advice about separable data must not hide that the solver broke."""
+
+    def broken(problem, solver, start=None, **_):
+        point = np.array([1.0, 0.0])
+        return Solution(point, Status.FAILED, 3, np.nan, {}, message="the objective became nan")
+
+    monkeypatch.setattr(optim, "minimise", broken)
+    with pytest.raises(FitError, match="LogisticRegression: the objective became nan"):
+        LogisticRegression(C=np.inf).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("solver", ["auto", "coordinate-descent"])
+def test_separable_data_without_penalty_are_said(solver):
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 0, 1, 1]
+    with pytest.warns(ConvergenceWarning, match="separable"):
+        model = LogisticRegression(C=np.inf, solver=solver).fit(X, y)
+    assert model.fit_report_.status is Status.STALLED

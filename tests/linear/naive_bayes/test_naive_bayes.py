@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+from margin.linear import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from margin.linear.naive_bayes._naive_bayes import NaiveBayes, pseudo_counts, refuse_negative
+
+MODELS = [GaussianNB, MultinomialNB, BernoulliNB, CategoricalNB]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_contract(model):
+    """linear.22, linear.25: counts of classes, priors, and batches after a fit that continue it."""
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]), np.array([0, 1, 1, 1])
+    one = model().fit(X, y)
+    assert isinstance(one, NaiveBayes)
+    np.testing.assert_array_equal(one.class_count_, [1.0, 3.0])
+    one.partial_fit(X, y)
+    both = model().fit(np.vstack([X, X]), np.tile(y, 2))
+    np.testing.assert_allclose(one.predict_proba(X), both.predict_proba(X), rtol=1e-9)
+    before = one.predict_proba(X)
+    with pytest.raises(ValueError, match="among the classes"):
+        one.partial_fit(X, y + 5)
+    np.testing.assert_array_equal(one.predict_proba(X), before)
+    np.testing.assert_array_equal(one.class_count_, [2.0, 6.0])
+    with pytest.raises(ValueError, match="above 0 in every class"):
+        model().fit(X, y, [0.0, 1.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_same_answer_for_any_number_of_threads(model):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(3, size=(9000, 4)).astype(float), rng.integers(2, size=9000)
+    one = model(n_jobs=1).fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(model(n_jobs=3).fit(X, y).predict_proba(X), one)
+
+
+def test_pseudo_counts():
+    assert pseudo_counts(MultinomialNB(alpha=2), 3) == 2.0
+    assert pseudo_counts(MultinomialNB(alpha=0.0, force_alpha=False), 3) == 1e-10
+    np.testing.assert_array_equal(pseudo_counts(MultinomialNB(alpha=[1, 2, 3]), 3), [1.0, 2.0, 3.0])
+
+
+def test_refuse_negative():
+    refuse_negative("Model", 0.0)
+    with pytest.raises(ValueError, match="X must be at least 0 everywhere, got -2"):
+        refuse_negative("Model", -2.0)
