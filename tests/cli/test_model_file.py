@@ -1,6 +1,7 @@
 import io
 import json
 import pickle
+import sys
 import zipfile
 
 import joblib
@@ -10,9 +11,11 @@ import skops.io
 from sklearn.linear_model import LinearRegression
 from sklearn.preprocessing import FunctionTransformer
 
+import margin.linear
 from margin.cli import _model_file
 from margin.cli._errors import CommandError
 from margin.core import Certificate, FitReport, Status
+from margin.linear import Lasso as MarginLasso
 
 
 def refusal(path):
@@ -159,6 +162,14 @@ def test_other_files_are_refused(tmp_path):
     stranger = tmp_path / "stranger.skops"
     skops.io.dump(LinearRegression(), stranger)
     assert "was not written by margin compare" in refusal(stranger)
+
+
+def test_a_file_with_addresses_of_an_earlier_version_asks_for_a_new_fit(tmp_path, monkeypatch):
+    monkeypatch.setattr(MarginLasso, "__module__", "margin.linear._lasso")
+    monkeypatch.setitem(sys.modules, "margin.linear._lasso", margin.linear)
+    path = saved(tmp_path, pipeline=MarginLasso())
+    monkeypatch.undo()
+    assert "run margin compare again" in refusal(path)
 
 
 def test_incomplete_file_is_refused(tmp_path):

@@ -11,10 +11,10 @@ from margin.testing._samples import sample_for
 @pytest.mark.parametrize(
     "name",
     [
-        "margin.core._report.FitReport",
-        "margin.core._solution.Status",
-        "margin.core._solution.Certificate",
-        "margin.linear.regression._ridge.Ridge",
+        "margin.core.FitReport",
+        "margin.core.Status",
+        "margin.core.Certificate",
+        "margin.linear.Ridge",
         "sklearn.preprocessing._data.StandardScaler",
         "sklearn.tree._tree.Tree",
         "numpy.float64",
@@ -59,6 +59,11 @@ def test_pieces_of_models_are_let_in(name):
 )
 def test_everything_else_is_refused(name):
     assert _trust.refused([name]) == [name]
+
+
+def test_names_of_modules_that_have_moved():
+    names = ["margin.linear.Ridge", "margin.linear._ridge.Ridge", "os.system", "margin.core.No"]
+    assert _trust.moved(names) == ["margin.linear._ridge.Ridge"]
 
 
 def test_refused_names_are_sorted_and_named_once():

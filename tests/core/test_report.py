@@ -130,9 +130,9 @@ def test_skops_round_trip_needs_trust_in_margin_only(report):
     stored = skops.io.dumps(report)
     trusted = skops.io.get_untrusted_types(data=stored)
     assert trusted == [
-        "margin.core._report.FitReport",
-        "margin.core._solution.Certificate",
-        "margin.core._solution.Status",
+        "margin.core.Certificate",
+        "margin.core.FitReport",
+        "margin.core.Status",
     ]
     assert_same(report, skops.io.loads(stored, trusted=trusted))
 

@@ -19,7 +19,7 @@ def test_status_survives_copying_and_saving_as_the_same_object(status):
     assert copy.deepcopy(status) is status
     stored = skops.io.dumps(status)
     trusted = skops.io.get_untrusted_types(data=stored)
-    assert trusted == ["margin.core._solution.Status"]
+    assert trusted == ["margin.core.Status"]
     assert skops.io.loads(stored, trusted=trusted) is status
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from margin.gp._default_kernel import MOST_COLUMNS, default_kernel
-from margin.gp.regression._noise import noise_variance
+from margin.gp._noise import noise_variance
 
 
 def test_units_of_the_data():

@@ -22,7 +22,7 @@ def tree(tmp_path: Path) -> Path:
 def test_missing_test_is_named(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert mirror.main(tree) == 1
     output = capsys.readouterr().out
-    assert "src/margin/linear/lasso.py: no tests/linear/sparse/test_lasso.py" in output
+    assert "src/margin/linear/lasso.py: no tests/linear/test_lasso.py" in output
     assert "ridge" not in output
     assert "__main__" not in output
 

@@ -62,19 +62,15 @@ class PublicNames:
                             self._heirs[base.id].add(heir)
 
     def home(self, dotted: str) -> str:
-        """Return the nearest package or module whose dotted name has no private part.
+        """Return where users find a module: itself if nothing of it is private, or its package.
 
         Examples
         --------
         >>> PublicNames([]).home("margin.linear.regression._ridge")
         'margin.linear'
         """
-        public = []
-        for part in dotted.split("."):
-            if part.startswith("_"):
-                break
-            public.append(part)
-        return ".".join(public)
+        parts = dotted.split(".")
+        return ".".join(parts[:2]) if any(p.startswith("_") for p in parts) else dotted
 
     def of(self, module: Module, name: str) -> str | None:
         """Return the public dotted name of a top-level definition, or None if it has none."""

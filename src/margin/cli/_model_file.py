@@ -100,6 +100,11 @@ def load(path: Path) -> ModelFile:
         strange = _trust.refused(names := skops.get_untrusted_types(data=data))
     except Exception as error:
         raise CommandError(f"{path.name} is not a model file: {one_line(error)}") from error
+    if strange and strange == _trust.moved(strange):
+        raise CommandError(
+            f"{path.name} was written by another version of margin, which kept "
+            f"{quoted(strange)}; run margin compare again to fit the model anew"
+        )
     if strange:
         raise CommandError(
             f"{path.name} is refused: it would load types that no model of margin holds: "

@@ -26,10 +26,29 @@ def refused(names: Iterable[str]) -> list[str]:
 
     Examples
     --------
-    >>> refused(["margin.core._report.FitReport", "os.system", "numpy.testing.runstring"])
+    >>> refused(["margin.core.FitReport", "os.system", "numpy.testing.runstring"])
     ['numpy.testing.runstring', 'os.system']
     """
     return sorted(name for name in set(names) if name != TREE and not _allowed(name))
+
+
+def moved(names: Iterable[str]) -> list[str]:
+    """The names among ``names`` of modules that this version of margin does not have, sorted.
+
+    Examples
+    --------
+    >>> moved(["margin.linear.Ridge", "margin.linear._ridge.Ridge", "os.system"])
+    ['margin.linear._ridge.Ridge']
+    """
+    return sorted(name for name in set(names) if name.startswith("margin.") and _absent(name))
+
+
+def _absent(name: str) -> bool:
+    try:
+        import_module(name.rpartition(".")[0])
+    except ModuleNotFoundError:
+        return True
+    return False
 
 
 def _allowed(name: str) -> bool:

@@ -6,6 +6,7 @@ from margin.core._card import Card
 from margin.core._distinct_rows import DistinctRows, distinct_rows, stored_rows
 from margin.core._iterate import iterate, watch
 from margin.core._linear_scores import best_label, linear_scores
+from margin.core._publish import publish
 from margin.core._report import FitReport
 from margin.core._run import Iterate
 from margin.core._sequences import Sequences
@@ -31,6 +32,7 @@ __all__ = [
     "linear_scores",
     "missing",
     "progress",
+    "publish",
     "random",
     "stored_rows",
     "threads",
@@ -38,3 +40,5 @@ __all__ = [
     "versions",
     "watch",
 ]
+
+publish(__name__)

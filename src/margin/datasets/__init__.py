@@ -4,6 +4,7 @@
 law that comes along with them. All return a :class:`sklearn.utils.Bunch`.
 """
 
+from margin.core import publish
 from margin.datasets._tosses import (
     load_coin_tosses,
     load_dice_rolls,
@@ -15,7 +16,6 @@ from margin.datasets.networks._alice import both_boys_given_boy_on_day, load_ali
 from margin.datasets.networks._burglary import load_burglary
 from margin.datasets.networks._cholera import make_farr_cholera, make_snow_cholera
 from margin.datasets.networks._network import make_network_samples
-from margin.datasets.networks._simpson import load_berkeley, load_kidney_stones
 from margin.datasets.networks._small_networks import load_d_separation, load_flu, load_rain
 from margin.datasets.networks._smoking import load_smoking
 from margin.datasets.networks._unfaithful import make_unfaithful_sem
@@ -29,6 +29,7 @@ from margin.datasets.tables._parking import make_parking
 from margin.datasets.tables._parking_features import parking_features
 from margin.datasets.tables._rings import make_disc_concept, make_gaussian_ring, make_rings
 from margin.datasets.tables._scales import SCALES, Scale, is_invariant
+from margin.datasets.tables._simpson import load_berkeley, load_kidney_stones
 from margin.datasets.tables._smileys import make_smileys
 from margin.datasets.worlds._chains import make_chimpanzee, make_weather
 from margin.datasets.worlds._gridworld import load_cliff_walk, load_grid_maze
@@ -82,3 +83,5 @@ __all__ = [
     "make_weather",
     "parking_features",
 ]
+
+publish(__name__)

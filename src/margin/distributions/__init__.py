@@ -1,5 +1,6 @@
 """Distributions as immutable values: densities, moments, sampling, and fits by statistics."""
 
+from margin.core import publish
 from margin.distributions._base import Distribution, ExponentialFamily, Univariate
 from margin.distributions._divergence import monte_carlo_kl
 from margin.distributions._moments import ColumnMoments, Moments
@@ -24,3 +25,5 @@ __all__ = [
     "Univariate",
     "monte_carlo_kl",
 ]
+
+publish(__name__)

@@ -1,5 +1,6 @@
 """Which model suits this table, and how sure are we?"""
 
+from margin.core import publish
 from margin.evaluation._bayes_search import BayesSearchCV
 from margin.evaluation._compare import compare
 from margin.evaluation.race._baselines import Improvement, baselines
@@ -61,3 +62,5 @@ __all__ = [
     "summary",
     "wilson_interval",
 ]
+
+publish(__name__)

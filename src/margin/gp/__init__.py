@@ -1,5 +1,6 @@
 """Gaussian processes: regression, classification, interpolation on grids and optimisation."""
 
+from margin.core import publish
 from margin.gp.classification._classifier import GaussianProcessClassifier
 from margin.gp.grid._interpolator import GridInterpolator
 from margin.gp.optimisation._acquisition import (
@@ -25,3 +26,5 @@ __all__ = [
     "expected_improvement",
     "probability_of_improvement",
 ]
+
+publish(__name__)

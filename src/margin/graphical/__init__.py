@@ -1,5 +1,6 @@
 """Graphical models: Bayesian and Markov networks that answer questions exactly."""
 
+from margin.core import publish
 from margin.graphical.cpds._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
 from margin.graphical.cpds._logistic_cpd import LogisticCPD, SoftmaxCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
@@ -11,24 +12,19 @@ from margin.graphical.independence._configurations import (
 )
 from margin.graphical.independence._joint_table import JointTable
 from margin.graphical.independence._variable_order import best_order, pearl_construction
-from margin.graphical.learning import (
-    IC,
-    MMHC,
-    PC,
-    TAN,
-    ChowLiu,
-    DirichletNetwork,
-    ExactSearch,
-    GraphicalLasso,
-    HillClimb,
-    MarkovLearner,
-    MissingnessReport,
-    OrderMCMC,
-    StructuralEM,
-    fit_logistic,
-    fit_noisy_or,
-    missingness_report,
-)
+from margin.graphical.learning.markov._markov_learner import MarkovLearner
+from margin.graphical.learning.parameters._dirichlet import DirichletNetwork
+from margin.graphical.learning.parameters._parametric import fit_logistic, fit_noisy_or
+from margin.graphical.learning.structure._chow_liu import TAN, ChowLiu
+from margin.graphical.learning.structure._exact_search import ExactSearch
+from margin.graphical.learning.structure._graphical_lasso import GraphicalLasso
+from margin.graphical.learning.structure._hill_climb import HillClimb
+from margin.graphical.learning.structure._ic import IC
+from margin.graphical.learning.structure._missingness import MissingnessReport, missingness_report
+from margin.graphical.learning.structure._mmhc import MMHC
+from margin.graphical.learning.structure._order_mcmc import OrderMCMC
+from margin.graphical.learning.structure._pc import PC
+from margin.graphical.learning.structure._structural_em import StructuralEM
 from margin.graphical.network._bayesian_network import BayesianNetwork
 from margin.graphical.network._building_checks import BuildingReport
 from margin.graphical.network._classifier import BayesianNetworkClassifier
@@ -94,3 +90,5 @@ __all__ = [
     "missingness_report",
     "pearl_construction",
 ]
+
+publish(__name__)

@@ -1,5 +1,6 @@
 """Graphs as values: directed, undirected and mixed, what they separate, and how they are cut up."""
 
+from margin.core import publish
 from margin.graphs.combinatorics._connectivity import (
     chords,
     connected_components,
@@ -147,3 +148,5 @@ __all__ = [
     "walk_counts",
     "weisfeiler_lehman_test",
 ]
+
+publish(__name__)

@@ -1,5 +1,6 @@
 """Inference in factor models: exact, approximate and by sampling, on plain arrays."""
 
+from margin.core import publish
 from margin.inference._errors import MemoryLimitError, UnattainableError, ZeroProbabilityError
 from margin.inference._factor import Factor, dependence
 from margin.inference._model import FactorModel
@@ -83,3 +84,5 @@ __all__ = [
     "transfer",
     "tree_reweighted",
 ]
+
+publish(__name__)

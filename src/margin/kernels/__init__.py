@@ -1,5 +1,6 @@
 """Kernels: similarities of vectors, strings, trees and graphs, and their algebra."""
 
+from margin.core import publish
 from margin.kernels._base import Kernel
 from margin.kernels._memory import apply, row_blocks
 from margin.kernels._resolve import Custom, resolve
@@ -175,3 +176,5 @@ __all__ = [
     "target_alignment",
     "tensor",
 ]
+
+publish(__name__)

@@ -1,5 +1,6 @@
 """Factorisations and structured solvers, with the one jitter policy of the library."""
 
+from margin.core import publish
 from margin.linalg._axioms import (
     MetricCheck,
     ScalarProduct,
@@ -32,12 +33,10 @@ from margin.linalg.data._centring import (
     scatter_matrix,
 )
 from margin.linalg.data._gram import gram, row_gram, weighted_means
-from margin.linalg.data._mahalanobis import mahalanobis
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
-from margin.linalg.factors._least_squares import RidgeFit, ridge
 from margin.linalg.factors._low_rank import Woodbury, downdate, update, woodbury
-from margin.linalg.factors._pseudo_inverse import left_inverse
+from margin.linalg.factors._mahalanobis import mahalanobis
 from margin.linalg.factors._schur import SchurComplement, schur_complement
 from margin.linalg.iterative._block_conjugate_gradient import (
     BlockSolution,
@@ -45,6 +44,8 @@ from margin.linalg.iterative._block_conjugate_gradient import (
 )
 from margin.linalg.iterative._conjugate_gradient import conjugate_gradient
 from margin.linalg.iterative._lanczos import TraceEstimate, gauss_quadrature, log_det_ratio
+from margin.linalg.least_squares._least_squares import RidgeFit, ridge
+from margin.linalg.least_squares._pseudo_inverse import left_inverse
 from margin.linalg.sparse._fronts import Fronts, fronts
 from margin.linalg.sparse._nested_dissection import Dissection, bisection, nested_dissection
 from margin.linalg.sparse._sparse_cholesky import SparseCholesky, sparse_cholesky
@@ -137,3 +138,5 @@ __all__ = [
     "weighted_means",
     "woodbury",
 ]
+
+publish(__name__)

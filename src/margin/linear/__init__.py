@@ -1,5 +1,6 @@
 """Linear models for regression and classification."""
 
+from margin.core import publish
 from margin.linear.boolean._threshold_network import BooleanPerceptron
 from margin.linear.classification._hyperplane import Hyperplane, augment
 from margin.linear.classification._least_squares_classifier import LeastSquaresClassifier
@@ -93,3 +94,5 @@ __all__ = [
     "separability",
     "summarise",
 ]
+
+publish(__name__)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from margin.linear.discriminant._class_statistics import ClassMoments
+from margin.linear._class_statistics import ClassMoments
 from margin.native.rows import moments, naive_bayes, tables
 
 Floats = NDArray[np.float64]

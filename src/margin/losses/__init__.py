@@ -1,5 +1,6 @@
 """Losses as immutable values: sum, slope, curvature, and what they promise."""
 
+from margin.core import publish
 from margin.losses._absolute import Absolute
 from margin.losses._base import Loss
 from margin.losses._cost_matrix import CostMatrix
@@ -45,3 +46,5 @@ __all__ = [
     "logistic_tangent",
     "touching_slope",
 ]
+
+publish(__name__)

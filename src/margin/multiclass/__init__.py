@@ -1,5 +1,6 @@
 """Many classes by models for two: one against one, one against the rest, output codes."""
 
+from margin.core import publish
 from margin.multiclass._code_matrices import (
     correction_capacity,
     exhaustive_code,
@@ -33,3 +34,5 @@ __all__ = [
     "spectral_code",
     "stagewise_code",
 ]
+
+publish(__name__)

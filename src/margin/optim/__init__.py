@@ -1,5 +1,6 @@
 """Minimisation: a problem, a solver that is a value, and one driver that runs them."""
 
+from margin.core import publish
 from margin.optim._exact_step import exact_line_search, taylor_step
 from margin.optim._gradient_check import check_gradient
 from margin.optim._intercept import InterceptModel, with_intercept
@@ -165,3 +166,5 @@ __all__ = [
     "taylor_step",
     "with_intercept",
 ]
+
+publish(__name__)

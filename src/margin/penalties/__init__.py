@@ -1,5 +1,6 @@
 """Penalties as immutable values: value, gradient or proximal step, and what they promise."""
 
+from margin.core import publish
 from margin.penalties._base import Penalty
 from margin.penalties._budget import matching_strength, ridge_size
 from margin.penalties._elastic_net import ElasticNet
@@ -34,3 +35,5 @@ __all__ = [
     "ridge_size",
     "roughness_matrix",
 ]
+
+publish(__name__)

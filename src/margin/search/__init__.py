@@ -1,5 +1,6 @@
 """Search engines: tests of conditional independence, scores of graphs, and searches over graphs."""
 
+from margin.core import publish
 from margin.search._averaging import EdgePosterior, average_graphs, sample_orders
 from margin.search._blanket import max_min_parents_children
 from margin.search._categorical_test import ChiSquaredTest, GTest, table_test
@@ -61,3 +62,5 @@ __all__ = [
     "stable_skeleton",
     "table_test",
 ]
+
+publish(__name__)

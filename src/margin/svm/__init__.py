@@ -1,5 +1,6 @@
 """Support vector machines: classification, regression and novelty detection with any kernel."""
 
+from margin.core import publish
 from margin.svm.diagnosis._margins import (
     canonical,
     confidence_margin,
@@ -54,3 +55,5 @@ __all__ = [
     "svc_grid",
     "svc_path",
 ]
+
+publish(__name__)

@@ -1,5 +1,6 @@
 """Contracts and checks that every part of margin, and any extension of it, can be held to."""
 
+from margin.core import publish
 from margin.evaluation import all_estimators
 from margin.testing._finite_differences import finite_differences
 from margin.testing._suite import all_checks, checks_for, instances, parametrize_checks
@@ -24,3 +25,5 @@ __all__ = [
     "instances",
     "parametrize_checks",
 ]
+
+publish(__name__)

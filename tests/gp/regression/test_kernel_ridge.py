@@ -7,7 +7,7 @@ from sklearn.kernel_ridge import KernelRidge as Peer
 
 from margin.core import FitError
 from margin.gp import GaussianProcessRegressor, KernelRidge
-from margin.gp.solvers import _choice as choice
+from margin.gp.regression import _choice as choice
 from margin.kernels import RBF, KernelFunction, Linear, Spectrum, representer_certificate
 from margin.linear import Ridge
 from margin.testing import checks_for

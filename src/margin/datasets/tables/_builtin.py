@@ -6,10 +6,10 @@ from typing import Any
 from sklearn.utils import Bunch
 
 from margin.datasets import _requirements as require
-from margin.datasets.networks._simpson import load_berkeley, load_kidney_stones
 from margin.datasets.tables._cars import make_cars
 from margin.datasets.tables._mixed import make_mixed_table
 from margin.datasets.tables._parking import make_parking
+from margin.datasets.tables._simpson import load_berkeley, load_kidney_stones
 
 #: The table used when none is named.
 DEFAULT_BUILTIN = "breast_cancer"

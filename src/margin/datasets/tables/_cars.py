@@ -8,7 +8,7 @@ from sklearn.utils import Bunch
 from margin.core.random import generator
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
-from margin.datasets.tables._tabular import tabular
+from margin.datasets._tabular import tabular
 
 _CYLINDERS = np.array([4, 6, 8])
 _ORIGINS = ["usa", "europe", "japan"]

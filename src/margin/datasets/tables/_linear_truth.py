@@ -10,7 +10,7 @@ from sklearn.utils import Bunch
 from margin.core.random import generator
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
-from margin.datasets.tables._tabular import tabular
+from margin.datasets._tabular import tabular
 
 
 def make_linear_regression(

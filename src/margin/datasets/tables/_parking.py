@@ -9,8 +9,8 @@ from sklearn.utils import Bunch
 
 from margin.core.random import generator
 from margin.datasets import _requirements as require
+from margin.datasets._tabular import tabular
 from margin.datasets.tables._parking_features import parking_features
-from margin.datasets.tables._tabular import tabular
 
 
 def make_parking(

@@ -18,7 +18,7 @@ from margin.gp.classification._likelihoods import LIKELIHOODS
 from margin.gp.classification._one_vs_rest import OneVsRest
 from margin.gp.classification._softmax_laplace import SoftmaxLaplace
 from margin.gp.learning._learning import check_search, learn
-from margin.gp.solvers._choice import fits
+from margin.gp.regression._choice import fits
 
 _BLOCK = 1 << 22
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from margin.core import FitError
+from margin.gp._noise import Split, split
 from margin.gp.compact._pairs import density, derivatives, pairs, values
-from margin.gp.regression._noise import Split, split
-from margin.gp.solvers._choice import available_memory
+from margin.gp.regression._choice import available_memory
 from margin.gp.solvers._iterative import Projection, System
 from margin.gp.solvers._solver import Evaluation, Observations
 from margin.linalg import Fronts, SparseCholesky, fronts, nested_dissection

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from margin.core import FitError
 from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
 from margin.gp.compact._products import ProductSystem
-from margin.gp.solvers._choice import available_memory
+from margin.gp.regression._choice import available_memory
 from margin.gp.solvers._iterative import evaluate, theta_key
 from margin.gp.solvers._iterative_posterior import IterativePosterior
 from margin.gp.solvers._solver import Evaluation, Observations, Solver

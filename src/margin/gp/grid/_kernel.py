@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.gp.regression._noise import Split, split
+from margin.gp._noise import Split, split
 from margin.kernels import (
     RBF,
     ColumnChoice,

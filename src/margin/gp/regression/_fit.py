@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import FitError, Solution, Status, check
+from margin.gp._noise import split
 from margin.gp.compact._pairs import density
 from margin.gp.compact._process import Compact
 from margin.gp.grid._choice import on_grid
 from margin.gp.grid._conjugate import GridConjugate
 from margin.gp.learning._learning import Learned, learn
-from margin.gp.regression._noise import split
-from margin.gp.solvers._choice import EXACT_ROWS, INDUCING, choose, compact_latent
+from margin.gp.regression._choice import EXACT_ROWS, INDUCING, choose, compact_latent
 from margin.gp.solvers._conjugate import ConjugateGradients
 from margin.gp.solvers._exact import Exact
 from margin.gp.solvers._inducing import inducing_points

@@ -9,8 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
 from margin.gp._inputs import Precomputed, new, structured, training
+from margin.gp.regression._choice import fits
 from margin.gp.regression._ridge_solve import solve_ridge
-from margin.gp.solvers._choice import fits
 from margin.kernels import Custom, Kernel, apply, resolve
 
 _ALIAS = {"polynomial": "poly"}

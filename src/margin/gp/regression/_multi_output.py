@@ -12,8 +12,8 @@ from margin.distributions import Normal
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import Precomputed, new, resolve_kernel, training
 from margin.gp.learning._learning import check_search, learn
+from margin.gp.regression._choice import fits
 from margin.gp.regression._coregionalization import Coregionalized, Measurements
-from margin.gp.solvers._choice import fits
 
 
 class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):

@@ -12,8 +12,8 @@ from sklearn.utils import check_array
 from margin.core import check
 from margin.distributions import MultivariateNormal, Normal
 from margin.gp._inputs import Precomputed, resolve_kernel, structured
+from margin.gp._noise import noise_variance
 from margin.gp.regression._mean import fit_mean
-from margin.gp.regression._noise import noise_variance
 from margin.kernels import RBF
 
 Floats = NDArray[np.float64]

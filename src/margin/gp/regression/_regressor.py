@@ -9,6 +9,7 @@ from margin.core import random as randomness
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import new, resolve_kernel, training
 from margin.gp.learning._learning import check_search
+from margin.gp.regression._choice import METHODS
 from margin.gp.regression._fit import fit_process
 from margin.gp.regression._mean import fit_mean
 from margin.gp.regression._prediction import (
@@ -18,7 +19,6 @@ from margin.gp.regression._prediction import (
     sample_posterior,
     sample_prior,
 )
-from margin.gp.solvers._choice import METHODS
 from margin.gp.solvers._solver import Observations
 
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.gp.regression._noise import Split, split
-from margin.gp.solvers._choice import available_memory
+from margin.gp._noise import Split, split
+from margin.gp.regression._choice import available_memory
 from margin.gp.solvers._cross import cross_gradient
 from margin.gp.solvers._exact import Exact
 from margin.gp.solvers._iterative import Preconditioned, evaluate, theta_key

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.gp.regression._noise import split
+from margin.gp._noise import split
 from margin.kernels import Constrained, Matern, Scaled, Sum
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.gp.regression._noise import split
+from margin.gp._noise import split
 from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
 from margin.gp.solvers._sparse_summary import Summary
 from margin.linalg import Cholesky

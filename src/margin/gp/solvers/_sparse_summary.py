@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.linalg import blas
 
 from margin.core import check
-from margin.gp.regression._noise import Split, split
+from margin.gp._noise import Split, split
 from margin.gp.solvers._cross import cross_gradient
 from margin.gp.solvers._factor import factor
 from margin.gp.solvers._solver import Observations

@@ -3,7 +3,7 @@
 import re
 from itertools import product
 
-from margin.graphical.network._value import Network
+from margin.graphical._network import Network
 
 _PLAIN = re.compile(r"[^\s{}()\[\];,|\"/]+")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from margin.graphical._network import Network
 from margin.graphical.formats._bif import parse_bif
 from margin.graphical.formats._bif_writer import write_bif
 from margin.graphical.formats._network_file import ParsedNetwork, read_text, write_text
 from margin.graphical.formats._uai import parse_uai, write_uai
 from margin.graphical.formats._xmlbif import parse_xmlbif, write_xmlbif
 from margin.graphical.network import _fit as _network_fit
-from margin.graphical.network._value import Network
 
 
 class NetworkFormats(ABC):

@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from margin.graphical._network import Network
 from margin.graphical.formats._network_file import EntryBudget, Floats, ParsedNetwork
-from margin.graphical.network._value import Network
 
 _DEEPEST = 32
 

@@ -11,13 +11,13 @@ from sklearn.base import BaseEstimator
 from margin.core import Card, atomic, check, threads
 from margin.core.random import generator
 from margin.graphical._domain import Domain
+from margin.graphical._network import Network
 from margin.graphical.formats._network_formats import NetworkFormats
 from margin.graphical.network import _fit as _network_fit
 from margin.graphical.network import _log_prob as _network_log_prob
 from margin.graphical.network import _sample as _network_sample
 from margin.graphical.network._build import build
 from margin.graphical.network._building_checks import BuildingReport, building_report
-from margin.graphical.network._value import Network
 from margin.graphical.queries._discrete_engine import DiscreteEngine
 from margin.graphical.queries._explanation import Explanation, explain
 from margin.graphical.queries._hybrid_query import hybrid_marginals, hybrid_query

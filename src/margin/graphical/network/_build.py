@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from margin.graphical._domain import Domain, shorten
+from margin.graphical._network import MANY_CAUSES, Network, topological_order
 from margin.graphical.cpds._cpd import CPD, DiscreteCPD, check_rows
 from margin.graphical.cpds._gaussian_cpd import GaussianCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
 from margin.graphical.cpds._table_cpd import TableCPD
-from margin.graphical.network._value import MANY_CAUSES, Network, topological_order
 
 
 def build(

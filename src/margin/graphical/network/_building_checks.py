@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from margin.graphical._domain import shorten
+from margin.graphical._network import Network
 from margin.graphical.cpds._cpd import DiscreteCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
-from margin.graphical.network._value import Network
 
 _MANY_ENTRIES = 10_000
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from margin.core import Certificate, Solution, Status, check, threads
 from margin.graphical._domain import UNOBSERVED, Codes, Domain, factorise, shorten
+from margin.graphical._network import Network
 from margin.graphical.cpds._counts import Floats
 from margin.graphical.cpds._cpd import CPD
 from margin.graphical.cpds._table_cpd import TableCPD
@@ -16,7 +17,6 @@ from margin.graphical.formats._network_file import ParsedNetwork
 from margin.graphical.formats._uai import ParsedFactors
 from margin.graphical.network._gaussian_fit import fit_gaussian
 from margin.graphical.network._parameter_fit import Prior, as_tables, families, fit_tables
-from margin.graphical.network._value import Network
 
 __all__ = ["Arrows", "directed", "families", "fit"]
 

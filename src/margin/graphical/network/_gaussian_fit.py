@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.graphical._domain import Codes
+from margin.graphical._network import Network
 from margin.graphical.cpds._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
-from margin.graphical.network._value import Network
 from margin.linalg import ridge
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.graphical.network._value import Network
+from margin.graphical._network import Network
 from margin.graphical.queries._evidence import Evidence, parse
 from margin.graphical.queries._hybrid_query import hybrid_log_prob
 

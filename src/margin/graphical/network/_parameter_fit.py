@@ -9,9 +9,9 @@ import numpy as np
 
 from margin.core import Certificate, Solution, Status
 from margin.graphical._domain import Codes, shorten
+from margin.graphical._network import Network
 from margin.graphical.cpds._counts import Floats, family_counts, table_from_counts
 from margin.graphical.cpds._cpd import refuse_large
-from margin.graphical.network._value import Network
 from margin.inference import JunctionTree
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.graphical._network import Network
 from margin.graphical.cpds._gaussian_cpd import GaussianCPD
-from margin.graphical.network._value import Network
 from margin.graphical.queries._discrete_engine import draw
 from margin.graphical.queries._hybrid_query import hybrid_sample
 

@@ -8,8 +8,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.graphical._network import Network
 from margin.graphical.cpds._gaussian_cpd import GaussianCPD
-from margin.graphical.network._value import Network
 
 Floats = NDArray[np.float64]
 MAX_NUMBERS = 2**26

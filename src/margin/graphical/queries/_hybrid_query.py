@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.graphical.network._value import Network
+from margin.graphical._network import Network
 from margin.graphical.queries._continuous_result import ContinuousResult
 from margin.graphical.queries._discrete_engine import draw
 from margin.graphical.queries._evidence import Evidence

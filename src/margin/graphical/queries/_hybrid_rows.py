@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from margin.core import missing
-from margin.graphical.network._value import Network
+from margin.graphical._network import Network
 from margin.graphical.queries._discrete_engine import DiscreteEngine
 from margin.graphical.queries._evidence import Evidence, parse
 from margin.graphical.queries._gaussian_joint import GaussianJoint, gaussian_joint

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.graphical._network import Network
 from margin.graphical.network._parameter_fit import families
-from margin.graphical.network._value import Network
 from margin.graphical.queries._evidence import parse
 from margin.graphical.queries._result import aligned
 from margin.inference import JunctionTree

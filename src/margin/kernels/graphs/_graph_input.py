@@ -8,7 +8,7 @@ from scipy import sparse
 
 from margin.core import check
 from margin.kernels.graphs._graph_set import IN, OUT, GraphBuilder, GraphSet, joined
-from margin.kernels.strings._symbols import listed
+from margin.kernels.parts._symbols import listed
 
 _MISSING = object()
 _WANTED = "a networkx graph, an adjacency matrix, or a pair of adjacency matrix and labels"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from margin.core import check
 from margin.kernels._base import Floats, Kernel
 from margin.kernels._memory import refuse_beyond_memory
-from margin.kernels.strings._symbols import listed
+from margin.kernels.parts._symbols import listed
 from margin.kernels.vectors._constant import dtype_of
 
 

@@ -14,7 +14,7 @@ from margin.core import check
 from margin.kernels._memory import physical_memory
 from margin.kernels.parts._bags import Bags
 from margin.kernels.parts._engines import BagKernel
-from margin.kernels.strings._symbols import LARGEST_KEY, Symbols, symbols_of
+from margin.kernels.parts._symbols import LARGEST_KEY, Symbols, symbols_of
 from margin.native.kernels import counts, string_kernels
 
 ENTRY_BYTES = 28  # of a neighbour: its key, number, column and value

@@ -8,7 +8,7 @@ from margin.kernels._base import Floats
 from margin.kernels.algebra._normalised import Normalised
 from margin.kernels.parts._bags import Bags
 from margin.kernels.parts._engines import BagKernel
-from margin.kernels.strings._symbols import Symbols, symbols_of, windows
+from margin.kernels.parts._symbols import Symbols, symbols_of, windows
 
 
 @dataclass(frozen=True)

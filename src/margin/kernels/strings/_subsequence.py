@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from margin.core import check
 from margin.kernels._base import Floats
 from margin.kernels.parts._engines import PairKernel
-from margin.kernels.strings._symbols import Symbols, symbols_of
+from margin.kernels.parts._symbols import Symbols, symbols_of
 from margin.native.kernels import string_kernels
 
 

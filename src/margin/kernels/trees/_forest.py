@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.kernels.strings._symbols import listed
+from margin.kernels.parts._symbols import listed
 
 Nodes = list[tuple[Hashable, list[int]]]
 """Label and positions of the children of every node, the root first."""

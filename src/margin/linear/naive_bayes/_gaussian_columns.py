@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.linear._class_statistics import ClassMoments
 from margin.linear._membership import Membership
-from margin.linear.discriminant._class_statistics import ClassMoments
 from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel
 from margin.native.rows import naive_bayes
 

@@ -12,7 +12,7 @@ from scipy.sparse import issparse
 from margin.core import FitError
 from margin.linalg.data._centred import Centred, centred, centred_with_products
 from margin.linalg.data._gram import row_gram
-from margin.linalg.sparse._sparse_ridge import sparse_ridge
+from margin.linalg.least_squares._sparse_ridge import sparse_ridge
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
+from margin.datasets._tabular import tabular
 from margin.datasets.networks._network import network
-from margin.datasets.tables._tabular import tabular
 
 # Applicants and admitted, per department: men, then women.
 _BERKELEY = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margin.gp.regression._noise import holds_white, noise_variance, split
+from margin.gp._noise import holds_white, noise_variance, split
 from margin.kernels import RBF, Linear, White
 
 X = np.array([[1.0], [2.0], [3.0]])

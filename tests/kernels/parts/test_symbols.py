@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from margin.core import Sequences
-from margin.kernels.strings._symbols import listed, symbols_of, windows
+from margin.kernels.parts._symbols import listed, symbols_of, windows
 
 
 def rows(symbols):

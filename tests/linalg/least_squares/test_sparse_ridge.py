@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from margin.linalg import ridge
-from margin.linalg.sparse._sparse_ridge import sparse_ridge
+from margin.linalg.least_squares._sparse_ridge import sparse_ridge
 
 COEF, INTERCEPT, METHOD, RANK, RESIDUAL, ITERATIONS, OBJECTIVE = range(7)
 

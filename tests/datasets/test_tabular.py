@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from margin.datasets.tables._tabular import tabular
+from margin.datasets._tabular import tabular
 
 DATA = np.array([[0, 1.5], [1, 2.5], [0, 3.5]])
 TARGET = np.array([1, 0, 1])

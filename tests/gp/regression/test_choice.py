@@ -3,8 +3,8 @@
 import pytest
 
 from margin.gp._inputs import Precomputed
-from margin.gp.solvers import _choice
-from margin.gp.solvers._choice import available_memory, choose, compact_latent, fits
+from margin.gp.regression import _choice
+from margin.gp.regression._choice import available_memory, choose, compact_latent, fits
 from margin.kernels import RBF, Wendland, White
 
 

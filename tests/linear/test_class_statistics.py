@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from margin.linear.discriminant._class_statistics import ClassMoments, ClassScatter
+from margin.linear._class_statistics import ClassMoments, ClassScatter
 
 
 @pytest.fixture

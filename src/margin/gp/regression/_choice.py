@@ -7,8 +7,8 @@ from typing import Any
 
 from margin.core import check
 from margin.gp._inputs import Precomputed
+from margin.gp._noise import split
 from margin.gp.compact._pairs import is_compact
-from margin.gp.regression._noise import split
 from margin.gp.solvers._matern_parts import is_matern, matern_parts
 
 METHODS = ("auto", "exact", "fitc", "variational", "state-space", "grid", "cg", "compact")

@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.graphical import BayesianNetwork, NoisyOr
+from margin.graphical._network import topological_order
 from margin.graphical.network._build import build
-from margin.graphical.network._value import topological_order
 from margin.graphs import DAG
 
 

@@ -1,0 +1,1 @@
+"""Least squares and ridge: the cheapest factorisation that is accurate enough."""

@@ -1,0 +1,67 @@
+"""The check of the house finds what it promises to find."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tools import house
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "src" / "margin" / "linear").mkdir(parents=True)
+    (tmp_path / "src" / "margin" / "cli").mkdir()
+    return tmp_path
+
+
+def test_a_crowded_folder_is_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    package = root / "src" / "margin" / "linear"
+    for number in range(house.MOST_MODULES):
+        (package / f"_m{number}.py").touch()
+    assert house.main(root) == 0
+    (package / "_one_more.py").touch()
+    assert house.main(root) == 1
+    assert "linear: 23 modules, at most 22" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "model.coef_ = 1",
+        "model.coef_ += 1",
+        "model.coef_: int = 1",
+        "a, model.coef_ = 1, 2",
+        "for model.coef_ in X: pass",
+        "del model.coef_",
+        "setattr(model, 'coef_', 1)",
+        "with X as model.coef_: pass",
+    ],
+)
+def test_every_way_to_store_on_a_parameter_is_seen(statement: str) -> None:
+    tree = ast.parse(f"def fit(model, *, X):\n    {statement}\n")
+    assert [line for line, _ in house.stores(tree)] == [2]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def fit(self, X):\n    self.coef_ = X",
+        "def fit(X):\n    model = X\n    model.coef_ = 1",
+        "def fit(model):\n    return model.coef_",
+        "def fit(model):\n    def inner(self):\n        self.x = 1\n    return inner",
+    ],
+)
+def test_what_is_no_store_on_a_parameter(code: str) -> None:
+    assert list(house.stores(ast.parse(code))) == []
+
+
+def test_imports_inside_functions_are_for_the_command_line_only(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lazy = "def f():\n    import margin.core\n    import numpy\n"
+    (root / "src" / "margin" / "cli" / "_app.py").write_text(lazy)
+    assert house.main(root) == 0
+    (root / "src" / "margin" / "linear" / "_ridge.py").write_text(lazy)
+    assert house.main(root) == 1
+    assert "_ridge.py:2: imports margin.core inside f" in capsys.readouterr().out

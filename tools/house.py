@@ -1,0 +1,122 @@
+"""Check what keeps the house readable and no linter knows.
+
+- A folder shows at most ``MOST_MODULES`` modules; a larger package is divided into rooms.
+- A function never stores an attribute on what it was given: only a class writes on itself.
+- Modules of margin are imported at the top, not inside functions (but for the command line).
+
+Run as ``python tools/house.py``; exits 1 with the list of what is wrong.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MOST_MODULES = 22
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def crowded(folder: Path) -> Iterator[str]:
+    """Yield the folders below ``folder`` (itself included) that show too many modules."""
+    for place in (folder, *sorted(p for p in folder.rglob("*") if p.is_dir())):
+        modules = [p for p in place.iterdir() if p.suffix in {".py", ".cpp", ".hpp"}]
+        if len(modules) > MOST_MODULES:
+            yield f"{place}: {len(modules)} modules, at most {MOST_MODULES}; divide it into rooms"
+
+
+def stores(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    r"""Yield line and function of every attribute that is stored on a parameter.
+
+    Examples
+    --------
+    >>> list(stores(ast.parse("def fit(model, X):\n    model.coef_ = X")))
+    [(2, 'fit stores model.coef_')]
+    >>> list(stores(ast.parse("def fit(self, X):\n    self.coef_ = X")))
+    []
+    """
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            given = _parameters(function)
+            for node in _own_nodes(function):
+                for target in _targets(node):
+                    if isinstance(target.value, ast.Name) and target.value.id in given:
+                        what = f"{function.name} stores {target.value.id}.{target.attr}"
+                        yield target.lineno, what
+
+
+def _parameters(function: Function) -> set[str]:
+    args = function.args
+    every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+    return {arg.arg for arg in every} - {"self", "cls"}
+
+
+def _own_nodes(function: Function) -> Iterator[ast.AST]:
+    """The nodes of a function without those of the functions inside it."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, Function):
+            waiting += list(ast.iter_child_nodes(node))
+
+
+def _targets(node: ast.AST) -> Iterator[ast.Attribute]:
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
+        yield node
+    elif (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"setattr", "delattr"}
+        and node.args
+    ):
+        yield ast.Attribute(node.args[0], "…", ast.Store(), lineno=node.lineno)
+
+
+def lazy_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    r"""Yield line and module of every import of margin inside a function.
+
+    Examples
+    --------
+    >>> list(lazy_imports(ast.parse("def f():\n    from margin.core import check")))
+    [(2, 'imports margin.core inside f')]
+    """
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            for node in _own_nodes(function):
+                for name in _imported(node):
+                    if name.split(".")[0] == "margin":
+                        yield node.lineno, f"imports {name} inside {function.name}"
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+
+
+def faults(root: Path) -> Iterator[str]:
+    """Yield everything that is wrong below ``root``, a line each."""
+    package = root / "src" / "margin"
+    yield from crowded(package)
+    if (root / "src" / "native").is_dir():
+        yield from crowded(root / "src" / "native")
+    for path in sorted(package.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found = list(stores(tree))
+        if "cli" not in path.relative_to(package).parts and path.parent != package:
+            found += lazy_imports(tree)
+        yield from (f"{path.relative_to(root)}:{line}: {what}" for line, what in found)
+
+
+def main(root: Path = ROOT) -> int:
+    """Print every fault; return the exit status."""
+    listed = list(faults(root))
+    for fault in listed:
+        print(fault)
+    return int(bool(listed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
