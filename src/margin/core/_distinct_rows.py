@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.native.rows.row_order import row_keys
-
-Floats = NDArray[np.float64]
 
 _LONG = 2**16
 

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 class Distribution(ABC):

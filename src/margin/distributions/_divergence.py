@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from margin.core import check
-from margin.distributions._base import Distribution, Floats
+from margin.core.types import Floats
+from margin.distributions._base import Distribution
 
 
 class Estimate(NamedTuple):

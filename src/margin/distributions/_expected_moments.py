@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check, missing
-from margin.distributions._base import Floats
+from margin.core.types import Floats
 from margin.distributions._moments import Moments, row_weights
 from margin.linalg import schur_complement
 

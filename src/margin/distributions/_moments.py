@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.distributions._base import Floats
+from margin.core.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

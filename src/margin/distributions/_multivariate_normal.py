@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import FitError, check, missing
-from margin.distributions._base import ExponentialFamily, Floats, coordinates, parameter, shown
+from margin.core.types import Floats
+from margin.distributions._base import ExponentialFamily, coordinates, parameter, shown
 from margin.distributions._expected_moments import expected_moments
 from margin.distributions._moments import Moments
 from margin.distributions._normal import Normal

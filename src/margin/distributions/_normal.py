@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.distributions._base import (
     ExponentialFamily,
-    Floats,
     Univariate,
     parameter,
     probabilities,

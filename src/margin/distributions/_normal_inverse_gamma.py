@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from margin.distributions._base import Floats, parameter, shown, together
+from margin.core.types import Floats
+from margin.distributions._base import parameter, shown, together
 from margin.distributions._moments import ColumnMoments
 from margin.distributions._student_t import StudentT
 

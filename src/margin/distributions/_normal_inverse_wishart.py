@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 from scipy.special import multigammaln
 
 from margin.core import check
-from margin.distributions._base import Floats, parameter
+from margin.core.types import Floats
+from margin.distributions._base import parameter
 from margin.distributions._moments import Moments
 from margin.distributions._student_t import StudentT
 from margin.linalg import cholesky

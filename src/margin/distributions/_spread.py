@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.distributions._base import Floats, parameter
+from margin.core.types import Floats
+from margin.distributions._base import parameter
 from margin.linalg import Cholesky, cholesky
 
 

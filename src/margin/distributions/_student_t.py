@@ -7,14 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, digamma, stdtr, stdtrit
 
-from margin.distributions._base import (
-    Floats,
-    Univariate,
-    parameter,
-    probabilities,
-    shown,
-    together,
-)
+from margin.core.types import Floats
+from margin.distributions._base import Univariate, parameter, probabilities, shown, together
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from margin.core import missing
+from margin.core.types import Floats
 from margin.distributions._normal_inverse_wishart import NormalInverseWishart
 from margin.linalg import cholesky
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.linalg._matrix import Floats, asymmetry, matrix, square
+from margin.core.types import Floats
+from margin.linalg._matrix import asymmetry, matrix, square
 from margin.linalg.factors._cholesky import cholesky
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.linalg._matrix import Floats
+from margin.core.types import Floats
 
 
 @dataclass(frozen=True)

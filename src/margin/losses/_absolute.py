@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.losses._base import Floats, Loss
+from margin.core.types import Floats
+from margin.losses._base import Loss
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 class Loss(ABC):

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.losses._cost_matrix import CostMatrix
-from margin.losses._task import Floats, TaskLoss
+from margin.losses._task import TaskLoss
 
 
 @dataclass(frozen=True)

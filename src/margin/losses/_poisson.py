@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
-from margin.losses._base import Floats, Loss
+from margin.core.types import Floats
+from margin.losses._base import Loss
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,10 @@
 """Step lengths that are optimal along a direction."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.optim._line_search import Accepted
 from margin.optim._problem import Expansion, Problem
-
-Floats = NDArray[np.float64]
 
 
 def taylor_step(local: Expansion, direction: Floats) -> float | None:

@@ -1,11 +1,9 @@
 """Finite differences against a claimed gradient."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.optim._problem import Problem
-
-Floats = NDArray[np.float64]
 
 
 def check_gradient(problem: Problem, x: Floats, step: float = 1e-5) -> float:

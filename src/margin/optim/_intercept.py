@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, issparse
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.losses import Loss, Squared
 from margin.optim._linear_problem import LinearProblem
 from margin.penalties import Penalty
-
-Floats = NDArray[np.float64]
 
 _WAYS = ("free", "penalised", "centred", "none")
 

@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from margin.core.types import Floats
 from margin.linalg import gram
 from margin.losses import Loss, Softmax
 from margin.native.rows import products
 from margin.optim._problem import Expansion, Problem
 from margin.penalties import Penalty
-
-Floats = NDArray[np.float64]
 
 _FLAT = 1e-10  # curvature below this share of the mean cannot be told from rounding
 

@@ -5,12 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from margin.core.types import Floats
 from margin.optim._problem import Expansion, Problem
 
-Floats = NDArray[np.float64]
 Precondition = Callable[[Floats], Floats]
 
 

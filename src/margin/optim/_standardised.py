@@ -4,14 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from margin.core.types import Floats
 from margin.native.rows import moments
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Expansion, Problem
-
-Floats = NDArray[np.float64]
 
 _FAR = 1e3  # means beyond this many standard deviations: sums of squares lose six digits
 _ROUNDING = 1e-24  # a variance below this share of the mean square is rounding

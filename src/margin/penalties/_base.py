@@ -3,10 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 class Penalty(ABC):

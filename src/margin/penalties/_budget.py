@@ -3,12 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 def matching_strength(

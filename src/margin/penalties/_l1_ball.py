@@ -6,7 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from margin.core import check
-from margin.penalties._base import Floats, Penalty
+from margin.core.types import Floats
+from margin.penalties._base import Penalty
 
 _ON_EDGE = 1e-9
 

@@ -3,14 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.penalties._l1 import L1
 from margin.penalties._l2 import L2
 from margin.penalties._quadratic import Quadratic
-
-Floats = NDArray[np.float64]
 
 
 def from_gaussian_prior(

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from margin.core import check
-from margin.penalties._base import Floats, Penalty
+from margin.core.types import Floats
+from margin.penalties._base import Penalty
 
 _NEGATIVE = 1e-10  # share of the largest eigenvalue that rounding may make negative
 

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from margin.penalties._base import Floats, Penalty
+from margin.core.types import Floats
+from margin.penalties._base import Penalty
 from margin.penalties._quadratic import Quadratic
 
 

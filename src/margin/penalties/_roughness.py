@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 def roughness_matrix(

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
+from margin.core.types import Indices, Ints
 
 UNDIRECTED, OUT, IN = 0, 1, 2
 
@@ -31,8 +30,8 @@ class GraphSet:
         Label of every node, from 0 to ``n_labels - 1``.
     """
 
-    offsets: Longs
-    indptr: Longs
+    offsets: Indices
+    indptr: Indices
     heads: Ints
     kinds: NDArray[np.uint8] | None
     labels: Ints

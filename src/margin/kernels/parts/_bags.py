@@ -6,9 +6,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.native.kernels import counts
-
-Floats = NDArray[np.float64]
 
 # A column held by more than this share of the rows is cheaper in a dense product.
 DENSE_SHARE = 0.25

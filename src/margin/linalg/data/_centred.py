@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.linalg.data._gram import gram, row_chunks, scatter, weighted_means
 from margin.native.rows import losses as native_losses
 from margin.native.rows import products
-
-Floats = NDArray[np.float64]
 
 _SAMPLE = 1000
 _SAMPLE_NUMBERS = 200_000

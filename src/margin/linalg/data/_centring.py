@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.linalg._matrix import Floats, matrix, square
+from margin.core.types import Floats
+from margin.linalg._matrix import matrix, square
 
 
 def centring_matrix(n: int) -> Floats:

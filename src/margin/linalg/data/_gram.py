@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import threads
+from margin.core.types import Floats
 from margin.native.columns.gram import column_products, row_products
-
-Floats = NDArray[np.float64]
 
 _CHUNK_BYTES = 1 << 20  # a chunk and its scaled copy stay in the second-level cache
 _SAMPLE = 256

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import blas, eigvalsh, lapack
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats, right_side, symmetric
+from margin.core.types import Floats
+from margin.linalg._matrix import right_side, symmetric
 from margin.linalg.factors._jitter import EPS, jitters
 
 

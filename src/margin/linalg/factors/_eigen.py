@@ -9,7 +9,8 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from margin.core import Certificate, Solution, Status
-from margin.linalg._matrix import Floats, symmetric, vector
+from margin.core.types import Floats
+from margin.linalg._matrix import symmetric, vector
 from margin.linalg.factors._cholesky import cholesky
 
 Apply = Callable[[Floats], Floats]

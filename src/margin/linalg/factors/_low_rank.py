@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats, matrix, right_side, vector
+from margin.core.types import Floats
+from margin.linalg._matrix import matrix, right_side, vector
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 
 

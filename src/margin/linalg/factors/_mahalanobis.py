@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-from margin.linalg._matrix import Floats, matrix
+from margin.core.types import Floats
+from margin.linalg._matrix import matrix
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 
 

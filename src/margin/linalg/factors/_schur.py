@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from margin.linalg._matrix import Floats, symmetric
+from margin.core.types import Floats
+from margin.linalg._matrix import symmetric
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 
 

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import Status
-from margin.linalg._matrix import Floats, matrix
+from margin.core.types import Floats
+from margin.linalg._matrix import matrix
 from margin.linalg.iterative._conjugate_gradient import Apply
 
 _DRIFT = 10.0

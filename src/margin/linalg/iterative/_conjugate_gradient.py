@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import Certificate, Solution, Status
-from margin.linalg._matrix import Floats, vector
+from margin.core.types import Floats
+from margin.linalg._matrix import vector
 
 Apply = Callable[[Floats], Floats]
 

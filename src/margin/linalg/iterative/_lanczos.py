@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats
+from margin.core.types import Floats
 from margin.linalg.iterative._block_conjugate_gradient import BlockSolution
 
 

@@ -10,11 +10,10 @@ from scipy import linalg
 from scipy.sparse import issparse
 
 from margin.core import FitError
+from margin.core.types import Floats
 from margin.linalg.data._centred import Centred, centred, centred_with_products
 from margin.linalg.data._gram import row_gram
 from margin.linalg.least_squares._sparse_ridge import sparse_ridge
-
-Floats = NDArray[np.float64]
 
 _SAFE_RCOND = 1e-10  # of the scaled Gram matrix: cond(X) below 1e5, where refinement is exact
 _COEF_TOL = 1e-11

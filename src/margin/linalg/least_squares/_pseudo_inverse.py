@@ -5,7 +5,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats, matrix
+from margin.core.types import Floats
+from margin.linalg._matrix import matrix
 
 
 def left_inverse(X: ArrayLike, *, rtol: float | None = None) -> Floats:

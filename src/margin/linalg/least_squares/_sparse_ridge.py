@@ -3,13 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, lsmr
 
+from margin.core.types import Floats
 from margin.linalg.data._gram import weighted_means
 from margin.native.rows import products
-
-Floats = NDArray[np.float64]
 
 _TOL = 1e-13
 _LEAST_CORRELATION = 1e-6

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Places
 from margin.linalg.sparse._nested_dissection import Dissection
-
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +25,10 @@ class Fronts:
         Position of every unknown in the order of elimination.
     """
 
-    pivots: tuple[Indices, ...]
-    borders: tuple[Indices, ...]
+    pivots: tuple[Places, ...]
+    borders: tuple[Places, ...]
     children: tuple[tuple[int, ...], ...]
-    place: Indices
+    place: Places
 
     @property
     def fill(self) -> int:
@@ -47,7 +45,7 @@ class Fronts:
         return float(sum(p**3 / 3 + p * p * b + p * b * b for p, b in sizes))
 
     @property
-    def owner(self) -> Indices:
+    def owner(self) -> Places:
         """Front that eliminates an unknown."""
         made = np.empty(len(self.place), dtype=np.intp)
         for front, pivots in enumerate(self.pivots):
@@ -74,7 +72,7 @@ def fronts(graph: Any, order: Dissection) -> Fronts:
     """
     place = np.empty(graph.shape[0], dtype=np.intp)
     place[np.concatenate([*order.groups, np.empty(0, dtype=np.intp)])] = np.arange(len(place))
-    borders: list[Indices] = []
+    borders: list[Places] = []
     for group, below in zip(order.groups, order.children, strict=True):
         touched = [_neighbours(graph, group), *(borders[child] for child in below)]
         reached = np.unique(np.concatenate(touched))
@@ -83,5 +81,5 @@ def fronts(graph: Any, order: Dissection) -> Fronts:
     return Fronts(order.groups, tuple(borders), order.children, place)
 
 
-def _neighbours(graph: Any, group: Indices) -> Indices:
+def _neighbours(graph: Any, group: Places) -> Places:
     return np.unique(graph[group].indices).astype(np.intp)

@@ -4,11 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.linalg._matrix import Floats
-
-Indices = NDArray[np.intp]
+from margin.core.types import Floats, Places
 
 _LEAF = 96
 _WORTH = 0.5
@@ -26,7 +23,7 @@ class Dissection:
         Groups whose elimination comes before and touches a group.
     """
 
-    groups: tuple[Indices, ...]
+    groups: tuple[Places, ...]
     children: tuple[tuple[int, ...], ...]
 
 
@@ -53,11 +50,11 @@ def nested_dissection(points: Floats, graph: Any, *, leaf: int = _LEAF) -> Disse
     >>> nested_dissection(np.arange(5.0)[:, None], chain, leaf=2).groups
     (array([0]), array([2, 3, 4]), array([1]))
     """
-    groups: list[Indices] = []
+    groups: list[Places] = []
     children: list[tuple[int, ...]] = []
     far = np.zeros(len(points))
 
-    def divide(part: Indices) -> tuple[int, ...]:
+    def divide(part: Places) -> tuple[int, ...]:
         if not len(part):
             return ()
         made = None if len(part) <= leaf else _separated(points, graph, part, far)
@@ -76,7 +73,7 @@ def nested_dissection(points: Floats, graph: Any, *, leaf: int = _LEAF) -> Disse
     return Dissection(tuple(groups), tuple(children))
 
 
-def bisection(points: Floats, size: int) -> tuple[Indices, ...]:
+def bisection(points: Floats, size: int) -> tuple[Places, ...]:
     """Groups of at most ``size`` points that are near to each other.
 
     Examples
@@ -84,7 +81,7 @@ def bisection(points: Floats, size: int) -> tuple[Indices, ...]:
     >>> bisection(np.array([[0.0], [9.0], [1.0], [8.0]]), 2)
     (array([0, 2]), array([1, 3]))
     """
-    made: list[Indices] = []
+    made: list[Places] = []
     stack = [np.arange(len(points))]
     while stack:
         part = stack.pop()
@@ -96,7 +93,7 @@ def bisection(points: Floats, size: int) -> tuple[Indices, ...]:
     return tuple(made)
 
 
-def _halves(points: Floats, part: Indices) -> tuple[Indices, Indices]:
+def _halves(points: Floats, part: Places) -> tuple[Places, Places]:
     """Two halves along the longest side of the box around the points."""
     near = points[part]
     axis = int(np.argmax(np.ptp(near, axis=0)))
@@ -106,8 +103,8 @@ def _halves(points: Floats, part: Indices) -> tuple[Indices, Indices]:
 
 
 def _separated(
-    points: Floats, graph: Any, part: Indices, far: Floats
-) -> tuple[Indices, Indices, Indices] | None:
+    points: Floats, graph: Any, part: Places, far: Floats
+) -> tuple[Places, Places, Places] | None:
     """Left, right and separator; None where the separator is too large to be worth it."""
     left, right = _halves(points, part)
     far[right] = 1.0

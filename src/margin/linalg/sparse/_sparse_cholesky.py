@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.linalg._matrix import Floats, right_side
+from margin.core.types import Floats, Indices
+from margin.linalg._matrix import right_side
 from margin.linalg.factors._cholesky import Cholesky, cholesky
-from margin.linalg.sparse._fronts import Fronts, Indices, fronts
+from margin.linalg.sparse._fronts import Fronts, fronts
 from margin.linalg.sparse._nested_dissection import nested_dissection
 
 

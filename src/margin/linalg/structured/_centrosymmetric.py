@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from margin.linalg._matrix import Floats, symmetric
+from margin.core.types import Floats
+from margin.linalg._matrix import symmetric
 from margin.linalg.factors._jitter import EPS
 
 _SMALL = 32

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.linalg._matrix import Floats
+from margin.core.types import Floats
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 
 

@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.linalg._matrix import Floats
+from margin.core.types import Floats
 
 _BLOCK = 1 << 22
 _OFTEN = 4

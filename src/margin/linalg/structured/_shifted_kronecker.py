@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats
+from margin.core.types import Floats
 from margin.linalg.factors._jitter import EPS, jitters
 from margin.linalg.structured._centrosymmetric import symmetric_eigen
 from margin.linalg.structured._kronecker_product import kronecker_product

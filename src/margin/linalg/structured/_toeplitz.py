@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats
+from margin.core.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

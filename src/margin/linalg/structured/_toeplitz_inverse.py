@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
 from margin.core import FitError, threads
-from margin.linalg._matrix import Floats, matrix
+from margin.core.types import Floats
+from margin.linalg._matrix import matrix
 from margin.linalg.factors._jitter import EPS, jitters
 from margin.native.series import toeplitz
 

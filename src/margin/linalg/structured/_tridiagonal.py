@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import lapack
 
 from margin.core import FitError
-from margin.linalg._matrix import Floats, right_side, vector
+from margin.core.types import Floats
+from margin.linalg._matrix import right_side, vector
 
 Boundary = Literal["zero", "mirror", "periodic"]
 

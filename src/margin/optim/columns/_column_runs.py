@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.optim._linear_problem import LinearProblem
 from margin.optim.columns._newton_model import newton_model
 from margin.optim.columns._prox_newton import Local, Rows, locate, prox_newton
 from margin.optim.columns._squares import Goal, Shrinkage
 from margin.optim.columns._working_set import Point, least_squares_columns, measure, rounds
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,16 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.losses import Logistic, Squared
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
 from margin.optim.columns._column_runs import Found, NewtonRun, SquaresRun
 from margin.optim.columns._duality_gap import duality_gap, shrinkage
 from margin.optim.columns._squares import Goal, Shrinkage
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Floats, Indices
 from margin.linalg import gram, weighted_means
 from margin.native.columns import columns
 from margin.native.columns.coordinate import gram_descent
-from margin.optim.columns._squares import Fitted, Floats, Goal, Index, Shrinkage, Squares
+from margin.optim.columns._squares import Fitted, Goal, Shrinkage, Squares
 
 _MOST_EPOCHS = 1000
 _ROWS = 4096
@@ -36,7 +37,7 @@ class DenseSquares(Squares):
         super().__init__(X, y, weight, intercept=intercept, n_threads=n_threads)
         n, p = self.shape
         self.position = np.full(p, -1)
-        self.members: Index = np.empty(0, dtype=np.int64)
+        self.members: Indices = np.empty(0, dtype=np.int64)
         self.columns = np.empty((0, n))
         self.gram = np.empty((0, 0))
         self.mean = np.zeros(p)
@@ -76,7 +77,7 @@ class DenseSquares(Squares):
         along = self.energy - float(self.start @ w)
         return Fitted(along, max(along - float(c @ w), 0.0), c)
 
-    def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
+    def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         self._include(index)
         q, inner = self.start[self.members], w[self.members]
         rounding = 1e-15 * float(np.abs(q).max(initial=0.0))
@@ -109,7 +110,7 @@ class DenseSquares(Squares):
         self.gram, self.start = scale * np.ascontiguousarray(made), scale * moments[:, 0]
         self.members = self.position = np.arange(self.shape[1])
 
-    def _include(self, index: Index) -> None:
+    def _include(self, index: Indices) -> None:
         """Gather columns not met before, and their products with everything held."""
         new = index[self.position[index] < 0]
         if not len(new):

@@ -1,15 +1,13 @@
 """Duality gaps of penalised linear models."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from margin.core.types import Floats
 from margin.losses import Logistic, Squared
 from margin.optim._linear_problem import LinearProblem
 from margin.optim.columns._squares import Fitted, Shrinkage
 from margin.penalties import L1, L2, ElasticNet, Penalty, Zero
-
-Floats = NDArray[np.float64]
 
 
 def shrinkage(penalty: Penalty, *, positive: bool = False) -> Shrinkage | None:

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
+from margin.core.types import Floats
 from margin.optim.columns._squares import Goal, Shrinkage, Squares
 from margin.optim.columns._working_set import measure, path
-
-Floats = NDArray[np.float64]
 
 _MOST_ROUNDS = 100
 

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _DEPENDENT = 1e-10
 _SAME = 1e-12

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from margin.core.types import Floats, Indices
 from margin.linalg import gram
 from margin.native.columns import columns
 from margin.native.columns.coordinate import column_descent, gram_descent
 from margin.native.rows import products
-from margin.optim.columns._squares import Floats, Index, Shrinkage
+from margin.optim.columns._squares import Shrinkage
 
 _MOST_EPOCHS = 50
 _SMALL_GRAM = 300
@@ -46,7 +47,7 @@ class NewtonModel(ABC):
 
     @abstractmethod
     def step(
-        self, index: Index, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
+        self, index: Indices, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
     ) -> ModelStep:
         """Minimise model plus penalty over the coefficients of that index (all of ``w`` given)."""
 
@@ -58,7 +59,7 @@ class SparseModel(NewtonModel):
         return products.csr_product(self.X.T, v[:, None], self.n_threads)[:, 0]
 
     def step(
-        self, index: Index, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
+        self, index: Indices, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
     ) -> ModelStep:
         image = np.zeros(self.shape[0])
         found, sweeps = _by_columns(self, self.X, index, w[index], h, v, penalty, tol)
@@ -82,7 +83,7 @@ class DenseModel(NewtonModel):
         return columns.correlate(self.X, v, self.origin, self.n_threads)
 
     def step(
-        self, index: Index, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
+        self, index: Indices, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
     ) -> ModelStep:
         if self.full:
             return self._by_gram(index, w, h, v, penalty, tol)
@@ -96,7 +97,7 @@ class DenseModel(NewtonModel):
         return ModelStep(found, sweeps.shift, image, sweeps.first, sweeps.sweeps)
 
     def _by_gram(
-        self, index: Index, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
+        self, index: Indices, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
     ) -> ModelStep:
         total, lean = float(h.sum()), float(v.sum())
         mean = self.correlate(h) / total if self.intercept else self.origin
@@ -126,7 +127,7 @@ class DenseModel(NewtonModel):
             image[at : at + _ROWS] = self.X[at : at + _ROWS] @ change
         return ModelStep(found, shift, image + shift, violation, epochs)
 
-    def _include(self, index: Index) -> None:
+    def _include(self, index: Indices) -> None:
         new = index[self.position[index] < 0]
         if not len(new):
             return
@@ -152,7 +153,7 @@ def newton_model(X: Any, *, intercept: bool, n_threads: int = 1) -> NewtonModel:
 def _by_columns(
     model: NewtonModel,
     matrix: Any,
-    index: Index,
+    index: Indices,
     w: Floats,
     h: Floats,
     v: Floats,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Floats, Indices
 from margin.losses import Logistic, Loss
 from margin.optim.columns._duality_gap import balanced, logistic_gap
 from margin.optim.columns._newton_model import ModelStep, NewtonModel
-from margin.optim.columns._squares import Floats, Goal, Index, Shrinkage
+from margin.optim.columns._squares import Goal, Shrinkage
 
 _STEPS_PER_SET = 10
 _FIRST = 1000
@@ -118,7 +119,7 @@ def prox_newton(
 
 
 def _search(
-    rows: Rows, local: Local, index: Index, step: ModelStep, penalty: Shrinkage
+    rows: Rows, local: Local, index: Indices, step: ModelStep, penalty: Shrinkage
 ) -> Local | None:
     """The first point on the way to the minimiser of the model that lowers the objective enough.
 
@@ -151,7 +152,7 @@ def _gap(model: NewtonModel, rows: Rows, local: Local, slope: Floats, penalty: S
     return logistic_gap(theta, rows.y, rows.weight, slope, local.objective, penalty)
 
 
-def _working_set(w: Floats, broken: Floats) -> Index:
+def _working_set(w: Floats, broken: Floats) -> Indices:
     """The support and the worst violations, at most twice as many."""
     held = np.flatnonzero(w)
     wanted = np.flatnonzero((broken > 0.0) & (w == 0.0))

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from margin.core.types import Floats, Indices
 from margin.native.columns import columns
 from margin.native.columns.coordinate import column_descent
 from margin.native.rows import products
-from margin.optim.columns._squares import Floats, Goal, Index, Shrinkage, Squares
+from margin.optim.columns._squares import Goal, Shrinkage, Squares
 
 _MOST_EPOCHS = 1000
 _ROUNDING = 1e-14
@@ -42,7 +43,7 @@ class SparseSquares(Squares):
         columns.add_columns(self.X, held, w[held], fitted)
         return np.asarray(self.target - self.root * (fitted - self.mean @ w))
 
-    def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
+    def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         inner = w[index]
         v = -self.root * self.residual(w)
         made, tol = 0, np.inf

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Index = NDArray[np.int64]
+from margin.core.types import Floats, Indices
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ class Squares(ABC):
         return Fitted(float(r @ self.target), float(r @ r), self.correlations(r))
 
     @abstractmethod
-    def solve(self, index: Index, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
+    def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         """Minimise over the coefficients of that index, in place; the sweeps made."""
 
     def intercept_at(self, w: Floats) -> float:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from margin.core.types import Floats, Indices
 from margin.optim.columns._dense_squares import DenseSquares
 from margin.optim.columns._duality_gap import squares_gap
 from margin.optim.columns._sparse_squares import SparseSquares
-from margin.optim.columns._squares import Floats, Goal, Index, Shrinkage, Squares
+from margin.optim.columns._squares import Goal, Shrinkage, Squares
 
 _FEW_COLUMNS = 128
 _FIRST = 100
@@ -141,14 +142,14 @@ def _easier(goal: Goal, start: Point) -> Goal:
     )
 
 
-def _asking(point: Point, penalty: Shrinkage, index: Index) -> bool:
+def _asking(point: Point, penalty: Shrinkage, index: Indices) -> bool:
     """Whether a column outside the working set asks to enter."""
     asks = penalty.pull(point.correlations) > penalty.l1
     asks[index] = False
     return bool(asks.any())
 
 
-def _working_set(current: Point, penalty: Shrinkage, before: float | None) -> Index:
+def _working_set(current: Point, penalty: Shrinkage, before: float | None) -> Indices:
     """The support and the columns that ask to enter, at most as many as there are already."""
     pull = penalty.pull(current.correlations)
     held = np.flatnonzero(current.w)

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Indices
 from margin.optim.duals._gram import Gram
 from margin.optim.programs._quadratic_program import QuadraticProgram
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check, random
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.native.duals.dual_hinge import dual_face_steps, dual_hinge_passes
 from margin.optim.duals._linear_dual import LinearDual
-
-Floats = NDArray[np.float64]
 
 KIND = "relative duality gap"
 _START, _PASSES = 5, 2  # passes before the first face, and between two faces

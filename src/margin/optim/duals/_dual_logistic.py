@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check, random
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.losses import Logistic
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
@@ -15,8 +15,6 @@ from margin.optim._solver import State
 from margin.optim.duals._logistic_dual import DualPoint, LogisticDual
 from margin.optim.steppers._newton_cg import NewtonCG
 from margin.penalties import L2, RKHS
-
-Floats = NDArray[np.float64]
 
 _PATIENCE = 30
 _WAIT = 10  # passes in which the gap should fall to a tenth

@@ -5,12 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 
+from margin.core.types import Floats
 from margin.native.duals.dual_hinge import DualTerms
-
-Floats = NDArray[np.float64]
 
 
 def row_squares(X: Any) -> Floats:

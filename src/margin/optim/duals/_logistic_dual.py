@@ -3,17 +3,15 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, log_expit
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.losses import Logistic
 from margin.native.duals.dual_logistic import dual_logistic_kernel_pass, dual_logistic_pass
 from margin.optim._linear_problem import LinearProblem
 from margin.optim.duals._linear_dual import row_squares
 from margin.penalties import L2, RKHS
-
-Floats = NDArray[np.float64]
 
 _START = 1e-3  # dual variables start near zero: half of the data at full weight is far off
 

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check, random
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.native.duals.linear_multiclass import linear_multiclass_passes, padded
 from margin.optim.duals._dual_descent import KIND
 from margin.optim.duals._linear_dual import best_multiple, row_squares
-
-Floats = NDArray[np.float64]
 
 _SMALL, _SHARP, _EXTRA = 20_000, 1e-10, 3000  # stored numbers, gap, passes of a small problem
 _FIRST, _MOST = 5, 40  # passes between two looks at the gap

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Indices
 from margin.native.duals.smo import gather
-
-Indices = NDArray[np.int64]
 
 BLOCK = 2_000_000
 MOVED = 64

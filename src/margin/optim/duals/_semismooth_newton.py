@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
 from margin.core import Certificate, Solution, Status, check
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.optim.duals._dual_descent import KIND
 from margin.optim.duals._linear_dual import LinearDual
-
-Floats = NDArray[np.float64]
 
 _INNER = 60
 _GROWTH = 5.0

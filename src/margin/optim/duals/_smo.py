@@ -3,16 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, check
 from margin.core.progress import Callback
 from margin.optim.duals._box_dual import BoxDual, optimality
 from margin.optim.duals._smo_search import Search
 from margin.optim.duals._smo_state import State
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 KIND = "KKT violation"
 WORKING_SET = 512

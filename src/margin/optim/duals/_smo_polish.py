@@ -1,11 +1,9 @@
 """The last digits of a small kernel machine, by linear algebra."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
-
-Floats = NDArray[np.float64]
 
 MOST_FREE = 512
 ROUNDS = 10

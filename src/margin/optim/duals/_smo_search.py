@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Status
 from margin.core.progress import Callback
+from margin.core.types import Floats, Indices
 from margin.optim.duals._box_dual import optimality
 from margin.optim.duals._gram import GramMatrix
 from margin.optim.duals._smo_polish import polish
 from margin.optim.duals._smo_state import Extremes, State
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 # A block is solved until its violation is this part of what it was: more would be undone by the
 # next block.

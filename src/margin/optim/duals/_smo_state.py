@@ -5,13 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Floats, Indices
 from margin.native.duals import smo as native
 from margin.optim.duals._box_dual import BoxDual
 from margin.optim.duals._gram import Gram, GramMatrix
 from margin.optim.duals._row_cache import RowCache, WholeMatrix
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Extremes(NamedTuple):

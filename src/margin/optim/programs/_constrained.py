@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim._problem import Function, Problem
 from margin.optim.programs._quadratic_program import QuadraticProgram
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lu_factor, lu_solve
 from scipy.sparse import issparse
 
+from margin.core.types import Floats
 from margin.optim.programs._quadratic_program import QuadraticProgram
-
-Floats = NDArray[np.float64]
 
 _REGULAR = 1e-13  # share of the largest entry that makes dependent rows solvable
 _INSIDE = 0.99  # share of the way to the boundary that a step may go

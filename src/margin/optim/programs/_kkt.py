@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import lsq_linear
 
+from margin.core.types import Floats
 from margin.optim.programs._constrained import ConstrainedProblem, constrained
 from margin.optim.programs._lagrangian import AnyProblem, lagrangian, multipliers
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from margin.core import Solution, check
+from margin.core.types import Floats
 from margin.optim._minimise import minimise
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._solver import Solver
@@ -15,7 +15,6 @@ from margin.optim.programs._constrained import ConstrainedProblem, constrained
 from margin.optim.programs._quadratic_program import QuadraticProgram
 from margin.optim.steppers._lbfgs import LBFGS
 
-Floats = NDArray[np.float64]
 AnyProblem = Problem | QuadraticProgram | ConstrainedProblem
 
 

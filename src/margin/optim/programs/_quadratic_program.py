@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack
 from scipy.sparse import csr_array, eye_array, issparse, vstack
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _LARGE = 3000
 

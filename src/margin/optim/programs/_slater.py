@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog, minimize
 
+from margin.core.types import Floats
 from margin.optim.programs._constrained import ConstrainedProblem, constrained
 from margin.optim.programs._lagrangian import AnyProblem
-
-Floats = NDArray[np.float64]
 
 _CAP = 1.0  # a slack of one is enough: the search need not run to infinity
 

@@ -4,19 +4,17 @@ from importlib.util import find_spec
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import issparse
 from scipy.sparse import vstack as sparse_vstack
 
 from margin.core import Certificate, Solution, Status, check
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.optim.programs._clarabel import clarabel_point
 from margin.optim.programs._interior_point import Iterate, interior_points
 from margin.optim.programs._qp_evidence import Evidence, evidence
 from margin.optim.programs._quadratic_program import QuadraticProgram
-
-Floats = NDArray[np.float64]
 
 KIND = "relative duality gap and residuals"
 

@@ -3,14 +3,12 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim._line_search import Accepted, strong_wolfe
 from margin.optim._problem import Problem
 from margin.optim._solver import Solver, State
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

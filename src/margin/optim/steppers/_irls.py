@@ -4,17 +4,15 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.linalg import cholesky
 from margin.optim._line_search import armijo
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
 from margin.optim._solver import Solver, State
-
-Floats = NDArray[np.float64]
 
 _LEAST = 1e-12  # weights below this share of the largest one are raised to it
 

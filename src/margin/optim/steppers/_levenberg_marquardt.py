@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check
+from margin.core.types import Floats
 
-Floats = NDArray[np.float64]
 Residual = Callable[[Floats], Floats]
 
 _KIND = "share of the residual a linear step could remove"

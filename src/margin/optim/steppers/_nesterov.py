@@ -3,14 +3,12 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim._problem import Expansion, Problem
 from margin.optim._solver import Solver, State
 from margin.optim.steppers._heavy_ball import trial_length
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim._line_search import armijo
 from margin.optim._problem import Expansion, Problem
 from margin.optim._solver import Precondition, Solver, State
 from margin.optim.steppers._lbfgs import Pairs
-
-Floats = NDArray[np.float64]
 
 _LOOSEST = 0.3
 _PAIRS = 10

@@ -4,13 +4,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim._problem import Expansion, Problem
 from margin.optim._solver import Solver, State
-
-Floats = NDArray[np.float64]
 
 _SHRINK, _GROW, _SHORTEST = 0.5, 1.2, 1e-30
 _EPS = float(np.finfo(np.float64).eps)

@@ -4,13 +4,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, check
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.optim._problem import Expansion, Problem
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

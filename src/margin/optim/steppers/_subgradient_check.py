@@ -1,12 +1,10 @@
 """Check of claimed subgradients."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import random
+from margin.core.types import Floats
 from margin.optim._problem import Problem
-
-Floats = NDArray[np.float64]
 
 
 def check_subgradient(

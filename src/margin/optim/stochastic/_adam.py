@@ -2,16 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from margin.core import check
+from margin.core.types import Floats
 from margin.native.rows import momentum as native
 from margin.optim.stochastic._momentum import MomentumSolver
 from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._schedules import Constant, Schedule
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

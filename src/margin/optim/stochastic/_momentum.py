@@ -5,16 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.native.rows import momentum as native
 from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._schedules import Schedule
 from margin.optim.stochastic._sgd import step_lengths
 from margin.optim.stochastic._stochastic import Progress, StochasticSolver, check_seed
-
-Floats = NDArray[np.float64]
 
 _KINDS = {
     "averaged-gradient": native.AVERAGED,

@@ -4,14 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
 from margin.core.progress import Callback
+from margin.core.types import Floats
 from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._stochastic import Progress, StochasticSolver
-
-Floats = NDArray[np.float64]
 
 _BRAKE = 0.1
 _LEAST_DAMPING = 1e-30

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import Certificate, Solution, Status, check
+from margin.core.types import Floats
 from margin.optim.stochastic._schedules import Harmonic, Schedule
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin import losses, penalties
+from margin.core.types import Floats, Indices
 from margin.native.rows import products
 from margin.native.rows import stochastic as native
 from margin.native.rows.momentum import AVERAGED, momentum_epoch
@@ -15,9 +16,6 @@ from margin.native.rows.row_order import row_keys, shuffled
 from margin.native.rows.row_values import row_value
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 _LONG = 2**16  # rows from which an order must spare the memory
 _BLOCK = 16

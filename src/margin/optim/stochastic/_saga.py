@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.native.rows.averaged_gradient import saga_epoch
 from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._stochastic import Progress, StochasticSolver, check_seed
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

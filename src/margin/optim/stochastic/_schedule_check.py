@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim.stochastic._schedules import Schedule
-
-Floats = NDArray[np.float64]
 
 _OCTAVES = np.arange(61)
 _TAIL = slice(40, None)

@@ -3,16 +3,14 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.native.rows.stochastic import sgd_epoch
 from margin.optim.stochastic._averaged import Averaging
 from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._schedules import Schedule
 from margin.optim.stochastic._stochastic import Progress, StochasticSolver, check_seed
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.optim._problem import Problem
 from margin.optim._solver import Solver, State
 from margin.optim.stochastic._row_sum import RowSum
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
