@@ -52,6 +52,7 @@ def distinct_rows(X: Any, y: NDArray[Any], weight: Floats | None, n_threads: int
 
     Examples
     --------
+    >>> import numpy as np
     >>> X, y = np.array([[1.0], [2.0], [1.0]]), np.array([0, 1, 0])
     >>> found = distinct_rows(X, y, None, 1)
     >>> len(found.visits), float(found.weight[found.visits].max()), found.total

@@ -20,6 +20,7 @@ def best_label(estimator: Any, scores: NDArray[Any]) -> NDArray[Any]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from types import SimpleNamespace
     >>> best_label(SimpleNamespace(classes_=np.array(["a", "b"])), np.array([-1.0, 0.0, 2.0]))
     array(['a', 'a', 'b'], dtype='<U1')

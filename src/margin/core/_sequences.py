@@ -25,6 +25,7 @@ class Sequences(Sequence[NDArray[Any]]):
 
     Examples
     --------
+    >>> import numpy as np
     >>> s = Sequences([[1.0, 2.0, 3.0], [4.0], [5.0, 6.0]])
     >>> s
     Sequences(3 sequences, lengths 1 to 3, 6 rows of shape (), float64)

@@ -40,6 +40,7 @@ def monte_carlo_kl(p: Distribution, q: Distribution, n: int, rng: np.random.Gene
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.distributions import Normal
     >>> rng = np.random.default_rng(0)
     >>> found = monte_carlo_kl(Normal(1.0, 1.0), Normal(0.0, 1.0), 10_000, rng)

@@ -137,6 +137,7 @@ class ColumnMoments:
 
     Examples
     --------
+    >>> import numpy as np
     >>> ColumnMoments.of([[1.0, np.nan], [3.0, 5.0]])
     ColumnMoments(weight=array([2., 1.]), mean=array([2., 5.]), scatter=array([2., 0.]))
     """

@@ -44,6 +44,7 @@ class MultivariateNormal(ExponentialFamily):
 
     Examples
     --------
+    >>> import numpy as np
     >>> joint = MultivariateNormal([0.0, 1.0], [[1.0, 0.5], [0.5, 2.0]])
     >>> joint.condition([0], [2.0])
     MultivariateNormal(mean=[2.], std=[1.3229])

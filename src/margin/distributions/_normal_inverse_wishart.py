@@ -34,6 +34,7 @@ class NormalInverseWishart:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.distributions import MultivariateNormal
     >>> prior = NormalInverseWishart(mean=[0.0, 0.0], strength=1.0, scale=np.eye(2), df=4.0)
     >>> stats = MultivariateNormal.statistics([[1.0, 0.0], [3.0, 0.0], [2.0, 3.0]])

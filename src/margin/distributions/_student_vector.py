@@ -32,6 +32,7 @@ class StudentVector:
 
     Examples
     --------
+    >>> import numpy as np
     >>> one = StudentVector(4.0, np.zeros(1), np.eye(1))
     >>> round(float(np.exp(one.log_prob([[0.0]])[0])), 6)
     0.375

@@ -89,6 +89,7 @@ def compare(
 
     Examples
     --------
+    >>> import numpy as np
     >>> import pandas as pd
     >>> from sklearn.linear_model import LinearRegression
     >>> x = np.linspace(0, 1, 60)

@@ -28,6 +28,7 @@ class Factor:
     --------
     Bayes' rule: a test that is right in 90 % of cases for a condition of 1 %.
 
+    >>> import numpy as np
     >>> prior = Factor((0,), np.array([0.99, 0.01]))
     >>> test = Factor((0, 1), np.array([[0.9, 0.1], [0.1, 0.9]]))
     >>> posterior = (prior * test).condition({1: 1}).normalise()
@@ -132,6 +133,7 @@ def dependence(joint: Factor, x: int, y: int, given: Sequence[int] = ()) -> floa
 
     Examples
     --------
+    >>> import numpy as np
     >>> copy = Factor((0, 1), np.diag([0.5, 0.5]))
     >>> dependence(copy, 0, 1)
     0.25

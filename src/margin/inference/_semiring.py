@@ -117,6 +117,7 @@ class KBest(Semiring):
 
     Examples
     --------
+    >>> import numpy as np
     >>> two = KBest(2)
     >>> a, b = np.log([[0.5, 0.2]]), np.log([[0.4, 0.1]])
     >>> np.exp(two.plus(a, b)).round(3), np.exp(two.times(a, b)).round(3)
@@ -191,6 +192,7 @@ def axiom_violation(semiring: Semiring, a: Table, b: Table, c: Table) -> float:
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> axiom_violation(SUM_PRODUCT, *rng.random((3, 5))) < 1e-15
     True

@@ -51,6 +51,7 @@ def row_blocks(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import Linear
     >>> blocks = row_blocks(Linear(), np.ones((5, 2)), np.ones((3, 2)), n_bytes=48)
     >>> [(part.start, block.shape) for part, block in blocks]

@@ -78,6 +78,7 @@ def is_regular(A: ArrayLike, rtol: float | None = None) -> bool:
 
     Examples
     --------
+    >>> import numpy as np
     >>> is_regular(1e-8 * np.eye(40)), is_regular([[1.0, 2.0], [2.0, 4.0]])
     (True, False)
     """

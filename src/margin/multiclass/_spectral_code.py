@@ -41,6 +41,7 @@ def between_class_covariance(
 
     Examples
     --------
+    >>> import numpy as np
     >>> X = np.array([[0.0], [2.0], [10.0], [12.0]])
     >>> between_class_covariance(X, np.array([0, 0, 1, 1]))
     array([[ 25., -25.],
@@ -83,6 +84,7 @@ def spectral_code(covariance: Any, n_columns: int | None = None) -> Code:
     --------
     Two close pairs of classes: the first column keeps each pair together.
 
+    >>> import numpy as np
     >>> means = np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0], [9.0, 2.0]])
     >>> offset = means - means.mean(axis=0)
     >>> spectral_code(offset @ offset.T, 3)[:, 0]

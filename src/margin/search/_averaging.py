@@ -74,6 +74,7 @@ def average_graphs(score: NetworkScore, knowledge: Knowledge) -> EdgePosterior:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.search import Categories
     >>> table = Categories.of("Example", [[0, 0], [0, 0], [1, 1], [1, 1]])
     >>> found = average_graphs(NetworkScore.of("Example", table, "bdeu"), Knowledge.none(2))

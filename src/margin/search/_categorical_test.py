@@ -115,6 +115,7 @@ def table_test(table: Floats, statistic: str = "g") -> TestResult:
 
     Examples
     --------
+    >>> import numpy as np
     >>> round(table_test(np.array([[30.0, 10.0], [10.0, 30.0]]), "chi-squared").statistic, 6)
     20.0
     """

@@ -49,6 +49,7 @@ class KernelTest(IndependenceTest):
 
     Examples
     --------
+    >>> import numpy as np
     >>> x = np.linspace(-1, 1, 60)
     >>> test = KernelTest(np.column_stack([x, x**2]))
     >>> bool(abs(np.corrcoef(x, x**2)[0, 1]) < 1e-12), test(0, 1).p_value < 0.01

@@ -16,6 +16,7 @@ class Oracle(IndependenceTest):
 
     Examples
     --------
+    >>> from margin.graphs import DAG
     >>> oracle = Oracle(DAG(3, [(0, 2), (1, 2)]))
     >>> oracle(0, 1).p_value, oracle(0, 1, [2]).p_value
     (1.0, 0.0)

@@ -108,6 +108,7 @@ def orient(
 
     Examples
     --------
+    >>> import numpy as np
     >>> edges = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=np.uint8)
     >>> orient(edges, {(0, 1): ()}).adjacency.tolist()
     [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
@@ -147,6 +148,7 @@ def propagate(graph: Bytes) -> Bytes:
 
     Examples
     --------
+    >>> import numpy as np
     >>> propagate(np.array([[0, 1, 0], [0, 0, 1], [0, 1, 0]], dtype=np.uint8)).tolist()
     [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
     """

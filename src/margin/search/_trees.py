@@ -15,6 +15,7 @@ def mutual_information(counts: Floats) -> float:
 
     Examples
     --------
+    >>> import numpy as np
     >>> round(mutual_information(np.array([[2.0, 0.0], [0.0, 2.0]])), 6)
     0.693147
     """
@@ -54,6 +55,7 @@ def maximum_spanning_tree(
 
     Examples
     --------
+    >>> import numpy as np
     >>> maximum_spanning_tree(np.array([[0, 3, 1], [3, 0, 2], [1, 2, 0.0]]), 0)
     [(0, 1), (1, 2)]
     """

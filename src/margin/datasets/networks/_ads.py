@@ -58,6 +58,7 @@ def make_ad_replay(
 
     Examples
     --------
+    >>> import numpy as np
     >>> log = make_ad_replay(50_000, random_state=0)
     >>> estimate = np.mean(log.revenue * log.weights["dense"])
     >>> round(float(estimate), 3), round(log.worth["dense"]["revenue"], 3)

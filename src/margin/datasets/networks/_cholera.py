@@ -48,6 +48,7 @@ def make_farr_cholera(
 
     Examples
     --------
+    >>> import numpy as np
     >>> london = make_farr_cholera(random_state=0)
     >>> E, E0 = london.data[:, 0], london.zero_elevation
     >>> bool(np.isclose(london.rate[0] / london.rate[1], (E[1] - E0) / (E[0] - E0)))

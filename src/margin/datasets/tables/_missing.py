@@ -64,6 +64,7 @@ def make_missing(
 
     Examples
     --------
+    >>> import numpy as np
     >>> X = np.random.default_rng(0).standard_normal((10_000, 2))
     >>> hidden = make_missing(X, "MNAR", rate=0.3, columns=[1], random_state=0)
     >>> round(float(hidden.mask[:, 1].mean()), 2), round(float(np.nanmean(hidden.data[:, 1])), 2)

@@ -60,6 +60,7 @@ def make_parking(
 
     Examples
     --------
+    >>> import numpy as np
     >>> parking = make_parking(n_days=7, random_state=0)
     >>> parking.readings.shape, parking.data.shape
     ((168, 12, 3), (2004, 14))

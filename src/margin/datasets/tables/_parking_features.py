@@ -49,6 +49,7 @@ def parking_features(
 
     Examples
     --------
+    >>> import numpy as np
     >>> readings = np.zeros((3, 2, 3))
     >>> readings[2, 0] = [0.0, 3.0, 4.0]
     >>> rest = np.array([[True, True], [True, True], [False, False]])

@@ -40,6 +40,7 @@ def make_rings(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rings = make_rings(6, radii=(1.0, 2.0), noise=0.0, random_state=0)
     >>> np.linalg.norm(rings.data, axis=1).round(12).tolist()
     [1.0, 2.0, 1.0, 2.0, 1.0, 2.0]

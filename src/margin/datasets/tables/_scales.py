@@ -193,6 +193,7 @@ def is_invariant(
 
     Examples
     --------
+    >>> import numpy as np
     >>> x = np.array([3.0, 1.0, 4.0, 1.5, 9.0])
     >>> is_invariant(np.argsort, x, "ordinal", random_state=0)
     True

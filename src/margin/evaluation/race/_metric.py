@@ -51,6 +51,7 @@ def choose_metric(task: TaskName, y: NDArray[Any]) -> Metric:
 
     Examples
     --------
+    >>> import numpy as np
     >>> choose_metric("classification", np.repeat([0, 1], [10, 90])).name
     'balanced accuracy'
     """

@@ -84,6 +84,7 @@ def learning_curve(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sklearn.linear_model import LinearRegression
     >>> X = np.random.default_rng(0).normal(size=(100, 3))
     >>> curve = learning_curve(LinearRegression(), X, X.sum(axis=1))

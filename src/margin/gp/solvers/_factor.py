@@ -37,7 +37,7 @@ def factor(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
     1.0986122886681096
     >>> factor(np.array([[1.0, 2.0], [2.0, 1.0]]), "k")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    margin.core._solution.FitError: linalg: kernel matrix of k must be positive definite, ...
+    margin.core.FitError: linalg: kernel matrix of k must be positive definite, ...
     """
     if not np.isfinite(np.einsum("ij->", K)):
         raise FitError(f"kernel matrix of {what} must be finite, got NaN or infinity")

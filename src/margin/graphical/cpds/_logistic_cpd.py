@@ -84,6 +84,7 @@ class SoftmaxCPD(DiscreteCPD):
 
     Examples
     --------
+    >>> import numpy as np
     >>> SoftmaxCPD([[0.0, 0.0], [0.0, np.log(3)]]).table("x", 2, [2])
     array([[0.5 , 0.5 ],
            [0.25, 0.75]])

@@ -45,6 +45,7 @@ class JointTable:
 
     Examples
     --------
+    >>> import numpy as np
     >>> xor = np.zeros((2, 2, 2))
     >>> for a in range(2):
     ...     for b in range(2):

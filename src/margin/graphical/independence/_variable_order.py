@@ -32,6 +32,7 @@ def pearl_construction(order: Iterable[Any], independent: Oracle) -> DAG:
 
     Examples
     --------
+    >>> from margin.graphs import DAG
     >>> from margin.graphs import separation_oracle
     >>> truth = separation_oracle(DAG.from_edges([("b", "alarm"), ("e", "alarm")]))
     >>> pearl_construction(["b", "e", "alarm"], truth).edges
@@ -77,6 +78,7 @@ def best_order(names: Sequence[Any], independent: Oracle) -> tuple[tuple[Any, ..
 
     Examples
     --------
+    >>> from margin.graphs import DAG
     >>> from margin.graphs import separation_oracle
     >>> truth = separation_oracle(DAG.from_edges([("b", "alarm"), ("e", "alarm")]))
     >>> order, graph = best_order(["alarm", "b", "e"], truth)

@@ -61,6 +61,7 @@ class MixedResult:
 
     Examples
     --------
+    >>> import numpy as np
     >>> result = MixedResult(
     ...     ("loaded", "weight"), ("loaded",), (("no", "yes"),), ("weight",),
     ...     np.array([[[0.8], [0.2]]]), np.array([[[[1.0]], [[3.0]]]]),

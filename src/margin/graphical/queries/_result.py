@@ -33,6 +33,7 @@ class QueryResult:
 
     Examples
     --------
+    >>> import numpy as np
     >>> result = QueryResult(("rain",), (("no", "yes"),), np.array([0.7, 0.3]))
     >>> result
     rain  probability

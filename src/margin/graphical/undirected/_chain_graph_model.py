@@ -38,6 +38,7 @@ class ChainGraphModel(UndirectedModel):
 
     Examples
     --------
+    >>> from margin.graphs import ChainGraph
     >>> graph = ChainGraph(["a", "c", "d"], [("a", "c")], [("c", "d")])
     >>> model = ChainGraphModel(graph, {("a",): [0.4, 0.6],
     ...     ("a", "c"): [[0.9, 0.1], [0.2, 0.8]], ("c", "d"): [[4.0, 1.0], [1.0, 2.0]]})
@@ -115,6 +116,7 @@ class FactorGraphModel(UndirectedModel):
 
     Examples
     --------
+    >>> from margin.graphs import FactorGraph
     >>> graph = FactorGraph(["a", "b"], {"prior": ["a"], "likelihood": ["a", "b"]})
     >>> model = FactorGraphModel(graph,
     ...     {"prior": [0.5, 0.5], "likelihood": [[0.9, 0.1], [0.2, 0.8]]})

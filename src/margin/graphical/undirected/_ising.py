@@ -53,6 +53,7 @@ class Ising(UndirectedModel):
 
     Examples
     --------
+    >>> import numpy as np
     >>> round(float(np.exp(Ising((2, 2)).log_partition)), 10)
     2.2204585919
     >>> round(float(np.exp(Ising((2, 2), temperature=2.0).log_partition)), 10)

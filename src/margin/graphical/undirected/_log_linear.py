@@ -29,6 +29,7 @@ class LogLinearModel(UndirectedModel):
 
     Examples
     --------
+    >>> import numpy as np
     >>> agree = (("a", "b"), np.eye(2))
     >>> model = LogLinearModel([agree], [np.log(3.0)])
     >>> round(float(np.exp(model.log_partition)), 10), model.expectations().round(6).tolist()

@@ -30,6 +30,7 @@ class MarkovNetwork(UndirectedModel):
 
     Examples
     --------
+    >>> import numpy as np
     >>> network = MarkovNetwork({("a", "b"): [[3.0, 1.0], [1.0, 3.0]], ("a",): [1.0, 2.0]})
     >>> round(float(np.exp(network.log_partition)), 10)
     12.0

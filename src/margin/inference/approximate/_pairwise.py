@@ -108,6 +108,7 @@ def pairwise_bp(
 
     Examples
     --------
+    >>> import numpy as np
     >>> pair = np.array([[2.0, 1.0], [1.0, 2.0]])
     >>> found = pairwise_bp([[0.9, 0.1], [0.5, 0.5]], [[0, 1]], pair)
     >>> found.marginals[1].round(4), round(float(np.exp(found.log_evidence)), 4)

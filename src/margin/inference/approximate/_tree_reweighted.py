@@ -67,6 +67,7 @@ def tree_reweighted(
 
     Examples
     --------
+    >>> import numpy as np
     >>> pair = np.array([[2.0, 1.0], [1.0, 2.0]])
     >>> bound = tree_reweighted(np.ones((3, 2)), [[0, 1], [1, 2], [2, 0]], pair).log_evidence
     >>> bool(bound >= np.log(28.0))

@@ -43,6 +43,7 @@ def loop_cutset(model: FactorModel, observed: Sequence[int] = ()) -> tuple[int, 
 
     Examples
     --------
+    >>> import numpy as np
     >>> ring = FactorModel((2,) * 3, ((0, 1), (1, 2), (2, 0)), (np.ones((2, 2)),) * 3)
     >>> len(loop_cutset(ring)), len(loop_cutset(ring, observed=[0]))
     (1, 0)
@@ -96,6 +97,7 @@ def loop_cut_conditioning(
 
     Examples
     --------
+    >>> import numpy as np
     >>> pair = np.array([[2.0, 1.0], [1.0, 2.0]])
     >>> ring = FactorModel((2,) * 3, ((0, 1), (1, 2), (2, 0)), (pair,) * 3)
     >>> float(np.exp(loop_cut_conditioning(ring).log_evidence).round(9))

@@ -54,6 +54,7 @@ def naive_operations(
 
     Examples
     --------
+    >>> import numpy as np
     >>> ones = np.ones((2, 2))
     >>> chain = FactorModel((2,) * 4, ((0, 1), (1, 2), (2, 3), (3,)), (ones, ones, ones, [1, 1]))
     >>> naive_operations(chain, evidence={0: 0}).additions, eliminate(chain, (), {0: 0}).operations

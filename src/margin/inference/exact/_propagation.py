@@ -46,6 +46,7 @@ class Propagation:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.inference import JunctionTree
     >>> pair = np.array([[0.9, 0.1], [0.2, 0.8]])
     >>> tree = JunctionTree.compile((2,) * 6, [(0,)] + [(k, k + 1) for k in range(5)])

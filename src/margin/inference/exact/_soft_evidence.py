@@ -51,6 +51,7 @@ def fit_soft(
 
     Examples
     --------
+    >>> import numpy as np
     >>> joint = np.array([[0.4, 0.1], [0.1, 0.4]])
     >>> def marginals(given, rows):
     ...     table = joint * given[0].T * given[1]
@@ -188,6 +189,7 @@ def jeffrey(
 
     Examples
     --------
+    >>> import numpy as np
     >>> tree = JunctionTree.compile((3, 2), ((0,), (0, 1)))
     >>> tables = [np.full(3, 1 / 3), np.array([[0.8, 0.2], [0.5, 0.5], [0.1, 0.9]])]
     >>> jeffrey(tree, tables, [1], {0: [0.3, 0.15, 0.55]}).round(4)

@@ -53,6 +53,7 @@ def gibbs(
 
     Examples
     --------
+    >>> import numpy as np
     >>> pair = FactorModel((2, 2), ((0, 1),), ([[4.0, 1.0], [1.0, 4.0]],))
     >>> found = gibbs(pair, 20_000, rng=np.random.default_rng(0)).marginal(0, 1)
     >>> bool(abs(found[0, 0] - 0.4) < 0.02)

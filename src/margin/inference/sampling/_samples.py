@@ -25,6 +25,7 @@ class Samples:
 
     Examples
     --------
+    >>> import numpy as np
     >>> two = Samples(np.array([[0], [1]]), (2,), np.log([3.0, 1.0]))
     >>> two.marginal(0), float(round(two.effective_size, 4))
     (array([0.75, 0.25]), 1.6)

@@ -36,6 +36,7 @@ def approximate(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import RBF
     >>> X = np.random.default_rng(0).normal(size=(300, 2))
     >>> features = approximate(RBF(1.0), X, 60, method="pivoted")

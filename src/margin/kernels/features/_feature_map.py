@@ -101,6 +101,7 @@ def select_features(feature_map: FeatureMap, X: Any, y: Any, n: int) -> Selected
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import PolynomialFeatures
     >>> X = np.random.default_rng(0).normal(size=(200, 2))
     >>> chosen = select_features(PolynomialFeatures(2, 2), X, X[:, 0] * X[:, 1], 1)

@@ -77,6 +77,7 @@ def fourier_features(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import RBF
     >>> features = fourier_features(RBF(1.0), 2000, n_columns=1, rng=0)
     >>> bool(abs(features([[0.0]]) @ features([[1.0]]).T - np.exp(-0.5)).item() < 0.05)

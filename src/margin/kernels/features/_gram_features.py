@@ -118,6 +118,7 @@ def mercer(kernel: Kernel, X: Any, n: int | None = None, *, tol: float = 1e-10) 
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import Linear
     >>> X = np.array([[1.0], [-1.0], [2.0]])
     >>> expansion = mercer(Linear(), X)

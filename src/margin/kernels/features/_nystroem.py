@@ -78,6 +78,7 @@ def nystroem(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import Polynomial
     >>> X = np.random.default_rng(0).normal(size=(100, 2))
     >>> features = nystroem(Polynomial(2), X, 6, landmarks="pivoted")

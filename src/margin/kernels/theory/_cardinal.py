@@ -53,6 +53,7 @@ def cardinal(kernel: Kernel, points: Any) -> CardinalFunctions:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import BSpline
     >>> nodes = np.arange(7.0)[:, None]
     >>> spline = cardinal(BSpline(degree=3), nodes)

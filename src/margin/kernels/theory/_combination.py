@@ -78,6 +78,7 @@ def combine(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import Linear, RBF
     >>> X = np.linspace(-2, 2, 21)[:, None]
     >>> found = combine([Linear(), RBF(0.3)], X, X[:, 0])
@@ -130,6 +131,7 @@ def alignment_weights(
 
     Examples
     --------
+    >>> import numpy as np
     >>> x = np.array([-1.0, -0.5, 0.5, 1.0])
     >>> alignment_weights([np.outer(x, x), np.eye(4)], ["a", "a", "b", "b"]).round(6)
     array([0.871795, 0.128205])

@@ -106,6 +106,7 @@ def fourier_inner(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.kernels import Matern
     >>> x = np.linspace(0, 20, 200, endpoint=False)[:, None]
     >>> f, g = Matern()(x, [[8.0]])[:, 0], Matern()(x, [[9.0]])[:, 0]

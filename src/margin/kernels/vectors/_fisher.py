@@ -35,6 +35,7 @@ class Fisher(Kernel):
     --------
     A Gaussian of mean 1 and variance 4, as a function of its mean: :math:`u = (x - 1) / 4`.
 
+    >>> import numpy as np
     >>> kernel = Fisher(lambda X: (np.asarray(X) - 1.0) / 4.0)
     >>> kernel([[3.0]], [[5.0]])
     array([[0.5]])
@@ -118,6 +119,7 @@ def numerical_score(
 
     Examples
     --------
+    >>> import numpy as np
     >>> def log_prob(X, theta):
     ...     return -0.5 * (X[:, 0] - theta[0]) ** 2 / 4.0
     >>> numerical_score(log_prob, [1.0])(np.array([[3.0]])).round(6)

@@ -39,6 +39,7 @@ def double_centred(K: ArrayLike) -> Floats:
     --------
     Three points on a line at 0, 1 and 5, from their squared distances alone:
 
+    >>> import numpy as np
     >>> squared = np.array([[0.0, 1.0, 25.0], [1.0, 0.0, 16.0], [25.0, 16.0, 0.0]])
     >>> double_centred(-0.5 * squared)
     array([[ 4.,  2., -6.],

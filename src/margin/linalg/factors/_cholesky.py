@@ -30,6 +30,7 @@ class Cholesky:
 
     Examples
     --------
+    >>> import numpy as np
     >>> factor = cholesky([[4.0, 2.0], [2.0, 5.0]])
     >>> factor.solve([8.0, 12.0])
     array([1., 2.])
@@ -134,7 +135,7 @@ def cholesky(A: ArrayLike, *, name: str = "matrix", max_jitter: float = 1e-6) ->
     'added 4.44e-15 to the diagonal of the Gram matrix to make it definite'
     >>> cholesky([[1.0, 2.0], [2.0, 1.0]], name="covariance")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    margin.core._solution.FitError: linalg: covariance must be positive definite, ...
+    margin.core.FitError: linalg: covariance must be positive definite, ...
     """
     A = symmetric(A, name)
     diagonal = np.diagonal(A)

@@ -97,6 +97,7 @@ def largest_eigen(
 
     Examples
     --------
+    >>> import numpy as np
     >>> d = np.arange(1.0, 101.0)
     >>> top = largest_eigen(lambda v: (d * v.T).T, 100, 2, rng=np.random.default_rng(0))
     >>> top.values.round(9)
@@ -139,6 +140,7 @@ def power_iteration(
 
     Examples
     --------
+    >>> import numpy as np
     >>> A = np.array([[2.0, 1.0], [1.0, 2.0]])
     >>> found = power_iteration(lambda v: A @ v, [1.0, 0.0])
     >>> round(found.objective, 9), found.x.round(6)

@@ -25,6 +25,7 @@ def update(factor: Cholesky, x: ArrayLike) -> Cholesky:
 
     Examples
     --------
+    >>> import numpy as np
     >>> update(cholesky(np.eye(2)), [0.0, np.sqrt(3.0)]).lower
     array([[1., 0.],
            [0., 2.]])
@@ -59,6 +60,7 @@ def downdate(factor: Cholesky, x: ArrayLike) -> Cholesky:
 
     Examples
     --------
+    >>> import numpy as np
     >>> downdate(cholesky(np.diag([1.0, 4.0])), [0.0, np.sqrt(3.0)]).lower.round(12)
     array([[1., 0.],
            [0., 1.]])
@@ -146,6 +148,7 @@ def woodbury(base: Cholesky | ArrayLike, U: ArrayLike) -> Woodbury:
 
     Examples
     --------
+    >>> import numpy as np
     >>> solver = woodbury([1.0, 1.0], [[1.0], [1.0]])
     >>> solver.solve([3.0, 3.0])
     array([1., 1.])

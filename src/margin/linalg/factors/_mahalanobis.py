@@ -31,6 +31,7 @@ def mahalanobis(X: ArrayLike, Z: ArrayLike, covariance: ArrayLike | Cholesky) ->
 
     Examples
     --------
+    >>> import numpy as np
     >>> mahalanobis([[3.0, 4.0]], [0.0, 0.0], np.diag([1.0, 4.0])).round(6)
     array([3.605551])
     """

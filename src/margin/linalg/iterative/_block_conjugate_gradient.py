@@ -91,6 +91,7 @@ def block_conjugate_gradient(
 
     Examples
     --------
+    >>> import numpy as np
     >>> A = np.array([[4.0, 1.0], [1.0, 3.0]])
     >>> found = block_conjugate_gradient(lambda V: A @ V, np.eye(2))
     >>> np.allclose(found.x, np.linalg.inv(A)), found.n_iter

@@ -56,6 +56,7 @@ def conjugate_gradient(
 
     Examples
     --------
+    >>> import numpy as np
     >>> A = np.array([[4.0, 1.0], [1.0, 3.0]])
     >>> solution = conjugate_gradient(lambda v: A @ v, [1.0, 2.0])
     >>> solution.x.round(9), solution.n_iter

@@ -46,6 +46,7 @@ def gauss_quadrature(
 
     Examples
     --------
+    >>> import numpy as np
     >>> round(gauss_quadrature(np.array([4.0, 3.0]), np.array([1.0]), lambda t: t**2), 12)
     17.0
     """

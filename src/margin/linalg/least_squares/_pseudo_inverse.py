@@ -36,7 +36,7 @@ def left_inverse(X: ArrayLike, *, rtol: float | None = None) -> Floats:
     array([0.833333, 1.5     ])
     >>> left_inverse([[1.0, 2.0], [2.0, 4.0]])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    margin.core._solution.FitError: linalg: matrix must have full column rank 2, got rank 1 ...
+    margin.core.FitError: linalg: matrix must have full column rank 2, got rank 1 ...
     """
     X = matrix(X)
     if not X.size:

@@ -65,6 +65,7 @@ def fronts(graph: Any, order: Dissection) -> Fronts:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from scipy.sparse import eye_array
     >>> made = fronts(eye_array(3, format="csr"), Dissection((np.arange(3),), ((),)))
     >>> made.fill, made.operations

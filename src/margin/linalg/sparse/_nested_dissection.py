@@ -45,6 +45,7 @@ def nested_dissection(points: Floats, graph: Any, *, leaf: int = _LEAF) -> Disse
 
     Examples
     --------
+    >>> import numpy as np
     >>> from scipy.sparse import diags_array
     >>> chain = diags_array([1.0, 1.0], offsets=[-1, 1], shape=(5, 5), format="csr")
     >>> nested_dissection(np.arange(5.0)[:, None], chain, leaf=2).groups
@@ -78,6 +79,7 @@ def bisection(points: Floats, size: int) -> tuple[Places, ...]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> bisection(np.array([[0.0], [9.0], [1.0], [8.0]]), 2)
     (array([0, 2]), array([1, 3]))
     """

@@ -128,6 +128,7 @@ def sparse_cholesky(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from scipy.sparse import diags_array
     >>> A = diags_array([-1.0, 3.0, -1.0], offsets=[-1, 0, 1], shape=(4, 4), format="csr")
     >>> factor = sparse_cholesky(A)

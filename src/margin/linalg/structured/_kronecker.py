@@ -85,6 +85,7 @@ def kronecker(matrices: Sequence[ArrayLike]) -> Kronecker:
 
     Examples
     --------
+    >>> import numpy as np
     >>> grid = kronecker([[[2.0]], [[1.0, 0.5], [0.5, 1.0]]])
     >>> grid.solve([[3.0, 3.0]])
     array([[1., 1.]])

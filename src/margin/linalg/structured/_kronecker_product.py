@@ -27,6 +27,7 @@ def kronecker_product(matrices: Sequence[Floats], Y: Floats) -> Floats:
 
     Examples
     --------
+    >>> import numpy as np
     >>> A, B = np.array([[1.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 2.0]])
     >>> kronecker_product([A, B], np.arange(4.0)[:, None]).ravel()
     array([2., 8.])
@@ -61,6 +62,7 @@ def kronecker_rows(
 
     Examples
     --------
+    >>> import numpy as np
     >>> A, B = np.array([[1.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 2.0]])
     >>> kronecker_rows([A, B], [np.array([0]), np.array([1])], np.arange(4.0)[:, None])
     array([[8.]])
@@ -90,6 +92,7 @@ def kronecker_columns(matrices: Sequence[Floats], index: Sequence[NDArray[np.int
 
     Examples
     --------
+    >>> import numpy as np
     >>> A, B = np.array([[1.0, 3.0]]), np.array([[1.0, 2.0]])
     >>> kronecker_columns([A, B], [np.array([0]), np.array([0])]).ravel()
     array([1., 2., 3., 6.])

@@ -87,6 +87,7 @@ def eigenvalue_products(values: Sequence[Floats], skip: int | None = None) -> Fl
 
     Examples
     --------
+    >>> import numpy as np
     >>> eigenvalue_products([np.array([1.0, 2.0]), np.array([3.0, 5.0])], skip=0)
     array([3., 5., 3., 5.])
     """
@@ -121,6 +122,7 @@ def shifted_kronecker(
 
     Examples
     --------
+    >>> import numpy as np
     >>> made = shifted_kronecker([[[2.0]], [[1.0, 0.5], [0.5, 1.0]]], shift=1.0)
     >>> made.solve(np.array([[4.0], [4.0]])).ravel().round(12)
     array([1., 1.])

@@ -162,6 +162,7 @@ def toeplitz_inverse(rows: ArrayLike, *, max_jitter: float = 1e-6) -> ToeplitzIn
 
     Examples
     --------
+    >>> import numpy as np
     >>> made = toeplitz_inverse([[2.0, 1.0]])
     >>> made.solve(np.array([[[3.0, 3.0]]])).round(12)
     array([[[1., 1.]]])

@@ -36,6 +36,7 @@ class GramMatrix(Gram):
 
     Examples
     --------
+    >>> import numpy as np
     >>> gram = GramMatrix(np.array([[2.0, 1.0], [1.0, 3.0]]))
     >>> gram.columns(np.array([1]))(np.array([0, 1]))
     array([[1.],

@@ -49,6 +49,7 @@ class MulticlassDescent:
 
     Examples
     --------
+    >>> import numpy as np
     >>> X, codes = np.eye(3), np.arange(3)
     >>> solution = MulticlassDescent().run(X, codes, np.ones(3), 3)
     >>> solution.x[:3].round(6)

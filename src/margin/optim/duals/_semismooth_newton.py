@@ -53,6 +53,7 @@ class SemismoothNewton:
 
     Examples
     --------
+    >>> import numpy as np
     >>> X, y = np.array([[1.0, 1.0], [-1.0, -1.0]]), np.array([1.0, -1.0])
     >>> box = np.minimum(0, 9 * y), np.maximum(0, 9 * y)
     >>> solution = SemismoothNewton().run(LinearDual(X, y, *box, np.zeros(2)))

@@ -53,6 +53,7 @@ class SMO:
     --------
     The maximal margin between (1, 1) and (-1, -1):
 
+    >>> import numpy as np
     >>> from margin.optim import BoxDual, GramMatrix
     >>> K, y = np.array([[2.0, -2.0], [-2.0, 2.0]]), np.array([1.0, -1.0])
     >>> dual = BoxDual(GramMatrix(K), y, np.minimum(0, 9 * y), np.maximum(0, 9 * y), 0 * y)

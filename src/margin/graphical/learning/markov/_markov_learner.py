@@ -78,6 +78,7 @@ class MarkovLearner(BaseEstimator):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.graphical import MarkovLearner
     >>> rows = [[0, 0], [0, 0], [0, 1], [1, 1]]
     >>> model = MarkovLearner().fit(rows)

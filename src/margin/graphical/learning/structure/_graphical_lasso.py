@@ -55,6 +55,7 @@ class GraphicalLasso(BaseEstimator):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.graphical import GraphicalLasso
     >>> X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 0.0], [-1.0, 0.0]])
     >>> GraphicalLasso(alpha=0.25).fit(X).covariance_.round(6)
