@@ -31,8 +31,8 @@ GOOD = {
     "flag": [True, False, np.True_],
 }
 BAD = {
-    "positive": ([0, -1.0, np.nan, np.inf, "1", None, True, 1j, [1.0]], "a number above 0"),
-    "nonnegative": ([-1e-300, np.nan, np.inf, "0", None, False], "a number of at least 0"),
+    "positive": ([0, -1.0, np.nan, "1", None, True, 1j, [1.0]], "a number above 0"),
+    "nonnegative": ([-1e-300, np.nan, "0", None, False], "a number of at least 0"),
     "fraction": ([-0.1, 1.1, np.nan, "half", None, True], "a number between 0 and 1"),
     "count": ([0, -3, 1.0, np.nan, "5", None, True], "an integer of at least 1"),
     "flag": ([0, 1, "yes", None, 1.0], "True or False"),
@@ -51,6 +51,15 @@ def test_params_refuses_with_class_parameter_requirement_and_value(rule):
     for value in values:
         message = refusal(check.params, Model(value), **{rule: "value"})
         assert message == f"Model: value must be {requirement}, got {value!r}"
+
+
+@pytest.mark.parametrize("rule", ["positive", "nonnegative", "fraction"])
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.float32(np.inf)])
+def test_params_asks_for_finite_numbers(rule, value):
+    message = refusal(check.params, Model(value), **{rule: "value"})
+    assert message == f"Model: value must be finite, got {value!r}"
+    message = refusal(check.params, Model(np.inf), count="value")
+    assert message == "Model: value must be an integer of at least 1, got inf"
 
 
 def test_params_takes_several_names_and_refuses_the_first_bad_one():

@@ -6,7 +6,7 @@ Every refusal names class, parameter, requirement and value:
 
 import warnings
 from collections.abc import Callable, Mapping
-from math import isfinite
+from math import isfinite, isinf
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -44,6 +44,7 @@ _RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "count": (lambda v: _integer(v) and v >= 1, "an integer of at least 1"),
     "flag": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
 }
+_OF_NUMBERS = ("positive", "nonnegative", "fraction")
 
 # Parameters that mean the same in every estimator, checked wherever they occur.
 _COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -90,6 +91,10 @@ def params(
     >>> params(Model(), nonnegative="alpha")
     Traceback (most recent call last):
     ValueError: Model: alpha must be a number of at least 0, got -1.0
+    >>> Model.alpha = np.inf
+    >>> params(Model(), nonnegative="alpha")
+    Traceback (most recent call last):
+    ValueError: Model: alpha must be finite, got inf
     """
     asked = {
         "positive": positive,
@@ -103,7 +108,9 @@ def params(
         for name in names.split():
             value = getattr(estimator, name)
             if not holds(value):
-                raise fail(estimator, name, requirement, value)
+                # Infinity is above 0 and at least 0: what it lacks is an end.
+                infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
+                raise fail(estimator, name, "finite" if infinite else requirement, value)
     for name, (holds, requirement) in _COMMON.items():
         if hasattr(estimator, name) and not holds(getattr(estimator, name)):
             raise fail(estimator, name, requirement, getattr(estimator, name))

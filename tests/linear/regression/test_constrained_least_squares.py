@@ -20,19 +20,15 @@ def objective(theta, X, y, s):
     return 0.5 * s @ (y - X @ theta[:-1] - theta[-1]) ** 2
 
 
-def by_slsqp(X, y, s, A=None, c=None, bounds=None):
+def by_slsqp(X, y, s, bounds):
     """A general solver on the same problem."""
     p = X.shape[1]
-    constraints = []
-    if A is not None:
-        constraints = [{"type": "eq", "fun": lambda t: A @ t[:-1] - c}]
     return optimize.minimize(
         objective,
         np.append(np.full(p, 0.1), 0.0),
         (X, y, s),
         method="SLSQP",
-        bounds=[*(bounds or [(None, None)] * p), (None, None)],
-        constraints=constraints,
+        bounds=[*bounds, (None, None)],
         options={"ftol": 1e-15, "maxiter": 2000},
     )
 
@@ -108,21 +104,42 @@ def test_brute_force_over_active_sets():
     assert_allclose(model.fit_report_.objective, best, rtol=1e-10)
 
 
-def test_shares_that_sum_to_one_and_are_not_negative():
-    """linear.09: equations and bounds together, certified by the optimality conditions."""
-    X, y, s = sample(p=6)
-    a = np.ones((1, 6))
-    model = ConstrainedLeastSquares(equality=(a, [1.0]), positive=True)
+def best_shares(X, y, s):
+    """Weighted least squares on the simplex: every choice of shares above 0, the best that is."""
+    n, p = X.shape
+    best, theta = np.inf, None
+    for code in range(1, 2**p):
+        free = np.array([code >> j & 1 for j in range(p)], dtype=bool)
+        k = int(free.sum())
+        B = np.column_stack([X[:, free], np.ones(n)])
+        border = np.append(np.ones(k), 0.0)[:, None]
+        system = np.block([[B.T @ (s[:, None] * B), border], [border.T, np.zeros((1, 1))]])
+        part = np.linalg.solve(system, np.append(B.T @ (s * y), 1.0))[: k + 1]
+        if part[:k].min() < 0:
+            continue
+        full = np.zeros(p + 1)
+        full[:p][free], full[p] = part[:k], part[k]
+        if objective(full, X, y, s) < best:
+            best, theta = objective(full, X, y, s), full
+    return best, theta
+
+
+@pytest.mark.parametrize(("p", "tilt"), [(6, 0.0), (6, 0.5), (3, -0.3)])
+def test_shares_that_sum_to_one_and_are_not_negative(p, tilt):
+    """linear.09: equations and bounds together, against brute force over all active sets."""
+    X, y, s = sample(p=p)
+    y = y + tilt * X @ np.ones(p)
+    model = ConstrainedLeastSquares(equality=(np.ones((1, p)), [1.0]), positive=True)
     model.fit(X, y, sample_weight=s)
-    found = by_slsqp(X, y, s, a, np.ones(1), [(0, None)] * 6)
+    value, theta = best_shares(X, y, s)
     assert_allclose(model.coef_.sum(), 1.0, rtol=1e-10)
     assert model.coef_.min() >= 0.0
-    assert objective(theta_of(model), X, y, s) <= found.fun * (1 + 1e-9)
-    assert_allclose(theta_of(model), found.x, atol=2e-4)
+    assert_allclose(objective(theta_of(model), X, y, s), value, rtol=1e-9)
+    assert_allclose(theta_of(model), theta, atol=1e-8)
     error = X @ model.coef_ + model.intercept_ - y
-    slope = X.T @ (s * error) + a.T @ model.multipliers_
+    slope = X.T @ (s * error) + model.multipliers_
     free = model.coef_ > 0
-    assert 0 < free.sum() < 6
+    assert 0 < free.sum() < p
     assert np.abs(slope[free]).max() < 1e-6
     assert slope[~free].min() > 0.0
     assert model.fit_report_.certificate.value < 1e-9

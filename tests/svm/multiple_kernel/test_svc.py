@@ -144,7 +144,7 @@ def test_more_rows_than_a_working_set_and_single_precision():
         ({"norm": 0.5}, "norm must be a number of at least 1"),
         ({"norm": True}, "norm must be"),
         ({"C": 0.0}, "C must be a number above 0"),
-        ({"C": np.inf}, "C must be a number above 0"),
+        ({"C": np.inf}, "C must be finite, got inf"),
         ({"strategy": "best"}, "strategy must be one of"),
         ({"normalize": 1}, "normalize must be True or False"),
         ({"kernels": "rbf"}, "kernels must be a list"),
