@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -19,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from margin.core import _plain
 from margin.core._report import FitReport
 from margin.core._solution import FitError, Solution, Status
+from margin.core._sparse_structure import plain_format, structural_fault
 
 FLOATS = _plain.FLOATS
 _GENERATORS = (np.random.Generator, np.random.RandomState)
@@ -140,6 +142,7 @@ def data(
     Weights come back as float64, or ``None`` when none were given (all ones).
     """
     if not _plain.is_plain_fit(estimator, X, y, order, reset):
+        X = structure(estimator, X)
         X, y = validate_data(
             estimator,
             X,
@@ -171,13 +174,37 @@ def table(
     check_is_fitted(estimator)
     return validate_data(
         estimator,
-        X,
+        structure(estimator, X),
         accept_sparse="csr" if sparse else False,
         dtype=FLOATS,
         order=order,
         ensure_all_finite="allow-nan" if missing else True,
         reset=False,
     )
+
+
+def structure(owner: object, X: Any, name: str = "X") -> Any:
+    """``X``, refused where it is a sparse matrix whose arrays contradict each other.
+
+    The one check that stands between the indices of a sparse matrix and the compiled loops that
+    follow them. Lists of entries come back as compressed rows, everything else as it is.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> X = csr_array(np.eye(2))
+    >>> X.indices[0] = -5
+    >>> structure("Ridge", X)
+    Traceback (most recent call last):
+    ValueError: Ridge: X must be a sparse matrix with column indices from 0 to 1, got -5
+    """
+    if not issparse(X) or X.ndim != 2:
+        return X
+    matrix = plain_format(X)
+    fault = structural_fault(matrix)
+    if fault is not None:
+        raise fail(owner, name, *fault)
+    return matrix
 
 
 def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np.float64] | None:
@@ -240,12 +267,12 @@ def report(estimator: object, solution: Solution, notes: tuple[str, ...] = ()) -
 
     CONVERGED is silent, STALLED and MAX_ITER warn with what to do, FAILED raises.
     """
-    made = FitReport.of(estimator, solution, notes)
+    told = FitReport.of(estimator, solution, notes)
     if solution.status is Status.FAILED:
-        raise FitError(f"{made.estimator}: {solution.message}")
+        raise FitError(f"{told.estimator}: {solution.message}")
     if not solution.status.ok:
-        warnings.warn(f"{made.estimator}: {solution.message}", ConvergenceWarning, stacklevel=3)
-    return made
+        warnings.warn(f"{told.estimator}: {solution.message}", ConvergenceWarning, stacklevel=3)
+    return told
 
 
 def _name(owner: object) -> str:

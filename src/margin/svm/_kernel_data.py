@@ -61,6 +61,7 @@ def fit_data(estimator, X, y, sample_weight, target):
             raise check.fail(estimator, "y", f"of length {len(X)}, one per object", len(y))
         return X, y, check.weights(estimator, sample_weight, len(X))
     if target is None:
+        X = check.structure(estimator, X)
         X = validate_data(estimator, X, accept_sparse="csr", dtype=check.FLOATS, order="C")
         weight = check.weights(estimator, sample_weight, X.shape[0])
     else:

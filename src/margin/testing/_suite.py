@@ -88,6 +88,7 @@ def _answers(method: str) -> Applies:
 
 # When a check of this name applies; the others apply to every estimator.
 _CONDITIONS: dict[str, Applies] = {
+    "check_broken_sparse": _takes_sparse,
     "check_column_target": _separate_targets,
     "check_cut_short": _has("max_iter"),
     "check_duplicate_rows": _fixed_noise,

@@ -26,6 +26,10 @@ def test_a_good_estimator_passes(check):
     check("good", LinearRegression())
 
 
+def test_a_good_estimator_refuses_broken_sparse_tables():
+    checks.check_broken_sparse("Ridge", Ridge())
+
+
 def test_a_good_transformer_passes():
     checks.check_set_output("good", StandardScaler())
 
@@ -90,6 +94,12 @@ class ConfusedBySparse(Faulty):
         return (X.sign() if sparse.issparse(X) else X), weight
 
 
+class TakesBrokenSparse(Faulty):
+    def spoil(self, X, weight):
+        sound = not sparse.issparse(X) or X.format == "coo" or 0 <= X.indices.max() < 10
+        return (X if sound else np.zeros(X.shape)), weight
+
+
 @pytest.mark.parametrize(
     ("check", "faulty"),
     [
@@ -102,11 +112,12 @@ class ConfusedBySparse(Faulty):
         (checks.check_polars, ForgetsNames),
         (checks.check_weight_containers, WantsArrayWeights),
         (checks.check_sparse, ConfusedBySparse),
+        (checks.check_broken_sparse, TakesBrokenSparse),
     ],
 )
 def test_faults_are_found(check, faulty):
     with pytest.raises((AssertionError, ValueError, AttributeError)):
-        check("faulty", faulty())
+        check(faulty.__name__, faulty())
 
 
 class FirstTargetTwice(Ridge):

@@ -122,6 +122,7 @@ def _add_matrix(owner: object, matrix: Any, name: str, builder: GraphBuilder) ->
     """Add the graph of the entries that are not zero; directed unless it is symmetric."""
     if matrix.shape[0] != matrix.shape[1]:
         raise check.fail(owner, name, "a square adjacency matrix", f"shape {matrix.shape}")
+    matrix = check.structure(owner, matrix, name)
     values = matrix.data if sparse.issparse(matrix) else matrix
     if not np.isfinite(values).all():
         raise check.fail(owner, name, "finite everywhere", "NaN or infinity")

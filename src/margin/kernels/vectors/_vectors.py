@@ -50,7 +50,7 @@ def rows(owner: object, X: Any, name: str = "X", takes_sparse: bool = False) -> 
     if sparse.issparse(X):
         if not takes_sparse:
             raise check.fail(owner, name, "a dense array", "a sparse matrix")
-        X = X.tocsr()
+        X = check.structure(owner, X, name).tocsr()
         if X.dtype not in (np.float32, np.float64):
             X = X.astype(np.float64)
         if not np.isfinite(X.data).all():

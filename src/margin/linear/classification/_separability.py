@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import linprog
+from sklearn.utils import check_X_y
 
 from margin.core import FitError, check
 
@@ -90,9 +91,7 @@ def separability(X: Any, y: Any) -> Separability:
     >>> separability(X, [0, 1, 1, 0]).multipliers
     array([0.5, 0.5, 0.5, 0.5])
     """
-    from sklearn.utils import check_X_y
-
-    X, y = check_X_y(X, y, accept_sparse="csr", dtype=np.float64)
+    X, y = check_X_y(check.structure("separability", X), y, accept_sparse="csr", dtype=np.float64)
     classes, codes = check.classes("separability", y)
     rows, centre = _centred(X)
     size = np.asarray(

@@ -140,6 +140,26 @@ def check_sparse(name: str, estimator: Any) -> None:
         np.testing.assert_allclose(found, answer, rtol=1e-10, atol=1e-10)
 
 
+def check_broken_sparse(name: str, estimator: Any) -> None:
+    """A sparse table whose indices lead out of it is refused, in a fit and in a prediction."""
+    X, y, _ = sample_for(estimator)
+    model = fitted(estimator, X, y)
+    for index in (10**6, -3):
+        for to in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
+            broken = to(X)
+            (broken.coords[1] if broken.format == "coo" else broken.indices)[-1] = index
+            for what, call in (("fit", fitted), ("predict", outputs)):
+                given = (estimator, broken, y) if call is fitted else (model, broken)
+                text = refusal(call, *given) or ""
+                assert text.startswith(f"{name}: X must be a sparse matrix with "), (
+                    f"{what}: {text}"
+                )
+                assert text.endswith(f", got {index}"), f"{name}: {what} says {text}"
+    shifted = sparse.csr_array(X)
+    shifted.indptr[0] = 1
+    assert "starts at 0" in (refusal(fitted, estimator, shifted, y) or ""), name
+
+
 def check_set_output(name: str, estimator: Any) -> None:
     """A transformer gives frames when asked to, with the names it announces."""
     X, y, _ = sample_for(estimator)
