@@ -1,20 +1,24 @@
 """Which variables are chosen next."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.testing import assert_array_equal
 from smo_problems import Rows, blobs
 
-from margin.core import Status
+from margin.core import Status, Stop, iterate
 from margin.optim import BoxDual
-from margin.optim.duals._smo_search import Search, _smallest
-from margin.optim.duals._smo_state import State
+from margin.optim.duals._smo_multipliers import Multipliers
+from margin.optim.duals._smo_search import WorkingSetSearch, _smallest
+
+RULES = Stop("violation", 1e-3, 10**7, keep="last", columns=("violation",))
 
 
 def search_of(n=80, size=20, group=None, **changes):
     K, y = blobs(n)
     problem = BoxDual(Rows(K), y, np.minimum(0, y), np.maximum(0, y), np.zeros(n), group=group)
-    settings = {"tol": 1e-3, "max_iter": None, "shrinking": True, "callback": None, **changes}
-    return y, Search(State(problem, 1e6, size, 1), size, **settings)
+    settings = {"tol": 1e-3, "max_iter": None, "shrinking": True, **changes}
+    return y, WorkingSetSearch(Multipliers(problem, 1e6, size, 1), size, **settings)
 
 
 def test_smallest_finite_values():
@@ -26,10 +30,10 @@ def test_smallest_finite_values():
 
 def test_working_set_has_both_sides_and_half_of_the_last():
     y, search = search_of()
-    first = search._choose(*search.state.residuals())
+    first = search._choose(*search.multipliers.residuals())
     assert len(first) == len(set(first)) == 20
     assert (y[first] > 0).sum() == (y[first] < 0).sum() == 10
-    second = search._choose(*search.state.residuals())
+    second = search._choose(*search.multipliers.residuals())
     assert len(set(first) & set(second)) >= 10
     assert len(set(second)) == 20
 
@@ -37,23 +41,24 @@ def test_working_set_has_both_sides_and_half_of_the_last():
 def test_groups_come_one_after_the_other():
     group = np.arange(80) % 2
     _, search = search_of(group=group)
-    chosen = search._choose(*search.state.residuals())
+    chosen = search._choose(*search.multipliers.residuals())
     assert_array_equal(group[chosen], np.sort(group[chosen]))
 
 
 def test_small_working_sets_reach_the_tolerance_too():
     for size in (4, 20, 80):
         _, search = search_of(size=size)
-        status, message = search.run()
-        assert status is Status.CONVERGED
-        assert message == ""
-        found = search.state.extremes(*search.state.residuals())
-        assert found.violation <= 1e-3
+        solution = iterate(search.states(), RULES, finish=search.finish)
+        assert solution.status is Status.CONVERGED
+        assert solution.message == ""
+        now = search.multipliers.extremes(*search.multipliers.residuals())
+        assert now.violation <= 1e-3
 
 
 def test_limit():
     _, search = search_of(max_iter=3)
-    status, message = search.run()
-    assert status is Status.MAX_ITER
-    assert "max_iter=3" in message
-    assert search.steps == 3
+    rules = replace(RULES, max_iter=search.limit)
+    solution = iterate(search.states(), rules, finish=search.finish)
+    assert solution.status is Status.MAX_ITER
+    assert "max_iter=3" in solution.message
+    assert search.steps == solution.n_iter == 3

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from margin.core import Certificate, Solution, check
+from margin.core import Solution, Stop, check, iterate
 from margin.core.progress import Callback
-from margin.optim.duals._box_dual import BoxDual, optimality
-from margin.optim.duals._smo_search import Search
-from margin.optim.duals._smo_state import State
+from margin.optim.duals._box_dual import BoxDual
+from margin.optim.duals._smo_multipliers import Multipliers
+from margin.optim.duals._smo_search import WorkingSetSearch
 
 KIND = "KKT violation"
 WORKING_SET = 512
@@ -81,22 +79,15 @@ class SMO:
             value) and the ``scores``. The objective, and its trace, is what is minimised.
         """
         size = min(WORKING_SET, len(problem.target))
-        state = State(problem, self.cache_size * 1e6, size, self.n_threads)
-        search = Search(state, size, self.tol, self.max_iter, self.shrinking, callback)
-        status, message = search.run()
-        if state.shrunk:
-            state.restore()
-        found = optimality(problem, state.beta, state.scores)
-        search.trace["objective"][-1] = -found.dual
-        search.trace["violation"][-1] = found.violation
-        return Solution(
-            x=state.beta,
-            status=status,
-            n_iter=search.steps,
-            objective=-found.dual,
-            trace={name: np.array(values) for name, values in search.trace.items()},
-            certificate=Certificate(KIND, found.violation, self.tol),
-            solver="SMO",
-            message=message,
-            extras={"optimality": found, "scores": state.scores},
+        multipliers = Multipliers(problem, self.cache_size * 1e6, size, self.n_threads)
+        search = WorkingSetSearch(multipliers, size, self.tol, self.max_iter, self.shrinking)
+        stop = Stop(
+            KIND,
+            self.tol,
+            search.limit,
+            unit="pair",
+            keep="last",
+            columns=("violation",),
+            advice=("raise tol", "scale the features", "lower C"),
         )
+        return iterate(search.states(), stop, solver="SMO", callback=callback, finish=search.finish)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from margin.core import Status
-from margin.core.progress import Callback
+from margin.core import Iterate
 from margin.core.types import Floats, Indices
 from margin.optim.duals._box_dual import optimality
 from margin.optim.duals._gram import GramMatrix
+from margin.optim.duals._smo_multipliers import Extremes, Multipliers
 from margin.optim.duals._smo_polish import polish
-from margin.optim.duals._smo_state import Extremes, State
 
 # A block is solved until its violation is this part of what it was: more would be undone by the
 # next block.
@@ -19,35 +20,41 @@ REDUCTION = 0.1
 SETTLED = 0.6
 # Distance of the convex hulls, in units of the largest norm, that counts as none.
 TOUCHING = 1e-5
+NO_MAXIMUM = (
+    f"the dual has no maximum: the two sides come within {TOUCHING:g} of the largest norm of each "
+    "other"
+)
 PATIENCE = 20
 
 
-class Search:
+class WorkingSetSearch:
     """Choose a working set, optimise it, see whether anything is left to do.
 
     Parameters
     ----------
-    state : State
+    multipliers : Multipliers
+        Changed on the way.
     size : int
         Variables in a working set.
-    tol, max_iter, shrinking, callback
+    tol, max_iter, shrinking
         As for :class:`~margin.optim.SMO`.
     """
 
     def __init__(
         self,
-        state: State,
+        multipliers: Multipliers,
         size: int,
         tol: float,
         max_iter: int | None,
         shrinking: bool,
-        callback: Callback | None,
     ) -> None:
-        self.state, self.size, self.tol, self.callback = state, size, tol, callback
-        problem = state.problem
-        self.steps, self.value = 0, 0.5 * float(problem.by_row(state.beta) @ state.scores)
-        self.value -= float(problem.target @ state.beta)
-        self.trace: dict[str, list[float]] = {"objective": [], "violation": []}
+        self.multipliers, self.size, self.tol = multipliers, size, tol
+        problem = multipliers.problem
+        self.steps, self.value = (
+            0,
+            0.5 * float(problem.by_row(multipliers.beta) @ multipliers.scores),
+        )
+        self.value -= float(problem.target @ multipliers.beta)
         self.limit = max_iter or 10_000_000 + 100 * len(problem.target)
         self.whole = size == len(problem.target)
         self.bounded = bool(np.isfinite(problem.upper).all() and np.isfinite(problem.lower).all())
@@ -57,75 +64,68 @@ class Search:
         self.recent: Indices = np.empty(0, dtype=np.int64)
         self.resting = 0
 
-    def run(self) -> tuple[Status, str]:
-        """Loop to the end; how it ended, and why if not well."""
-        try:
-            while True:
-                up, low = self.state.residuals()
-                found = self.state.extremes(up, low)
-                self.trace["objective"].append(self.value)
-                self.trace["violation"].append(found.violation)
-                ended = self._judge(found)
-                if ended is not None:
-                    return ended
-                if found.violation <= self._tol():
-                    self._reopen()
-                    continue
-                if self._shrinks(up, low, found):
-                    continue
+    def states(self) -> Iterator[Iterate]:
+        """The state before every working set; the arrays are taken by :meth:`finish`."""
+        while True:
+            up, low = self.multipliers.residuals()
+            extremes = self.multipliers.extremes(up, low)
+            yield self._seen(extremes.violation)
+            if extremes.violation <= self._tol():
+                self._reopen()
+            elif not self._shrinks(up, low, extremes):
                 self._step(up, low)
-        except KeyboardInterrupt:
-            return Status.MAX_ITER, f"interrupted after {self.steps} pairs"
+
+    def _seen(self, violation: float) -> Iterate:
+        unfinished = violation > self._tol() or self.multipliers.shrunk
+        endless = unfinished and not self.bounded and self._touching()
+        return Iterate(
+            None,
+            self.value,
+            violation,
+            self.steps,
+            (violation,),
+            stuck="the objective is at rest" if self.resting >= PATIENCE else "",
+            failed=NO_MAXIMUM if endless else "",
+            unfinished=unfinished,
+        )
+
+    def finish(self, at: Iterate) -> Iterate:
+        """Call all variables back and measure where they stand."""
+        now = self.multipliers
+        if now.shrunk:
+            now.restore()
+        proof = optimality(now.problem, now.beta, now.scores)
+        return at._replace(
+            x=now.beta,
+            objective=-proof.dual,
+            certificate=proof.violation,
+            trace=(proof.violation,),
+            extras={"optimality": proof, "scores": now.scores},
+        )
 
     def _tol(self) -> float:
         # A problem that fits one working set is driven further than asked, at hardly any cost.
         return min(1e-9, self.tol) if self.whole and self.resting < 3 else self.tol
 
-    def _judge(self, found: Extremes) -> tuple[Status, str] | None:
-        tol = self.tol
-        if not np.isfinite(self.value) or np.isnan(found.up).any():
-            return Status.FAILED, f"the objective became {self.value} after {self.steps} pairs"
-        if found.violation <= self._tol() and not self.state.shrunk:
-            return Status.CONVERGED, ""
-        if not self.bounded and self._touching():
-            return Status.FAILED, (
-                "the dual has no maximum: the two sides come within "
-                f"{TOUCHING:g} of the largest norm of each other"
-            )
-        if self.steps >= self.limit:
-            return Status.MAX_ITER, (
-                f"stopped after max_iter={self.limit} pairs with a KKT violation of "
-                f"{found.violation:.3g} above tol={tol:g}; raise max_iter or tol, scale the "
-                "features, or lower C"
-            )
-        if self.resting >= PATIENCE:
-            if found.violation <= tol and not self.state.shrunk:
-                return Status.CONVERGED, ""
-            return Status.STALLED, (
-                f"no progress at machine precision after {self.steps} pairs: KKT violation "
-                f"{found.violation:.3g} above tol={tol:g}; scale the features, lower C or raise tol"
-            )
-        return None
-
     def _touching(self) -> bool:
         """Whether the convex hulls of the two sides meet, so that the multipliers grow for ever."""
-        state = self.state
-        weight = 0.5 * float(np.abs(state.beta).sum())
-        square = float(state.problem.by_row(state.beta) @ state.scores)
-        largest = float(state.problem.gram.diagonal().max())
+        now = self.multipliers
+        weight = 0.5 * float(np.abs(now.beta).sum())
+        square = float(now.problem.by_row(now.beta) @ now.scores)
+        largest = float(now.problem.gram.diagonal().max())
         return weight > 0 and square <= (TOUCHING * weight) ** 2 * largest
 
     def _reopen(self) -> None:
-        self.state.restore()
+        self.multipliers.restore()
         self.recent = np.empty(0, dtype=np.int64)
 
-    def _shrinks(self, up: Floats, low: Floats, found: Extremes) -> bool:
-        if not self.shrinks or self.state.shrunk:
+    def _shrinks(self, up: Floats, low: Floats, extremes: Extremes) -> bool:
+        if not self.shrinks or self.multipliers.shrunk:
             return False
-        settled = self.state.settled(up, low, found)
+        settled = self.multipliers.settled(up, low, extremes)
         if np.count_nonzero(settled) < SETTLED * len(settled):
             return False
-        self.state.shrink(settled)
+        self.multipliers.shrink(settled)
         self.recent = np.empty(0, dtype=np.int64)
         return True
 
@@ -133,35 +133,33 @@ class Search:
         chosen = self._choose(up, low)
         limit = min(self.limit - self.steps, (50 if self.whole else 1000) * self.size)
         reduction = 0.0 if self.whole else REDUCTION
-        steps, gain = self.state.step(chosen, 0.5 * self._tol(), reduction, limit)
+        steps, gain = self.multipliers.step(chosen, 0.5 * self._tol(), reduction, limit)
         self.steps += steps
         if self.whole:
             gain += self._polish()
         self.resting = 0 if gain > 1e-15 * abs(self.value) else self.resting + 1
         self.value -= gain
-        if self.callback is not None:
-            self.callback(self.steps, self.value)
 
     def _polish(self) -> float:
         """Solve for the free variables; the decrease of the objective."""
-        state = self.state
-        before = optimality(state.problem, state.beta, state.scores)
-        state.beta, state.scores, after = polish(state.problem, state.beta, state.scores, before)
+        now = self.multipliers
+        before = optimality(now.problem, now.beta, now.scores)
+        now.beta, now.scores, after = polish(now.problem, now.beta, now.scores, before)
         return after.dual - before.dual
 
     def _choose(self, up: Floats, low: Floats) -> Indices:
         """Positions of the working set, the newcomers' half remembered for the next one."""
-        state = self.state
+        now = self.multipliers
         n, size = len(up), self.size
         if n <= size:
             return self._by_group(np.arange(n))
         kept = self.recent[: size // 2]
         up[kept], low[kept] = -np.inf, np.inf
-        found: list[Indices] = []
+        newcomers: list[Indices] = []
         sides = (
             [slice(None)]
-            if state.problem.group is None
-            else [np.flatnonzero(state.group[state.variables] == g) for g in (0, 1)]
+            if now.problem.group is None
+            else [np.flatnonzero(now.group[now.variables] == g) for g in (0, 1)]
         )
         quota = (size - len(kept)) // (2 * len(sides))
         for side in sides:
@@ -170,21 +168,20 @@ class Search:
                 best = _smallest(within, quota)
                 best = best if isinstance(side, slice) else side[best]
                 up[best], low[best] = -np.inf, np.inf
-                found.append(best)
-        new = np.concatenate(found)
-        self.recent = new
-        return self._by_group(np.concatenate([new, kept]))
+                newcomers.append(best)
+        self.recent = np.concatenate(newcomers)
+        return self._by_group(np.concatenate([self.recent, kept]))
 
     def _by_group(self, chosen: Indices) -> Indices:
-        if self.state.problem.group is None:
+        now = self.multipliers
+        if now.problem.group is None:
             return chosen
-        return chosen[np.argsort(self.state.group[self.state.variables[chosen]], kind="stable")]
+        return chosen[np.argsort(now.group[now.variables[chosen]], kind="stable")]
 
 
 def _smallest(values: Floats, count: int) -> Indices:
     """Positions of the smallest finite values, at most ``count`` of them."""
+    first = np.arange(len(values))
     if count < len(values):
-        found = np.argpartition(values, count)[:count]
-    else:
-        found = np.arange(len(values))
-    return found[values[found] < np.inf]
+        first = np.argpartition(values, count)[:count]
+    return first[values[first] < np.inf]

@@ -1,4 +1,4 @@
-"""Where sequential minimal optimisation stands: variables in play, their scores, kept rows."""
+"""The multipliers of sequential minimal optimisation: those in play, their scores, kept rows."""
 
 from typing import Any, NamedTuple
 
@@ -24,8 +24,8 @@ class Extremes(NamedTuple):
         return float(np.max(self.up - self.low, initial=0.0))
 
 
-class State:
-    """Multipliers, scores and kept rows; restricted to some variables while shrunk.
+class Multipliers:
+    """Variables of a box dual, their scores and kept rows; only some of them while shrunk.
 
     The scores of rows that are out of play are those of the moment they left: when they return,
     only the multipliers that have changed since have to be accounted for.
