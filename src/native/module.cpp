@@ -2,7 +2,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <utility>
+
 #include "common/native.hpp"
+#include "common/team.hpp"
 
 namespace nb = nanobind;
 
@@ -40,6 +43,8 @@ nb::dict build_info() {
 NB_MODULE(_native, m) {
     m.def("build_info", &build_info);
     m.def("max_threads", [] { return margin::max_threads(); });
+    m.def("set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
+          nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
     margin::bind_columns(m);
     margin::bind_contingency(m);

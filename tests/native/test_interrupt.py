@@ -63,7 +63,7 @@ def test_what_a_handler_raises_is_not_swallowed(noise):
 def test_a_handler_that_raises_nothing_changes_nothing(noise):
     scorer, nothing, _ = noise
     heard = []
-    options = {"max_parents": 3, "hot": 10.0, "cold": 1.0, "n_proposals": 300_000, "seed": 0}
+    options = {"max_parents": 3, "hot": 10.0, "cold": 1.0, "n_proposals": 2_000_000, "seed": 0}
     with ctrl_c(lambda *_: heard.append(1), after=0.05):
         found, trace, whole = structure.anneal(scorer, nothing, nothing, nothing, **options)
     assert whole

@@ -125,11 +125,8 @@ void products_of_few_lines(const Lines<T> &lines, Index right, double *out, int 
     const Index slabs = std::clamp<Index>(blocks / 2, 1, kSlabs);
     const Index size = panels * kPanel * stride;
     std::vector<double> sums(size * slabs);
-#pragma omp parallel num_threads(threads) if (worth_team(threads, product_work(n, lines.depth)))
-    {
-        std::vector<double> packed(panels * kPanel * kDepth);
-#pragma omp for schedule(dynamic)
-        for (Index slab = 0; slab < slabs; ++slab) {
+    team::run(threads, product_work(n, lines.depth), slabs, [&] {
+        return [&, packed = std::vector<double>(panels * kPanel * kDepth)](Index slab) mutable {
             for (Index b = blocks * slab / slabs; b < blocks * (slab + 1) / slabs; ++b) {
                 const Index from = b * kDepth, depth = std::min(kDepth, lines.depth - from);
                 for (Index i = 0; i < panels; ++i)
@@ -141,8 +138,8 @@ void products_of_few_lines(const Lines<T> &lines, Index right, double *out, int 
                                       &sums[slab * size + i * kPanel * stride + j * kPanel],
                                       stride);
             }
-        }
-    }
+        };
+    });
     std::copy_n(sums.data(), size, out);
     for (Index slab = 1; slab < slabs; ++slab)
         for (Index e = 0; e < size; ++e) out[e] += sums[slab * size + e];
@@ -153,14 +150,14 @@ void products_of_many_lines(const Lines<T> &lines, Index right, double *out, int
     const Index n = lines.count(), panels = panels_of(n), stride = kPanel * right;
     const Index tiles = (panels + kTile - 1) / kTile;
     std::vector<double> packed(panels * kPanel * kDepth);
-#pragma omp parallel num_threads(threads) if (worth_team(threads, product_work(n, lines.depth)))
+    const double work = product_work(n, lines.depth);
     for (Index from = 0; from < lines.depth; from += kDepth) {
         const Index depth = std::min(kDepth, lines.depth - from);
-#pragma omp for schedule(static)
-        for (Index i = 0; i < panels; ++i)
+        team::each(threads, work, panels, [&](Index i) {
             lines.pack(i, from, depth, packed.data() + i * kPanel * kDepth);
-#pragma omp for schedule(dynamic)
-        for (Index tile = tiles * tiles - 1; tile >= 0; --tile) {
+        });
+        team::each(threads, work, tiles * tiles, [&](Index from_last) {
+            const Index tile = tiles * tiles - 1 - from_last;
             const Index low = tile / tiles * kTile, high = std::min(panels, low + kTile);
             const Index left = tile % tiles * kTile, end = std::min({right, left + kTile, high});
             for (Index j = left; j < end; ++j)
@@ -168,7 +165,7 @@ void products_of_many_lines(const Lines<T> &lines, Index right, double *out, int
                     panel_product(packed.data() + i * kPanel * kDepth,
                                   packed.data() + j * kPanel * kDepth, depth, strips_of(i, n),
                                   out + i * kPanel * stride + j * kPanel, stride);
-        }
+        });
     }
 }
 

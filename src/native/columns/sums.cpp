@@ -117,18 +117,15 @@ void correlate(Dense<T> X, Vector<const double> v, Vector<const double> shift, V
 
     nb::gil_scoped_release release;
     const std::size_t width = by_rows ? 1024 : 16;
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((p + width - 1) / width);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (worth_team(n_threads, double(n) * double(p)))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-        const std::size_t at = b * width, size = std::min(width, p - at);
+    const double work = double(n) * double(p);
+    team::each_block(n_threads, work, p, width, [&](std::size_t at, std::size_t last) {
         if (by_rows) {
-            tile_of(xp + at, stride, n, vp, sp + at, op + at, size);
+            tile_of(xp + at, stride, n, vp, sp + at, op + at, last - at);
         } else {
-            for (std::size_t j = at; j < at + size; ++j)
+            for (std::size_t j = at; j < last; ++j)
                 op[j] = shifted(xp + j * stride, vp, sp[j], n);
         }
-    }
+    });
 }
 
 // out[k, :] = root * (x - mean) for column index[k], with mean the weighted mean (weight root^2) if
@@ -185,9 +182,8 @@ void moments(Columns columns, std::size_t n_columns, std::size_t n, Vector<const
         if (ip[k] < 0 || static_cast<std::size_t>(ip[k]) >= n_columns)
             throw std::invalid_argument("weighted_moments: index out of range");
     nb::gil_scoped_release release;
-#pragma omp parallel for schedule(static) num_threads(n_threads) \
-    if (worth_team(n_threads, double(m) * double(n)))
-    for (std::ptrdiff_t k = 0; k < m; ++k) columns.moments(ip[k], hp, fp[k], sp[k]);
+    team::each(n_threads, double(m) * double(n), m,
+               [&](std::ptrdiff_t k) { columns.moments(ip[k], hp, fp[k], sp[k]); });
 }
 
 template <typename T>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "duals/packed_rows.hpp"
 #include "duals/rows.hpp"
 
@@ -77,13 +78,13 @@ class Descent {
 
     double step(double length) {
         std::fill(images_.begin(), images_.end(), 0.0f);
-        const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(blocks_);
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (threads_ > 1 && count > 1)
-        for (std::ptrdiff_t block = 0; block < count; ++block) {
-            shares_[block] = {};
-            step_rows(packed_, face_, block * size_ / blocks_, (block + 1) * size_ / blocks_,
-                      length, along_.data(), images_.data() + block * p_, shares_[block]);
-        }
+        team::each(threads_, 4.0 * double(packed_.values.size()), static_cast<std::ptrdiff_t>(blocks_),
+                   [&](std::ptrdiff_t block) {
+                       shares_[block] = {};
+                       step_rows(packed_, face_, block * size_ / blocks_,
+                                 (block + 1) * size_ / blocks_, length, along_.data(),
+                                 images_.data() + block * p_, shares_[block]);
+                   });
         double sum = 0.0;
         for (const Share &share : shares_) sum += share.residual;
         return sum;

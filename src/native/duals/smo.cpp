@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 
 namespace margin {
 namespace {
@@ -197,7 +198,7 @@ MARGIN_CLONES void accumulate_f64(const double *const *rows, const double *delta
 }
 
 constexpr std::size_t tile = 1024;
-constexpr std::size_t parallel_work = 500'000;
+constexpr double cache_work = 4.0;  // a number from rows spread over memory, in numbers read
 
 template <typename T>
 std::vector<const T *> row_pointers(const Matrix<const T> &cache,
@@ -222,16 +223,13 @@ void smo_scores(Matrix<const T> cache, Vector<const std::int64_t> slots, Vector<
     const double *d = delta.data();
     double *out = f.data();
     nb::gil_scoped_release release;
-    const std::ptrdiff_t tiles = static_cast<std::ptrdiff_t>((n + tile - 1) / tile);
-#pragma omp parallel for schedule(static) num_threads(n_threads) \
-    if (n_threads > 1 && n * count > parallel_work)
-    for (std::ptrdiff_t at = 0; at < tiles; ++at) {
-        const std::size_t from = at * tile, to = std::min(n, from + tile);
+    const double work = cache_work * double(n) * double(count);
+    team::each_block(n_threads, work, n, tile, [&](std::size_t from, std::size_t to) {
         if constexpr (sizeof(T) == 4)
             accumulate_f32(rows.data(), d, count, out, from, to);
         else
             accumulate_f64(rows.data(), d, count, out, from, to);
-    }
+    });
 }
 
 // out[r, c] = cache[slots[r], columns[c]].
@@ -248,13 +246,12 @@ void smo_gather(Matrix<const T> cache, Vector<const std::int64_t> slots,
             throw std::out_of_range("smo_gather: column out of range");
     T *o = out.data();
     nb::gil_scoped_release release;
-#pragma omp parallel for schedule(static) num_threads(n_threads) \
-    if (n_threads > 1 && m * n > parallel_work)
-    for (std::ptrdiff_t r = 0; r < static_cast<std::ptrdiff_t>(m); ++r) {
+    const double work = cache_work * double(m) * double(n);
+    team::each(n_threads, work, static_cast<std::ptrdiff_t>(m), [&](std::ptrdiff_t r) {
         const T *row = rows[r];
         T *line = o + static_cast<std::size_t>(r) * n;
         for (std::size_t k = 0; k < n; ++k) line[k] = row[c[k]];
-    }
+    });
 }
 
 template <typename T>

@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/team.hpp"
 #include "grid/network.hpp"
 
 namespace margin::grid {
 namespace {
 
-constexpr Size worth_threads = 4096;  // nodes
+constexpr double message_work = 40.0;  // an entry of a message, in numbers read
 constexpr Size node_block = 256;
 
 // Divides by the sum, or by the largest entry; leaves zeros alone.
@@ -149,16 +150,15 @@ Send send_of(Size states) {
 double round_of(const Network &net, const Setting &set, const double *old, double *fresh, int threads) {
     const Send run = send_of(net.states);
     const Size blocks = (net.nodes + node_block - 1) / node_block;
+    std::vector<double> changes(blocks, 0.0);
+    team::run(threads, message_work * double(net.slot.size()) * double(net.states), blocks, [&] {
+        return [&, scratch = std::vector<double>((net.widest + 5) * net.states)](Size b) mutable {
+            changes[b] = run(net, set, b * node_block, std::min(net.nodes, (b + 1) * node_block),
+                             old, fresh, scratch.data());
+        };
+    });
     double change = 0.0;
-#pragma omp parallel num_threads(threads) if (threads > 1 && net.nodes >= worth_threads)
-    {
-        std::vector<double> scratch((net.widest + 5) * net.states);
-#pragma omp for schedule(static) reduction(max : change)
-        for (Size b = 0; b < blocks; ++b)
-            change = std::max(change, run(net, set, b * node_block,
-                                          std::min(net.nodes, (b + 1) * node_block), old, fresh,
-                                          scratch.data()));
-    }
+    for (const double largest : changes) change = std::max(change, largest);
     return change;
 }
 

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "junction/kernels.hpp"
 #include "junction/memory.hpp"
 
 namespace margin::junction {
 
-// Entries below which waiting for a second thread, on a machine with other work, costs more than it saves.
-constexpr Size worth_threads = Size{1} << 20;
+// Entries from which a pass is made in chunks, with any number of threads: their sums are the answer.
+constexpr Size worth_chunks = Size{1} << 20;
 constexpr int most_chunks = 8;
 
 // Calls f(block index, offsets of the maps) for blocks [from, to) of a domain.
@@ -60,7 +61,7 @@ struct Passes {
         Size wanted = 1;
         for (const Output &output : outputs) wanted += output.size;
         int chunks = 1;
-        if (B == 1 && domain.size >= worth_threads)
+        if (B == 1 && domain.size >= worth_chunks)
             chunks = static_cast<int>(std::clamp<Size>(domain.size / (2 * wanted), 2, most_chunks));
         chunks = static_cast<int>(std::min<Size>(chunks, domain.blocks));
         std::vector<double> partial((chunks - 1) * wanted, 0.0);
@@ -68,15 +69,14 @@ struct Passes {
         for (const Source &source : sources) maps.push_back(&source.map);
         for (const Output &output : outputs) maps.push_back(output.map);
         if (ratio_map) maps.push_back(ratio_map);
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (chunks > 1 && threads > 1)
-        for (int chunk = 0; chunk < chunks; ++chunk) {
+        team::each(threads, 2.0 * double(domain.size), chunks, [&](Size chunk) {
             std::vector<Output> mine = outputs;
             double *at = chunk ? partial.data() + (chunk - 1) * wanted : nullptr;
             for (Output &output : mine)
                 if (chunk) output.to = std::exchange(at, at + output.size);
             pass_blocks(domain, sources, shared, stored, keep, mine, maps, ratio,
                         domain.blocks * chunk / chunks, domain.blocks * (chunk + 1) / chunks);
-        }
+        });
         const double *at = partial.data();
         for (int chunk = 1; chunk < chunks; ++chunk, ++at)
             for (const Output &output : outputs) {

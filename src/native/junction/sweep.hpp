@@ -1,9 +1,11 @@
 // One compiled structure, and the sweep of all rows of evidence through it.
 #pragma once
 
+#include <memory>
 #include <tuple>
 #include <utility>
 
+#include "common/team.hpp"
 #include "junction/engine.hpp"
 #include "junction/tables.hpp"
 
@@ -70,17 +72,20 @@ void sweep(const Program &p, const Tables &tables, const Rows &, Size n_rows, bo
     const Base base(p, B > 1 ? tables.data : nullptr);
     const Size blocks = (n_rows + B - 1) / B;
     const int groups = B == 1 ? 1 : static_cast<int>(std::min<Size>(count_groups, blocks));
-    const int outer = B == 1 ? 1 : std::min(n_threads, groups);
+    // Rows one at a time share the threads within their cliques.
+    const int outer = B == 1 ? 1 : n_threads, inner = B == 1 ? n_threads : 1;
+    double entries = 0.0;
+    for (const Clique &c : p.cliques) entries += static_cast<double>(c.domain.size);
     Interrupt interrupt;
-#pragma omp parallel num_threads(outer) if (outer > 1)
-    {
-        Engine<B> engine(p, tables.data, base.data.data(), base.at.data(), store, maximise,
-                         B == 1 ? n_threads : 1, interrupt);
-#pragma omp for schedule(dynamic)
-        for (int g = 0; g < groups; ++g)
+    team::run(outer, 4.0 * entries * static_cast<double>(n_rows), groups, [&] {
+        auto engine = std::make_unique<Engine<B>>(p, tables.data, base.data.data(), base.at.data(),
+                                                  store, maximise, inner, interrupt);
+        return [&, engine = std::move(engine)](Size g) {
             for (Size b = blocks * g / groups; b < blocks * (g + 1) / groups && !interrupt.poll(); ++b)
-                f(engine, b * B, static_cast<int>(std::min<Size>(B, n_rows - b * B)), g, base.log_scale);
-    }
+                f(*engine, b * B, static_cast<int>(std::min<Size>(B, n_rows - b * B)),
+                  static_cast<int>(g), base.log_scale);
+        };
+    });
     interrupt.rethrow();
 }
 

@@ -7,7 +7,6 @@
 namespace margin {
 
 constexpr std::size_t side = 64;  // a block of doubles fills the first cache
-constexpr std::size_t parallel_work = 2'000'000;
 
 enum Kind { squared, gaussian, exponential, three_halves, five_halves, gamma_exponential,
             rational_quadratic, city_block, kinds };

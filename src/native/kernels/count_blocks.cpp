@@ -81,6 +81,7 @@ struct Block {  // rows [first, last) of the left factor, column by column
     std::uint8_t *table;
     Index first = 0, last = 0, run = 1;
 
+    Block(const Block &) = delete;  // `table` points into the memory
     explicit Block(Index columns) : memory((columns + 1) * kLanes, 0) {
         const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
         table = memory.data() + (kLanes - at % kLanes) % kLanes;
@@ -126,18 +127,14 @@ struct Block {  // rows [first, last) of the left factor, column by column
 void block_products(const Rows &left, const Entries &other, Index columns, bool symmetric,
                     double *out, Index m, int threads) {
     const Index blocks = (left.n + kLanes - 1) / kLanes;
-#pragma omp parallel num_threads(threads) \
-    if (worth_team(threads, double(blocks) * double(other.column.size())))
-    {
-        Block block(columns);
-#pragma omp for schedule(dynamic)
-        for (Index b = blocks - 1; b >= 0; --b) {
-            block.load(left, b);
+    team::run(threads, double(blocks) * double(other.column.size()), blocks, [&] {
+        return [&, block = Block(columns)](Index b) mutable {
+            block.load(left, blocks - 1 - b);
             const Index width = symmetric ? block.last : m;
             for (Index j = 0; j < width; j += kTile)
                 block.multiply(other, j, std::min(j + kTile, width), symmetric, out, m);
-        }
-    }
+        };
+    });
 }
 
 // Cycles of the two ways, roughly: along lists every pair of rows meets in every column that both

@@ -38,13 +38,24 @@ struct Output {  // of n rows; in the symmetric case only what is at or below th
 // What is below the diagonal copied above it, in tiles that fit the cache.
 void mirror(double *out, Index n, int threads) {
     constexpr Index tile = 32;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) \
-    if (worth_team(threads, double(n) * double(n)))
-    for (Index a = 0; a < n; a += tile)
+    team::each(threads, double(n) * double(n), (n + tile - 1) / tile, [&](Index band) {
+        const Index a = band * tile;
         for (Index b = 0; b <= a; b += tile)
             for (Index j = b; j < std::min({b + tile, n}); ++j)
                 for (Index i = std::max(a, j + 1); i < std::min(a + tile, n); ++i)
                     out[j * n + i] = out[i * n + j];
+    });
+}
+
+// Rows in bundles, so that short ones cost more than being asked for.
+template <typename Make>
+void each_row(Index n, double work, int threads, const Make &make) {
+    constexpr Index bundle = 16;
+    team::run(threads, work, (n + bundle - 1) / bundle, [&] {
+        return [&, worker = make()](Index at) mutable {
+            for (Index i = at * bundle; i < std::min(n, (at + 1) * bundle); ++i) worker(i);
+        };
+    });
 }
 
 // Any values: lists of the rows that hold a column, in order, each with its value.
@@ -62,12 +73,9 @@ void any_products(const Rows &left, const Rows &right, Index columns, const Outp
             row[to] = static_cast<std::int32_t>(r);
             value[to] = right.values[e];
         }
-#pragma omp parallel num_threads(threads) \
-    if (worth_team(threads, double(left.n) * double(right.n)))
-    {
-        std::vector<double> sums(out.m);
-#pragma omp for schedule(dynamic, 16)
-        for (Index i = 0; i < left.n; ++i) {
+    const double work = double(left.n) * double(right.n);
+    each_row(left.n, work, threads, [&] {
+        return [&, sums = std::vector<double>(out.m)](Index i) mutable {
             const Index width = out.width(i);
             std::fill_n(sums.begin(), width, 0.0);
             for (std::int64_t e = left.indptr[i]; e < left.indptr[i + 1]; ++e) {
@@ -76,8 +84,8 @@ void any_products(const Rows &left, const Rows &right, Index columns, const Outp
                     sums[row[q]] += left.values[e] * value[q];
             }
             out.put(i, sums.data());
-        }
-    }
+        };
+    });
 }
 
 constexpr std::uint32_t kCountBits = 8, kCountMask = (1u << kCountBits) - 1;
@@ -116,12 +124,9 @@ struct Lists {
 void small_products(const Rows &left, const Rows &right, Index columns, const Output &out,
                     int threads) {
     const Lists lists(right, columns);
-#pragma omp parallel num_threads(threads) \
-    if (worth_team(threads, double(left.n) * double(right.n)))
-    {
-        std::vector<std::int32_t> sums(out.m);
-#pragma omp for schedule(dynamic, 16)
-        for (Index i = 0; i < left.n; ++i) {
+    const double work = double(left.n) * double(right.n);
+    each_row(left.n, work, threads, [&] {
+        return [&, sums = std::vector<std::int32_t>(out.m)](Index i) mutable {
             const std::uint32_t limit =
                 out.symmetric ? std::uint32_t(i) << kCountBits | kCountMask : kEnd - 1;
             std::fill_n(sums.begin(), out.width(i), 0);
@@ -130,8 +135,8 @@ void small_products(const Rows &left, const Rows &right, Index columns, const Ou
                 lists.add(left.indices[e], std::int32_t(left.values[e]), limit, sums.data());
             }
             out.put(i, sums.data());
-        }
-    }
+        };
+    });
 }
 
 // Adds the scalar products of sparse rows to `out`, or forgets what was there; what is above the

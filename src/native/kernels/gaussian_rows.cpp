@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "kernels/profiles.hpp"
 
 namespace margin {
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t height = 4;             // rows at a time
 constexpr std::size_t chunk = 64;             // rows of one task
-constexpr std::size_t parallel_values = 50'000;
+constexpr double value_work = 40.0;           // a product of rows and its exponential, in numbers read
 constexpr std::size_t tile_bytes = 128 * 1024;  // of panels, to stay in the second cache
 
 template <typename T>
@@ -132,13 +133,11 @@ void gaussian_rows(Matrix<const T> A, Vector<const T> norms, Vector<const T> pan
     T *o = out.data();
     const std::size_t count = (n + width<T> - 1) / width<T>, step = panels_per_tile<T>(p);
     nb::gil_scoped_release release;
-    const std::ptrdiff_t tiles = static_cast<std::ptrdiff_t>((count + step - 1) / step);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && m * n > parallel_values)
-    for (std::ptrdiff_t t = 0; t < tiles; ++t)
-        run<T>(a, an, m, p, b, bn, t * step, std::min(count, (t + 1) * step), n, o,
-               static_cast<const T *>(nullptr), static_cast<double *>(nullptr), std::size_t{0},
-               std::size_t{0});
+    const double work = value_work * double(m) * double(n);
+    team::each_block(n_threads, work, count, step, [&](std::size_t from, std::size_t to) {
+        run<T>(a, an, m, p, b, bn, from, to, n, o, static_cast<const T *>(nullptr),
+               static_cast<double *>(nullptr), std::size_t{0}, std::size_t{0});
+    });
 }
 
 // out[i, o] = sum_j exp(-|a_i - b_j|^2 / 2) coef[o, j]; coef is padded with zeros like the panels.
@@ -155,16 +154,14 @@ void gaussian_sums(Matrix<const T> A, Vector<const T> norms, Vector<const T> pan
     double *o = out.data();
     const std::size_t count = padded / width<T>, step = panels_per_tile<T>(p);
     nb::gil_scoped_release release;
-    const std::ptrdiff_t chunks = static_cast<std::ptrdiff_t>((m + chunk - 1) / chunk);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && m * padded > parallel_values)
-    for (std::ptrdiff_t t = 0; t < chunks; ++t) {
-        const std::size_t at = t * chunk, some = std::min(chunk, m - at);
+    const double work = value_work * double(m) * double(padded);
+    team::each_block(n_threads, work, m, chunk, [&](std::size_t at, std::size_t last) {
+        const std::size_t some = last - at;
         std::fill_n(o + at * k, some * k, 0.0);
         for (std::size_t from = 0; from < count; from += step)
             run<T>(a + at * p, an + at, some, p, b, bn, from, std::min(count, from + step), padded,
                    static_cast<T *>(nullptr), c, o + at * k, k, padded);
-    }
+    });
 }
 
 template <typename T>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "kernels/blocks.hpp"
 
 namespace margin {
@@ -69,9 +70,7 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
     const std::vector<T> zt = packed(xp, n, p);
     const std::ptrdiff_t blocks = (n + side - 1) / side;
     std::vector<double> partial(blocks * (p + 2), 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && n * n * (p + 8) / 4 > parallel_work)
-    for (std::ptrdiff_t bi = 0; bi < blocks; ++bi) {
+    team::each(n_threads, double(n) * double(n) * double(p + 8) / 4, blocks, [&](std::ptrdiff_t bi) {
         alignas(64) T S[side * side], W[side * side], D[side * side];
         double *sums = partial.data() + bi * (p + 2);
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
@@ -89,7 +88,7 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
             for (std::size_t i = 0; i < rows * side; ++i) S[i] *= W[i];
             block_square_sums(xp + i0 * p, zt.data() + j0 * p, S, sums, rows, p);
         }
-    }
+    });
     std::fill(op, op + p + 2, 0.0);
     for (std::ptrdiff_t b = 0; b < blocks; ++b)
         for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];
@@ -118,9 +117,8 @@ void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T
     std::vector<double> partial(row_blocks * (p + 2), 0.0);
     const bool pulled = points.shape(0) == n;
     if (pulled) std::fill(pp, pp + n * p, 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && n * m * (p + 8) / 4 > parallel_work)
-    for (std::ptrdiff_t bi = 0; bi < row_blocks; ++bi) {
+    const double work = double(n) * double(m) * double(p + 8) / 4;
+    team::each(n_threads, work, row_blocks, [&](std::ptrdiff_t bi) {
         alignas(64) T S[side * side], W[side * side], D[side * side];
         double *sums = partial.data() + bi * (p + 2);
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
@@ -141,7 +139,7 @@ void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T
             else
                 block_square_sums(x0, z0, S, sums, rows, p);
         }
-    }
+    });
     std::fill(op, op + p + 2, 0.0);
     for (std::ptrdiff_t b = 0; b < row_blocks; ++b)
         for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "kernels/key_table.hpp"
 #include "kernels/pair_values.hpp"
 
@@ -29,6 +30,8 @@ void check_arcs(const Vector<const std::int64_t> &indptr,
             throw std::invalid_argument("graphs: neighbour out of range");
 }
 
+constexpr std::size_t bundle = 1024;  // nodes that a thread takes at a time
+
 struct Surroundings {
     const std::int64_t *indptr;
     const std::int32_t *heads;
@@ -37,16 +40,20 @@ struct Surroundings {
     std::vector<std::uint64_t> sorted;  // (kind, colour) of the neighbours of every node
 
     void read(const std::int32_t *colour, int threads) {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (Index v = 0; v < nodes; ++v) {
-            const auto from = sorted.begin() + indptr[v], to = sorted.begin() + indptr[v + 1];
-            for (std::int64_t e = indptr[v]; e < indptr[v + 1]; ++e) {
-                const std::uint64_t kind = kinds ? kinds[e] : 0;
-                sorted[e] = kind << 32 | std::uint32_t(colour[heads[e]]);
+        team::each_block(threads, work(), nodes, bundle, [&](Index first, Index last) {
+            for (Index v = first; v < last; ++v) {
+                const auto from = sorted.begin() + indptr[v], to = sorted.begin() + indptr[v + 1];
+                for (std::int64_t e = indptr[v]; e < indptr[v + 1]; ++e) {
+                    const std::uint64_t kind = kinds ? kinds[e] : 0;
+                    sorted[e] = kind << 32 | std::uint32_t(colour[heads[e]]);
+                }
+                std::sort(from, to);
             }
-            std::sort(from, to);
-        }
+        });
     }
+
+    // Neighbours lie anywhere in memory, and are sorted.
+    double work() const { return 8.0 * double(sorted.size()) + 4.0 * double(nodes); }
 
     std::uint64_t hash(Index v, std::int32_t colour) const {
         std::uint64_t h = mixed_bits(std::uint32_t(colour) + 0x9e3779b97f4a7c15ULL);
@@ -68,8 +75,9 @@ std::int64_t refine_once(Surroundings &around, const std::int32_t *old, std::int
                          std::vector<std::uint64_t> &hashes, std::vector<std::int32_t> &slots,
                          int threads) {
     around.read(old, threads);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (Index v = 0; v < around.nodes; ++v) hashes[v] = around.hash(v, old[v]);
+    team::each_block(threads, around.work(), around.nodes, bundle, [&](Index first, Index last) {
+        for (Index v = first; v < last; ++v) hashes[v] = around.hash(v, old[v]);
+    });
     std::fill(slots.begin(), slots.end(), -1);
     std::int32_t count = 0;
     for (Index v = 0; v < around.nodes; ++v) {
@@ -178,9 +186,12 @@ nb::tuple path_counts(Vector<const std::int64_t> offsets, Vector<const std::int6
             throw std::invalid_argument("path_counts: label out of range");
     const Index graphs = Index(offsets.size()) - 1;
     std::uint64_t longest = 1;
+    double work = 0.0;  // from every node along every arc, and a look-up for every pair
     for (Index g = 0; g < graphs; ++g) {
         const std::int64_t from = offsets.data()[g], to = offsets.data()[g + 1];
         longest = std::max(longest, std::uint64_t(to - from));
+        const double arcs = double(indptr.data()[to] - indptr.data()[from]);
+        work += double(to - from) * (arcs + 8.0 * double(to - from));
         for (std::int64_t e = indptr.data()[from]; e < indptr.data()[to]; ++e)
             if (heads.data()[e] < from || heads.data()[e] >= to)
                 throw std::invalid_argument("path_counts: an edge leaves its graph");
@@ -191,16 +202,14 @@ nb::tuple path_counts(Vector<const std::int64_t> offsets, Vector<const std::int6
     std::vector<std::int64_t> counts, starts(graphs + 1, 0);
     {
         nb::gil_scoped_release release;
-        std::vector<Counted> found(graphs);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-        {
-            Paths paths{offsets.data(), indptr.data(), heads.data(), labels.data(),
-                        std::uint64_t(n_labels), longest, KeyTable(64), {}, {}, {}};
-#pragma omp for schedule(dynamic)
-            for (Index g = 0; g < graphs; ++g) found[g] = paths(g);
-        }
+        std::vector<Counted> counted(graphs);
+        team::run(threads, work, graphs, [&] {
+            return [&, paths = Paths{offsets.data(), indptr.data(), heads.data(), labels.data(),
+                                     std::uint64_t(n_labels), longest, KeyTable(64), {}, {}, {}}](
+                       Index g) mutable { counted[g] = paths(g); };
+        });
         for (Index g = 0; g < graphs; ++g) {
-            for (const auto &[key, count] : found[g]) {
+            for (const auto &[key, count] : counted[g]) {
                 keys.push_back(key);
                 counts.push_back(count);
             }

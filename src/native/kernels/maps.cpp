@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "kernels/blocks.hpp"
 
 namespace margin {
@@ -33,10 +34,9 @@ void fill(int kind, int order, double a, const T *X, const T *Z, const T *nx, co
     const Map<T> map = map_of<T>(kind, order);
     const std::vector<T> zt = X ? packed(Z, m, p) : std::vector<T>();
     const std::ptrdiff_t row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
-    const std::size_t work = n * m * (symmetric ? 1 : 2) * ((nx ? 0 : p) + 16) / 8;
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (n_threads > 1 && work > parallel_work)
-    for (std::ptrdiff_t bi = 0; bi < row_blocks; ++bi) {
+    const double pairs = double(n) * double(m) * (symmetric ? 1 : 2);
+    const double work = pairs * double((nx ? 0 : p) + 16) / 8;
+    team::each(n_threads, work, row_blocks, [&](std::ptrdiff_t bi) {
         alignas(64) T S[side * side];
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
         for (std::ptrdiff_t bj = symmetric ? bi : 0; bj < column_blocks; ++bj) {
@@ -55,7 +55,7 @@ void fill(int kind, int order, double a, const T *X, const T *Z, const T *nx, co
                     map(S + i * side, static_cast<T>(a), columns);
             store(S, out, m, i0, rows, j0, columns, symmetric && bi != bj);
         }
-    }
+    });
 }
 
 template <typename T>

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 
 namespace margin {
 
@@ -47,21 +48,20 @@ struct PairOutput {
     }
 };
 
-// Calls worker(i, j) -> Value for all pairs asked for; `make()` gives each thread its worker.
+// Calls worker(i, j) -> Value for all pairs asked for; `make()` gives each thread its worker. The
+// work is that of all pairs of left and right objects.
 template <typename Make>
-void each_pair(const PairOutput &out, int threads, Make make) {
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        auto worker = make();
-#pragma omp for schedule(dynamic)
-        for (std::ptrdiff_t row = 0; row < out.n; ++row) {
+void each_pair(const PairOutput &out, int threads, double work, const Make &make) {
+    if (out.pairs != Pairs::all) work /= out.pairs == Pairs::lower ? 2.0 : double(out.n);
+    team::run(threads, work, out.n, [&] {
+        return [&, worker = make()](std::ptrdiff_t row) mutable {
             // The longest rows of a triangle first.
             const std::ptrdiff_t i = out.pairs == Pairs::lower ? out.n - 1 - row : row;
             const std::ptrdiff_t from = out.pairs == Pairs::diagonal ? i : 0;
             const std::ptrdiff_t to = out.pairs == Pairs::all ? out.m : i + 1;
             for (std::ptrdiff_t j = from; j < to; ++j) out.put(i, j, worker(i, j));
-        }
-    }
+        };
+    });
 }
 
 // Starts of ragged rows: from 0 to `total`, never falling.

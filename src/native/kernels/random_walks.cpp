@@ -151,7 +151,14 @@ void walk_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t> in
     }
     const PairOutput out(values, slopes, pairs, n_left, graphs - right_from);
     nb::gil_scoped_release release;
-    each_pair(out, threads, [&] {
+    // A step visits the pairs of nodes and of arcs; walks of all lengths take some tens of them.
+    const auto size = [&](std::int64_t from, std::int64_t to) {
+        const std::int64_t first = offsets.data()[from], last = offsets.data()[to];
+        return double(last - first) + double(indptr.data()[last] - indptr.data()[first]);
+    };
+    const double steps = n_steps < 0 ? 20.0 : double(n_steps) + 1.0;
+    const double work = steps * size(0, n_left) * size(right_from, graphs);
+    each_pair(out, threads, work, [&] {
         return [&, walks = Walks(decay, n_steps, largest * largest)](Index i, Index j) mutable {
             return walks(all[i], all[right_from + j]);
         };

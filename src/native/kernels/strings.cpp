@@ -150,8 +150,10 @@ void subsequence_sums(Vector<const std::int32_t> left, Vector<const std::int64_t
     nb::gil_scoped_release release;
     Index longest = 0;
     for (Index j = 0; j < out.m; ++j) longest = std::max<Index>(longest, ro[j + 1] - ro[j]);
+    // Every pair of symbols moves a state for each length.
+    const double work = double(left.size()) * double(right.size()) * double(length + 2);
     const auto run = [&](auto programme) {
-        each_pair(out, threads, [&] {
+        each_pair(out, threads, work, [&] {
             return [&, programme](Index i, Index j) mutable {
                 return programme(left.data() + lo[i], lo[i + 1] - lo[i], right.data() + ro[j],
                                  ro[j + 1] - ro[j]);

@@ -124,7 +124,11 @@ void fragment_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t
         });
         largest = std::max(largest, std::size_t(to - from));
     }
-    each_pair(out, threads, [&] {
+    const auto nodes = [&](std::int64_t from, std::int64_t to) {
+        return double(offsets.data()[to] - offsets.data()[from]);
+    };
+    // At most every pair of nodes is compared.
+    each_pair(out, threads, 4.0 * nodes(0, n_left) * nodes(right_from, trees), [&] {
         return [&, worker = Fragments(forest, decay, bool(slopes), largest * largest)](
                    Index i, Index j) mutable { return worker(i, right_from + j); };
     });

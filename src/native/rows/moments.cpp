@@ -80,13 +80,11 @@ void class_moments(Matrix<const T> X, Vector<const std::int64_t> code,
     const std::size_t size = classes * p, rows = std::max<std::size_t>(2048, (n + 31) / 32);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(static_cast<std::size_t>(blocks) * 3 * size, 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (worth_team(n_threads, double(n) * double(p)))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
         const std::size_t at = b * rows;
         run(xp + at * p, cp + at, sp ? sp + at : nullptr, hp, partial.data() + b * 3 * size, size,
             std::min(rows, n - at), p);
-    }
+    });
     std::fill(op, op + 3 * size, 0.0);
     for (std::ptrdiff_t b = 0; b < blocks; ++b)
         for (std::size_t j = 0; j < 3 * size; ++j) op[j] += partial[b * 3 * size + j];

@@ -70,14 +70,10 @@ void normal_scores(Matrix<const T> X, Matrix<const double> mean, Matrix<const do
     double *op = out.data();
 
     nb::gil_scoped_release release;
-    const std::size_t rows = 1024;
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
-#pragma omp parallel for schedule(static) num_threads(n_threads) \
-    if (worth_team(n_threads, double(n) * double(p) * double(classes)))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-        const std::size_t at = b * rows;
-        run(xp + at * p, mp, hp, cp, op + at * classes, std::min(rows, n - at), p, classes);
-    }
+    const double work = double(n) * double(p) * double(classes);
+    team::each_block(n_threads, work, n, 1024, [&](std::size_t first, std::size_t last) {
+        run(xp + first * p, mp, hp, cp, op + first * classes, last - first, p, classes);
+    });
 }
 
 // Adds the rows to the sums of their classes; returns the least entry, in the same pass.
@@ -138,13 +134,11 @@ double class_sums(Matrix<const T> X, Vector<const std::int64_t> code,
     const std::size_t size = classes * p, rows = std::max<std::size_t>(2048, (n + 31) / 32);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(static_cast<std::size_t>(blocks) * size, 0.0), least(blocks);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (worth_team(n_threads, double(n) * double(p)))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
         const std::size_t at = b * rows;
         least[b] = add(xp + at * p, cp + at, wp ? wp + at : nullptr, partial.data() + b * size,
                        std::min(rows, n - at), p);
-    }
+    });
     std::fill(op, op + size, 0.0);
     double lowest = std::numeric_limits<double>::infinity();
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {

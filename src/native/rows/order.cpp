@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "rows/steps.hpp"
 
 namespace margin {
@@ -69,11 +70,10 @@ void row_keys_dense(Matrix<const T> X, Vector<std::uint64_t> key, Vector<double>
     std::uint64_t *kp = key.data();
     double *sp = square.data();
     nb::gil_scoped_release release;
-    constexpr std::size_t block = 1024;
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + block - 1) / block);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (n_threads > 1 && blocks > 8)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b)
-        run_keys(xp, b * block, std::min<std::size_t>(n, (b + 1) * block), p, kp, sp);
+    const double work = 4.0 * double(n) * double(p);
+    team::each_block(n_threads, work, n, 1024, [&](std::size_t first, std::size_t last) {
+        run_keys(xp, first, last, p, kp, sp);
+    });
 }
 
 template <typename T, typename I>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "rows/loss_kernels.hpp"
 
 namespace margin {
@@ -16,19 +17,29 @@ namespace {
 
 // Fixed blocks, reduced in order: the same sum whatever the number of threads.
 constexpr std::size_t block_rows = 4096;
+constexpr double function_work = 20.0;  // an exponential, in numbers read
 
+constexpr std::size_t tile = 64;
+
+// Values are rounded before they are added, so that the sum is the same with curvatures and
+// without: the compiler may fuse a product and a sum in one loop and not in its twin.
 template <typename Loss>
 [[gnu::always_inline]] inline double sweep(const double *z, const double *y, const double *weight,
                                            double *slope, double *curvature, std::size_t n) {
-    double total = 0.0;
+    double total = 0.0, value[tile];
+    for (std::size_t at = 0; at < n; at += tile) {
+        const std::size_t end = std::min(n, at + tile);
+#pragma omp simd
+        for (std::size_t i = at; i < end; ++i) {
+            double v, g, h;
+            Loss::evaluate(z[i], y[i], v, g, h);
+            const double s = weight ? weight[i] : 1.0;
+            value[i - at] = s * v;
+            slope[i] = s * g;
+            if (curvature) curvature[i] = s * h;
+        }
 #pragma omp simd reduction(+ : total)
-    for (std::size_t i = 0; i < n; ++i) {
-        double v, g, h;
-        Loss::evaluate(z[i], y[i], v, g, h);
-        const double s = weight ? weight[i] : 1.0;
-        total += s * v;
-        slope[i] = s * g;
-        if (curvature) curvature[i] = s * h;
+        for (std::size_t i = 0; i < end - at; ++i) total += value[i];
     }
     return total;
 }
@@ -68,12 +79,11 @@ double loss_sweep(int loss, Vector<const double> z, Vector<const double> y,
     nb::gil_scoped_release release;
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + block_rows - 1) / block_rows);
     std::vector<double> partial(blocks, 0.0);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 24 && n_threads > 1)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, function_work * double(n), blocks, [&](std::ptrdiff_t b) {
         const std::size_t at = b * block_rows, size = std::min(block_rows, n - at);
         partial[b] = run(zp + at, yp + at, sp ? sp + at : nullptr, gp + at, hp ? hp + at : nullptr,
                          size);
-    }
+    });
     double total = 0.0;
     for (double p : partial) total += p;
     return total;
@@ -124,12 +134,11 @@ double softmax_sweep(Matrix<const double> z, Vector<const std::int64_t> code,
     const std::size_t rows = std::max<std::size_t>(1, block_rows / k);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(blocks, 0.0);
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (blocks > 24 && n_threads > 1)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, function_work * double(n) * double(k), blocks, [&](std::ptrdiff_t b) {
         const std::size_t at = b * rows, size = std::min(rows, n - at);
         partial[b] = softmax_rows(zp + at * k, cp + at, sp ? sp + at : nullptr, gp + at * k,
                                   pp ? pp + at * k : nullptr, size, k);
-    }
+    });
     double total = 0.0;
     for (double p : partial) total += p;
     return total;

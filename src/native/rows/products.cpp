@@ -66,16 +66,14 @@ void csr_product(Vector<const I> indptr, Vector<const I> indices, Vector<const T
     // Blocks of equal numbers of stored entries balance rows of very different length.
     const std::ptrdiff_t blocks = std::max<std::ptrdiff_t>(1, 4 * n_threads);
     const std::size_t entries = data.size();
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (worth_team(n_threads, double(entries) * double(k)))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, double(entries) * double(k), blocks, [&](std::ptrdiff_t b) {
         const auto bound = [&](std::ptrdiff_t part) {
             const I target = static_cast<I>(entries * part / blocks);
             return static_cast<std::size_t>(std::lower_bound(ptr, ptr + rows, target) - ptr);
         };
         const std::size_t last = b + 1 == blocks ? rows : bound(b + 1);
         csr_rows(ptr, ind, val, cp, op, b == 0 ? 0 : bound(b), last, k);
-    }
+    });
 }
 
 constexpr std::size_t tile_rows = 64;
@@ -174,13 +172,11 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
     const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (worth_team(n_threads, double(n) * double(p)))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
         const std::size_t at = b * rows, size = std::min(rows, n - at);
         values[b] = run(xp + at * p, yp + at, sp ? sp + at : nullptr, wp, offset,
                         hp ? hp + at : nullptr, partial.data() + b * (p + 1), size, p);
-    }
+    });
     double total = 0.0;
     std::fill(gp, gp + p + 1, 0.0);
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 
 namespace margin {
 namespace {
@@ -42,17 +43,19 @@ void table_scores(Matrix<const T> X, Vector<const std::int64_t> offset, Matrix<c
     double *sp = out.data();
 
     nb::gil_scoped_release release;
-#pragma omp parallel for schedule(static) num_threads(n_threads) if (n > 4096 && n_threads > 1)
-    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(n); ++i) {
-        double *row = sp + i * classes;
-        std::fill(row, row + classes, 0.0);
-        for (std::size_t j = 0; j < p; ++j) {
-            const std::int64_t at = line(xp[i * p + j], op, j);
-            if (at < 0) continue;
-            const double *found = tp + at * classes;
-            for (std::size_t k = 0; k < classes; ++k) row[k] += found[k];
+    const double work = double(n) * double(p) * double(classes + 8);
+    team::each_block(n_threads, work, n, 1024, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            double *row = sp + i * classes;
+            std::fill(row, row + classes, 0.0);
+            for (std::size_t j = 0; j < p; ++j) {
+                const std::int64_t at = line(xp[i * p + j], op, j);
+                if (at < 0) continue;
+                const double *scores = tp + at * classes;
+                for (std::size_t k = 0; k < classes; ++k) row[k] += scores[k];
+            }
         }
-    }
+    });
 }
 
 template <typename T>
@@ -77,8 +80,7 @@ void table_counts(Matrix<const T> X, Vector<const std::int64_t> code,
     const std::size_t size = out.shape(0) * classes, rows = std::max<std::size_t>(4096, (n + 15) / 16);
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
     std::vector<double> partial(static_cast<std::size_t>(blocks) * size, 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (blocks > 1 && n_threads > 1)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    team::each(n_threads, 8.0 * double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
         double *sums = partial.data() + b * size;
         const std::size_t end = std::min(n, (b + 1) * rows);
         for (std::size_t i = b * rows; i < end; ++i) {
@@ -88,7 +90,7 @@ void table_counts(Matrix<const T> X, Vector<const std::int64_t> code,
                 if (at >= 0) sums[at * classes + cp[i]] += s;
             }
         }
-    }
+    });
     std::fill(tp, tp + size, 0.0);
     for (std::ptrdiff_t b = 0; b < blocks; ++b)
         for (std::size_t j = 0; j < size; ++j) tp[j] += partial[b * size + j];

@@ -105,10 +105,9 @@ double blocked(int loss, double shape, const Rows &rows, std::size_t n,
     constexpr std::size_t block = 4096;
     const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + block - 1) / block);
     std::vector<double> part(blocks, 0.0);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) \
-    if (worth_team(n_threads, double(n) * double(w.size())))
-    for (std::ptrdiff_t b = 0; b < blocks; ++b)
+    team::each(n_threads, double(n) * double(w.size()), blocks, [&](std::ptrdiff_t b) {
         part[b] = run_sum(sum, rows, b * block, std::min<std::size_t>(n, (b + 1) * block));
+    });
     double total = 0.0;
     for (double value : part) total += value;
     return total;

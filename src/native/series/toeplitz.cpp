@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 
 namespace margin {
 namespace {
@@ -82,13 +83,12 @@ void toeplitz_inverse(Matrix<const double> rows, Vector<const double> least, Mat
     double *cp = columns.data(), *dp = log_det.data(), *sp = smallest.data();
 
     nb::gil_scoped_release release;
-#pragma omp parallel num_threads(n_threads) if (n_threads > 1 && n > 1 && n * m * m > 4'000'000)
-    {
-        Work work(m);
-#pragma omp for schedule(dynamic)
-        for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(n); ++i)
+    const double updates = double(n) * double(m) * double(m) / 2;
+    team::run(n_threads, updates, static_cast<std::ptrdiff_t>(n), [&] {
+        return [&, work = Work(m)](std::ptrdiff_t i) mutable {
             sp[i] = durbin(rp + i * m, m, lp[i], cp + i * m, dp[i], work);
-    }
+        };
+    });
 }
 
 }  // namespace

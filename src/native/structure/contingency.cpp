@@ -75,7 +75,7 @@ nb::dict categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_
         nb::gil_scoped_release release;
         found = skeleton::search(
             p, start.data(), required.data(), max_level, [&] { return Worker(data, rule, alpha); },
-            n_threads);
+            4.0 * static_cast<double>(data.n), n_threads);
     }
     return skeleton::to_python(found, adjacency, largest_p);
 }

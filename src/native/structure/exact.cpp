@@ -12,6 +12,7 @@
 
 #include "common/interrupt.hpp"
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "structure/family.hpp"
 
 namespace margin {
@@ -35,9 +36,9 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
     const std::ptrdiff_t sets = static_cast<std::ptrdiff_t>(masks.size());
     nb::gil_scoped_release release;
     Interrupt interrupt;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
-    for (std::ptrdiff_t s = 0; s < sets; ++s) {
-        if (interrupt.poll()) continue;
+    const double work = static_cast<double>(sets) * p * scorer.effort();
+    team::each(n_threads, work, sets, [&](std::ptrdiff_t s) {
+        if (interrupt.poll()) return;
         const Mask mask = masks.data()[s];
         Parents parents;
         for (int i = 0; i < p; ++i)
@@ -45,7 +46,7 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
         for (int child = 0; child < p; ++child)
             out.data()[child * sets + s] =
                 mask >> child & 1 ? NEVER : scorer.compute(child, parents);
-    }
+    });
     interrupt.rethrow();
 }
 
@@ -61,8 +62,8 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
     Interrupt interrupt;
     const auto stopped = [&](std::size_t set) { return set % 4096 == 0 && interrupt.poll(); };
     std::vector<std::vector<std::uint32_t>> choice(p, std::vector<std::uint32_t>(sets));
-#pragma omp parallel for schedule(dynamic)
-    for (int child = 0; child < p; ++child) {
+    const double work = static_cast<double>(sets) * p * p;
+    team::each(max_threads(), work, p, [&](std::ptrdiff_t child) {
         double *best = scores.data() + child * sets;
         for (std::size_t set = 0; set < sets && !stopped(set); ++set) {
             choice[child][set] = static_cast<std::uint32_t>(set);
@@ -75,7 +76,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
                 }
             }
         }
-    }
+    });
     std::vector<double> total(sets, NEVER);
     std::vector<std::int8_t> sink(sets, -1);
     total[0] = 0.0;

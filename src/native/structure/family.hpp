@@ -58,6 +58,9 @@ class Scorer {
     virtual void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
                                 double *out, int n_threads) const = 0;
 
+    // Work of one family, in numbers read.
+    virtual double effort() const = 0;
+
   private:
     static std::u16string name(int child, const Parents &parents) {
         std::u16string key;
@@ -83,6 +86,9 @@ class CategoricalScorer final : public Scorer {
     double compute(int child, const Parents &parents) const override;
     void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
                         double *out, int n_threads) const override;
+
+    // Every row adds one to a cell that lies anywhere in a table.
+    double effort() const override { return 10.0 * static_cast<double>(n_); }
 
   private:
     double dense(int child, const Parents &parents, const std::vector<std::uint32_t> &base,
@@ -114,6 +120,8 @@ class GaussianScorer final : public Scorer {
     double compute(int child, const Parents &parents) const override;
     void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
                         double *out, int n_threads) const override;
+
+    double effort() const override { return 10.0 * static_cast<double>(n_nodes()); }
 
   private:
     double value(double variance, std::size_t n_parents, double scale) const;

@@ -110,7 +110,7 @@ nb::dict gaussian_skeleton(Matrix<const double> correlation, double n_rows, doub
         const double *r = correlation.data();
         found = skeleton::search(
             p, start.data(), required.data(), max_level,
-            [&] { return GaussianWorker(r, p, n_rows, cut); }, n_threads);
+            [&] { return GaussianWorker(r, p, n_rows, cut); }, 40.0, n_threads);
     }
     return skeleton::to_python(found, adjacency, largest_p);
 }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "common/native.hpp"
+#include "common/team.hpp"
 #include "structure/family.hpp"
 
 namespace margin::structure {
@@ -224,19 +225,16 @@ void CategoricalScorer::compute_adding(int child, const Parents &parents,
                n_);
     }
     const std::ptrdiff_t many = static_cast<std::ptrdiff_t>(extra.size());
-#pragma omp parallel num_threads(n_threads) if (n_threads > 1 && many > 7 && n_ > 1000)
-    {
-        std::vector<double> counts;
-        std::vector<std::uint32_t> tally;
-#pragma omp for schedule(dynamic, 4)
-        for (std::ptrdiff_t t = 0; t < many; ++t) {
+    team::run(n_threads, static_cast<double>(many) * effort(), many, [&] {
+        return [&, counts = std::vector<double>(), tally = std::vector<std::uint32_t>()](
+                   std::ptrdiff_t t) mutable {
             const int i = extra[t];
             out[i] =
                 fits(cells * static_cast<double>(size_[i]))
                     ? dense(child, parents, base, static_cast<std::size_t>(cells), i, counts, tally)
                     : sparse(child, parents, i);
-        }
-    }
+        };
+    });
 }
 
 }  // namespace margin::structure

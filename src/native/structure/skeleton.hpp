@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "common/interrupt.hpp"
 #include "common/native.hpp"
+#include "common/team.hpp"
 
 namespace margin::skeleton {
 
@@ -91,9 +93,11 @@ void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t leve
     }
 }
 
+// The effort is the work of one test, in numbers read.
 template <typename MakeWorker>
 Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *required,
-                std::size_t max_level, const MakeWorker &make_worker, int n_threads) {
+                std::size_t max_level, const MakeWorker &make_worker, double effort,
+                int n_threads) {
     Skeleton out;
     Interrupt interrupt;
     out.adjacent.assign(start, start + p * p);
@@ -108,21 +112,31 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
             widest = std::max(widest, near[i].size());
         }
         if (widest < level + 1) break;
+        // At most: every neighbour with every set of the others.
+        double n_sets = 0.0;
+        for (const auto &list : near) {
+            double sets = static_cast<double>(list.size());
+            for (std::size_t a = 0; a < level && a + 1 < list.size(); ++a)
+                sets *= static_cast<double>(list.size() - 1 - a) / static_cast<double>(a + 1);
+            n_sets += sets;
+        }
         std::int64_t n_tests = 0, n_skipped = 0;
         for (const bool upwards : {true, false}) {
             if (level == 0 && !upwards) continue;
-            std::vector<std::vector<Removed>> found(p);
-#pragma omp parallel num_threads(n_threads) reduction(+ : n_tests, n_skipped)
-            {
-                auto worker = make_worker();
-#pragma omp for schedule(dynamic, 1)
-                for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p); ++i)
+            std::vector<std::vector<Removed>> removed(p);
+            std::vector<std::int64_t> tested(p, 0), unsure(p, 0);
+            const double work = static_cast<double>(n_sets) * effort;
+            team::run(n_threads, work, static_cast<std::ptrdiff_t>(p), [&] {
+                return [&, worker = make_worker()](std::ptrdiff_t i) mutable {
                     if (!interrupt.poll())
                         visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
-                              required, p, out, found[i], n_tests, n_skipped, interrupt);
-            }
+                              required, p, out, removed[i], tested[i], unsure[i], interrupt);
+                };
+            });
             interrupt.rethrow();
-            for (const auto &list : found)
+            n_tests = std::accumulate(tested.begin(), tested.end(), n_tests);
+            n_skipped = std::accumulate(unsure.begin(), unsure.end(), n_skipped);
+            for (const auto &list : removed)
                 for (const Removed &gone : list) {
                     out.adjacent[gone.i * p + gone.j] = out.adjacent[gone.j * p + gone.i] = 0;
                     out.removed.push_back(gone);
