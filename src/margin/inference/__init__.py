@@ -1,4 +1,4 @@
-"""Inference in factor models: exact, approximate and by sampling, on plain arrays."""
+"""Inference on plain arrays: factor models (exact, approximate, by sampling) and EM."""
 
 from margin.core import publish
 from margin.inference._errors import MemoryLimitError, UnattainableError, ZeroProbabilityError
@@ -20,6 +20,10 @@ from margin.inference.approximate._loopy import Beliefs, loopy_bp
 from margin.inference.approximate._mean_field import mean_field
 from margin.inference.approximate._pairwise import PairBeliefs, grid_edges, pairwise_bp
 from margin.inference.approximate._tree_reweighted import edge_appearance, tree_reweighted
+from margin.inference.em._expectation_maximisation import expectation_maximisation
+from margin.inference.em._measures import LargestChange, Measure, RelativeGain
+from margin.inference.em._point import Expectation, Point, Repaired
+from margin.inference.em._squarem import Squarem
 from margin.inference.exact._clique_graph import CliqueGraph
 from margin.inference.exact._conditioning import Conditioned, loop_cut_conditioning, loop_cutset
 from margin.inference.exact._eliminate import Elimination, Operations, eliminate, naive_operations
@@ -46,17 +50,24 @@ __all__ = [
     "Conditioned",
     "Elimination",
     "Enumeration",
+    "Expectation",
     "Factor",
     "FactorModel",
     "JunctionTree",
     "KBest",
+    "LargestChange",
+    "Measure",
     "MemoryLimitError",
     "Operations",
     "PairBeliefs",
     "Plan",
+    "Point",
     "Propagation",
+    "RelativeGain",
+    "Repaired",
     "Samples",
     "Semiring",
+    "Squarem",
     "TreeBeliefs",
     "UnattainableError",
     "ZeroProbabilityError",
@@ -66,6 +77,7 @@ __all__ = [
     "eliminate",
     "enumerate_model",
     "error_bars",
+    "expectation_maximisation",
     "fit_soft",
     "gibbs",
     "grid_edges",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,12 @@ from margin.graphical._domain import Codes, shorten
 from margin.graphical._network import Network
 from margin.graphical.cpds._counts import Floats, family_counts, table_from_counts
 from margin.graphical.cpds._cpd import refuse_large
-from margin.inference import JunctionTree
+from margin.inference import (
+    Expectation,
+    JunctionTree,
+    LargestChange,
+    expectation_maximisation,
+)
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,8 @@ def fit_tables(
 def _counted(
     network: Network, counts: list[Floats], prior: Prior, codes: Codes, weight: Floats | None
 ) -> Solution:
-    made = [prior.table(c) for c in counts]
-    tables = [table for table, _ in made]
+    fitted = [prior.table(c) for c in counts]
+    tables = [table for table, _ in fitted]
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = [np.where(c > 0, c * np.log(t), 0.0) for c, t in zip(counts, tables, strict=True)]
     total = float(len(codes) if weight is None else weight.sum())
@@ -91,7 +96,7 @@ def _counted(
         trace={"objective": np.array([objective])},
         certificate=Certificate("closed form", 0.0, 0.0),
         solver="counting (rows are complete)",
-        repairs=_unseen(network, [n for _, n in made]),
+        repairs=_unseen(network, [n for _, n in fitted]),
         extras={"tables": tables},
     )
 
@@ -109,38 +114,31 @@ def _expectation_maximisation(
 ) -> Solution:
     tree = JunctionTree.compile(tuple(network.domain.cardinalities), tuple(members))
     mass = np.ones(len(codes)) if weight is None else weight
-    tables = starting_tables(codes, weight, members, shapes)
-    trace: list[float] = []
-    status, change, unseen = Status.MAX_ITER, np.inf, [0] * len(tables)
-    message = f"max_iter={max_iter} reached; raise max_iter or tol"
-    try:
-        for _ in range(max_iter):
-            log_evidence, counts = tree.expected_counts(tables, codes, weight, n_threads=n_threads)
-            objective = -float(mass @ log_evidence + prior.log_density(tables)) / float(mass.sum())
-            made = [prior.table(np.asarray(c)) for c in counts]
-            unseen = [n for _, n in made]
-            new = [table for table, _ in made]
-            change = max(float(np.abs(a - b).max()) for a, b in zip(new, tables, strict=True))
-            tables = new
-            trace.append(objective)
-            if change <= tol:
-                status, message = Status.CONVERGED, ""
-                break
-    except KeyboardInterrupt:
-        if not trace:
-            raise
-        message = f"interrupted after {len(trace)} iterations"
-    return Solution(
-        x=np.concatenate([t.ravel() for t in tables]),
-        status=status,
-        n_iter=len(trace),
-        objective=trace[-1],
-        trace={"objective": np.array(trace)},
-        certificate=Certificate("largest change of a probability", change, tol),
-        solver="expectation-maximisation (values are missing)",
-        message=message,
+    total = float(mass.sum())
+
+    def expect(tables: list[Floats]) -> Expectation[list[Floats]]:
+        log_evidence, counts = tree.expected_counts(tables, codes, weight, n_threads=n_threads)
+        bound = float(mass @ log_evidence + prior.log_density(tables)) / total
+        return Expectation(bound, [np.asarray(c) for c in counts])
+
+    def maximise(counts: list[Floats], tables: list[Floats]) -> list[Floats]:
+        return [prior.table(c)[0] for c in counts]
+
+    solution = expectation_maximisation(
+        expect,
+        maximise,
+        [starting_tables(codes, weight, members, shapes)],
+        tol=tol,
+        max_iter=max_iter,
+        measure=LargestChange("largest change of a probability"),
+        solver="expectation maximisation (values are missing)",
+    )
+    unseen = [prior.table(c)[1] for c in solution.extras["statistics"]]
+    return replace(
+        solution,
+        x=np.concatenate([t.ravel() for t in solution.x]),
         repairs=_unseen(network, unseen),
-        extras={"tables": tables},
+        extras={"tables": solution.x, "smallest_step": solution.extras["smallest_step"]},
     )
 
 

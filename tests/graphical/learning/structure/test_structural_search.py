@@ -50,7 +50,50 @@ def test_limits_and_interruption(search, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(JunctionTree, "marginals", impatient)
-    found = search.run()
-    assert found.message == "interrupted after 1 structures"
-    assert found.status is Status.MAX_ITER
+    stopped = search.run()
+    assert stopped.message == "interrupted after 0 structures"
+    assert stopped.status is Status.MAX_ITER
     assert calls == [1]
+
+
+def test_interruption_inside_the_inner_fit_ends_the_outer_search(search, monkeypatch):
+    """Ctrl-C while the tables of the second graph are fitted is not swallowed by their EM."""
+    monkeypatch.setattr(StructuralSearch, "_complete", lambda self, network: self.data)
+    first, second = search._climb(search.data, None)[0], np.zeros((3, 3), dtype=np.uint8)
+    tables = [search.data.counts((j,)) + 1.0 for j in range(3)]
+    monkeypatch.setattr(
+        StructuralSearch,
+        "_climb",
+        lambda self, data, start: (
+            (second, [t / t.sum() for t in tables]) if start is not None else whole
+        ),
+    )
+    whole = (first, [np.full([2] * len(s), 0.5) for s in search._scopes(first)])
+    real, calls = JunctionTree.expected_counts, []
+
+    def impatient(self, *args, **options):
+        if self.scopes == search._scopes(second):
+            calls.append(1)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+        return real(self, *args, **options)
+
+    monkeypatch.setattr(JunctionTree, "expected_counts", impatient)
+    stopped = search.run()
+    assert stopped.interrupted
+    assert stopped.message == "interrupted after 0 structures"
+    assert (stopped.x == first).all()
+    assert len(calls) == 2
+
+
+def test_a_graph_that_is_no_better_is_dropped_and_told(search, monkeypatch):
+    graph, tables = search._climb(search.data, None)
+    start = search._fitted(graph, tables)
+    empty = np.zeros((3, 3), dtype=np.uint8)
+    counts = [search.data.counts((j,)) for j in range(3)]
+    monkeypatch.setattr(
+        StructuralSearch, "_climb", lambda *args: (empty, [c / c.sum() for c in counts])
+    )
+    repaired = search._improved(start)
+    assert repaired.parameters is start
+    assert "not so for the observed" in repaired.repairs[0]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Solution
 from margin.graphical.learning.markov._log_linear import Codes, Floats, LogLinear
 from margin.graphical.learning.markov._proportional_fitting import fit_proportionally
+from margin.inference import Expectation, Measure, expectation_maximisation
 
 
 def fit_incomplete(
@@ -29,34 +33,55 @@ def fit_incomplete(
     """
     generator = np.random.default_rng(0) if rng is None else rng
     total = float(row_weight.sum())
-    tables = [np.exp(0.1 * generator.standard_normal(s)) for s in family.shapes]
     nothing = np.full((1, len(family.cards)), -1, dtype=np.int64)
-    trace: list[float] = []
-    status, change = Status.MAX_ITER, np.inf
-    for _ in range(max_iter):
+
+    def expect(tables: list[Floats]) -> Expectation[_Marginals]:
         log_mass, counts = family.tree.expected_counts(
             tables, codes, row_weight, n_threads=n_threads
         )
         log_z, model = family.tree.expected_counts(tables, nothing, n_threads=n_threads)
-        trace.append(float(log_z[0]) - float(row_weight @ log_mass) / total)
-        targets = [c / total for c in counts]
-        # At a stationary point expectations given the data and without them agree.
-        change = max(float(abs(a - b).max()) for a, b in zip(targets, model, strict=True))
-        if change <= tol:
-            status = Status.CONVERGED
-            break
+        bound = float(row_weight @ log_mass) / total - float(log_z[0])
+        return Expectation(bound, _Marginals([c / total for c in counts], list(model)))
+
+    def maximise(marginals: _Marginals, tables: list[Floats]) -> list[Floats]:
         fitted = fit_proportionally(
-            family, targets, start=tables, tol=tol / 10, max_iter=n_sweeps, n_threads=n_threads
+            family,
+            marginals.given_rows,
+            start=tables,
+            tol=tol / 10,
+            max_iter=n_sweeps,
+            n_threads=n_threads,
         )
-        tables = fitted.extras["tables"]
-    return Solution(
-        x=np.concatenate([t.ravel() for t in tables]),
-        status=status,
-        n_iter=len(trace),
-        objective=trace[-1],
-        trace={"objective": np.array(trace)},
-        certificate=Certificate("largest error of a marginal", change, tol),
-        solver="expectation-maximisation with proportional fitting",
-        message="" if status.ok else f"max_iter={max_iter} reached; raise max_iter or tol",
-        extras={"tables": tables},
+        return list(fitted.extras["tables"])
+
+    solution = expectation_maximisation(
+        expect,
+        maximise,
+        [[np.exp(0.1 * generator.standard_normal(s)) for s in family.shapes]],
+        tol=tol,
+        max_iter=max_iter,
+        measure=_MarginalError(),
+        solver="expectation maximisation with proportional fitting",
     )
+    return replace(
+        solution,
+        x=np.concatenate([t.ravel() for t in solution.x]),
+        extras={"tables": solution.x, "smallest_step": solution.extras["smallest_step"]},
+    )
+
+
+class _Marginals(NamedTuple):
+    """Marginals of the cliques: expected given the rows, and under the model alone."""
+
+    given_rows: list[Floats]
+    of_model: list[Floats]
+
+
+class _MarginalError(Measure):
+    """At a stationary point expectations given the data and without them agree."""
+
+    kind = "largest error of a marginal"
+
+    def __call__(self, before: Any, after: Any) -> float:
+        pairs = zip(after.statistics.given_rows, after.statistics.of_model, strict=True)
+        return max(float(abs(a - b).max()) for a, b in pairs)

@@ -1,22 +1,37 @@
-"""The loop of structural expectation maximisation."""
+"""Structural expectation maximisation: graphs that are better for completed rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Solution
+from margin.core.types import Bytes, Floats, Ints
 from margin.graphical.cpds._counts import table_from_counts
 from margin.graphical.learning.structure._completion import complete
-from margin.inference import JunctionTree
+from margin.inference import (
+    Expectation,
+    JunctionTree,
+    RelativeGain,
+    Repaired,
+    expectation_maximisation,
+)
 from margin.search import Categories, Climb, Knowledge, NetworkScore, hill_climb
 
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
+_UNLIMITED = 2**62
+
+
+class ScoredNetwork(NamedTuple):
+    """A graph with its tables, ready for inference, and its penalised likelihood."""
+
+    graph: Bytes
+    tables: list[Floats]
+    tree: JunctionTree
+    score: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,46 +51,66 @@ class StructuralSearch:
 
     def run(self) -> Solution:
         """Graph, tables and the penalised likelihood of the observed values on the way."""
-        rows = self.data.evidence().astype(np.int32)
-        weight = np.ones(len(rows)) if self.data.weight is None else self.data.weight
-        graph, tables = self._climb(self.data, None)
-        trace: list[float] = []
-        best: tuple[Bytes, list[Floats]] | None = None
-        status, message, gain = Status.MAX_ITER, f"stopped after max_iter={self.max_iter}", np.inf
-        try:
-            for _ in range(self.max_iter):
-                tree = JunctionTree.compile(tuple(self.data.cards.tolist()), self._scopes(graph))
-                tables, value = self._parameters(tree, tables, rows, weight)
-                value -= self._penalty(graph)
-                gain = value - trace[-1] if trace else np.inf
-                if gain > 0:
-                    best = graph, tables
-                    trace.append(value)
-                if gain <= self.tol * abs(value):
-                    status, message = Status.CONVERGED, ""
-                    break
-                filled = self._complete(tree, tables, rows, weight)
-                found, tables = self._climb(filled, graph)
-                if (found == graph).all():
-                    status, message, gain = Status.CONVERGED, "", 0.0
-                    break
-                graph = found
-        except KeyboardInterrupt:
-            if best is None:
-                raise
-            message = f"interrupted after {len(trace)} structures"
-        assert best is not None
-        return Solution(
-            x=best[0].astype(np.float64),
-            status=status,
-            n_iter=len(trace),
-            objective=trace[-1],
-            trace={"objective": np.array(trace)},
-            certificate=Certificate("relative gain", max(gain, 0.0) / abs(trace[-1]), self.tol),
+        solution = expectation_maximisation(
+            lambda network: Expectation(network.score, network),
+            lambda network, _: self._improved(network),
+            [self._fitted(*self._climb(self.data, None))],
+            tol=self.tol,
+            max_iter=self.max_iter,
+            measure=RelativeGain(floor=np.finfo(np.float64).tiny),
+            unit="structure",
             solver=f"structural EM, {self.kind}",
-            message=message,
-            extras={"tables": best[1]},
         )
+        best: ScoredNetwork = solution.extras["statistics"]
+        return replace(
+            solution,
+            x=best.graph.astype(np.float64),
+            objective=best.score,
+            trace={"objective": -solution.trace["objective"]},
+            extras={"tables": best.tables, "smallest_step": solution.extras["smallest_step"]},
+        )
+
+    @cached_property
+    def _rows(self) -> Ints:
+        return self.data.evidence().astype(np.int32)
+
+    @cached_property
+    def _weight(self) -> Floats:
+        return np.ones(len(self._rows)) if self.data.weight is None else self.data.weight
+
+    def _improved(self, network: ScoredNetwork) -> ScoredNetwork | Repaired[ScoredNetwork]:
+        """A better graph for the completed rows, with its tables; the same where there is none."""
+        graph, tables = self._climb(self._complete(network), network.graph)
+        if (graph == network.graph).all():
+            return network
+        proposed = self._fitted(graph, tables)
+        if proposed.score > network.score:
+            return proposed
+        return Repaired(
+            network, ("a graph for completed rows was no better for the observed ones",)
+        )
+
+    def _fitted(self, graph: Bytes, start: list[Floats]) -> ScoredNetwork:
+        """The graph with maximum-likelihood tables, by EM, and its score."""
+        tree = JunctionTree.compile(tuple(self.data.cards.tolist()), self._scopes(graph))
+
+        def expect(tables: list[Floats]) -> Expectation[list[Floats]]:
+            log_evidence, counts = tree.expected_counts(
+                tables, self._rows, self._weight, n_threads=self.n_threads
+            )
+            return Expectation(float(self._weight @ log_evidence), counts)
+
+        fit = expectation_maximisation(
+            expect,
+            lambda counts, tables: [table_from_counts(c)[0] for c in counts],
+            [start],
+            tol=0.1 * self.tol,
+            max_iter=_UNLIMITED,
+            measure=RelativeGain(floor=np.finfo(np.float64).tiny),
+        )
+        if fit.interrupted:
+            raise KeyboardInterrupt
+        return ScoredNetwork(graph, list(fit.x), tree, -fit.objective - self._penalty(graph))
 
     def _scopes(self, graph: Bytes) -> tuple[tuple[int, ...], ...]:
         return tuple((*np.flatnonzero(graph[:, j]).tolist(), j) for j in range(len(graph)))
@@ -91,37 +126,21 @@ class StructuralSearch:
     def _climb(self, data: Categories, start: Bytes | None) -> tuple[Bytes, list[Floats]]:
         """Graph that is best for some rows, and its tables; a little prior where there are gaps."""
         score = NetworkScore.of(self.owner, data, self.kind)
-        found = hill_climb(
+        climb = hill_climb(
             score, self.how, self.known, self.rng, start=start, n_threads=self.n_threads
         )
-        graph = found.x.astype(np.uint8)
+        graph = climb.x.astype(np.uint8)
         counts = [data.counts(scope) for scope in self._scopes(graph)]
         prior = float(data.incomplete.any())
         return graph, [table_from_counts(c + prior / c.size)[0] for c in counts]
 
-    def _parameters(
-        self, tree: JunctionTree, tables: list[Floats], rows: Any, weight: Floats
-    ) -> tuple[list[Floats], float]:
-        """Maximum-likelihood tables by EM, and the log-likelihood of the observed values."""
-        before = -np.inf
-        while True:
-            log_evidence, counts = tree.expected_counts(
-                tables, rows, weight, n_threads=self.n_threads
-            )
-            value = float(weight @ log_evidence)
-            if value - before <= 0.1 * self.tol * abs(value):
-                return tables, value
-            tables, before = [table_from_counts(c)[0] for c in counts], value
-
-    def _complete(
-        self, tree: JunctionTree, tables: list[Floats], rows: Any, weight: Floats
-    ) -> Categories:
-        filled, mass = complete(
-            lambda some: tree.marginals(tables, some, n_threads=self.n_threads)[1],
-            rows,
-            weight,
+    def _complete(self, network: ScoredNetwork) -> Categories:
+        rows, mass = complete(
+            lambda some: network.tree.marginals(network.tables, some, n_threads=self.n_threads)[1],
+            self._rows,
+            self._weight,
             self.max_completions,
             self.rng,
         )
-        codes = np.ascontiguousarray(filled.T, dtype=np.uint16)
+        codes = np.ascontiguousarray(rows.T, dtype=np.uint16)
         return replace(self.data, codes=codes, weight=mass)

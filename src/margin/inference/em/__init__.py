@@ -1,0 +1,1 @@
+"""Expectation maximisation: the driver, its measures of convergence, and acceleration."""
