@@ -86,9 +86,7 @@ class StructuralSearch:
         proposed = self._fitted(graph, tables)
         if proposed.score > network.score:
             return proposed
-        return Repaired(
-            network, ("a graph for completed rows was no better for the observed ones",)
-        )
+        return Repaired(network, ("a graph better for completed rows was not so for the observed",))
 
     def _fitted(self, graph: Bytes, start: list[Floats]) -> ScoredNetwork:
         """The graph with maximum-likelihood tables, by EM, and its score."""
