@@ -19,8 +19,9 @@ class Stop:
         happens, which then is convergence.
     max_iter : int
         Most iterations.
-    unit : str
-        What an iteration is called: ``"iteration"``, ``"pair"``, ``"pass"``, ``"epoch"``.
+    unit, plural : str
+        What an iteration is called: ``"iteration"``, ``"pair"``, ``"pass"``, ``"epoch"``; and
+        several of them, where that is more than an ending.
     keep : {"lowest", "closest", "last"}
         Which iterate is the answer of a search that did not converge: that of the lowest
         objective, of the smallest certificate, or the last one.
@@ -51,6 +52,7 @@ class Stop:
     tol: float | None
     max_iter: int
     unit: str = "iteration"
+    plural: str = ""
     keep: Literal["lowest", "closest", "last"] = "lowest"
     columns: tuple[str, ...] = ()
     rest: int = 0
@@ -66,8 +68,8 @@ class Stop:
 
     @property
     def units(self) -> str:
-        """The plural of ``unit``."""
-        return self.unit + ("es" if self.unit.endswith("s") else "s")
+        """What several iterations are called."""
+        return self.plural or self.unit + ("es" if self.unit.endswith("s") else "s")
 
     def cut_short(self, value: float | None) -> str:
         """Why a search ended that made all its iterations."""

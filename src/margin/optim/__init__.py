@@ -24,9 +24,14 @@ from margin.optim.duals._dual_descent import DualDescent
 from margin.optim.duals._dual_logistic import DualNewton
 from margin.optim.duals._gram import Gram, GramMatrix
 from margin.optim.duals._linear_dual import LinearDual
+from margin.optim.duals._machine import Machine, soft_margin, tube
 from margin.optim.duals._multiclass_descent import MulticlassDescent
 from margin.optim.duals._semismooth_newton import SemismoothNewton
 from margin.optim.duals._smo import SMO
+from margin.optim.kernel_weights._search import fixed_weights, learn_weights
+from margin.optim.kernel_weights._tasks import Duel, Tube
+from margin.optim.kernel_weights._trainer import MatrixStack, Trainer, WeightedMachines
+from margin.optim.paths._margin_path import MarginPath, margin_path
 from margin.optim.programs._constrained import ConstrainedProblem, Constraint, affine, constrained
 from margin.optim.programs._kkt import KKT, kkt
 from margin.optim.programs._lagrangian import (
@@ -97,6 +102,7 @@ __all__ = [
     "DualNewton",
     "DualValue",
     "Duality",
+    "Duel",
     "ElasticNetPath",
     "Expansion",
     "ExponentialAverage",
@@ -111,6 +117,9 @@ __all__ = [
     "LarsPath",
     "LinearDual",
     "LinearProblem",
+    "Machine",
+    "MarginPath",
+    "MatrixStack",
     "MomentumSGD",
     "MulticlassDescent",
     "Multipliers",
@@ -139,6 +148,9 @@ __all__ = [
     "StochasticSolver",
     "StronglyConvex",
     "Subgradient",
+    "Trainer",
+    "Tube",
+    "WeightedMachines",
     "affine",
     "batch_step_length",
     "best_of_restarts",
@@ -151,19 +163,24 @@ __all__ = [
     "duality_gap",
     "elastic_net_path",
     "exact_line_search",
+    "fixed_weights",
     "kkt",
     "lagrangian",
     "lagrangian_gap",
     "lars_path",
+    "learn_weights",
     "least_squares_columns",
     "levenberg_marquardt",
+    "margin_path",
     "minimise",
     "optimality",
     "slater",
+    "soft_margin",
     "solve_qp",
     "standardised",
     "strongest_penalty",
     "taylor_step",
+    "tube",
     "with_intercept",
 ]
 

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from smo_problems import Rows, blobs
 
 from margin.optim import BoxDual, GramMatrix
-from margin.optim.duals._smo_multipliers import Multipliers, add_products
+from margin.optim.duals._smo_multipliers import BoxMultipliers, add_products
 
 
 def state_of(n=100, group=None):
@@ -13,7 +13,7 @@ def state_of(n=100, group=None):
     start = np.zeros(n)
     start[np.flatnonzero(y > 0)[:5]], start[np.flatnonzero(y < 0)[:5]] = 0.5, -0.5
     problem = BoxDual(Rows(K), y, np.minimum(0, y), np.maximum(0, y), start, group=group)
-    return K, Multipliers(problem, 1e6, 20, 1)
+    return K, BoxMultipliers(problem, 1e6, 20, 1)
 
 
 def test_start_has_its_scores():

@@ -8,7 +8,7 @@ from smo_problems import Rows, blobs
 
 from margin.core import Status, Stop, iterate
 from margin.optim import BoxDual
-from margin.optim.duals._smo_multipliers import Multipliers
+from margin.optim.duals._smo_multipliers import BoxMultipliers
 from margin.optim.duals._smo_search import WorkingSetSearch, _smallest
 
 RULES = Stop("violation", 1e-3, 10**7, keep="last", columns=("violation",))
@@ -18,7 +18,7 @@ def search_of(n=80, size=20, group=None, **changes):
     K, y = blobs(n)
     problem = BoxDual(Rows(K), y, np.minimum(0, y), np.maximum(0, y), np.zeros(n), group=group)
     settings = {"tol": 1e-3, "max_iter": None, "shrinking": True, **changes}
-    return y, WorkingSetSearch(Multipliers(problem, 1e6, size, 1), size, **settings)
+    return y, WorkingSetSearch(BoxMultipliers(problem, 1e6, size, 1), size, **settings)
 
 
 def test_smallest_finite_values():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from margin.core import Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.optim.duals._box_dual import BoxDual
-from margin.optim.duals._smo_multipliers import Multipliers
+from margin.optim.duals._smo_multipliers import BoxMultipliers
 from margin.optim.duals._smo_search import WorkingSetSearch
 
 KIND = "KKT violation"
@@ -79,7 +79,7 @@ class SMO:
             value) and the ``scores``. The objective, and its trace, is what is minimised.
         """
         size = min(WORKING_SET, len(problem.target))
-        multipliers = Multipliers(problem, self.cache_size * 1e6, size, self.n_threads)
+        multipliers = BoxMultipliers(problem, self.cache_size * 1e6, size, self.n_threads)
         search = WorkingSetSearch(multipliers, size, self.tol, self.max_iter, self.shrinking)
         stop = Stop(
             KIND,

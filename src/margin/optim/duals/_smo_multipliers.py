@@ -24,7 +24,7 @@ class Extremes(NamedTuple):
         return float(np.max(self.up - self.low, initial=0.0))
 
 
-class Multipliers:
+class BoxMultipliers:
     """Variables of a box dual, their scores and kept rows; only some of them while shrunk.
 
     The scores of rows that are out of play are those of the moment they left: when they return,

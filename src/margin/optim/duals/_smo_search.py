@@ -10,7 +10,7 @@ from margin.core import Iterate
 from margin.core.types import Floats, Indices
 from margin.optim.duals._box_dual import optimality
 from margin.optim.duals._gram import GramMatrix
-from margin.optim.duals._smo_multipliers import Extremes, Multipliers
+from margin.optim.duals._smo_multipliers import BoxMultipliers, Extremes
 from margin.optim.duals._smo_polish import polish
 
 # A block is solved until its violation is this part of what it was: more would be undone by the
@@ -32,7 +32,7 @@ class WorkingSetSearch:
 
     Parameters
     ----------
-    multipliers : Multipliers
+    multipliers : BoxMultipliers
         Changed on the way.
     size : int
         Variables in a working set.
@@ -42,7 +42,7 @@ class WorkingSetSearch:
 
     def __init__(
         self,
-        multipliers: Multipliers,
+        multipliers: BoxMultipliers,
         size: int,
         tol: float,
         max_iter: int | None,

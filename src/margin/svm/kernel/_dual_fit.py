@@ -1,37 +1,12 @@
 """The quadratic programs of the support vector machines, stated and solved."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from margin.core import Certificate, FitError, Solution, Status
-from margin.optim import SMO, BoxDual, solve_qp
+from margin.core import Certificate, FitError, Status
+from margin.optim import SMO, BoxDual, Machine, soft_margin, solve_qp, tube
 from margin.optim import optimality as optimality_of
-
-
-@dataclass(frozen=True, eq=False)
-class Machine:
-    """One trained function.
-
-    Parameters
-    ----------
-    coef : ndarray of shape (n,), coefficient of every row.
-    bias : float
-    scores : ndarray of shape (n,), values at the training rows without the bias.
-    bound : ndarray of shape (n,), largest size that each coefficient may have.
-    solution : Solution
-    """
-
-    coef: np.ndarray
-    bias: float
-    scores: np.ndarray
-    bound: np.ndarray
-    solution: Solution
-
-    @property
-    def decision(self):
-        """Values at the training rows."""
-        return self.scores + self.bias
 
 
 def solve_dual(estimator, problem, n_threads, tick=None):
@@ -79,21 +54,6 @@ def _by_program(estimator, problem):
     )
 
 
-def soft_margin(gram, sign, bound, start=None, rows=None):
-    r"""Dual of :math:`\tfrac12 \|w\|^2 + \sum_i C_i (1 - y_i f(x_i))_+` (svm.02, svm.03).
-
-    Parameters
-    ----------
-    gram : Gram
-    sign, bound : ndarray of shape (m,), labels of +1 and -1 and prices :math:`C_i`.
-    start : ndarray of shape (m,), where to begin; zeros by default.
-    rows : ndarray of int, shape (m,), their rows of the matrix; all by default.
-    """
-    lower, upper = np.where(sign > 0, 0.0, -bound), np.where(sign > 0, bound, 0.0)
-    start = np.zeros(len(sign)) if start is None else start
-    return BoxDual(gram, sign.astype(np.float64), lower, upper, start, rows=rows)
-
-
 def classification(gram, sign, bound, estimator, n_threads, tick=None, start=None):
     """The machine with a soft margin."""
     problem = soft_margin(gram, sign, bound, start)
@@ -129,19 +89,6 @@ def nu_classification(gram, sign, weight, nu, estimator, n_threads, tick=None):
         solution.extras["scores"] / width,
         weight / width,
         solution,
-    )
-
-
-def tube(gram, y, bound, epsilon, start=None):
-    r"""Dual of :math:`\tfrac12 \|w\|^2 + \sum_i C_i (|y_i - f(x_i)| - \epsilon)_+` (svm.15)."""
-    n = len(y)
-    return BoxDual(
-        gram,
-        np.concatenate([y - epsilon, y + epsilon]),
-        np.concatenate([np.zeros(n), -bound]),
-        np.concatenate([bound, np.zeros(n)]),
-        np.zeros(2 * n) if start is None else start,
-        rows=np.tile(np.arange(n), 2),
     )
 
 

@@ -8,11 +8,10 @@ import numpy as np
 
 from margin import kernels
 from margin.core import Solution, check, progress, random, threads
-from margin.optim import GramMatrix
+from margin.optim import GramMatrix, Trainer, WeightedMachines, fixed_weights, learn_weights
 from margin.svm._kernel_data import check_kernel_params, fit_data
 from margin.svm._kernel_gram import warn_if_indefinite
 from margin.svm.multiple_kernel._stack import KernelStack, candidates, given_stack, kernel_stack
-from margin.svm.multiple_kernel._weights import Point, Trainer, fixed, search
 
 SHOWN = 20
 
@@ -57,13 +56,13 @@ class Learnt:
 
     Parameters
     ----------
-    point : Point
+    point : WeightedMachines
     kernel : Kernel or None
     gram : GramMatrix
     X : table or list; the combined matrix where matrices were given.
     """
 
-    point: Point
+    point: WeightedMachines
     kernel: Any
     gram: GramMatrix
     X: Any
@@ -72,7 +71,8 @@ class Learnt:
 def learn(estimator, X, target, weight, stack, tasks):
     """Learn the weights and store them with the report; ``target`` is what alignment looks at."""
     trainer = Trainer(stack, tasks, float(estimator.tol), threads.count(estimator.n_jobs))
-    point, solution = _solve(estimator, trainer, target, weight)
+    solution = _solve(estimator, trainer, stack, target, weight)
+    point = solution.extras["machines"]
     gram, kernel = GramMatrix(stack.combined(point.weights)), stack.kernel(point.weights)
     notes = warn_if_indefinite(estimator, kernel, gram)
     estimator.weights_, estimator.kernel_ = point.weights, kernel
@@ -82,17 +82,24 @@ def learn(estimator, X, target, weight, stack, tasks):
     return Learnt(point, kernel, gram, gram.matrix if stack.parts is None else X)
 
 
-def _solve(estimator, trainer: Trainer, target, weight) -> tuple[Point, Solution]:
-    stack: KernelStack = trainer.stack
+def _solve(estimator, trainer: Trainer, stack: KernelStack, target, weight) -> Solution:
     m, tol = len(stack.names), float(estimator.tol)
     if estimator.strategy == "alignment" and m > 1:
         scaled = [a * K for a, K in zip(stack.factors, stack.matrices, strict=True)]
-        return fixed(trainer, kernels.alignment_weights(scaled, target, weight), tol, "alignment")
+        aligned = kernels.alignment_weights(scaled, target, weight)
+        return fixed_weights(trainer, aligned, tol, "alignment")
     if estimator.strategy == "mean" or m == 1 or np.isinf(estimator.norm):
-        return fixed(trainer, np.full(m, 1.0 / m), tol, "equal shares")
+        return fixed_weights(trainer, np.full(m, 1.0 / m), tol, "equal shares")
     rng = random.generator(estimator.random_state)
     with progress.bar(type(estimator).__name__, estimator.max_iter) as tick:
-        return search(trainer, float(estimator.norm), tol, int(estimator.max_iter), rng, tick)
+        return learn_weights(
+            trainer,
+            float(estimator.norm),
+            tol=tol,
+            max_iter=int(estimator.max_iter),
+            rng=rng,
+            callback=tick,
+        )
 
 
 def _listed(stack, point):

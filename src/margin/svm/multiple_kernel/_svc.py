@@ -6,6 +6,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check
+from margin.optim import Duel
 from margin.svm.kernel._classifier_answers import (
     answers_probabilities,
     decision_values,
@@ -27,7 +28,6 @@ from margin.svm.multiple_kernel._fit import (
     stacked_data,
 )
 from margin.svm.multiple_kernel._stack import query_stack
-from margin.svm.multiple_kernel._weights import Duel
 
 
 class MultipleKernelSVC(ClassifierMixin, BaseEstimator):

@@ -5,6 +5,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check
+from margin.optim import Tube
 from margin.svm.kernel._classifier_answers import set_kernel_tags
 from margin.svm.kernel._single_fit import single_values, store_single
 from margin.svm.multiple_kernel._fit import (
@@ -14,7 +15,6 @@ from margin.svm.multiple_kernel._fit import (
     stacked_data,
 )
 from margin.svm.multiple_kernel._stack import query_stack
-from margin.svm.multiple_kernel._weights import Tube
 
 
 class MultipleKernelSVR(RegressorMixin, BaseEstimator):

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from margin.core import Certificate, Solution, Status, check, threads
-from margin.optim import optimality
+from margin.optim import Machine, MarginPath, optimality, soft_margin
 from margin.svm._expansion import Expansion
 from margin.svm._kernel_data import query_data, take
 from margin.svm.kernel._classifier_fit import ClassifierData, finish, store_machines
-from margin.svm.kernel._dual_fit import Machine, soft_margin
 from margin.svm.kernel._svc import SVC
-from margin.svm.path._lines import PathLines
 
 EXACT = 1e-6
 
@@ -50,7 +48,7 @@ class SVCPath:
     events: tuple[tuple[float, int, str], ...]
     restarts: int
     classes: np.ndarray
-    _lines: PathLines
+    _lines: MarginPath
     _owner: SVC
     _data: ClassifierData
 

@@ -4,16 +4,14 @@ import warnings
 
 import numpy as np
 
-from margin.core import check, progress, threads
-from margin.optim import GramMatrix
+from margin.core import FitError, check, progress, threads
+from margin.optim import GramMatrix, margin_path
 from margin.svm._kernel_data import check_kernel_params, fit_data, resolved, take
 from margin.svm._kernel_gram import KernelGram, warn_if_indefinite
 from margin.svm.joint._multiclass_dual import whole_matrix
 from margin.svm.kernel._classifier_fit import ClassifierData, row_weights
 from margin.svm.kernel._svc import SVC
-from margin.svm.path._lines import PathLines
 from margin.svm.path._value import SVCPath
-from margin.svm.path._walk import Walk
 
 
 def svc_path(
@@ -108,30 +106,38 @@ def svc_path(
     _refuse_indefinite(owner, made, gram)
     kept = np.flatnonzero(weight > 0)
     K = whole_matrix(owner, made, take(X, kept) if made is not None else X[np.ix_(kept, kept)])
-    walk = Walk(
-        K if made is not None else K.copy(), np.where(codes == 1, 1.0, -1.0)[kept], weight[kept]
-    )
-    limit = int(max_events or 1000 + 100 * len(kept))
     with progress.bar("svc_path") as tick:
-        top = walk.run(C_min, float(C_max), limit, tick)
-    return _gathered(walk, float(top), kept, owner, ClassifierData(X, codes, made, gram, weight))
+        try:
+            path = margin_path(
+                K if made is not None else K.copy(),
+                np.where(codes == 1, 1.0, -1.0)[kept],
+                weight[kept],
+                C_min=C_min,
+                C_max=float(C_max),
+                max_events=max_events,
+                kept=kept,
+                n=len(codes),
+                callback=tick,
+            )
+        except FitError as error:
+            raise FitError(f"svc_path: {error}") from None
+    return _gathered(path, owner, ClassifierData(X, codes, made, gram, weight))
 
 
-def _gathered(walk, top, kept, owner, data):
-    lines = PathLines.of(walk, kept, len(data.codes))
-    places = ("outside", "margin", "inside")
-    Cs = lines.starts
+def _gathered(path, owner, data):
+    places, Cs = ("outside", "margin", "inside"), path.starts
+    changes = zip(path.when, path.rows, path.kinds, strict=True)
     return SVCPath(
         Cs=Cs,
-        C_max=top,
-        intercepts=np.array([lines.bias(c) for c in Cs]),
-        n_support=np.array([s.n_inside + len(s.elbow) for s in walk.segments]),
-        n_unbound=np.array([len(s.elbow) for s in walk.segments]),
-        margins=np.array([1.0 / s.norm if s.norm > 0 else np.inf for s in walk.segments]),
-        events=tuple((float(Cs[k]), int(kept[i]), places[kind]) for k, i, kind in walk.events),
-        restarts=walk.restarts,
+        C_max=path.top,
+        intercepts=np.array([path.bias(c) for c in Cs]),
+        n_support=np.array([s.n_inside + len(s.elbow) for s in path.segments]),
+        n_unbound=np.array([len(s.elbow) for s in path.segments]),
+        margins=np.array([1.0 / s.norm if s.norm > 0 else np.inf for s in path.segments]),
+        events=tuple((float(Cs[k]), int(path.kept[i]), places[kind]) for k, i, kind in changes),
+        restarts=path.restarts,
         classes=owner.classes_,
-        _lines=lines,
+        _lines=path,
         _owner=owner,
         _data=data,
     )

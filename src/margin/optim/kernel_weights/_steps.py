@@ -2,19 +2,22 @@
 
 import numpy as np
 
+from margin.core.types import Floats
 from margin.linalg import cholesky
-from margin.optim import QuadraticProgram, solve_qp
+from margin.optim.kernel_weights._trainer import MatrixStack, Trainer, WeightedMachines
+from margin.optim.programs._quadratic_program import QuadraticProgram
+from margin.optim.programs._solve_qp import solve_qp
 
 MOST_FREE = 3000
 NEGLIGIBLE = 1e-9
 
 
-def radius(m, norm):
+def radius(m: int, norm: float) -> float:
     r"""Norm of the weights: that of equal weights of sum one, :math:`m^{1/p - 1}`."""
-    return float(m) ** (1.0 / norm - 1.0)
+    return float(np.power(float(m), 1.0 / norm - 1.0))
 
 
-def largest_sum(norms, norm):
+def largest_sum(norms: Floats, norm: float) -> float:
     r"""Largest :math:`\sum_m d_m g_m` over the weights that are allowed."""
     dual = np.inf if norm == 1 else 1.0 if np.isinf(norm) else norm / (norm - 1.0)
     top = float(norms.max(initial=0.0))
@@ -22,7 +25,7 @@ def largest_sum(norms, norm):
     return top * radius(len(norms), norm) * float(np.linalg.norm(scaled, dual))
 
 
-def closed_step(point, trainer, norm):
+def closed_step(point: WeightedMachines, trainer: Trainer, norm: float) -> WeightedMachines | None:
     r"""Best weights for the present norms :math:`\|w_m\|^2 = d_m^2 g_m` of the parts.
 
     Minimising :math:`\sum_m \|w_m\|^2 / d_m` gives :math:`d_m \propto \|w_m\|^{2 / (p + 1)}`.
@@ -30,11 +33,13 @@ def closed_step(point, trainer, norm):
     sizes = point.weights**2 * point.norms
     if not sizes.any():
         return None
-    made = (sizes / sizes.max()) ** (1.0 / (norm + 1.0))
-    return trainer.at(made * radius(len(made), norm) / np.linalg.norm(made, norm))
+    shares = (sizes / sizes.max()) ** (1.0 / (norm + 1.0))
+    return trainer.at(shares * radius(len(shares), norm) / np.linalg.norm(shares, norm))
 
 
-def newton_step(point, trainer, rng):
+def newton_step(
+    point: WeightedMachines, trainer: Trainer, rng: np.random.Generator
+) -> WeightedMachines | None:
     """Least value of the quadratic model over the simplex, nearer where that was too far."""
     gradient, H = point.gradient, curvature(point, trainer.stack, rng)
     ridge = 1e-10 * max(float(np.trace(H)), float(np.abs(gradient).max()), 1e-300)
@@ -51,21 +56,21 @@ def newton_step(point, trainer, rng):
     if not slope < 0:
         return None
     for _ in range(30):
-        found = trainer.at(_inside(point.weights + length * move))
-        if found.primal <= point.primal + 1e-4 * length * slope:
-            return found
-        ahead = float(found.gradient @ move)
+        trial = trainer.at(_inside(point.weights + length * move))
+        if trial.primal <= point.primal + 1e-4 * length * slope:
+            return trial
+        ahead = float(trial.gradient @ move)
         share = slope / (slope - ahead) if ahead > 0 else 0.5
         length *= min(max(share, 0.05), 0.7)
     return None
 
 
-def _inside(weights):
+def _inside(weights: Floats) -> Floats:
     weights = np.where(weights > NEGLIGIBLE, weights, 0.0)
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum())
 
 
-def curvature(point, stack, rng):
+def curvature(point: WeightedMachines, stack: MatrixStack, rng: np.random.Generator) -> Floats:
     r"""Second derivative of the optimal value in the weights, while no row changes its kind.
 
     With the unbound rows :math:`S` of a machine and :math:`v_m = (K_m \beta)_S`, its coefficients

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from stack_problems import Stack
 
-from margin.svm.multiple_kernel._stack import KernelStack
-from margin.svm.multiple_kernel._steps import (
+from margin.optim import Duel, Trainer
+from margin.optim.kernel_weights._steps import (
     closed_step,
     curvature,
     largest_sum,
     newton_step,
     radius,
 )
-from margin.svm.multiple_kernel._weights import Duel, Trainer
 
 RNG = np.random.default_rng(3)
 
@@ -23,8 +23,7 @@ def made():
     A = RNG.normal(size=(3, 30, 4))
     matrices = list(A @ A.transpose(0, 2, 1) + 0.1 * np.eye(30))
     sign = np.where(A[0, :, 0] + A[1, :, 0] + 0.5 * RNG.normal(size=30) > 0, 1.0, -1.0)
-    stack = KernelStack(None, matrices, ("",) * 3, np.ones(3))
-    return Trainer(stack, [Duel(np.arange(30), sign, np.full(30, 50.0))], 1e-9, 1)
+    return Trainer(Stack(matrices), [Duel(np.arange(30), sign, np.full(30, 50.0))], 1e-9, 1)
 
 
 def test_gradient_and_curvature_are_derivatives_of_the_optimal_value(made):

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.linalg import qr_delete, solve_triangular
 
+from margin.core.types import Floats
+
 # Share of its own norm that a row must have outside the affine span of the others.
 DEPENDENT = 1e-13
 ROOM = 16
@@ -21,14 +23,14 @@ class ElbowFactor:
         Symmetric, in C order.
     """
 
-    def __init__(self, K):
+    def __init__(self, K: Floats) -> None:
         self.K = K
         self.rows: list[int] = []
         self._slot: list[int] = []
         self._R = np.empty((0, 0))
         self._kernel_rows = np.empty((ROOM, len(K)))
 
-    def append(self, j):
+    def append(self, j: int) -> bool:
         """Add a row; not one in the affine span of the others, which returns ``False``."""
         m = len(self.rows)
         column = self._half(self.K[j, self.rows])
@@ -45,7 +47,7 @@ class ElbowFactor:
         self._slot.append(m)
         return True
 
-    def drop(self, k):
+    def drop(self, k: int) -> int:
         """Remove the k-th row and return its number."""
         m = len(self.rows)
         if m > 1:
@@ -61,19 +63,21 @@ class ElbowFactor:
             self._kernel_rows[slot] = self._kernel_rows[m - 1]
         return self.rows.pop(k)
 
-    def solve(self, right):
+    def solve(self, right: Floats) -> Floats:
         r"""Solution of :math:`K_{EE} x = r` for several right-hand sides."""
         half = self._half(right)
-        return solve_triangular(self._R, half, check_finite=False) if len(self.rows) else half
+        if not self.rows:
+            return half
+        return np.asarray(solve_triangular(self._R, half, check_finite=False))
 
-    def products(self, coef):
+    def products(self, coef: Floats) -> Floats:
         """Kernel values of all rows with those of the factor, times coefficients (m, c)."""
         m = len(self.rows)
         placed = np.empty((coef.shape[1], m))
         placed[:, self._slot] = coef.T
-        return placed @ self._kernel_rows[:m]
+        return np.asarray(placed @ self._kernel_rows[:m])
 
-    def _half(self, right):
+    def _half(self, right: Floats) -> Floats:
         if not self.rows:
             return right
-        return solve_triangular(self._R, right, trans="T", check_finite=False)
+        return np.asarray(solve_triangular(self._R, right, trans="T", check_finite=False))

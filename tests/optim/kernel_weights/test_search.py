@@ -4,23 +4,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
+from stack_problems import Stack
 
 from margin.core import Status
-from margin.svm.multiple_kernel._stack import KernelStack
-from margin.svm.multiple_kernel._steps import largest_sum, radius
-from margin.svm.multiple_kernel._weights import Duel, Trainer, fixed, search
+from margin.optim import Duel, Trainer, fixed_weights, learn_weights
+from margin.optim.kernel_weights._steps import largest_sum, radius
 
 RNG = np.random.default_rng(3)
 
 
-def quiet(iteration, objective):
-    """No progress is shown."""
-
-
 def trainer(n=30, m=3, C=1.0, tol=1e-9):
     A = RNG.normal(size=(m, n, 4))
-    stack = KernelStack(None, list(A @ A.transpose(0, 2, 1) + 0.1 * np.eye(n)), ("",) * m)
-    stack = KernelStack(None, stack.matrices, stack.names, np.ones(m))
+    stack = Stack(A @ A.transpose(0, 2, 1) + 0.1 * np.eye(n))
     sign = np.where(A[0, :, 0] + A[1, :, 0] + 0.5 * RNG.normal(size=n) > 0, 1.0, -1.0)
     return Trainer(stack, [Duel(np.arange(n), sign, np.full(n, C))], tol, 1)
 
@@ -58,7 +53,8 @@ def dual_by_slsqp(made, norm):
 def test_optimum_is_that_of_a_general_solver(norm):
     """svm.19"""
     made = trainer(n=14, C=0.7, tol=1e-7)
-    point, solution = search(made, norm, 1e-7, 200, RNG, quiet)
+    solution = learn_weights(made, norm, tol=1e-7, max_iter=200, rng=RNG)
+    point = solution.extras["machines"]
     assert solution.status is Status.CONVERGED
     assert solution.certificate.holds
     assert_allclose(point.primal, dual_by_slsqp(made, norm), rtol=1e-6)
@@ -68,7 +64,7 @@ def test_optimum_is_that_of_a_general_solver(norm):
 @pytest.mark.parametrize("norm", [1.0, 2.0])
 def test_objective_never_rises_and_the_gap_bounds_it(norm):
     made = trainer(C=5.0)
-    _, solution = search(made, norm, 1e-8, 100, RNG, quiet)
+    solution = learn_weights(made, norm, tol=1e-8, max_iter=100, rng=RNG)
     objective, gap = solution.trace["objective"], solution.trace["gap"]
     assert np.diff(objective).max(initial=-1.0) <= 1e-7 * objective[0]
     assert (objective - gap <= solution.objective * (1 + 1e-7)).all()
@@ -76,9 +72,19 @@ def test_objective_never_rises_and_the_gap_bounds_it(norm):
 
 def test_fixed_weights_and_limits():
     made = trainer(tol=1e-4)
-    point, solution = fixed(made, np.array([1.0, 0.0, 0.0]), 1e-4, "hand")
+    solution = fixed_weights(made, np.array([1.0, 0.0, 0.0]), 1e-4, "hand")
+    point = solution.extras["machines"]
     assert solution.certificate.holds
     assert_allclose(point.fixed_dual, point.primal, rtol=1e-4)
-    _, stopped = search(made, 1.0, 1e-12, 1, RNG, quiet)
+    stopped = learn_weights(made, 1.0, tol=1e-12, max_iter=1, rng=RNG)
     assert stopped.status is Status.MAX_ITER
     assert "raise max_iter" in stopped.message
+
+
+def test_an_interruption_keeps_the_weights():
+    def stop(iteration, objective):
+        raise KeyboardInterrupt
+
+    solution = learn_weights(trainer(), 1.0, tol=1e-12, max_iter=50, rng=RNG, callback=stop)
+    assert solution.message == "interrupted after 1 change of the weights"
+    assert_allclose(solution.x, 1 / 3)

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from margin.core import FitError
 from margin.kernels import RBF, Linear
-from margin.svm.path._lines import PathLines
-from margin.svm.path._walk import INSIDE, Walk
+from margin.optim.paths._margin_path import gathered
+from margin.optim.paths._margin_walk import INSIDE, MarginWalk
 
 
 def quiet(iteration, objective):
@@ -21,13 +21,13 @@ def walked(seed, kernel, *, n=24, ties=False, share=0.5, weighted=False, start=0
     sign[:2] = 1.0, -1.0
     X = rng.normal(size=(n, 2)) + 0.6 * sign[:, None]
     K = kernel(np.round(2 * X) / 2 if ties else X)
-    walk = Walk(K.copy(), sign, rng.uniform(0.5, 2.0, n) if weighted else np.ones(n))
+    walk = MarginWalk(K.copy(), sign, rng.uniform(0.5, 2.0, n) if weighted else np.ones(n))
     return walk, K, walk.run(start, end, 5000, quiet)
 
 
 def violation(walk, K, C):
     """Largest violation of the conditions of optimality, by their definition."""
-    lines = PathLines.of(walk, np.arange(len(K)), len(K))
+    lines = gathered(walk, np.inf, np.arange(len(K)), len(K))
     beta, bias = lines.coef(C), lines.bias(C)
     alpha, margin = walk.sign * beta, walk.sign * (K @ beta + bias)
     bound = C * walk.weight
@@ -65,7 +65,7 @@ def test_start_in_the_middle_joins_the_path():
 def test_separable_classes_end_when_no_row_is_inside():
     n = 10
     X = np.random.default_rng(0).normal(size=(n, 2)) + 6.0 * np.repeat([[1.0], [-1.0]], 5, axis=0)
-    walk = Walk(X @ X.T, np.repeat([1.0, -1.0], 5), np.ones(n))
+    walk = MarginWalk(X @ X.T, np.repeat([1.0, -1.0], 5), np.ones(n))
     assert walk.run(0.0, np.inf, 1000, quiet) == np.inf
     assert walk.segments[-1].n_inside == 0
     assert not (walk.kind == INSIDE).any()
@@ -75,7 +75,7 @@ def test_norms_grow_with_the_price():
     walk, K, _ = walked(2, RBF(1.0))
     norms = np.array([segment.norm for segment in walk.segments])
     assert np.diff(norms).min() > -1e-9
-    lines, last = PathLines.of(walk, np.arange(24), 24), walk.segments[-1]
+    lines, last = gathered(walk, np.inf, np.arange(24), 24), walk.segments[-1]
     beta = lines.coef(last.start)
     assert_allclose(last.norm**2, beta @ K @ beta)
 
@@ -83,7 +83,7 @@ def test_norms_grow_with_the_price():
 def test_trained_anew_where_rounding_hides_the_next_event(monkeypatch):
     walk, K, _ = walked(3, RBF(1.0), end=2.0)
     plain = len(walk.segments)
-    lost = Walk._lines
+    lost = MarginWalk._lines
     calls = []
 
     def wrong(self):
@@ -92,7 +92,7 @@ def test_trained_anew_where_rounding_hides_the_next_event(monkeypatch):
         if len(calls) == 10:
             self.level = self.level + 1e-3
 
-    monkeypatch.setattr(Walk, "_lines", wrong)
+    monkeypatch.setattr(MarginWalk, "_lines", wrong)
     walk, K, _ = walked(3, RBF(1.0), end=2.0)
     assert walk.restarts == 1
     assert abs(len(walk.segments) - plain) <= 2
@@ -103,13 +103,13 @@ def test_trained_anew_where_rounding_hides_the_next_event(monkeypatch):
 def test_dependent_rows_start_at_a_corner():
     """Four copies of a row of the larger class share one multiplier."""
     X = np.array([[0.0], [0.0], [0.0], [0.0], [2.0], [5.0]])
-    walk = Walk(X @ X.T, np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), np.ones(6))
+    walk = MarginWalk(X @ X.T, np.array([1.0, 1.0, 1.0, 1.0, 1.0, -1.0]), np.ones(6))
     walk.run(0.0, 10.0, 100, quiet)
     for C in (1e-3, 0.03, 0.1, 1.0, 9.0):
         assert violation(walk, X @ X.T, C) < 1e-9
 
 
 def test_too_many_events():
-    walk = Walk(np.eye(8) + 0.1, np.tile([1.0, -1.0], 4), np.arange(1.0, 9.0))
-    with pytest.raises(FitError, match="svc_path: C_max must be reached in 3 events"):
+    walk = MarginWalk(np.eye(8) + 0.1, np.tile([1.0, -1.0], 4), np.arange(1.0, 9.0))
+    with pytest.raises(FitError, match="C_max must be reached in 3 events"):
         walk.run(0.0, 100.0, 3, quiet)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.svm.path._factor import ElbowFactor
+from margin.optim.paths._elbow_factor import ElbowFactor
 
 RNG = np.random.default_rng(0)
 A = RNG.normal(size=(40, 60))

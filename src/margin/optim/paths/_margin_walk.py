@@ -5,9 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from margin.core import FitError
-from margin.optim import SMO, GramMatrix
-from margin.svm.kernel._dual_fit import soft_margin
-from margin.svm.path._factor import ElbowFactor
+from margin.core.progress import Callback
+from margin.core.types import Floats, Indices
+from margin.optim.duals._gram import GramMatrix
+from margin.optim.duals._machine import soft_margin
+from margin.optim.duals._smo import SMO
+from margin.optim.paths._elbow_factor import ElbowFactor
+
+Changes = list[tuple[int, int]]
 
 OUTSIDE, ELBOW, INSIDE = 0, 1, 2
 SAME = 1e-12
@@ -33,16 +38,16 @@ class Segment:
     """
 
     start: float
-    elbow: np.ndarray
-    p: np.ndarray
-    q: np.ndarray
+    elbow: Indices
+    p: Floats
+    q: Floats
     bias: tuple[float, float]
-    sums: np.ndarray | None
+    sums: Floats | None
     n_inside: int
     norm: float
 
 
-class Walk:
+class MarginWalk:
     r"""State of a path: which rows are outside, on and inside the margin, and what follows.
 
     Rows outside have :math:`\alpha_i = 0`, rows inside :math:`\alpha_i = C s_i`, and rows on the
@@ -58,7 +63,7 @@ class Walk:
         Positive factors :math:`s_i` of :math:`C`.
     """
 
-    def __init__(self, K, sign, weight):
+    def __init__(self, K: Floats, sign: Floats, weight: Floats) -> None:
         # A constant changes nothing, since the coefficients sum to zero.
         K += float(np.mean(np.diagonal(K))) or 1.0
         self.K, self.sign, self.weight = K, sign, weight
@@ -67,7 +72,9 @@ class Walk:
         self.events: list[tuple[int, int, int]] = []
         self.restarts = 0
 
-    def run(self, C, C_max, max_events, tick):
+    def run(
+        self, C: float, C_max: float, max_events: int, callback: Callback | None = None
+    ) -> float:
         """Follow the path; returns up to where it holds, infinity if nothing more can happen.
 
         A path from zero begins where every row is still inside, or held back by the other class
@@ -78,7 +85,7 @@ class Walk:
             C = 0.25 / float((np.abs(self.K) @ self.weight).max())
         self._open(C)
         zero_steps = 0
-        for made in range(max_events):
+        for event in range(max_events):
             at, changes = self._next(C)
             if zero_steps > 50 + 2 * len(self.factor.rows) or self.off > OFF:
                 C = C * (1 + 1e-8)
@@ -96,12 +103,13 @@ class Walk:
             C = max(C, at)
             for row, kind in changes:
                 self._change(row, kind)
-            tick(made, C)
+            if callback is not None:
+                callback(event, C)
         raise FitError(
-            f"svc_path: C_max must be reached in {max_events} events, got to C={C:.6g}; lower C_max"
+            f"C_max must be reached in {max_events} events, got to C={C:.6g}; lower C_max"
         )
 
-    def _open(self, C):
+    def _open(self, C: float) -> None:
         """Sets at a price, from the machine trained there."""
         bound = C * self.weight
         solution = SMO(tol=SHARP).run(soft_margin(GramMatrix(self.K), self.sign, bound))
@@ -109,7 +117,8 @@ class Walk:
         self.kind = np.where(alpha >= 1 - 1e-9, INSIDE, OUTSIDE)
         between = np.flatnonzero((alpha > 1e-9) & (alpha < 1 - 1e-9))
         between = between[np.argsort(np.abs(alpha[between] - 0.5), kind="stable")]
-        self.factor, self.refused = ElbowFactor(self.K), set()
+        self.factor = ElbowFactor(self.K)
+        self.refused: set[int] = set()
         for j in between:
             self._place(int(j), alpha)
         if not self.segments:
@@ -118,7 +127,7 @@ class Walk:
             self.events += [(len(self.segments), i, int(k)) for i, k in enumerate(self.kind)]
         self._sum_inside()
 
-    def _place(self, j, alpha):
+    def _place(self, j: int, alpha: Floats) -> None:
         """Put a row on the margin; dependent ones move along their dependence to a bound."""
         while not self.factor.append(j):
             E = self.factor.rows
@@ -136,13 +145,13 @@ class Walk:
             self.factor.drop(hit)
         self.kind[j] = ELBOW
 
-    def _sum_inside(self):
+    def _sum_inside(self) -> None:
         inside = np.flatnonzero(self.kind == INSIDE)
         self.sums = self.K[:, inside] @ self.share[inside]
         self.total = float(self.share[inside].sum())
         self.age = 0
 
-    def _change(self, row, kind):
+    def _change(self, row: int, kind: int) -> None:
         """Move a row to another set; a dependent one stays where it is."""
         if kind == ELBOW:
             if not self.factor.append(row):
@@ -161,20 +170,20 @@ class Walk:
         if self.age > REFRESH:
             self._sum_inside()
 
-    def _lines(self):
+    def _lines(self) -> None:
         """Lines of the coefficients on the margin, of the bias and of all margins."""
         E = self.factor.rows
         right = np.column_stack([self.sign[E], -self.sums[E], np.ones(len(E))])
-        made = self.factor.solve(right)
-        totals = made.sum(axis=0)
+        solved = self.factor.solve(right)
+        totals = solved.sum(axis=0)
         self.bias = (totals[0] / totals[2], (totals[1] + self.total) / totals[2])
-        self.p = made[:, 0] - self.bias[0] * made[:, 2]
-        self.q = made[:, 1] - self.bias[1] * made[:, 2]
+        self.p = solved[:, 0] - self.bias[0] * solved[:, 2]
+        self.q = solved[:, 1] - self.bias[1] * solved[:, 2]
         products = self.factor.products(np.column_stack([self.p, self.q]))
         self.level = self.sign * (products[0] + self.bias[0])
         self.rate = self.sign * (self.sums + products[1] + self.bias[1])
 
-    def _next(self, C):
+    def _next(self, C: float) -> tuple[float, Changes]:
         """Price of the next event and what changes there; no changes where there is none."""
         self.off = 0.0
         E = self.factor.rows
@@ -202,7 +211,7 @@ class Walk:
             return np.inf, []
         return float(reach[entering]), [(entering, ELBOW)]
 
-    def _leaving(self, C):
+    def _leaving(self, C: float) -> tuple[int, int, float]:
         """Which row on the margin first reaches a bound, which one, and where."""
         E = self.factor.rows
         start, slope = self.sign[E] * self.p, self.sign[E] * self.q
@@ -221,7 +230,7 @@ class Walk:
                 best = (E[k], kind, float(at[k]))
         return best
 
-    def _alone(self):
+    def _alone(self) -> int | None:
         """Where the only row on the margin belongs if it moves with its bound, or ``None``.
 
         Such a row does not fix the bias, and could as well be inside or outside.
@@ -235,7 +244,7 @@ class Walk:
             return None
         return INSIDE if size > 0.5 else OUTSIDE
 
-    def _meeting(self, C):
+    def _meeting(self, C: float) -> tuple[float, Changes]:
         """Where the bias has no room left while no row is on the margin.
 
         Every row bounds it by a line in C; the least upper minus the largest lower bound is
@@ -259,7 +268,7 @@ class Walk:
                 break
         return (at, pair) if np.isfinite(at) else (np.inf, [])
 
-    def _keep(self, C, start):
+    def _keep(self, C: float, start: float) -> None:
         """Record the segment that holds at ``C`` and begins at ``start``."""
         E = np.array(self.factor.rows, dtype=np.int64)
         inside = self.kind == INSIDE

@@ -1,0 +1,1 @@
+"""Weights of several kernels, learnt together with the machines that use them."""

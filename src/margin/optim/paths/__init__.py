@@ -1,0 +1,1 @@
+"""Answers followed from one strength of regularisation to another."""

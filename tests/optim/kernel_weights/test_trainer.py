@@ -1,0 +1,31 @@
+"""Machines of some weights."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+from stack_problems import Stack
+
+from margin.optim import SMO, Duel, GramMatrix, Trainer
+
+
+def test_machines_are_those_of_the_combined_matrix():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(2, 20, 3))
+    stack = Stack(A @ A.transpose(0, 2, 1))
+    sign = np.where(A[0, :, 0] > 0, 1.0, -1.0)
+    duel = Duel(np.arange(20), sign, np.full(20, 2.0))
+    weights = np.array([0.3, 0.7])
+    point = Trainer(stack, [duel], 1e-8, 1).at(weights)
+    alone = SMO(tol=1e-9).run(duel.problem(GramMatrix(stack.combined(weights)), None))
+    assert_allclose(point.primal, alone.extras["optimality"].primal, rtol=1e-7)
+    assert_allclose(point.fixed_dual, -alone.objective, rtol=1e-7)
+    coef = point.machines[0].coef
+    assert_allclose(point.norms, [coef @ K @ coef for K in stack.matrices])
+    inside = (np.abs(coef) > 0) & (np.abs(coef) < 2.0)
+    assert point.free[0].tolist() == np.flatnonzero(inside).tolist()
+
+
+def test_sharper_until_there_are_no_more_digits():
+    trainer = Trainer(Stack(np.ones((1, 2, 2))), [], 1e-4, 1)
+    more = [trainer.sharpen() for _ in range(6)]
+    assert more[0]
+    assert not more[-1]
