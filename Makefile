@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard src/native/*.* src/native/*/*.*) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 
-.PHONY: run test lint unit bench docs curriculum wheel clean
+.PHONY: run test lint unit dropin bench docs curriculum wheel clean
 
 run: $(VENV)/.run
 	$(BIN)/margin compare --out margin-report
@@ -26,6 +26,10 @@ unit: export OPENBLAS_NUM_THREADS = 1
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(TEST_JOBS) tests
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --doctest-modules src/margin
+
+# Scikit-learn's own tests with margin's classes in the place of theirs.
+dropin: $(VENV)/.test
+	$(BIN)/python -m tools.dropin --jobs $(TEST_JOBS)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

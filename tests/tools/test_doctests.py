@@ -5,7 +5,17 @@ import importlib
 
 import pytest
 
-MODULES = ["mirror", "snippets", "curriculum.ids", "curriculum.page", "curriculum.sources"]
+MODULES = [
+    "curriculum.ids",
+    "curriculum.page",
+    "curriculum.sources",
+    "dropin.differences",
+    "dropin.namesakes",
+    "dropin.rewrite",
+    "house",
+    "mirror",
+    "snippets",
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,0 +1,81 @@
+"""Scikit-learn's tests, rewritten and judged."""
+
+import ast
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tools.dropin.differences import Difference, judge, page, read
+from tools.dropin.namesakes import namesakes
+from tools.dropin.rewrite import HELPER, concerned, rewritten
+
+SOURCE = textwrap.dedent(
+    """\
+    from sklearn.linear_model import (
+        Ridge,
+        RidgeCV as Other,
+    )
+    import sklearn.svm
+
+    def test_x():
+        from sklearn.svm._classes import SVC as Machine
+        return Ridge, Machine
+    """
+)
+
+
+def test_names_are_replaced_where_they_are_imported_and_lines_stay() -> None:
+    text = rewritten(SOURCE, {"Ridge", "SVC"})
+    ast.parse(text)
+    assert len(text.split("\n")) == len(SOURCE.split("\n"))
+    assert text.split("\n")[3] == f"); Ridge = {HELPER}('Ridge')"
+    assert text.split("\n")[7].endswith(f"; Machine = {HELPER}('SVC')")
+    assert "RidgeCV as Other,\n" in text
+
+
+def test_only_files_that_import_a_name_concern_us(tmp_path: Path) -> None:
+    folder = tmp_path / "linear_model" / "tests"
+    folder.mkdir(parents=True)
+    (folder / "test_ridge.py").write_text(SOURCE)
+    (folder / "test_other.py").write_text("from sklearn.cluster import KMeans\n")
+    (folder / "conftest.py").write_text(SOURCE)
+    assert [p.name for p in concerned(tmp_path, {"SVC"})] == ["test_ridge.py"]
+
+
+def test_namesakes_are_ours_and_theirs() -> None:
+    found = namesakes()
+    assert {"Ridge", "SVC", "GaussianProcessRegressor", "OneVsRestClassifier"} <= set(found)
+    assert "lasso_path" in found
+    assert "BayesianNetwork" not in found
+    assert all(item.__module__.startswith("margin.") for item in found.values())
+
+
+@pytest.mark.parametrize(
+    ("error", "explained"), [("Regex pattern did not match", True), ("ValueError: x", False)]
+)
+def test_a_failure_is_explained_by_test_and_error(error: str, explained: bool) -> None:
+    words = Difference("Messages", "why", ("svm/tests/*::test_x[a]",), "^Regex")
+    outcome = {"test": "svm/tests/test_svm.py::test_x[a]", "outcome": "failed", "error": error}
+    verdict = judge([outcome], [words])
+    assert (len(verdict.listed), len(verdict.unexplained)) == (int(explained), int(not explained))
+    assert verdict.idle == (() if explained else (words,))
+
+
+def test_the_goal_is_met_by_passing_not_by_explaining() -> None:
+    chosen = Difference("D", "why", ("listed*",))
+    good = [{"test": f"t{i}", "outcome": "passed"} for i in range(95)]
+    listed = [{"test": f"listed{i}", "outcome": "failed"} for i in range(6)]
+    assert judge(good + listed[:4], [chosen]).good
+    assert not judge(good[:50] + listed, [chosen]).good
+    failing = [{"test": f"f{i}", "outcome": "failed"} for i in range(4)]
+    assert not judge(good + failing, [chosen]).good
+
+
+def test_every_chosen_difference_has_a_reason_and_stands_on_the_page() -> None:
+    differences = read()
+    text = page(differences)
+    for difference in differences:
+        assert difference.reason
+        assert difference.tests
+        assert difference.title in text

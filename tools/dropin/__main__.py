@@ -1,0 +1,82 @@
+"""Run scikit-learn's tests on margin and compare with the chosen differences."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import sklearn
+
+from tools.dropin.differences import judge, page, read
+from tools.dropin.namesakes import namesakes
+from tools.dropin.rewrite import concerned, rewritten
+
+ROOT = Path(__file__).resolve().parents[2]
+THEIRS = Path(sklearn.__file__).resolve().parent
+PAGE = ROOT / "docs" / "coming_from_sklearn.md"
+SETTINGS = "[pytest]\naddopts = -p no:cacheprovider --import-mode=importlib\n"
+
+
+def lay_out(folder: Path, only: list[str]) -> list[Path]:
+    """Write the rewritten test files below ``folder``, in the places they have in scikit-learn."""
+    names = namesakes()
+    (folder / "pytest.ini").write_text(SETTINGS)
+    laid = []
+    for path in concerned(THEIRS, names):
+        place = path.relative_to(THEIRS)
+        if not only or any(word in place.as_posix() for word in only):
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            source = path.read_text(encoding="utf-8")
+            (folder / place).write_text(rewritten(source, names), encoding="utf-8")
+            laid.append(place)
+    return laid
+
+
+def run(folder: Path, files: list[Path], jobs: int) -> list[dict[str, str]]:
+    """Run the files; the outcome of every test that touches margin."""
+    outcomes = folder / "outcomes.jsonl"
+    outcomes.touch()
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path, "MARGIN_DROPIN_OUTCOMES": str(outcomes)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.dropin.plugin", "--tb=no"]
+    subprocess.run(
+        [*command, *(["-n", str(jobs)] if jobs > 1 else []), *map(str, files)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    return [json.loads(line) for line in outcomes.read_text(encoding="utf-8").splitlines()]
+
+
+def main() -> int:
+    """Print what fails without a reason, and the counts; 1 where the goal is missed."""
+    parser = argparse.ArgumentParser(prog="python -m tools.dropin", description=__doc__)
+    parser.add_argument("only", nargs="*", help="parts of the paths of test files")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--page", action="store_true", help="rewrite the page of the differences")
+    parser.add_argument("--out", type=Path, help="a JSON file with the outcome of every test")
+    options = parser.parse_args()
+    if options.page:
+        PAGE.write_text(page(read()), encoding="utf-8")
+        return 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        outcomes = run(folder, lay_out(folder, options.only), options.jobs)
+    if options.out:
+        options.out.write_text(json.dumps(outcomes, indent=1))
+    verdict = judge(outcomes, read())
+    for outcome in verdict.unexplained:
+        print(f"{outcome['test']}: {outcome.get('error', '')}")
+    if not options.only:
+        for difference in verdict.idle:
+            print(f"explains nothing: {difference.title}")
+    print(verdict)
+    return int(not verdict.good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""The differences from scikit-learn that we chose, and what they explain."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+LIST = Path(__file__).with_name("differences.toml")
+LEAST_PASSING_OR_LISTED = 0.97
+MOST_LISTED = 0.05
+
+Outcome = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that margin does differently on purpose.
+
+    Parameters
+    ----------
+    title : str
+        The difference in a few words.
+    reason : str
+        Why, in one line.
+    tests : tuple of str
+        Tests of scikit-learn that hold the other behaviour, as shell patterns.
+    error : str
+        What the failure must say, as a regular expression; a test that fails otherwise is not
+        explained.
+    """
+
+    title: str
+    reason: str
+    tests: tuple[str, ...]
+    error: str = ""
+
+    def explains(self, outcome: Outcome) -> bool:
+        """Whether a failure is this difference and nothing else.
+
+        Examples
+        --------
+        >>> words = Difference("Messages", "they name the class", ("svm/*",), "Regex pattern")
+        >>> words.explains({"test": "svm/tests/test_svm.py::test_x", "error": "Regex pattern …"})
+        True
+        """
+        # Brackets of parametrised tests are meant as they are.
+        named = any(
+            fnmatchcase(outcome["test"], pattern.replace("[", "[[]")) for pattern in self.tests
+        )
+        return named and re.search(self.error, outcome.get("error", ""), re.DOTALL) is not None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How far margin can stand in for scikit-learn."""
+
+    passed: int
+    listed: tuple[tuple[Difference, Outcome], ...]
+    unexplained: tuple[Outcome, ...]
+    idle: tuple[Difference, ...]
+
+    @property
+    def total(self) -> int:
+        """Tests that touch margin."""
+        return self.passed + len(self.listed) + len(self.unexplained)
+
+    @property
+    def good(self) -> bool:
+        """Whether enough tests pass or are explained, and few enough need explaining."""
+        explained = (self.passed + len(self.listed)) / max(self.total, 1)
+        return explained >= LEAST_PASSING_OR_LISTED and len(self.listed) <= MOST_LISTED * self.total
+
+    def __str__(self) -> str:
+        share = (self.passed + len(self.listed)) / max(self.total, 1)
+        return (
+            f"{self.total} tests touch margin: {self.passed} pass, {len(self.listed)} differ on "
+            f"purpose, {len(self.unexplained)} fail; {100 * share:.1f} % pass or are explained"
+        )
+
+
+def read(path: Path = LIST) -> list[Difference]:
+    """Return the list of differences."""
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    return [
+        Difference(d["title"], d["reason"], tuple(d["tests"]), d.get("error", ""))
+        for d in content.get("difference", [])
+    ]
+
+
+def judge(outcomes: Iterable[Outcome], differences: Iterable[Difference]) -> Verdict:
+    """Sort outcomes into those that pass, that differ on purpose, and that fail."""
+    chosen = list(differences)
+    passed, listed, unexplained = 0, [], []
+    for outcome in outcomes:
+        if outcome["outcome"] == "passed":
+            passed += 1
+            continue
+        reasons = [d for d in chosen if d.explains(outcome)]
+        if reasons:
+            listed.append((reasons[0], outcome))
+        else:
+            unexplained.append(outcome)
+    used = {d for d, _ in listed}
+    idle = tuple(d for d in chosen if d not in used)
+    return Verdict(passed, tuple(listed), tuple(unexplained), idle)
+
+
+def page(differences: Iterable[Difference]) -> str:
+    """Return the documentation of the differences, as Markdown."""
+    rows = [f"| {d.title} | {d.reason} |" for d in differences]
+    return "\n".join(
+        [
+            "# Coming from scikit-learn",
+            "",
+            "Change the import, keep the rest: margin's estimators take the parameters of their",
+            "namesakes, by position too, and have their methods and attributes. That is tested",
+            "with scikit-learn's own tests (`make dropin`). What differs, differs on purpose:",
+            "",
+            "| difference | why |",
+            "| --- | --- |",
+            *rows,
+            "",
+        ]
+    )

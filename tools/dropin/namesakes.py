@@ -1,0 +1,44 @@
+"""Which public names of margin scikit-learn has too."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+import sklearn
+from sklearn.utils.discovery import all_estimators, all_functions
+
+import margin
+
+# Data, reports and checks are not what a model is replaced by.
+OTHER = frozenset({"cli", "core", "datasets", "native", "plotting", "report", "testing"})
+
+
+def namesakes() -> dict[str, Any]:
+    """Return margin's class or function by name, for every name that scikit-learn offers too.
+
+    Examples
+    --------
+    >>> namesakes()["Ridge"].__module__
+    'margin.linear'
+    """
+    theirs = {name for name, _ in (*all_estimators(), *_functions())}
+    return {name: item for name, item in _offered() if name in theirs}
+
+
+def _offered() -> Iterator[tuple[str, Any]]:
+    for module in pkgutil.iter_modules(margin.__path__):
+        if module.ispkg and module.name not in OTHER:
+            package = importlib.import_module(f"margin.{module.name}")
+            for name in package.__all__:
+                item = getattr(package, name)
+                if isinstance(item, type | FunctionType):
+                    yield name, item
+
+
+def _functions() -> Iterator[tuple[str, Any]]:
+    for name, item in all_functions():
+        home = item.__module__.rpartition(".")[0]
+        if hasattr(importlib.import_module(home), name) and home.startswith(sklearn.__name__):
+            yield name, item
