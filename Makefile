@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(wildcard src/native/*.* src/native/*/*.*) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
+FUZZ_TRIALS ?= 2000
 
-.PHONY: run test lint unit dropin bench docs curriculum wheel clean
+.PHONY: run test lint unit dropin fuzz bench docs curriculum wheel clean
 
 run: $(VENV)/.run
 	$(BIN)/margin compare --out margin-report
@@ -30,6 +31,10 @@ unit: $(VENV)/.test
 # Scikit-learn's own tests with margin's classes in the place of theirs.
 dropin: $(VENV)/.test
 	$(BIN)/python -m tools.dropin --jobs $(TEST_JOBS)
+
+# Awkward tables for every estimator, in children with limits on time and memory.
+fuzz: $(VENV)/.test
+	$(BIN)/python -m tools.fuzz --trials $(FUZZ_TRIALS)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -12,6 +12,8 @@ MODULES = [
     "dropin.differences",
     "dropin.namesakes",
     "dropin.rewrite",
+    "fuzz.tables",
+    "fuzz.trial",
     "house",
     "mirror",
     "snippets",

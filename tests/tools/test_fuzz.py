@@ -1,0 +1,92 @@
+"""The fuzzer sees every kind of fault, and takes clear errors for what they are."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from margin.core import FitError
+from margin.linear import Ridge
+from tools.fuzz import __main__ as fuzz
+from tools.fuzz.tables import Case
+from tools.fuzz.trial import Trial, fault_of, make, raw, silent_nan
+
+SOUND = Case(np.eye(4), np.arange(4.0), None, "sound", True)
+
+
+class Model:
+    def __init__(self, act):
+        self.act = act
+
+    def fit(self, X, y):
+        self.act(self)
+
+    def __repr__(self):
+        return "Model()"
+
+
+def outcome(act, monkeypatch, **limits):
+    monkeypatch.setattr(fuzz, "make", lambda number, only: Trial(Model(act), SOUND))
+    return [fault for _, _, fault in fuzz.outcomes([1, 2], **limits)]
+
+
+def test_a_sound_fit_is_no_fault():
+    assert fault_of(Trial(Ridge(), SOUND)) == ""
+
+
+def test_the_same_number_is_the_same_trial():
+    first, second = make(11), make(11)
+    assert first.story == second.story
+    assert type(first.model) is type(second.model)
+
+
+def test_a_clear_error_is_no_fault():
+    assert fault_of(Trial(Ridge(alpha=-1.0), SOUND)) == ""
+    bad = SOUND._replace(X=np.full((4, 4), np.nan))
+    assert fault_of(Trial(Ridge(), bad)) == ""
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("x"), ZeroDivisionError("x"), np.linalg.LinAlgError("x"), ValueError("")]
+)
+def test_raw_errors_are_named(error):
+    with pytest.raises(type(error)) as caught:
+        raise error
+    assert raw(caught.value).startswith(f"raw error {type(error).__name__}")
+
+
+def test_an_error_of_a_library_below_is_raw_even_if_of_the_right_kind():
+    with pytest.raises(ValueError, match="inhomogeneous") as caught:
+        np.array([[1.0], [1.0, 2.0]])
+    assert raw(caught.value).startswith("raw error ValueError")
+    assert issubclass(FitError, ArithmeticError)
+
+
+def test_silent_nan_in_attributes_and_answers():
+    model = Ridge().fit(SOUND.X, SOUND.y)
+    assert silent_nan(model, {"predict": np.ones(3)}) == ""
+    assert silent_nan(model, {"predict": np.array([1.0, np.nan])}) == "silent NaN in predict"
+    model.coef_ = np.array([np.nan])
+    assert silent_nan(model, {}) == "silent NaN in coef_"
+
+
+def test_a_child_that_dies_costs_one_trial(monkeypatch):
+    faults = outcome(lambda model: os.kill(os.getpid(), signal.SIGSEGV), monkeypatch)
+    assert faults == ["died of signal 11", "died of signal 11"]
+
+
+def test_a_fit_without_end_is_ended(monkeypatch):
+    faults = outcome(lambda model: time.sleep(60), monkeypatch, seconds=0.5)
+    assert faults == ["no end after 0.5 s", "no end after 0.5 s"]
+
+
+def test_memory_is_limited(monkeypatch):
+    def greedy(model):
+        model.x_ = np.ones(10**9)
+
+    with pytest.raises(MemoryError):
+        raise MemoryError("for comparison")
+    faults = outcome(greedy, monkeypatch, memory=4 << 30)
+    assert all("MemoryError" in fault for fault in faults)

@@ -1,0 +1,86 @@
+"""Run trials in forked children with limits; print the faults."""
+
+import argparse
+import faulthandler
+import multiprocessing as mp
+import os
+import resource
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+
+from tools.fuzz.trial import fault_of, make
+
+BATCH = 50
+
+
+def _work(numbers: list[int], only: str, memory: int, sender: Connection) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # What a library prints about its own end is not the report.
+    faulthandler.disable()
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 2)
+    for number in numbers:
+        made = make(number, only)
+        sender.send((number, made.story, None))
+        sender.send((number, made.story, fault_of(made)))
+
+
+def outcomes(
+    numbers: list[int], *, only: str = "", seconds: float = 20.0, memory: int = 6 << 30
+) -> Iterator[tuple[int, str, str]]:
+    """Yield number, story and fault of every trial, whatever becomes of the child it runs in."""
+    context = mp.get_context("fork")
+    waiting = list(numbers)
+    while waiting:
+        receiver, sender = context.Pipe(duplex=False)
+        child = context.Process(target=_work, args=(waiting[:BATCH], only, memory, sender))
+        child.start()
+        sender.close()
+        done = 0
+        started: tuple[int, str] | None = None
+        fault = ""
+        try:
+            while True:
+                if not receiver.poll(seconds):
+                    fault = f"no end after {seconds:g} s"
+                    child.kill()
+                    break
+                number, story, verdict = receiver.recv()
+                started = number, story
+                if verdict is not None:
+                    yield number, story, verdict
+                    done, started = done + 1, None
+        except EOFError:
+            pass
+        child.join()
+        if started is not None:
+            fault = fault or f"died of signal {-(child.exitcode or 0)}"
+            yield *started, fault
+            done += 1
+        waiting = waiting[max(done, 1) :]
+
+
+def main() -> int:
+    """Print every fault and their number; 1 if there are any."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
+    parser.add_argument("--trials", type=int, default=1000)
+    parser.add_argument("--start", type=int, default=0, help="number of the first trial")
+    parser.add_argument("--estimator", default="", help="only this one")
+    parser.add_argument("--seconds", type=float, default=20.0, help="limit of a trial")
+    options = parser.parse_args()
+    numbers = list(range(options.start, options.start + options.trials))
+    faults: Counter[str] = Counter()
+    trials = outcomes(numbers, only=options.estimator, seconds=options.seconds)
+    for number, story, fault in trials:
+        if fault:
+            faults[" ".join(fault.split()[:2])] += 1
+            print(f"{number}: {fault}\n    {story}", flush=True)
+    print(f"{len(numbers)} trials, {sum(faults.values())} faults {dict(faults)}")
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
