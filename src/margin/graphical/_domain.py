@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Codes = NDArray[np.int32]
+from margin.core.types import Array, Ints, Places
+
 UNOBSERVED = -1
 _UNKNOWN = -2
 
@@ -117,14 +117,14 @@ class Domain:
             )
         return found
 
-    def encode(self, name: str, values: Any) -> Codes:
+    def encode(self, name: str, values: Any) -> Ints:
         """Codes of a column of states; -1 where it is missing."""
         codes, uniques = factorise(values)
         table = np.fromiter((self.code(name, u) for u in uniques), np.int32, len(uniques))
         table = np.append(table, np.int32(UNOBSERVED))  # code -1 of factorise picks the last
         return table[codes]
 
-    def decode(self, name: str, codes: Any) -> NDArray[Any]:
+    def decode(self, name: str, codes: Any) -> Array:
         """State names of an array of codes."""
         states = self.states[name]
         words = np.array(states)
@@ -161,7 +161,7 @@ def is_missing(value: Any) -> bool:
         return type(value).__name__ == "NAType"
 
 
-def factorise(values: Any) -> tuple[NDArray[np.intp], list[Any]]:
+def factorise(values: Any) -> tuple[Places, list[Any]]:
     """Codes of a column into its distinct values, -1 where missing.
 
     Examples

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from margin.core.types import Floats
 from margin.graphical._domain import Domain
-from margin.graphical.cpds._cpd import CPD, DiscreteCPD, Floats, check_rows, refuse_large
+from margin.graphical.cpds._cpd import CPD, DiscreteCPD, check_rows, refuse_large
 from margin.graphical.cpds._gaussian_cpd import LinearGaussianCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
 from margin.graphical.cpds._table_cpd import TableCPD

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array
 from margin.inference._errors import ZeroProbabilityError
 from margin.inference._semiring import SUM_PRODUCT, Semiring
 
@@ -37,7 +36,7 @@ class Factor:
     """
 
     scope: tuple[int, ...]
-    table: NDArray[Any]
+    table: Array
     semiring: Semiring = SUM_PRODUCT
 
     def __post_init__(self) -> None:
@@ -53,7 +52,7 @@ class Factor:
         times = self.semiring.times(self._aligned(scope), other._aligned(scope))
         return Factor(scope, times, self.semiring)
 
-    def _aligned(self, scope: Sequence[int]) -> NDArray[Any]:
+    def _aligned(self, scope: Sequence[int]) -> Array:
         order = [self.scope.index(v) for v in scope if v in self.scope]
         rest = range(len(self.scope), self.table.ndim)
         table = self.table.transpose((*order, *rest))

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Array, Floats, Ints
 from margin.graphs import FactorGraph
 
-Floats = NDArray[np.float64]
-States = NDArray[np.int32]
 UNOBSERVED = -1
 
 
@@ -129,7 +128,7 @@ def flatten(tables: Sequence[Any]) -> Floats:
 
 def check_evidence(
     owner: object, cards: tuple[int, ...], evidence: ArrayLike | Mapping[int, int] | None
-) -> States:
+) -> Ints:
     """Evidence as an integer array of shape (rows, variables), -1 where unobserved.
 
     ``None`` is one row without evidence, a mapping one row.
@@ -158,7 +157,7 @@ def check_evidence(
     return given
 
 
-def _refuse_state(owner: object, cards: tuple[int, ...], given: NDArray[Any]) -> None:
+def _refuse_state(owner: object, cards: tuple[int, ...], given: Array) -> None:
     bad = (given < UNOBSERVED) | (given >= np.array(cards, dtype=np.int64))
     row, variable = map(int, np.argwhere(bad)[0])
     raise check.fail(

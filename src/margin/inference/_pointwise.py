@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats, Ints
 
 
 def error_bars(marginal: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
@@ -32,7 +31,7 @@ def error_bars(marginal: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
     return mean, spread
 
 
-def pointwise_best(marginals: Sequence[ArrayLike]) -> NDArray[np.int32]:
+def pointwise_best(marginals: Sequence[ArrayLike]) -> Ints:
     """The most probable state of each variable by itself (``inference.22``).
 
     Not the most probable assignment: together these states may have probability zero. For the best

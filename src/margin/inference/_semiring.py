@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Array, Floats
 
-Table = NDArray[Any]
+Table = Array
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Semiring(ABC):
         """Combine factors, entry by entry, with broadcasting."""
 
     @abstractmethod
-    def lift(self, table: NDArray[np.float64]) -> Table:
+    def lift(self, table: Floats) -> Table:
         """Elements that stand for the entries of a non-negative factor table."""
 
     @property
@@ -89,7 +89,7 @@ class _Ufuncs(Semiring):
         result: Table = self.add.reduce(table, axis=axis)
         return result
 
-    def lift(self, table: NDArray[np.float64]) -> Table:
+    def lift(self, table: Floats) -> Table:
         if not self.logarithm:
             return (table > 0).astype(self.dtype) if self.dtype is not np.float64 else table
         with np.errstate(divide="ignore"):
@@ -154,7 +154,7 @@ class KBest(Semiring):
     def _largest(self, values: Table) -> Table:
         return -np.sort(-values, axis=-1)[..., : self.k]
 
-    def lift(self, table: NDArray[np.float64]) -> Table:
+    def lift(self, table: Floats) -> Table:
         lifted = np.full((*table.shape, self.k), -np.inf)
         with np.errstate(divide="ignore"):
             lifted[..., 0] = np.log(table)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from margin.core.types import Floats
 from margin.native.structure import structure
 from margin.search._exact import Masks, family_scores, parent_sets
 from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore
-
-Floats = NDArray[np.float64]
 
 MOST_ENUMERATED = 5
 

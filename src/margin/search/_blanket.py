@@ -6,12 +6,10 @@ from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Bytes
 from margin.search._independence import IndependenceTest
 from margin.search._knowledge import Knowledge
-
-Bytes = NDArray[np.uint8]
 
 
 def max_min_parents_children(

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.native.structure import contingency
 from margin.search._categories import Categories
 from margin.search._independence import IndependenceTest, TestResult, bonferroni
 
-Floats = NDArray[np.float64]
 AGGREGATIONS = ("sum", "max", "bonferroni")
 
 

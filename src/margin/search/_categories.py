@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Bools, Codes, Floats, Indices
 from margin.native.structure import contingency
-
-Codes = NDArray[np.uint16]
-Floats = NDArray[np.float64]
 
 _MOST_STATES = 65_000
 
@@ -87,7 +84,7 @@ class Categories:
         return cls(codes, names, tuple(found), check.weights(owner, sample_weight, rows))
 
     @property
-    def cards(self) -> NDArray[np.int64]:
+    def cards(self) -> Indices:
         """Number of states of each column."""
         return np.array([len(s) for s in self.states], dtype=np.int64)
 
@@ -102,16 +99,16 @@ class Categories:
         return float(self.n_rows) if self.weight is None else float(self.weight.sum())
 
     @property
-    def incomplete(self) -> NDArray[np.bool_]:
+    def incomplete(self) -> Bools:
         """Which columns have unknown values."""
-        has: NDArray[np.bool_] = (self.codes == self.cards[:, None]).any(axis=1)
+        has: Bools = (self.codes == self.cards[:, None]).any(axis=1)
         return has
 
     def counts(self, columns: Sequence[int]) -> Floats:
         """Weight of every combination of states of these columns, where all of them are known."""
         return contingency.contingency_counts(self.codes, self.cards, self.weight, columns)
 
-    def evidence(self) -> NDArray[np.int64]:
+    def evidence(self) -> Indices:
         """Rows of state numbers, -1 where unknown, of shape (n_rows, n_columns)."""
         table = self.codes.T.astype(np.int64)
         return np.where(table == self.cards, -1, table)
@@ -154,7 +151,7 @@ def _columns(owner: object, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
     return names, columns
 
 
-def _levels(column: Any) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+def _levels(column: Any) -> tuple[tuple[Any, ...], Indices]:
     """Sorted distinct values, and the place of each entry among them, -1 where unknown."""
     if hasattr(column, "factorize"):
         code, found = column.factorize(sort=False)
@@ -192,9 +189,9 @@ def _in_order(
     owner: object,
     name: Any,
     levels: tuple[Any, ...],
-    code: NDArray[np.int64],
+    code: Indices,
     order: tuple[Any, ...],
-) -> NDArray[np.int64]:
+) -> Indices:
     place = {level: at for at, level in enumerate(order)}
     unknown = [level for level in levels if level not in place]
     if unknown:

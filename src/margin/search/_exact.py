@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
+from margin.core.types import Bytes, Floats
 from margin.native.structure import structure
 from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore
 
-Floats = NDArray[np.float64]
 Masks = NDArray[np.uint64]
 
 MOST_NODES = 22
@@ -78,5 +78,5 @@ def exact_search(
     )
 
 
-def _mask(column: NDArray[np.uint8]) -> np.uint64:
+def _mask(column: Bytes) -> np.uint64:
     return np.uint64(sum(1 << int(i) for i in np.flatnonzero(column)))

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
+from margin.core.types import Bytes, Floats
 from margin.native.structure import structure
 from margin.search._knowledge import Knowledge
 from margin.search._scores import NetworkScore
-
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
 
+from margin.core.types import Floats, Places
 from margin.kernels import RBF
 from margin.search._independence import IndependenceTest, TestResult
 
-Floats = NDArray[np.float64]
 STATISTICS = ("hsic", "coco")
 
 
@@ -86,7 +85,7 @@ class KernelTest(IndependenceTest):
             K = clear @ _centred(gram(X[:, [i, *given]])) @ clear
             L = clear @ L @ clear
             near = squareform(pdist((Z - Z.mean(0)) / np.maximum(Z.std(0), 1e-300)))
-            shuffle: Callable[[], NDArray[np.intp]] = lambda: local_permutation(near, rng)  # noqa: E731
+            shuffle: Callable[[], Places] = lambda: local_permutation(near, rng)  # noqa: E731
         else:
             shuffle = lambda: rng.permutation(len(X))  # noqa: E731
         F, G = features(K), features(L)
@@ -124,9 +123,7 @@ def coco(F: Floats, G: Floats) -> float:
     return float(np.linalg.norm(cross, 2)) / len(F) if cross.size else 0.0
 
 
-def local_permutation(
-    distance: Floats, rng: np.random.Generator, n_near: int = 7
-) -> NDArray[np.intp]:
+def local_permutation(distance: Floats, rng: np.random.Generator, n_near: int = 7) -> Places:
     """Permutation that moves each row to a place near in ``distance``."""
     nearest = np.argsort(distance, axis=1)
     free = np.ones(len(distance), dtype=bool)

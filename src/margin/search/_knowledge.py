@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
-
-Bytes = NDArray[np.uint8]
+from margin.core.types import Bytes
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from margin.core import check
+from margin.core.types import Bools, Floats, Places
 from margin.native.structure import contingency
 from margin.search._categories import Categories
 from margin.search._independence import IndependenceTest, TestResult
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +117,7 @@ class MixedTest(IndependenceTest):
         value, dof = max(0.0, float(ratio)), float(width * (more - rank))
         return TestResult(value, dof, contingency.chi_squared_tail(value, dof))
 
-    def _design(self, column: int, rows: NDArray[np.bool_]) -> Floats:
+    def _design(self, column: int, rows: Bools) -> Floats:
         values = self.data.values[rows, column]
         if self.data.n_states[column] == 0:
             spread = float(values.std()) if len(values) else 0.0
@@ -133,7 +131,7 @@ def _residual(X: Floats, y: Floats) -> float:
     return float(((y - X @ coef) ** 2).sum())
 
 
-def _softmax_likelihood(X: Floats, code: NDArray[np.intp], ridge: float = 1e-6) -> float:
+def _softmax_likelihood(X: Floats, code: Places, ridge: float = 1e-6) -> float:
     """Largest log likelihood of softmax regression; separable data approach it within the ridge."""
     n, p = X.shape
     k = int(code.max())

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check, missing
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

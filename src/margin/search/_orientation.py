@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Bytes
 from margin.search._knowledge import Knowledge
-
-Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)

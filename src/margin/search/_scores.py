@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Array
 from margin.native.structure import structure
 from margin.search._categories import Categories
 from margin.search._moments import Moments
@@ -88,6 +88,6 @@ class NetworkScore:
         """Score of one node with these parents."""
         return float(self.scorer.score(int(child), [int(i) for i in parents]))
 
-    def total(self, adjacency: NDArray[Any]) -> float:
+    def total(self, adjacency: Array) -> float:
         """Score of the graph with arcs where ``adjacency[parent, child]`` is not zero."""
         return sum(self.family(j, np.flatnonzero(adjacency[:, j])) for j in range(self.n_nodes))

@@ -8,16 +8,14 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Bytes, Floats
 from margin.native.structure import contingency, partial_correlation
 from margin.search._categorical_test import ChiSquaredTest, GTest
 from margin.search._fisher_z import FisherZ, z_cut
 from margin.search._independence import IndependenceTest
 from margin.search._knowledge import Knowledge
 
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 Found = dict[tuple[int, int], tuple[tuple[int, ...], float]]
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Places
 from margin.search._categories import Categories
-
-Floats = NDArray[np.float64]
 
 
 def mutual_information(counts: Floats) -> float:
@@ -47,7 +45,7 @@ def information_matrix(data: Categories, given: int | None = None) -> Floats:
 
 
 def maximum_spanning_tree(
-    weight: Floats, root: int, nodes: NDArray[np.intp] | None = None
+    weight: Floats, root: int, nodes: Places | None = None
 ) -> list[tuple[int, int]]:
     """Arcs (parent, child) of the tree of largest total weight over ``nodes``, away from ``root``.
 

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 def family_counts(

@@ -8,9 +8,9 @@ from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats, Places
+
 MAX_ENTRIES = 2**26
 """Largest table that is written out: half a gigabyte."""
 
@@ -107,7 +107,7 @@ def _column(
     return f"column of {name!r} given {', '.join(words)}"
 
 
-def parent_codes(parent_cards: Sequence[int]) -> NDArray[np.intp]:
+def parent_codes(parent_cards: Sequence[int]) -> Places:
     """Codes of the parents in every configuration, in the order of the tables.
 
     Examples

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from margin.graphical.cpds._cpd import CPD, Floats, named
+from margin.core.types import Floats
+from margin.graphical.cpds._cpd import CPD, named
 
 
 class GaussianCPD(CPD):

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, softmax
 
-from margin.graphical.cpds._cpd import DiscreteCPD, Floats, named, parent_codes, refuse_large
+from margin.core.types import Floats
+from margin.graphical.cpds._cpd import DiscreteCPD, named, parent_codes, refuse_large
 
 
 @dataclass(frozen=True, eq=False)

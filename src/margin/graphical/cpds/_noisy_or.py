@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from margin.graphical.cpds._cpd import DiscreteCPD, Floats, named, parent_codes
+from margin.core.types import Floats
+from margin.graphical.cpds._cpd import DiscreteCPD, named, parent_codes
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from margin.graphical.cpds._cpd import DiscreteCPD, Floats, check_rows, named
+from margin.core.types import Floats
+from margin.graphical.cpds._cpd import DiscreteCPD, check_rows, named
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from margin.graphical.formats._network_file import EntryBudget, Floats, ParsedNetwork
+from margin.core.types import Floats
+from margin.graphical.formats._network_file import EntryBudget, ParsedNetwork
 
 # A quoted text or a comment that is never closed swallows the rest: the scan stays linear.
 _TOKEN = re.compile(

@@ -11,10 +11,8 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from margin.core.types import Floats
 
-Floats = NDArray[np.float64]
 MAX_BYTES = 2**28
 MAX_ENTRIES = 2**25
 Source = str | PathLike[str] | IO[Any]

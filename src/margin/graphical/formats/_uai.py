@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margin.graphical.formats._network_file import EntryBudget, Floats
+from margin.core.types import Floats
+from margin.graphical.formats._network_file import EntryBudget
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from margin.core.types import Floats
 from margin.graphical._network import Network
-from margin.graphical.formats._network_file import EntryBudget, Floats, ParsedNetwork
+from margin.graphical.formats._network_file import EntryBudget, ParsedNetwork
 
 _DEEPEST = 32
 

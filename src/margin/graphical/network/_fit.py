@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from margin.core import Certificate, Solution, Status, check, threads
-from margin.graphical._domain import UNOBSERVED, Codes, Domain, factorise, shorten
+from margin.core.types import Floats, Ints
+from margin.graphical._domain import UNOBSERVED, Domain, factorise, shorten
 from margin.graphical._network import Network
-from margin.graphical.cpds._counts import Floats
 from margin.graphical.cpds._cpd import CPD
 from margin.graphical.cpds._table_cpd import TableCPD
 from margin.graphical.formats._network_file import ParsedNetwork
@@ -113,7 +113,7 @@ def _sorted(values: list[Any]) -> list[Any]:
         return sorted(values, key=str)
 
 
-def _codes(domain: Domain, frame: Any) -> Codes:
+def _codes(domain: Domain, frame: Any) -> Ints:
     codes = np.full((len(frame), len(domain.names)), UNOBSERVED, dtype=np.int32)
     for at, name in enumerate(domain.names):
         if name in frame.columns:

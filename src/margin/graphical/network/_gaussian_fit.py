@@ -6,21 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.graphical._domain import Codes
+from margin.core.types import Floats, Ints
 from margin.graphical._network import Network
 from margin.graphical.cpds._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
 from margin.linalg import ridge
-
-Floats = NDArray[np.float64]
 
 
 def fit_gaussian(
     network: Network,
     name: str,
     columns: Mapping[str, Floats],
-    codes: Codes,
+    codes: Ints,
     weight: Floats | None,
 ) -> Any:
     r"""Regression :math:`x = b_d + w_d^\top u + \epsilon_d` by least squares (graphical.20).

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.graphical._network import Network
 from margin.graphical.queries._evidence import Evidence, parse
 from margin.graphical.queries._hybrid_query import hybrid_log_prob
-
-Floats = NDArray[np.float64]
 
 
 def log_prob(model: Any, network: Network, rows: Any) -> Any:

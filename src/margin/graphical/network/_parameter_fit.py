@@ -8,16 +8,12 @@ from typing import Any
 import numpy as np
 
 from margin.core import Certificate, Solution, Status
-from margin.graphical._domain import Codes, shorten
+from margin.core.types import Floats, Ints
+from margin.graphical._domain import shorten
 from margin.graphical._network import Network
-from margin.graphical.cpds._counts import Floats, family_counts, table_from_counts
+from margin.graphical.cpds._counts import family_counts, table_from_counts
 from margin.graphical.cpds._cpd import refuse_large
-from margin.inference import (
-    Expectation,
-    JunctionTree,
-    LargestChange,
-    expectation_maximisation,
-)
+from margin.inference import Expectation, JunctionTree, LargestChange, expectation_maximisation
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ def families(network: Network) -> list[tuple[int, ...]]:
 
 def fit_tables(
     network: Network,
-    codes: Codes,
+    codes: Ints,
     weight: Floats | None,
     prior: Prior,
     *,
@@ -80,7 +76,7 @@ def fit_tables(
 
 
 def _counted(
-    network: Network, counts: list[Floats], prior: Prior, codes: Codes, weight: Floats | None
+    network: Network, counts: list[Floats], prior: Prior, codes: Ints, weight: Floats | None
 ) -> Solution:
     fitted = [prior.table(c) for c in counts]
     tables = [table for table, _ in fitted]
@@ -103,7 +99,7 @@ def _counted(
 
 def _expectation_maximisation(
     network: Network,
-    codes: Codes,
+    codes: Ints,
     weight: Floats | None,
     prior: Prior,
     members: list[tuple[int, ...]],
@@ -143,7 +139,7 @@ def _expectation_maximisation(
 
 
 def starting_tables(
-    codes: Codes,
+    codes: Ints,
     weight: Floats | None,
     members: list[tuple[int, ...]],
     shapes: list[tuple[int, ...]],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class QuantileBins:
         """Number of bins of each column."""
         return tuple(len(cuts) + 1 for cuts in self.cuts)
 
-    def codes(self, X: NDArray[np.floating]) -> NDArray[np.int32]:
+    def codes(self, X: NDArray[np.floating]) -> Ints:
         """Bin of every entry, -1 where it is NaN."""
         found = np.empty(X.shape, dtype=np.int32)
         for j, cuts in enumerate(self.cuts):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Array
 from margin.graphical._network import Network
 from margin.graphical.cpds._gaussian_cpd import GaussianCPD
 from margin.graphical.queries._discrete_engine import draw
@@ -44,9 +44,9 @@ def sample(
     return pd.DataFrame({name: words[name] for name in network.names})
 
 
-def ancestral(network: Network, n: int, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
+def ancestral(network: Network, n: int, rng: np.random.Generator) -> dict[str, Array]:
     """Every node after its parents (graphical.01)."""
-    drawn: dict[str, NDArray[Any]] = {}
+    drawn: dict[str, Array] = {}
     for name in network.order:
         parents, cpd = network.parents[name], network.cpds[name]
         if isinstance(cpd, GaussianCPD):
@@ -75,7 +75,7 @@ def _posterior(
     evidence: Any,
     do: Mapping[str, Any] | None,
     rng: np.random.Generator,
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, Array]:
     if n == 0:
         return {name: np.zeros(0, dtype=np.int64) for name in network.domain.names}
     # Parents first: their posteriors given what is drawn touch the fewest variables.

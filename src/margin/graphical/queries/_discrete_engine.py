@@ -10,10 +10,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Indices
 from margin.graphical._domain import UNOBSERVED, Domain, shorten
-from margin.graphical.queries._evidence import Evidence, Floats
+from margin.graphical.queries._evidence import Evidence
 from margin.graphical.queries._jeffrey import hardened
 from margin.graphical.queries._plan import amount
 from margin.inference import JunctionTree, MemoryLimitError, ZeroProbabilityError
@@ -84,7 +84,7 @@ class DiscreteEngine:
         with self._words(evidence):
             return self.tree.joint(self.tables, tuple(targets), **self._given(evidence))
 
-    def best(self, evidence: Evidence, k: int = 1) -> tuple[Floats, NDArray[np.int64]]:
+    def best(self, evidence: Evidence, k: int = 1) -> tuple[Floats, Indices]:
         """Most probable assignments of all variables: log posterior (n, k), codes (n, k, v)."""
         evidence = self._hard(evidence)
         log_evidence = self.log_evidence(evidence)
@@ -96,7 +96,7 @@ class DiscreteEngine:
 
     def sample(
         self, targets: Sequence[int], evidence: Evidence, n: int, rng: np.random.Generator
-    ) -> NDArray[np.int64]:
+    ) -> Indices:
         """Draws from the posterior of the targets, of shape (n_rows, n, n_targets).
 
         By the chain rule, one target after the other given those drawn before; rows that have
@@ -169,7 +169,7 @@ class DiscreteEngine:
             ) from None
 
 
-def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw(probabilities: Floats, rng: np.random.Generator) -> Indices:
     """One state per row of a table of distributions.
 
     Examples

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from margin.graphical._domain import UNOBSERVED, Codes, Domain
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats, Ints
+from margin.graphical._domain import UNOBSERVED, Domain
 
 
 def _numbers(label: str, values: ArrayLike) -> Floats:
@@ -93,7 +92,7 @@ class Evidence:
         Whether rows were given, as opposed to a single query.
     """
 
-    codes: Codes
+    codes: Ints
     likelihoods: Mapping[int, Floats] = field(default_factory=dict)
     soft: Mapping[int, Floats] = field(default_factory=dict)
     batched: bool = False
@@ -149,7 +148,7 @@ def parse(domain: Domain, evidence: Any) -> Evidence:
     )
 
 
-def _nothing(domain: Domain, rows: int) -> Codes:
+def _nothing(domain: Domain, rows: int) -> Ints:
     return np.full((rows, len(domain.names)), UNOBSERVED, dtype=np.int32)
 
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Places
 from margin.graphical._network import Network
 from margin.graphical.cpds._gaussian_cpd import GaussianCPD
 
-Floats = NDArray[np.float64]
 MAX_NUMBERS = 2**26
 
 
@@ -39,7 +38,7 @@ class GaussianJoint:
         """Position of every continuous node."""
         return {name: at for at, name in enumerate(self.names)}
 
-    def log_density(self, columns: NDArray[np.intp], values: Floats) -> Floats:
+    def log_density(self, columns: Places, values: Floats) -> Floats:
         """Log-densities of rows of values under every normal, of shape (n_rows, configurations)."""
         if not len(columns):
             return np.zeros((len(values), len(self.mean)))
@@ -51,9 +50,7 @@ class GaussianJoint:
         with np.errstate(over="ignore"):
             return (-0.5 * (white**2).sum(axis=1) - log_det[:, None] - constant).T
 
-    def condition(
-        self, columns: NDArray[np.intp], values: Floats, targets: NDArray[np.intp]
-    ) -> tuple[Floats, Floats]:
+    def condition(self, columns: Places, values: Floats, targets: Places) -> tuple[Floats, Floats]:
         """Means (n_rows, configurations, targets) and covariances of the targets given columns."""
         mean = self.mean[:, targets]
         spread = self.covariance[:, targets[:, None], targets]
@@ -66,7 +63,7 @@ class GaussianJoint:
         shift = np.einsum("kct,kcr->rkt", cross, white)
         return mean[None] + shift, spread - np.einsum("kct,kcs->kts", cross, cross)
 
-    def _factor(self, columns: NDArray[np.intp]) -> Floats:
+    def _factor(self, columns: Places) -> Floats:
         part = self.covariance[:, columns[:, None], columns]
         try:
             return np.asarray(np.linalg.cholesky(part), dtype=np.float64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array
 from margin.graphical._network import Network
 from margin.graphical.queries._continuous_result import ContinuousResult
 from margin.graphical.queries._discrete_engine import draw
@@ -100,7 +100,7 @@ def hybrid_log_prob(network: Network, evidence: Any) -> Any:
 
 def hybrid_sample(
     network: Network, evidence: Any, n: int, rng: np.random.Generator
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, Array]:
     """Draws of everything given one row of evidence."""
     rows = hybrid_rows(network, evidence)
     if len(rows.values) != 1:
@@ -111,7 +111,7 @@ def hybrid_sample(
     weights = rows.posterior(())
     picked = draw(np.repeat(weights, n, axis=0), rng)
     cards = network.cards(joint.switches)
-    codes: NDArray[Any] = np.repeat(rows.discrete.codes, n, axis=0)
+    codes: Array = np.repeat(rows.discrete.codes, n, axis=0)
     if cards:
         at = [network.domain.index[s] for s in joint.switches]
         codes[:, at] = np.stack(np.unravel_index(picked, cards), axis=1)
@@ -120,9 +120,7 @@ def hybrid_sample(
         weak = {v: np.repeat(a, n, axis=0) for v, a in rows.hard.likelihoods.items()}
         known = Evidence(codes.astype(np.int32), weak, batched=True)
         codes = rows.engine.sample(every, known, 1, rng)[:, 0]
-    drawn: dict[str, NDArray[Any]] = {
-        name: codes[:, at] for name, at in network.domain.index.items()
-    }
+    drawn: dict[str, Array] = {name: codes[:, at] for name, at in network.domain.index.items()}
     observed = np.flatnonzero(~np.isnan(rows.values[0]))
     open_nodes = np.flatnonzero(np.isnan(rows.values[0]))
     values = np.repeat(rows.values, n, axis=0)

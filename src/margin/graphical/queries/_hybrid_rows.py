@@ -9,18 +9,16 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from margin.core import missing
+from margin.core.types import Floats, Places
 from margin.graphical._network import Network
 from margin.graphical.queries._discrete_engine import DiscreteEngine
 from margin.graphical.queries._evidence import Evidence, parse
 from margin.graphical.queries._gaussian_joint import GaussianJoint, gaussian_joint
 from margin.graphical.queries._jeffrey import refuse_both, unattainable
 from margin.inference import UnattainableError, fit_soft
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +105,7 @@ class HybridRows:
         names = [self.network.domain.names[v] for v in order]
         table = replace(self, discrete=replace(known, soft={})).posterior(names).sum(axis=-1)
 
-        def marginals(given: dict[int, Floats], rows: NDArray[np.intp]) -> dict[int, Floats]:
+        def marginals(given: dict[int, Floats], rows: Places) -> dict[int, Floats]:
             now = table[rows]
             for axis, v in enumerate(order):
                 shape = [-1 if a == axis else 1 for a in range(len(order))]

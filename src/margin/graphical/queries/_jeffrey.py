@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from margin.core.types import Floats
 from margin.graphical._domain import Domain
-from margin.graphical.queries._evidence import Evidence, Floats
+from margin.graphical.queries._evidence import Evidence
 from margin.inference import JunctionTree, UnattainableError, soft_likelihoods
 
 

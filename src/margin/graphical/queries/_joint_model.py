@@ -10,9 +10,10 @@ import numpy as np
 
 from margin.core import check
 from margin.core.random import generator
+from margin.core.types import Floats
 from margin.graphical._domain import Domain
 from margin.graphical.queries._discrete_engine import DiscreteEngine
-from margin.graphical.queries._evidence import Evidence, Floats, parse
+from margin.graphical.queries._evidence import Evidence, parse
 from margin.graphical.queries._plan import PlanReport
 from margin.graphical.queries._result import AssignmentResult, QueryResult
 

@@ -8,15 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.graphical.queries._continuous_result import ContinuousResult
 from margin.graphical.queries._result import QueryResult, aligned
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

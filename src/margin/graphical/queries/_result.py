@@ -8,12 +8,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from margin.core.types import Array, Floats
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -136,7 +135,7 @@ class AssignmentResult:
     """
 
     variables: tuple[str, ...]
-    values: NDArray[Any]
+    values: Array
     log_prob: Floats | None
     batched: bool = False
     ranked: bool = False

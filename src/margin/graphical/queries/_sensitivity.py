@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.graphical._network import Network
 from margin.graphical.network._parameter_fit import families
 from margin.graphical.queries._evidence import parse
@@ -18,8 +18,6 @@ from margin.inference import JunctionTree
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.graphical.cpds._cpd import MAX_ENTRIES
 from margin.graphical.undirected._markov_network import spread
-from margin.graphical.undirected._undirected_model import Floats, UndirectedModel, checked_factors
+from margin.graphical.undirected._undirected_model import UndirectedModel, checked_factors
 from margin.graphs import ChainGraph, FactorGraph
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.graphical.undirected._undirected_model import Floats, UndirectedModel, checked_factors
+from margin.core.types import Floats
+from margin.graphical.undirected._undirected_model import UndirectedModel, checked_factors
 from margin.inference import PairBeliefs, pairwise_bp
 
 

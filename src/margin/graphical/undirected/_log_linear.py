@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.graphical.queries._evidence import parse
-from margin.graphical.undirected._undirected_model import Floats, UndirectedModel, checked_factors
+from margin.graphical.undirected._undirected_model import UndirectedModel, checked_factors
 
 
 class LogLinearModel(UndirectedModel):

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.graphical.formats._network_file import read_text, write_text
 from margin.graphical.formats._uai import parse_uai, write_uai
-from margin.graphical.undirected._undirected_model import Floats, UndirectedModel, checked_factors
+from margin.graphical.undirected._undirected_model import UndirectedModel, checked_factors
 from margin.graphs import maximal_cliques, moral_graph
 
 

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check, threads
 from margin.core.random import generator
+from margin.core.types import Floats
 from margin.graphical._domain import Domain, shorten
 from margin.graphical.cpds._cpd import refuse_large
 from margin.graphical.queries._discrete_engine import DiscreteEngine
@@ -19,7 +19,6 @@ from margin.graphical.queries._joint_model import JointModel
 from margin.graphs import FactorGraph, UndirectedGraph
 from margin.inference import FactorModel
 
-Floats = NDArray[np.float64]
 Factors = Sequence[tuple[tuple[str, ...], Floats]]
 
 

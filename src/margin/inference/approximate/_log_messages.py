@@ -4,11 +4,10 @@ import heapq
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.inference._model import FactorModel
 
-Floats = NDArray[np.float64]
 _Link = tuple[int, int]
 
 

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Status, check
+from margin.core.types import Floats
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.approximate._log_messages import LogMessages
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

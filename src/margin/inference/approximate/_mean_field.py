@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Status, check
+from margin.core.types import Floats
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.approximate._loopy import Beliefs
-
-Floats = NDArray[np.float64]
 
 # A logarithm of zero would freeze the search where it starts; this is as good as impossible.
 _LOG_FLOOR = -700.0

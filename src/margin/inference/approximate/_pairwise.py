@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import Certificate, Status, check, threads
+from margin.core.types import Floats, Ints, Places
 from margin.native.grid.grid_messages import SCHEDULES, pair_messages
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -38,13 +37,13 @@ class PairBeliefs:
     messages: Floats = field(repr=False)
 
     @property
-    def states(self) -> NDArray[np.intp]:
+    def states(self) -> Places:
         """The most probable state of each node by itself."""
-        best: NDArray[np.intp] = self.marginals.argmax(axis=1)
+        best: Places = self.marginals.argmax(axis=1)
         return best
 
 
-def grid_edges(height: int, width: int) -> NDArray[np.int32]:
+def grid_edges(height: int, width: int) -> Ints:
     """Edges of a lattice whose node ``(i, j)`` has number ``i * width + j``.
 
     Examples
@@ -139,7 +138,7 @@ def pairwise_bp(
 
 def _checked(
     unary: ArrayLike, edges: ArrayLike, tables: ArrayLike, kinds: ArrayLike | None
-) -> tuple[Floats, NDArray[np.int32], Floats, NDArray[np.int32]]:
+) -> tuple[Floats, Ints, Floats, Ints]:
     phi = np.ascontiguousarray(unary, dtype=np.float64)
     pairs = np.ascontiguousarray(np.asarray(edges).reshape(-1, 2), dtype=np.int32)
     psi = np.ascontiguousarray(tables, dtype=np.float64)

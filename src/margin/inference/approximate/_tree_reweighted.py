@@ -3,12 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import Certificate, Status, check
+from margin.core.types import Floats, Places
 from margin.inference.approximate._pairwise import PairBeliefs
-
-Floats = NDArray[np.float64]
 
 
 def edge_appearance(n_nodes: int, edges: ArrayLike) -> Floats:
@@ -100,9 +99,7 @@ def tree_reweighted(
 
 
 class _Reweighted:
-    def __init__(
-        self, log_phi: Floats, pairs: NDArray[np.intp], log_psi: Floats, rho: Floats
-    ) -> None:
+    def __init__(self, log_phi: Floats, pairs: Places, log_psi: Floats, rho: Floats) -> None:
         self.log_phi, self.pairs, self.rho = log_phi, pairs, rho
         self.log_pair = log_psi / rho[:, None, None]
 

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from margin.core.types import Bools
 
 _ROUNDING = 1e-13
 
@@ -11,7 +13,7 @@ _ROUNDING = 1e-13
 def kept_factors(
     scopes: Sequence[Sequence[int]],
     tables: Sequence[ArrayLike],
-    hidden: NDArray[np.bool_],
+    hidden: Bools,
     asked: Sequence[int],
 ) -> tuple[int, ...]:
     """Factors left after those that sum to one over a variable of their own are dropped.

@@ -4,14 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
 from margin.inference._factor import Factor
 from margin.inference._model import FactorModel
 from margin.inference.exact._junction_tree import JunctionTree
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

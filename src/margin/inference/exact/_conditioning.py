@@ -6,13 +6,12 @@ from itertools import product
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.inference._errors import MemoryLimitError, ZeroProbabilityError
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.exact._tree_messages import sum_product
 
-Floats = NDArray[np.float64]
 _MOST = 100_000.0
 
 

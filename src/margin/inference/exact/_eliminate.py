@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Array
 from margin.inference._errors import MemoryLimitError
 from margin.inference._factor import Factor
 from margin.inference._model import FactorModel, check_evidence, check_scopes
@@ -83,7 +82,7 @@ class Elimination:
     """
 
     targets: tuple[int, ...]
-    table: NDArray[Any]
+    table: Array
     log_evidence: float
     order: tuple[int, ...]
     operations: Operations

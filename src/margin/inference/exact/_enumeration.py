@@ -7,9 +7,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Array
 from margin.inference._model import FactorModel
 
 _LARGEST = 2_000_000
@@ -29,7 +29,7 @@ class Enumeration:
     """
 
     targets: tuple[int, ...]
-    table: NDArray[Any]
+    table: Array
     evidence_mass: Any
 
 
@@ -92,7 +92,7 @@ def enumerate_model(
     return Enumeration(asked, full, mass)
 
 
-def _aligned(table: NDArray[Any], scope: Sequence[int], n: int) -> NDArray[Any]:
+def _aligned(table: Array, scope: Sequence[int], n: int) -> Array:
     order = np.argsort(scope)
     shape = [1] * n
     for v, size in zip(np.asarray(scope)[order], np.array(table.shape)[order], strict=True):

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.inference._model import Floats, States, check_scopes
+from margin.core.types import Floats, Ints
+from margin.inference._model import check_scopes
 from margin.inference.exact._barren import kept_factors
 from margin.inference.exact._clique_tree import CliqueTree
 from margin.inference.exact._k_best import k_best
@@ -187,7 +188,7 @@ class JunctionTree(CliqueTree):
         k: int = 1,
         likelihoods: Likelihoods = None,
         n_threads: int | None = None,
-    ) -> tuple[Floats, States]:
+    ) -> tuple[Floats, Ints]:
         r"""Most probable assignments of all variables given the evidence (``inference.12``).
 
         Max-product with back-pointers: upwards every clique sends the maximum over its own
@@ -217,7 +218,7 @@ class JunctionTree(CliqueTree):
         question.judge()
         return found
 
-    def _best(self, flat: Floats, question: Question) -> tuple[Floats, States]:
+    def _best(self, flat: Floats, question: Question) -> tuple[Floats, Ints]:
         states = np.empty((question.n_rows, len(self.cardinalities)), dtype=np.int32)
         for rows, roles, batch in question.parts(self._plan.bytes):
             question.log_mass[rows], states[rows] = self._programs.get(roles, (), batch).best(

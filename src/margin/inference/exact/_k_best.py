@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from margin.inference._model import Floats, States
+from margin.core.types import Floats, Ints
 from margin.inference.exact._question import Question
 
-Solve = Callable[[Question], tuple[Floats, States]]
+Solve = Callable[[Question], tuple[Floats, Ints]]
 
 
 class _Part(NamedTuple):
@@ -17,15 +17,13 @@ class _Part(NamedTuple):
 
     cost: float
     tie: int
-    best: States
-    fixed: States
+    best: Ints
+    fixed: Ints
     allowed: list[Floats]
     start: int
 
 
-def k_best(
-    solve: Solve, cards: tuple[int, ...], question: Question, k: int
-) -> tuple[Floats, States]:
+def k_best(solve: Solve, cards: tuple[int, ...], question: Question, k: int) -> tuple[Floats, Ints]:
     """The ``k`` most probable assignments of every row of evidence (``inference.13``).
 
     After the best assignment, the rest of the space is split by the first variable that differs:
@@ -47,7 +45,7 @@ def k_best(
 
 
 def _search(
-    solve: Solve, question: Question, evidence: States, masks: list[Floats], k: int
+    solve: Solve, question: Question, evidence: Ints, masks: list[Floats], k: int
 ) -> list[_Part]:
     free = [v for v in range(len(masks)) if evidence[v] < 0 and len(masks[v]) > 1]
     waiting = _solved(solve, question, [(evidence, masks, 0)], 0)
@@ -65,7 +63,7 @@ def _search(
     return found
 
 
-def _split(part: _Part, free: list[int]) -> list[tuple[States, list[Floats], int]]:
+def _split(part: _Part, free: list[int]) -> list[tuple[Ints, list[Floats], int]]:
     pieces = []
     for at in range(part.start, len(free)):
         v = free[at]
@@ -80,7 +78,7 @@ def _split(part: _Part, free: list[int]) -> list[tuple[States, list[Floats], int
 
 
 def _solved(
-    solve: Solve, question: Question, parts: list[tuple[States, list[Floats], int]], made: int
+    solve: Solve, question: Question, parts: list[tuple[Ints, list[Floats], int]], made: int
 ) -> list[_Part]:
     if not parts:
         return []

@@ -6,10 +6,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.inference._model import Floats
+from margin.core.types import Bytes, Floats, Indices
 from margin.inference.exact._plan import plan_of, refuse_above
 from margin.native.junction.junction import Junction
 
@@ -52,7 +52,7 @@ class Programs:
 
     def get(
         self,
-        roles: NDArray[np.uint8],
+        roles: Bytes,
         query: tuple[int, ...],
         batch: bool,
         keep: tuple[int, ...] | None = None,
@@ -107,7 +107,7 @@ class Programs:
         return [flat[a:b].reshape(k) for (a, b), k in zip(bounds, self._shapes, strict=True)]
 
 
-def _flat(scopes: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _flat(scopes: Sequence[Sequence[int]]) -> tuple[Indices, Indices]:
     start = np.zeros(len(scopes) + 1, dtype=np.int64)
     np.cumsum([len(scope) for scope in scopes], out=start[1:])
     return start, np.array([v for scope in scopes for v in scope], dtype=np.int64)

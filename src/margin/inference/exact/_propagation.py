@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.inference._errors import ZeroProbabilityError
-from margin.inference._log_table import Floats, LogTable, distribution, summed
+from margin.inference._log_table import LogTable, distribution, summed
 from margin.inference._model import FactorModel, check_evidence, check_scopes
 from margin.inference.exact._message_cache import MessageCache
 from margin.inference.exact._message_tree import message_tree

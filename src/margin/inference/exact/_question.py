@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check, threads
+from margin.core.types import Array, Bools, Bytes, Floats, Ints
 from margin.inference._errors import ZeroProbabilityError
-from margin.inference._model import Floats, States, check_evidence, check_likelihoods
+from margin.inference._model import check_evidence, check_likelihoods
 from margin.native.junction.junction import HIDDEN, LANES, SLICED, UNARY
 
 Evidence = ArrayLike | Mapping[int, int] | None
@@ -39,11 +40,11 @@ class Question:
         self.log_mass = np.zeros(self.n_rows)
         self._owner, self._raises = tree, impossible == "raise"
 
-    def replaced(self, evidence: States, likelihoods: Mapping[int, ArrayLike]) -> "Question":
+    def replaced(self, evidence: Ints, likelihoods: Mapping[int, ArrayLike]) -> "Question":
         """Another question to the same model."""
         return Question(self._owner, evidence, likelihoods, "zero", self.n_threads)
 
-    def parts(self, table_bytes: float) -> Iterator[tuple[NDArray[Any], NDArray[np.uint8], bool]]:
+    def parts(self, table_bytes: float) -> Iterator[tuple[Array, Bytes, bool]]:
         """Rows, the roles of the variables there, and whether they go sixteen at a time."""
         observed = self.evidence >= 0
         if self.n_rows == 0:
@@ -62,17 +63,17 @@ class Question:
             roles = np.where(pattern, SLICED, HIDDEN)
             yield rows, self._with_likelihoods(roles), fits and len(rows) >= LANES // 2
 
-    def _with_likelihoods(self, roles: NDArray[Any]) -> NDArray[np.uint8]:
+    def _with_likelihoods(self, roles: Array) -> Bytes:
         for variable in self.likelihoods:
             if roles[variable] == HIDDEN:
                 roles[variable] = UNARY
         return roles.astype(np.uint8)
 
-    def evidence_of(self, rows: NDArray[Any]) -> States:
+    def evidence_of(self, rows: Array) -> Ints:
         """Rows of the evidence; the array itself where they are all rows."""
         return self.evidence if len(rows) == self.n_rows else self.evidence[rows]
 
-    def likelihoods_of(self, rows: NDArray[Any]) -> dict[int, Floats]:
+    def likelihoods_of(self, rows: Array) -> dict[int, Floats]:
         """Virtual evidence of these rows."""
         if len(rows) == self.n_rows:
             return self.likelihoods
@@ -94,7 +95,7 @@ class Question:
             out[bad] = 0.0
 
 
-def _patterns(observed: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[NDArray[Any]]]:
+def _patterns(observed: Bools) -> tuple[Bools, list[Array]]:
     packed = np.packbits(observed, axis=1)
     keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
@@ -105,9 +106,9 @@ def _patterns(observed: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[NDAr
 
 def places(
     asked: tuple[int, ...],
-    roles: NDArray[np.uint8],
-    rows: NDArray[Any],
-    states: States,
+    roles: Bytes,
+    rows: Array,
+    states: Ints,
     shape: tuple[int, ...],
 ) -> tuple[Any, ...]:
     """Index of the entries of a joint table that agree with the observed variables."""

@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Bools, Floats, Ints, Places
 from margin.inference._errors import UnattainableError
-from margin.inference._model import Floats, States, check_evidence, check_likelihoods
+from margin.inference._model import check_evidence, check_likelihoods
 from margin.inference.exact._junction_tree import JunctionTree
 
-Marginals = Callable[[dict[int, Floats], NDArray[np.intp]], Mapping[int, Floats]]
+Marginals = Callable[[dict[int, Floats], Places], Mapping[int, Floats]]
 
 _WATCH = 100
 """Sweeps over which the distance from the targets must fall by a hundredth."""
@@ -92,9 +93,7 @@ def _step(likelihood: Floats, target: Floats, now: Floats) -> Floats:
     return fresh
 
 
-def _refuse_zeros(
-    now: Mapping[int, Floats], soft: Mapping[int, Floats], rows: NDArray[np.intp]
-) -> None:
+def _refuse_zeros(now: Mapping[int, Floats], soft: Mapping[int, Floats], rows: Places) -> None:
     for v, q in soft.items():
         bad = ((now[v] == 0.0) & (q[rows] > 0.0)).any(axis=1)
         if bad.any():
@@ -103,11 +102,11 @@ def _refuse_zeros(
 
 
 def _refuse(
-    stuck: NDArray[np.bool_],
+    stuck: Bools,
     gaps: Floats,
     now: Mapping[int, Floats],
     soft: Mapping[int, Floats],
-    rows: NDArray[np.intp],
+    rows: Places,
 ) -> None:
     if not stuck.any():
         return
@@ -123,7 +122,7 @@ def soft_likelihoods(
     evidence: Any = None,
     likelihoods: Mapping[int, ArrayLike] | None = None,
     n_threads: int | None = None,
-) -> tuple[States, dict[int, Floats]]:
+) -> tuple[Ints, dict[int, Floats]]:
     """Hard evidence, and the virtual evidence with that which the soft evidence amounts to.
 
     The parameters are those of :func:`jeffrey`.
@@ -143,7 +142,7 @@ def soft_likelihoods(
     for v, q in targets.items():
         targets[v] = np.broadcast_to(q / q.sum(-1, keepdims=True), (len(hard), q.shape[-1]))
 
-    def marginals(given: dict[int, Floats], rows: NDArray[np.intp]) -> dict[int, Floats]:
+    def marginals(given: dict[int, Floats], rows: Places) -> dict[int, Floats]:
         both = _product({v: table[rows] for v, table in virtual.items()}, given)
         found = tree.marginals(tables, hard[rows], both, n_threads)[1]
         return {v: found[v] for v in targets}

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 def transfer(matrices: Sequence[ArrayLike], start: ArrayLike) -> tuple[Floats, float]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Array, Ints
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference._semiring import LOG_SUM, MAX_PRODUCT, MIN_SUM, SUM_PRODUCT, Semiring, resolve
 
@@ -30,7 +30,7 @@ class TreeBeliefs:
         Rounds until the last message, if all messages that can be sent are sent at once.
     """
 
-    marginals: list[NDArray[Any]]
+    marginals: list[Array]
     total: Any
     rounds: int
 
@@ -93,7 +93,7 @@ def sum_product(
 class _Tree:
     """Order of a forest of variables and factors, variables as roots."""
 
-    def __init__(self, model: FactorModel, evidence: NDArray[np.int32]) -> None:
+    def __init__(self, model: FactorModel, evidence: Ints) -> None:
         self.model, self.evidence = model, evidence
         self.constants = [f for f, scope in enumerate(model.scopes) if not scope]
         self.around: list[list[int]] = [[] for _ in range(model.n_variables)]
@@ -142,7 +142,7 @@ class _Tree:
             depth[v] = max(depth[v], reach)
         return longest
 
-    def _unary(self, v: int, algebra: Semiring) -> NDArray[Any]:
+    def _unary(self, v: int, algebra: Semiring) -> Array:
         table = np.ones(self.model.cardinalities[v])
         if self.evidence[v] >= 0:
             table[:] = 0.0
@@ -150,8 +150,8 @@ class _Tree:
         return algebra.lift(table)
 
     def _to_factor(
-        self, v: int, skip: int, algebra: Semiring, into: Mapping[_Link, NDArray[Any]]
-    ) -> NDArray[Any]:
+        self, v: int, skip: int, algebra: Semiring, into: Mapping[_Link, Array]
+    ) -> Array:
         result = self._unary(v, algebra)
         for g in self.around[v]:
             if g != skip:
@@ -159,8 +159,8 @@ class _Tree:
         return result
 
     def _from_factor(
-        self, f: int, v: int, algebra: Semiring, messages: Mapping[int, NDArray[Any]]
-    ) -> NDArray[Any]:
+        self, f: int, v: int, algebra: Semiring, messages: Mapping[int, Array]
+    ) -> Array:
         table, scope = algebra.lift(self.model.tables[f]), self.model.scopes[f]
         inside = (slice(None),) * algebra.trailing
         for axis, u in enumerate(scope):
@@ -195,7 +195,7 @@ class _Tree:
 
     def belief(
         self, v: int, algebra: Semiring, up: Mapping[_Link, Any], down: Mapping[_Link, Any]
-    ) -> NDArray[Any]:
+    ) -> Array:
         """Product of all messages into a variable."""
         result = self._unary(v, algebra)
         for f in self.around[v]:

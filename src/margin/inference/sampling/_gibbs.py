@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats, Ints
 from margin.inference._errors import ZeroProbabilityError
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.sampling._samples import Samples
 
-Floats = NDArray[np.float64]
-States = NDArray[np.int32]
 _TRIES = 50
 
 
@@ -79,7 +77,7 @@ def gibbs(
 
 
 class _Sampler:
-    def __init__(self, model: FactorModel, row: States, rng: np.random.Generator) -> None:
+    def __init__(self, model: FactorModel, row: Ints, rng: np.random.Generator) -> None:
         self.model, self.row, self.rng = model, row, rng
         self.hidden = [v for v in range(model.n_variables) if row[v] < 0]
         with np.errstate(divide="ignore"):
@@ -92,21 +90,21 @@ class _Sampler:
                     others = [u for u in scope if u != v]
                     self.local[v].append((np.moveaxis(table, axis, -1), others))
 
-    def conditional(self, v: int, states: States) -> Floats:
+    def conditional(self, v: int, states: Ints) -> Floats:
         """Log conditional of one variable in every chain, not normalised."""
         total = np.zeros((len(states), self.model.cardinalities[v]))
         for table, others in self.local[v]:
             total += table[tuple(states[:, u] for u in others)]
         return total
 
-    def sweep(self, states: States, floor: float = -np.inf) -> None:
+    def sweep(self, states: Ints, floor: float = -np.inf) -> None:
         """Redraw every hidden variable in turn; impossible values count as ``floor``."""
         for v in self.hidden:
             logits = np.maximum(self.conditional(v, states), floor)
             noise = -np.log(self.rng.exponential(size=logits.shape))
             states[:, v] = (logits + noise).argmax(axis=1)
 
-    def start(self, n_chains: int) -> States:
+    def start(self, n_chains: int) -> Ints:
         """Possible assignments, reached by sweeps in which impossible values are only unlikely."""
         states = np.empty((n_chains, self.model.n_variables), dtype=np.int32)
         for v, card in enumerate(self.model.cardinalities):

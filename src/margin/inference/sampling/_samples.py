@@ -3,11 +3,9 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Ints
 from margin.inference._errors import ZeroProbabilityError
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class Samples:
     (array([0.75, 0.25]), 1.6)
     """
 
-    states: NDArray[np.int32] = field(repr=False)
+    states: Ints = field(repr=False)
     cardinalities: tuple[int, ...]
     log_weight: Floats = field(repr=False)
     log_evidence: float = float("nan")

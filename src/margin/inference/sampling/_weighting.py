@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.sampling._samples import Samples
-
-Floats = NDArray[np.float64]
 
 
 def likelihood_weighting(

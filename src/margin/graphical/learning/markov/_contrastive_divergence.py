@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from margin.core import Certificate, Solution, Status
-from margin.graphical.learning.markov._log_linear import Codes, Floats, LogLinear
+from margin.core.types import Floats, Indices
+from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphical.learning.markov._pseudo_likelihood import _cells_by_state
 
 
 def contrast(
     family: LogLinear,
-    codes: Codes,
+    codes: Indices,
     row_weight: Floats,
     rng: np.random.Generator,
     *,
@@ -68,7 +69,7 @@ def contrast(
     )
 
 
-def _sweep(family: LogLinear, weights: Floats, chains: Codes, rng: np.random.Generator) -> None:
+def _sweep(family: LogLinear, weights: Floats, chains: Indices, rng: np.random.Generator) -> None:
     """One Gibbs sweep of all chains, in place."""
     logs = [t.ravel() for t in family.log_tables(weights)]
     for variable, card in enumerate(family.cards):

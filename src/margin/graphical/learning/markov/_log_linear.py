@@ -7,12 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Indices
 from margin.inference import JunctionTree
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +98,7 @@ class LogLinear:
     def scaled(
         self,
         weights: Floats,
-        evidence: Codes | None,
+        evidence: Indices | None,
         row_weight: Floats | None,
         n_threads: int | None = None,
     ) -> tuple[Floats, list[Floats]]:
@@ -117,7 +114,7 @@ class LogLinear:
         log_mass, counts = self.tree.expected_counts(tables, given, row_weight, n_threads=n_threads)
         return log_mass + sum(tops), counts
 
-    def cells(self, codes: Codes) -> list[Codes]:
+    def cells(self, codes: Indices) -> list[Indices]:
         """Cell of every complete row in every clique's table."""
         found = []
         for scope, shape in zip(self.scopes, self.shapes, strict=True):
@@ -127,7 +124,7 @@ class LogLinear:
             found.append(cell)
         return found
 
-    def counts(self, codes: Codes, row_weight: Floats) -> list[Floats]:
+    def counts(self, codes: Indices, row_weight: Floats) -> list[Floats]:
         """Weight of the rows in every cell of every clique; rows must be complete."""
         return [
             np.bincount(cell, row_weight, int(np.prod(shape))).astype(float).reshape(shape)

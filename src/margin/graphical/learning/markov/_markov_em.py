@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from margin.core import Solution
-from margin.graphical.learning.markov._log_linear import Codes, Floats, LogLinear
+from margin.core.types import Floats, Indices
+from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphical.learning.markov._proportional_fitting import fit_proportionally
 from margin.inference import Expectation, Measure, expectation_maximisation
 
 
 def fit_incomplete(
     family: LogLinear,
-    codes: Codes,
+    codes: Indices,
     row_weight: Floats,
     *,
     n_sweeps: int = 3,

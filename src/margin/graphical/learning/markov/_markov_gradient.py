@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from margin.core import Solution
-from margin.graphical.learning.markov._log_linear import Codes, Floats, LogLinear
+from margin.core.types import Floats, Indices
+from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.optim import LBFGS, Function, minimise
 
 
 def maximise_likelihood(
     family: LogLinear,
-    codes: Codes,
+    codes: Indices,
     row_weight: Floats,
     *,
     alpha: float = 0.0,

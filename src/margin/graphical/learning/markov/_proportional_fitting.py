@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from margin.core import Certificate, Solution, Status
-from margin.graphical.learning.markov._log_linear import Codes, Floats, LogLinear
+from margin.core.types import Floats, Indices
+from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphs import UndirectedGraph, is_triangulated, junction_tree, maximal_cliques
 
 
@@ -148,7 +149,7 @@ def _mean_log(tables: Sequence[Floats], targets: Sequence[Floats]) -> float:
     return total
 
 
-def clique_marginals(family: LogLinear, codes: Codes, row_weight: Floats) -> list[Floats]:
+def clique_marginals(family: LogLinear, codes: Indices, row_weight: Floats) -> list[Floats]:
     """Shares of the complete rows in the cells of every clique."""
     total = float(row_weight.sum())
     return [c / total for c in family.counts(codes, row_weight)]

@@ -8,13 +8,14 @@ import numpy as np
 from scipy.special import logsumexp
 
 from margin.core import Solution
-from margin.graphical.learning.markov._log_linear import Codes, Floats, LogLinear
+from margin.core.types import Floats, Indices
+from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.optim import LBFGS, Function, minimise
 
 
 def maximise_pseudo_likelihood(
     family: LogLinear,
-    codes: Codes,
+    codes: Indices,
     row_weight: Floats,
     *,
     alpha: float = 0.0,
@@ -67,7 +68,7 @@ def maximise_pseudo_likelihood(
     return replace(solution, solver=f"pseudo-likelihood, {solution.solver}")
 
 
-def _cells_by_state(family: LogLinear, codes: Codes, variable: int) -> list[tuple[int, Codes]]:
+def _cells_by_state(family: LogLinear, codes: Indices, variable: int) -> list[tuple[int, Indices]]:
     """For every clique of a variable, the cell of each row if the variable had each state."""
     found = []
     for c, (scope, shape) in enumerate(zip(family.scopes, family.shapes, strict=True)):

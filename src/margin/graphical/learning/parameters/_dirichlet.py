@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 from scipy.stats import beta
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, random
+from margin.core.types import Floats
 from margin.search import Categories, Knowledge
 
-Floats = NDArray[np.float64]
 MOST_CELLS = 2**26
 
 

@@ -6,16 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, logsumexp
 
 from margin.core import Solution, check
+from margin.core.types import Floats
 from margin.graphical.cpds._logistic_cpd import LogisticCPD, SoftmaxCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
 from margin.optim import LBFGS, Function, minimise
 from margin.search import Categories
-
-Floats = NDArray[np.float64]
 
 
 def fit_noisy_or(

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Ints, Places
 from margin.graphical.queries._discrete_engine import draw
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int32]
-Posterior = Callable[[Codes], list[Floats]]
+Posterior = Callable[[Ints], list[Floats]]
 
 _NEGLIGIBLE = 1e-12
 
 
 def complete(
-    posterior: Posterior, rows: Codes, weight: Floats, limit: int, rng: np.random.Generator
-) -> tuple[Codes, Floats]:
+    posterior: Posterior, rows: Ints, weight: Floats, limit: int, rng: np.random.Generator
+) -> tuple[Ints, Floats]:
     r"""All completions of every row, weighted by their posterior probability.
 
     By the chain rule, one gap after the other: a row branches into the states of its first gap.
@@ -52,7 +50,7 @@ def complete(
     ([[0, 1], [0, 0], [1, 0]], [1.0, 0.25, 0.75])
     """
     origin = np.arange(len(rows))
-    whole: list[Codes] = []
+    whole: list[Ints] = []
     masses: list[Floats] = []
     while True:
         gap = (rows < 0).any(axis=1)
@@ -74,7 +72,7 @@ def complete(
         rows[np.arange(len(rows)), first[at]] = state
 
 
-def _chances(posterior: Posterior, rows: Codes, column: NDArray[np.intp]) -> Floats:
+def _chances(posterior: Posterior, rows: Ints, column: Places) -> Floats:
     """Posterior of one column of every row, with zeros for states that it does not have."""
     distinct, back = np.unique(rows, axis=0, return_inverse=True)
     marginals = posterior(distinct)

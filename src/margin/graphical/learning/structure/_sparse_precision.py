@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status
+from margin.core.types import Floats
 from margin.native.columns.coordinate import gram_descent
-
-Floats = NDArray[np.float64]
 
 
 def sparse_precision(
