@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from margin.gp._inputs import Precomputed, new, resolve_kernel, structured, training
+from margin.gp._inputs import Precomputed, new, own_rows, resolve_kernel, structured, training
 from margin.kernels import RBF, Kernel, Sigmoid
 
 
@@ -74,3 +75,18 @@ def test_tables_are_double_precision():
     owner.fitted_ = True
     with pytest.raises(ValueError, match="3 features"):
         new(owner, RBF(1.0), np.ones((1, 2)))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_model_owns_its_rows(dtype):
+    X = np.ones((4, 2), dtype=dtype)
+    kept, _ = training(Owner(), RBF(1.0), X, np.zeros(4))
+    X[:] = 0.0
+    np.testing.assert_array_equal(kept, np.ones((4, 2)))
+
+
+def test_sparse_rows_are_copied():
+    X = sparse.csr_array(np.eye(3))
+    kept = own_rows(X)
+    X.data[:] = 5.0
+    np.testing.assert_array_equal(kept.toarray(), np.eye(3))

@@ -78,7 +78,7 @@ def training(
             vars(owner).pop(name, None)
         return objects, y.astype(np.float64) if target == "numeric" else y
     X, y, _ = check.data(owner, X, y, target=target, multi_output=multi_output, order="C")
-    X = X.astype(np.float64, copy=False)
+    X = own_rows(X)
     if isinstance(kernel, Precomputed):
         if X.shape[0] != X.shape[1]:
             raise check.fail(owner, "X", "a square kernel matrix", f"shape {X.shape}")
@@ -86,6 +86,16 @@ def training(
             raise check.fail(owner, "X", "a symmetric kernel matrix", "one that is not")
         X = 0.5 * (X + X.T)
     return X, y
+
+
+def own_rows(X: Any) -> Any:
+    """A copy of a checked table, dense or sparse, for a model to keep.
+
+    Rows that the user can still write on would change the model. And a product of a matrix with
+    itself is another sum for BLAS than one with its copy: predictions at the training rows would
+    change in the last digit once the model is saved and loaded.
+    """
+    return X.astype(np.float64, copy=True)
 
 
 def new(owner: Any, kernel: Any, X: Any) -> Any:

@@ -1,5 +1,7 @@
 """Kernel ridge regression: the mean of a Gaussian process, scikit-learn's estimator."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -46,6 +48,22 @@ def test_worked_number():
 def test_linear_kernel_is_ridge():
     primal = Ridge(alpha=0.4, fit_intercept=False).fit(X, Y)
     np.testing.assert_allclose(KernelRidge(alpha=0.4).fit(X, Y).predict(NEW), primal.predict(NEW))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "form"),
+    [*((kernel, np.array) for kernel in NAMED), ("linear", sparse.csr_array)],
+)
+def test_what_happens_to_the_table_after_the_fit_does_not_matter(kernel, form):
+    """Neither to the last digit of a prediction at the training rows, nor when it is changed."""
+    table = form(RNG.normal(size=(60, 5)))
+    model = KernelRidge(kernel=kernel, fit_intercept=True).fit(table, RNG.normal(size=60))
+    before = model.predict(table)
+    np.testing.assert_array_equal(model.predict(table.copy()), before)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(table), before)
+    copy = table.copy()
+    table *= 2.0
+    np.testing.assert_array_equal(model.predict(copy), before)
 
 
 def test_no_function_of_the_space_does_better():

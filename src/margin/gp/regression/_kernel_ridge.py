@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
-from margin.gp._inputs import Precomputed, new, structured, training
+from margin.gp._inputs import Precomputed, new, own_rows, structured, training
 from margin.gp.regression._choice import fits
 from margin.gp.regression._ridge_solve import solve_ridge
 from margin.kernels import Custom, Kernel, apply, resolve
@@ -191,7 +191,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             return training(self, Precomputed(), X, y, multi_output=True)
         X, y, _ = check.data(self, X, y, sparse=True, multi_output=True, order="C")
-        return X.astype(np.float64, copy=False), y
+        return own_rows(X), y
 
     def _resolved(self, X):
         kernel = self.kernel
