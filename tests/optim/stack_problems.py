@@ -11,7 +11,7 @@ class Stack:
         self.factors = np.ones(len(matrices))
 
     def combined(self, weights):
-        return np.tensordot(weights, self.matrices, 1)
+        return sum(weight * K for weight, K in zip(weights, self.matrices, strict=True))
 
     def products(self, B):
         return self.matrices @ B
