@@ -176,7 +176,7 @@ def test_missing_requirements_are_named_before_any_work(classification):
 
 @pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 1)])
 def test_start_of_the_wrong_shape_is_refused(shape):
-    with pytest.raises(ValueError, match=r"minimise: x0 must have shape \(2,\), got \("):
+    with pytest.raises(ValueError, match=r"minimise: x0 must be of shape \(2,\), got \("):
         minimise(bowl(), LBFGS(), np.zeros(shape))
 
 

@@ -115,19 +115,22 @@ class Run:
         if value is not None and stop.tol is not None and value <= stop.tol and not at.unfinished:
             self.best = at
             return self.end(Status.CONVERGED)
-        if at.stuck or (new and self._resting()):
+        if at.stuck or self._impatient(value) or (new and self._resting()):
             return self.end(Status.STALLED, at.stuck or "objective and certificate are at rest")
         if at.n_iter >= stop.max_iter:
             return self.end(Status.MAX_ITER if stop.tol is not None else Status.CONVERGED)
         return False
 
+    def _impatient(self, value: float | None) -> bool:
+        stop = self.stop
+        if not stop.patience or value is None:
+            return False
+        self.since = 0 if value < stop.progress * self.least else self.since + 1
+        self.least = min(self.least, value)
+        return self.since >= stop.patience and self.least <= stop.near
+
     def _resting(self) -> bool:
         stop, values = self.stop, self.certificates
-        if stop.patience:
-            self.since = 0 if values[-1] < stop.progress * self.least else self.since + 1
-            self.least = min(self.least, values[-1])
-            if self.since >= stop.patience and self.least <= stop.near:
-                return True
         if not stop.rest or len(values) <= stop.rest:
             return False
         recent = self.objectives[-stop.rest - 1 :]

@@ -31,7 +31,7 @@ class Stop:
         The search stalls when over so many iterations the objective stays the same to the last
         digit and the certificate has no new minimum; 0 for a search that may pause.
     patience, progress, near : int, float, float
-        The search stalls when over ``patience`` iterations the certificate never falls below
+        The search stalls when at ``patience`` states in a row the certificate is not below
         ``progress`` times its minimum although that is at most ``near``; 0 for no such rule.
     monotone : float or None
         Where the objective must never rise, the share of its size that rounding may raise it by.

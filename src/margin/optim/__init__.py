@@ -8,7 +8,7 @@ from margin.optim._linear_problem import LinearProblem
 from margin.optim._minimise import minimise
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._restarts import best_of_restarts
-from margin.optim._solver import Solver, State
+from margin.optim._solver import DirectSolver, Solver, State
 from margin.optim._standardised import Standardised, standardised
 from margin.optim.columns._coordinate_descent import CoordinateDescent
 from margin.optim.columns._duality_gap import duality_gap
@@ -18,10 +18,10 @@ from margin.optim.columns._elastic_net_path import (
     strongest_penalty,
 )
 from margin.optim.columns._lars import LarsPath, lars_path
-from margin.optim.columns._working_set import least_squares_columns
+from margin.optim.columns._working_set import squares_by_columns
 from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
 from margin.optim.duals._dual_descent import DualDescent
-from margin.optim.duals._dual_logistic import DualNewton
+from margin.optim.duals._dual_newton import DualNewton
 from margin.optim.duals._gram import Gram, GramMatrix
 from margin.optim.duals._linear_dual import LinearDual
 from margin.optim.duals._machine import Machine, soft_margin, tube
@@ -97,6 +97,7 @@ __all__ = [
     "ConstrainedProblem",
     "Constraint",
     "CoordinateDescent",
+    "DirectSolver",
     "DivideOnStall",
     "DualDescent",
     "DualNewton",
@@ -169,7 +170,6 @@ __all__ = [
     "lagrangian_gap",
     "lars_path",
     "learn_weights",
-    "least_squares_columns",
     "levenberg_marquardt",
     "margin_path",
     "minimise",
@@ -177,6 +177,7 @@ __all__ = [
     "slater",
     "soft_margin",
     "solve_qp",
+    "squares_by_columns",
     "standardised",
     "strongest_penalty",
     "taylor_step",

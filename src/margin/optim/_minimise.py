@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from margin.core import Iterate, Solution, Stop, iterate
+from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim._problem import Problem
-from margin.optim._solver import Solver
+from margin.optim._solver import DirectSolver, Solver, accept, starting_point
 
 _STALL_STEPS = 5
 
 
 def minimise(
     problem: Problem,
-    solver: Solver,
+    solver: Solver | DirectSolver,
     x0: Floats | None = None,
     *,
     callback: Callback | None = None,
@@ -26,7 +26,7 @@ def minimise(
     Parameters
     ----------
     problem : Problem
-    solver : Solver
+    solver : Solver or DirectSolver
         Must not require more than the problem provides: refused before any work.
     x0 : ndarray of shape (d,), optional
         Start; zeros by default.
@@ -38,8 +38,8 @@ def minimise(
     Returns
     -------
     Solution
-        The best point seen, also after Ctrl-C. The certificate is the largest entry of the
-        gradient, measured at that point.
+        The best point seen, also after Ctrl-C. The certificate of a :class:`Solver` is the largest
+        entry of the gradient, measured at that point; a :class:`DirectSolver` has its own.
 
     Examples
     --------
@@ -49,17 +49,11 @@ def minimise(
     >>> solution.status.value, solution.certificate.kind
     ('converged', 'gradient norm')
     """
-    lacking = solver.requires - problem.provides
-    if lacking:
-        raise ValueError(
-            f"{type(solver).__name__}: problem must provide {', '.join(sorted(lacking))}, "
-            f"got {type(problem).__name__} with "
-            f"{', '.join(sorted(problem.provides)) or 'nothing'}"
-        )
-    x = np.zeros(problem.dimension) if x0 is None else np.array(x0, dtype=np.float64)
-    if x.shape != (problem.dimension,):
-        raise ValueError(f"minimise: x0 must have shape ({problem.dimension},), got {x.shape}")
-
+    if isinstance(solver, DirectSolver):
+        return solver.run(accept(solver, problem), x0, callback=callback, trace=trace)
+    if not isinstance(solver, Solver):
+        raise check.fail("minimise", "solver", "a Solver such as optim.LBFGS()", solver)
+    x = starting_point("minimise", accept(solver, problem), x0)
     columns = ("gradient_norm", "step_length") + (("x",) if trace else ())
     stop = Stop("gradient norm", solver.tol, solver.max_iter, columns=columns, rest=_STALL_STEPS)
     states = _states(problem, solver, x, trace)

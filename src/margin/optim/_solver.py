@@ -5,6 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
+from margin.core import Solution, check
+from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim._problem import Expansion, Problem
 
@@ -64,3 +68,56 @@ class Solver(ABC):
     @abstractmethod
     def step(self, problem: Problem, state: State) -> State:
         """State after one step; ``stuck`` is set when no step improves the objective."""
+
+
+class DirectSolver(ABC):
+    """A method that is not made of steps on one point: it runs a whole search by itself.
+
+    A subclass is a frozen dataclass too; it states its search as a generator for
+    :func:`margin.core.iterate`.
+
+    Attributes
+    ----------
+    requires : frozenset of str
+        What the problem must provide (see :class:`Problem`).
+    """
+
+    requires: ClassVar[frozenset[str]]
+
+    @abstractmethod
+    def run(
+        self,
+        problem: Problem,
+        x0: Floats | None = None,
+        callback: Callback | None = None,
+        trace: bool = False,
+    ) -> Solution:
+        """Minimise from ``x0`` (zeros by default); with ``trace`` also keep the iterates."""
+
+
+def accept(solver: Solver | DirectSolver, problem: Any) -> Problem:
+    """The problem, unless it lacks what the solver needs: refused before any work."""
+    if not isinstance(problem, Problem):
+        need = "a Problem (optim.Function makes one of plain functions)"
+        raise check.fail("minimise", "problem", need, problem)
+    lacking = solver.requires - problem.provides
+    if lacking:
+        raise ValueError(
+            f"{type(solver).__name__}: problem must provide {', '.join(sorted(lacking))}, "
+            f"got {type(problem).__name__} with "
+            f"{', '.join(sorted(problem.provides)) or 'nothing'}"
+        )
+    return problem
+
+
+def starting_point(owner: object, problem: Problem, x0: Any) -> Floats:
+    """A copy of ``x0``, zeros if absent; refused if it has the wrong shape or is not finite."""
+    if x0 is None:
+        return np.zeros(problem.dimension)
+    try:
+        x = np.array(x0, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise check.fail(owner, "x0", "numbers", x0) from error
+    if x.shape != (problem.dimension,):
+        raise check.fail(owner, "x0", f"of shape ({problem.dimension},)", x.shape)
+    return x

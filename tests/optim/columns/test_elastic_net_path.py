@@ -10,7 +10,7 @@ from margin.core import Status
 from margin.optim import (
     elastic_net_path,
     lars_path,
-    least_squares_columns,
+    squares_by_columns,
     strongest_penalty,
 )
 
@@ -26,7 +26,7 @@ def data(n=60, p=40, seed=0):
 @pytest.mark.parametrize("positive", [False, True])
 def test_agrees_with_scikit_learn(storage, l1_ratio, positive):
     X, y = data()
-    problem = least_squares_columns(storage(X), y, np.full(60, 1 / 60), intercept=False, many=True)
+    problem = squares_by_columns(storage(X), y, np.full(60, 1 / 60), intercept=False, many=True)
     top = strongest_penalty(problem, l1_ratio, positive=positive)
     alphas = np.geomspace(top, 0.01 * top, 20)
     found = elastic_net_path(problem, alphas, l1_ratio, tol=1e-10, positive=positive)
@@ -44,7 +44,7 @@ def test_passes_through_the_breakpoints_of_the_exact_path():
     """linear.14: two engines, one path."""
     X, y = data(n=50, p=10)
     exact = lars_path(X, y)
-    problem = least_squares_columns(X, y, np.full(50, 1 / 50), intercept=False)
+    problem = squares_by_columns(X, y, np.full(50, 1 / 50), intercept=False)
     found = elastic_net_path(problem, exact.alphas[:-1], 1.0, tol=1e-13)
     assert_allclose(found.coefs, exact.coefs[:, :-1], atol=1e-6)
 
@@ -55,10 +55,10 @@ def test_gaps_bound_the_distance_to_the_minimum():
     shares = np.full(60, 1 / 60)
     alphas = np.geomspace(0.5, 0.01, 15)
     loose = elastic_net_path(
-        least_squares_columns(X, y, shares, intercept=True), alphas, 0.9, tol=1e-3
+        squares_by_columns(X, y, shares, intercept=True), alphas, 0.9, tol=1e-3
     )
     tight = elastic_net_path(
-        least_squares_columns(X, y, shares, intercept=True), alphas, 0.9, tol=1e-12
+        squares_by_columns(X, y, shares, intercept=True), alphas, 0.9, tol=1e-12
     )
     excess = loose.solution.trace["objective"] - tight.solution.trace["objective"]
     assert (excess >= -1e-12).all()
@@ -68,7 +68,7 @@ def test_gaps_bound_the_distance_to_the_minimum():
 
 def test_says_when_it_was_cut_short():
     X, y = data()
-    problem = least_squares_columns(X, y, None, intercept=True)
+    problem = squares_by_columns(X, y, None, intercept=True)
     alphas = np.array([strongest_penalty(problem, 1.0) * 1e-3])
     found = elastic_net_path(problem, alphas, 1.0, tol=1e-12, max_rounds=1)
     if found.solution.status is not Status.CONVERGED:

@@ -11,10 +11,10 @@ from margin.optim.columns._squares import Goal, Shrinkage
 from margin.optim.columns._working_set import (
     Point,
     _working_set,
-    least_squares_columns,
     measure,
     path,
     rounds,
+    squares_by_columns,
 )
 
 
@@ -39,7 +39,7 @@ def minimise(problem, penalty, goal, **options):
 def test_optimality_conditions_hold_for_every_column(storage, positive, l2, share):
     """linear.14: no column outside the last working set would enter."""
     X, y = data(storage=storage)
-    problem = least_squares_columns(X, y, None, intercept=True)
+    problem = squares_by_columns(X, y, None, intercept=True)
     penalty = Shrinkage(share * np.abs(problem.start).max(), l2, positive)
     point, seen = minimise(problem, penalty, Goal(violation=1e-8))
     dense = X.toarray() if sparse.issparse(X) else X
@@ -54,7 +54,7 @@ def test_optimality_conditions_hold_for_every_column(storage, positive, l2, shar
 def test_gap_goal_and_certificate():
     """The certificate is the gap of the whole problem, computed from a fresh residual."""
     X, y = data()
-    problem = least_squares_columns(X, y, None, intercept=True)
+    problem = squares_by_columns(X, y, None, intercept=True)
     penalty = Shrinkage(0.1 * np.abs(problem.start).max())
     tight, _ = minimise(problem, penalty, Goal(gap=1e-12))
     for gap in (1.0, 1e-3, 1e-6):
@@ -66,7 +66,7 @@ def test_gap_goal_and_certificate():
 def test_an_unreachable_goal_ends():
     """At machine precision the rounds stop by themselves."""
     X, y = data(p=20)
-    problem = least_squares_columns(X, y, None, intercept=True)
+    problem = squares_by_columns(X, y, None, intercept=True)
     penalty = Shrinkage(0.1 * np.abs(problem.start).max())
     point, seen = minimise(problem, penalty, Goal(gap=0.0, violation=0.0))
     assert len(seen) < 50
@@ -77,14 +77,14 @@ def test_an_unreachable_goal_ends():
 def test_path_agrees_with_separate_problems(storage):
     """linear.14: warm starts, strong rule and prediction change the work, not the answers."""
     X, y = data(storage=storage)
-    problem = least_squares_columns(X, y, None, intercept=True)
+    problem = squares_by_columns(X, y, None, intercept=True)
     top = np.abs(problem.start).max()
     penalties = [Shrinkage(a, 0.01) for a in np.geomspace(top, 0.02 * top, 25)]
     found = list(path(problem, penalties, [Goal(gap=1e-11)] * 25, most_rounds=100))
     assert not found[0][0].w.any()
     for k in (3, 12, 24):
         alone, _ = minimise(
-            least_squares_columns(X, y, None, intercept=True), penalties[k], Goal(gap=1e-11)
+            squares_by_columns(X, y, None, intercept=True), penalties[k], Goal(gap=1e-11)
         )
         assert_allclose(found[k][0].w, alone.w, atol=1e-5)
         assert_allclose(found[k][0].objective, alone.objective, rtol=1e-10)
@@ -93,7 +93,7 @@ def test_path_agrees_with_separate_problems(storage):
 def test_repeated_strengths_and_few_rounds():
     """A path may stand still, and a limit on rounds is a limit."""
     X, y = data()
-    problem = least_squares_columns(X, y, None, intercept=True)
+    problem = squares_by_columns(X, y, None, intercept=True)
     top = np.abs(problem.start).max()
     penalties = [Shrinkage(a) for a in (top, 0.5 * top, 0.5 * top, 0.5 * top, 0.1 * top)]
     goals = [Goal(gap=1e-9 * problem.energy)] * 5
@@ -105,15 +105,15 @@ def test_repeated_strengths_and_few_rounds():
 def test_engines_by_kind_and_shape():
     """Full Gram matrices where rows abound, growing ones otherwise."""
     X, y = data(n=300, p=20)
-    assert least_squares_columns(X, y, None, intercept=True).full
+    assert squares_by_columns(X, y, None, intercept=True).full
     X, y = data(n=60, p=200)
-    assert not least_squares_columns(X, y, None, intercept=True).full
+    assert not squares_by_columns(X, y, None, intercept=True).full
     X, y = data(n=700, p=150)
-    assert not least_squares_columns(X, y, None, intercept=True).full
-    assert least_squares_columns(X, y, None, intercept=True, many=True).full
-    kind = least_squares_columns(sparse.csc_array(X), y, None, intercept=True)
+    assert not squares_by_columns(X, y, None, intercept=True).full
+    assert squares_by_columns(X, y, None, intercept=True, many=True).full
+    kind = squares_by_columns(sparse.csc_array(X), y, None, intercept=True)
     assert isinstance(kind, SparseSquares)
-    assert isinstance(least_squares_columns(X, y, None, intercept=True), DenseSquares)
+    assert isinstance(squares_by_columns(X, y, None, intercept=True), DenseSquares)
 
 
 def test_working_sets_hold_the_support_and_the_strongest_pulls():

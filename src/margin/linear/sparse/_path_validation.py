@@ -8,7 +8,7 @@ from sklearn.model_selection import check_cv
 
 from margin.core import check, threads
 from margin.linear.sparse._sparse_path import alpha_grid
-from margin.optim import elastic_net_path, least_squares_columns
+from margin.optim import elastic_net_path, squares_by_columns
 
 
 def fit_validated(estimator, X, y, sample_weight, ratios, *, single):
@@ -69,7 +69,7 @@ def _inside(train, weight):
 
 
 def _problem(estimator, columns, y, shares, n_threads=None):
-    return least_squares_columns(
+    return squares_by_columns(
         columns,
         y,
         shares,

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from margin.core import check, threads
-from margin.optim import elastic_net_path, least_squares_columns, strongest_penalty
+from margin.optim import elastic_net_path, squares_by_columns, strongest_penalty
 
 
 def lasso_path(
@@ -108,7 +108,7 @@ def enet_path(
     check_consistent_length(X, y)
     if y.ndim != 1:
         raise check.fail("enet_path", "y", "of one dimension", y.shape)
-    problem = least_squares_columns(
+    problem = squares_by_columns(
         X,
         y,
         np.full(len(y), 1.0 / len(y)),

@@ -11,11 +11,11 @@ from margin.optim._linear_problem import LinearProblem
 from margin.optim.columns._newton_model import newton_model
 from margin.optim.columns._prox_newton import Local, Rows, locate, prox_newton
 from margin.optim.columns._squares import Goal, Shrinkage
-from margin.optim.columns._working_set import Point, least_squares_columns, measure, rounds
+from margin.optim.columns._working_set import Point, measure, rounds, squares_by_columns
 
 
 @dataclass(frozen=True)
-class Found:
+class ColumnState:
     """A point of the search, and what was measured there.
 
     Parameters
@@ -44,7 +44,7 @@ class SquaresRun:
 
     def __init__(self, problem: LinearProblem, penalty: Shrinkage, x0: Floats) -> None:
         self.problem, self.penalty, self.x0 = problem, penalty, x0
-        self.squares = least_squares_columns(
+        self.squares = squares_by_columns(
             compressed(problem),
             problem.y,
             problem.weight,
@@ -53,22 +53,22 @@ class SquaresRun:
         )
         self.scale = self.squares.energy or 1.0
 
-    def states(self, goal: Goal) -> Iterator[Found]:
+    def states(self, goal: Goal) -> Iterator[ColumnState]:
         """The start, then the state after every working set."""
         w = np.ascontiguousarray(self.x0[: self.problem.X.shape[1]])
-        yield Found(self.x0, self._objective_at_start(w))
+        yield ColumnState(self.x0, self._objective_at_start(w))
         point = measure(self.squares, w, self.penalty)
         if point.reaches(goal):
-            yield self._found(point)
+            yield self._state(point)
             return
         for better in rounds(self.squares, point, self.penalty, goal):
-            yield self._found(better)
+            yield self._state(better)
 
-    def _found(self, point: Point) -> Found:
+    def _state(self, point: Point) -> ColumnState:
         b = [self.squares.intercept_at(point.w)] if self.problem.intercept else []
         x = np.concatenate([point.w, b])
         counts = point.epochs > 0 or not np.array_equal(x, self.x0)
-        return Found(x, point.objective, point.gap, point.violation, counts, point.epochs)
+        return ColumnState(x, point.objective, point.gap, point.violation, counts, point.epochs)
 
     def _objective_at_start(self, w: Floats) -> float:
         if w.any():
@@ -89,10 +89,10 @@ class NewtonRun:
         null, _, _ = problem.loss.sweep(np.full(n, self.constant), problem.y, weight)
         self.scale = null or 1.0
 
-    def states(self, goal: Goal) -> Iterator[Found]:
+    def states(self, goal: Goal) -> Iterator[ColumnState]:
         """The start, then the state after every Newton step, measured now and then."""
         start = self._start()
-        yield Found(self.x0, start.objective)
+        yield ColumnState(self.x0, start.objective)
         if self.problem.intercept and not start.w.any():
             start = self._located(start.w, self.constant)
         model = newton_model(
@@ -108,7 +108,7 @@ class NewtonRun:
             epochs += now.epochs
             counts = not measured or (fresh and reached)
             fresh = fresh and measured and not reached and now.local is start
-            yield Found(
+            yield ColumnState(
                 self._x(now.local), now.local.objective, now.gap, now.violation, counts, epochs
             )
 

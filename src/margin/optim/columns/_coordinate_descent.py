@@ -1,23 +1,25 @@
 """Coordinate descent for sparse linear models."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check
+from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.losses import Logistic, Squared
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
-from margin.optim.columns._column_runs import Found, NewtonRun, SquaresRun
+from margin.optim._solver import DirectSolver, accept, starting_point
+from margin.optim.columns._column_runs import ColumnState, NewtonRun, SquaresRun
 from margin.optim.columns._duality_gap import duality_gap, shrinkage
 from margin.optim.columns._squares import Goal, Shrinkage
 
 
 @dataclass(frozen=True)
-class CoordinateDescent:
+class CoordinateDescent(DirectSolver):
     r"""Cyclic coordinate descent with working sets, for L1, L2 and elastic-net penalties.
 
     Least squares are solved by sub-problems on the columns that ask to enter, each by cyclic
@@ -79,41 +81,35 @@ class CoordinateDescent:
         )
 
     def run(
-        self, problem: Problem, x0: Floats | None = None, callback: Callback | None = None
+        self,
+        problem: Problem,
+        x0: Floats | None = None,
+        callback: Callback | None = None,
+        trace: bool = False,
     ) -> Solution:
         """Minimise from ``x0`` (zeros by default); the callback sees every iteration."""
         linear, penalty = self._accepted(problem)
-        start = np.zeros(linear.dimension) if x0 is None else np.array(x0, dtype=np.float64)
-        if start.shape != (linear.dimension,):
-            raise check.fail(self, "x0", f"of shape ({linear.dimension},)", start.shape)
+        start = starting_point(self, linear, x0)
         kind = SquaresRun if isinstance(linear.loss, Squared) else NewtonRun
         search = kind(linear, penalty, start)
-        by_gap = self._by_gap(linear, penalty)
+        by_gap = isinstance(linear.loss, Squared | Logistic) and penalty.l1 + penalty.l2 > 0
+        by_gap = by_gap and self.certificate == "relative duality gap"
+        proof = _Proof(linear, search.scale, by_gap)
         goal = Goal(gap=self.tol * search.scale) if by_gap else Goal(violation=self.tol)
-
-        trace: list[float] = []
-        message = ""
-        found: Found | None = None
-        try:
-            for found in search.states(goal):
-                if found.counts:
-                    trace.append(found.objective)
-                    if callback is not None and len(trace) > 1:
-                        callback(len(trace) - 1, found.objective)
-                if len(trace) > self.max_iter:
-                    break
-        except KeyboardInterrupt:
-            message = f"interrupted after {len(trace) - 1} iterations"
-        assert found is not None
-        return self._solution(linear, search.scale, found, by_gap, trace, message)
+        stop = Stop(
+            "relative duality gap" if by_gap else "gradient norm",
+            self.tol,
+            self.max_iter,
+            keep="last",
+            columns=("x",) if trace else (),
+        )
+        states = _states(search.states(goal), proof, trace)
+        return iterate(
+            states, stop, solver="CoordinateDescent", callback=callback, finish=proof.complete
+        )
 
     def _accepted(self, problem: Problem) -> tuple[LinearProblem, Shrinkage]:
-        lacking = self.requires - problem.provides
-        if lacking:
-            raise ValueError(
-                f"CoordinateDescent: problem must provide {', '.join(sorted(lacking))}, got "
-                f"{type(problem).__name__} with {', '.join(sorted(problem.provides)) or 'nothing'}"
-            )
+        accept(self, problem)
         if not isinstance(problem, LinearProblem) or problem.n_outputs != 1:
             wanted = "a LinearProblem of one output"
             raise check.fail(self, "problem", wanted, type(problem).__name__)
@@ -122,55 +118,40 @@ class CoordinateDescent:
             raise check.fail(self, "penalty", "L1, L2, ElasticNet or Zero", problem.penalty)
         return problem, penalty
 
-    def _by_gap(self, problem: LinearProblem, penalty: Shrinkage) -> bool:
-        known = isinstance(problem.loss, Squared | Logistic) and penalty.l1 + penalty.l2 > 0
-        return known and self.certificate == "relative duality gap"
 
-    def _solution(
-        self,
-        problem: LinearProblem,
-        scale: float,
-        found: Found,
-        by_gap: bool,
-        trace: list[float],
-        message: str,
-    ) -> Solution:
-        gap, violation = found.gap, found.violation
-        if not np.isfinite(violation) and np.isfinite(found.objective):
-            # Stopped between two passes over the columns: measured here.
-            gap = duality_gap(problem, found.x) if by_gap else gap
-            violation = float(np.abs(problem.expand(found.x).gradient).max(initial=0.0))
-        value = gap / scale if by_gap else violation
-        kind = "relative duality gap" if by_gap else "gradient norm"
-        certificate = Certificate(kind, value, self.tol)
-        status = _status(certificate, found, len(trace) > self.max_iter or bool(message))
-        return Solution(
-            x=found.x,
-            status=status,
-            n_iter=len(trace) - 1,
-            objective=found.objective,
-            trace={"objective": np.array(trace)},
-            certificate=certificate,
-            solver="CoordinateDescent",
-            message=message or self._message(status, certificate, len(trace) - 1),
-            extras={"epochs": found.epochs, "gap": gap},
+@dataclass(frozen=True)
+class _Proof:
+    """What certifies a point: the duality gap in units of a scale, or the gradient norm."""
+
+    problem: LinearProblem
+    scale: float
+    by_gap: bool
+
+    def value(self, gap: float, violation: float) -> float | None:
+        """The certificate, unless it was not measured."""
+        if not np.isfinite(violation):
+            return None
+        return gap / self.scale if self.by_gap else violation
+
+    def complete(self, at: Iterate) -> Iterate:
+        """Measure the answer of a search that was stopped between two passes over the columns."""
+        if at.certificate is not None or not np.isfinite(at.objective):
+            return at
+        gap = duality_gap(self.problem, at.x) if self.by_gap else at.extras["gap"]
+        violation = float(np.abs(self.problem.expand(at.x).gradient).max(initial=0.0))
+        extras = {**at.extras, "gap": gap}
+        return at._replace(certificate=self.value(gap, violation), extras=extras)
+
+
+def _states(found: Iterator[ColumnState], proof: _Proof, trace: bool) -> Iterator[Iterate]:
+    n_iter = -1
+    for at in found:
+        n_iter += at.counts
+        yield Iterate(
+            at.x,
+            at.objective,
+            proof.value(at.gap, at.violation),
+            n_iter,
+            (at.x,) if trace else (),
+            extras={"epochs": at.epochs, "gap": at.gap},
         )
-
-    def _message(self, status: Status, certificate: Certificate, n_iter: int) -> str:
-        left = f"{certificate.kind} {certificate.value:.3g} above tol={self.tol:g}"
-        return {
-            Status.CONVERGED: "",
-            Status.MAX_ITER: f"stopped after max_iter={self.max_iter} iterations with {left}; "
-            "raise max_iter, scale the features, or raise tol",
-            Status.STALLED: f"no progress at machine precision after {n_iter} iterations: {left}; "
-            "scale the features or raise tol",
-            Status.FAILED: "the objective is not finite: scale the features",
-        }[status]
-
-
-def _status(certificate: Certificate, found: Found, cut_short: bool) -> Status:
-    if not np.isfinite(found.objective):
-        return Status.FAILED
-    if certificate.holds:
-        return Status.CONVERGED
-    return Status.MAX_ITER if cut_short else Status.STALLED

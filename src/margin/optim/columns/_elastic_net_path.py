@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Certificate, Solution, Status, Stop
 from margin.core.types import Floats
 from margin.optim.columns._squares import Goal, Shrinkage, Squares
 from margin.optim.columns._working_set import measure, path
@@ -71,28 +71,20 @@ def elastic_net_path(
         cut_short |= n_rounds >= max_rounds and point.gap > tol * scale
     gaps[-1] = measure(problem, coefs[:, -1].copy(), strengths[-1]).gap
     certificate = Certificate("relative duality gap", float(gaps.max()) / scale, tol)
-    status = Status.CONVERGED
-    if not certificate.holds:
-        status = Status.MAX_ITER if cut_short else Status.STALLED
+    stop = Stop(certificate.kind, tol, max_rounds, unit="working set")
+    status, message, n_iter = Status.CONVERGED, "", max(1, int(n_iters.sum()))
+    if not certificate.holds and cut_short:
+        status, message = Status.MAX_ITER, stop.cut_short(certificate.value)
+    elif not certificate.holds:
+        status, message = Status.STALLED, stop.stalled(n_iter, certificate.value)
     solution = Solution(
         x=coefs[:, -1],
         status=status,
-        n_iter=max(1, int(n_iters.sum())),
+        n_iter=n_iter,
         objective=float(objectives[-1]),
         trace={"objective": objectives, "alpha": alphas, "gap": gaps},
         certificate=certificate,
         solver="coordinate descent along the path",
-        message=_message(status, certificate, max_rounds),
+        message=message,
     )
     return ElasticNetPath(alphas, coefs, intercepts, gaps, n_iters, solution)
-
-
-def _message(status: Status, certificate: Certificate, max_rounds: int) -> str:
-    left = f"relative duality gap {certificate.value:.3g} above tol={certificate.tolerance:g}"
-    if status is Status.MAX_ITER:
-        return (
-            f"stopped after max_iter={max_rounds} working sets with {left}; raise max_iter or tol"
-        )
-    if status is Status.STALLED:
-        return f"no progress at machine precision with {left}; scale the features or raise tol"
-    return ""

@@ -46,7 +46,7 @@ class Point:
         return self.gap <= goal.gap or self.violation <= goal.violation
 
 
-def least_squares_columns(
+def squares_by_columns(
     X: Any,
     y: Floats,
     weight: Floats | None,

@@ -1,12 +1,12 @@
 """Dual coordinate descent for linear support vector machines."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check, random
+from margin.core import Iterate, Solution, Stop, check, iterate, random
 from margin.core.progress import Callback
-from margin.core.types import Floats
 from margin.native.duals.dual_hinge import dual_face_steps, dual_hinge_passes
 from margin.optim.duals._linear_dual import LinearDual
 
@@ -79,26 +79,22 @@ class DualDescent:
         """
         if problem.free:
             raise check.fail(self, "problem", "one with a penalised intercept", "a free intercept")
-        search = _Search(self, problem)
-        try:
-            status, message = search.run(callback)
-        except KeyboardInterrupt:
-            status, message = Status.MAX_ITER, f"interrupted after {search.made} passes"
-        best = search.best
-        return Solution(
-            x=best[2],
-            status=status,
-            n_iter=search.made,
-            objective=best[1],
-            trace={k: np.array(v) for k, v in search.trace.items()},
-            certificate=Certificate(KIND, problem.relative(best[0], best[1]), self.tol),
-            solver="DualDescent",
-            message=message,
-            extras={"beta": best[3], "dual": best[1] - best[0]},
+        stop = Stop(
+            KIND,
+            self.tol,
+            self.max_iter,
+            unit="pass",
+            keep="closest",
+            columns=("gap",),
+            patience=_PATIENCE,
+            near=1e-9,
+            advice=("raise tol", "scale the features", "lower C", "use dual=False"),
         )
+        states = _RowPasses(self, problem).states()
+        return iterate(states, stop, solver="DualDescent", callback=callback)
 
 
-class _Search:
+class _RowPasses:
     """Passes over the rows and steps on faces, with looks at the gap between them."""
 
     def __init__(self, solver: DualDescent, problem: LinearDual) -> None:
@@ -107,17 +103,13 @@ class _Search:
         self.rows = np.arange(n, dtype=np.int64)
         self.beta, self.w = np.zeros(n), np.zeros(p + 1)
         self.rng = random.generator(solver.random_state)
-        self.made, self.since = 0, 0
-        self.trace: dict[str, list[float]] = {"objective": [], "gap": []}
-        self.best: tuple[float, float, Floats, Floats] = (np.inf, np.inf, self.w, self.beta)
+        self.made = 0
 
-    def run(self, callback: Callback | None) -> tuple[Status, str]:
+    def states(self) -> Iterator[Iterate]:
+        """The start, then the state after every round of steps and passes."""
         steps = _STEPS
         while True:
-            self._look(callback)
-            ended = self._judge()
-            if ended is not None:
-                return ended
+            yield self._look()
             if self.made:
                 outside = self._face(min(steps, self.solver.max_iter - self.made))
                 steps = min(2 * steps, _LONGEST) if outside < _CALM else steps
@@ -135,40 +127,22 @@ class _Search:
         free = (self.beta > it.lower) & (self.beta < it.upper) & (it.square > 0)
         if it.epsilon:
             free &= self.beta != 0
-        found = dual_face_steps(
+        face = dual_face_steps(
             it.X, it.terms, self.beta, self.w, np.flatnonzero(free),
             limit=limit, crowd=_CROWD, tol=1e-3, n_threads=self.solver.n_threads,
         )  # fmt: skip
-        self.made += found.made
-        return found.outside
+        self.made += face.made
+        return face.outside
 
-    def _look(self, callback: Callback | None) -> None:
+    def _look(self) -> Iterate:
         primal, factor = self.problem.stretched(self.w)
         gap = primal - self.problem.dual(self.beta, self.w)
-        self.trace["objective"].append(primal)
-        self.trace["gap"].append(gap)
-        self.since = 0 if gap < 0.999 * self.best[0] else self.since + 1
-        if gap <= self.best[0]:
-            self.best = (max(gap, 0.0), primal, factor * self.w, self.beta.copy())
-        if callback is not None and self.made:
-            callback(self.made, primal)
-
-    def _judge(self) -> tuple[Status, str] | None:
-        gap, primal = self.best[:2]
-        relative = self.problem.relative(gap, primal)
-        if not np.isfinite(self.trace["gap"][-1]):
-            return Status.FAILED, f"the duality gap became {self.trace['gap'][-1]}"
-        if relative <= self.solver.tol:
-            return Status.CONVERGED, ""
-        tail = (
-            f"{self.made} passes with a relative duality gap of {relative:.3g} above "
-            f"tol={self.solver.tol:g}"
+        floor = max(gap, 0.0)
+        return Iterate(
+            factor * self.w,
+            primal,
+            self.problem.relative(floor, primal),
+            self.made,
+            (gap,),
+            extras={"beta": self.beta.copy(), "dual": primal - floor},
         )
-        if self.made >= self.solver.max_iter:
-            return Status.MAX_ITER, (
-                f"stopped after {tail}; raise max_iter or tol, scale the features, lower C or "
-                "use dual=False"
-            )
-        if self.since >= _PATIENCE and relative <= 1e-9:
-            return Status.STALLED, f"no progress at machine precision after {tail}; raise tol"
-        return None

@@ -1,12 +1,13 @@
 """Dual coordinate descent for linear machines of several classes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import Certificate, Solution, Status, check, random
+from margin.core import Iterate, Solution, Stop, check, iterate, random
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.native.duals.linear_multiclass import linear_multiclass_passes, padded
@@ -95,32 +96,20 @@ class MulticlassDescent:
             ``x`` of shape (p + 1, n_classes) are the functions, weights of the constant last;
             ``extras`` hold the multipliers ``beta`` and the ``dual`` value.
         """
-        search = _Search(X, codes, cap, n_classes, constant)
-        try:
-            made, message = search.run(self, callback), ""
-        except KeyboardInterrupt:
-            made, message = search.made, f"interrupted after {search.made} passes"
-        relative, primal, W, beta = search.best
-        converged = relative <= self.tol
-        if not converged and not message:
-            message = (
-                f"stopped after {made} passes with a relative duality gap of {relative:.3g} above "
-                f"tol={self.tol:g}; raise max_iter or tol, scale the features or lower C"
-            )
-        return Solution(
-            x=W,
-            status=Status.CONVERGED if converged else Status.MAX_ITER,
-            n_iter=made,
-            objective=primal,
-            trace={k: np.array(v) for k, v in search.trace.items()},
-            certificate=Certificate(KIND, relative, self.tol),
-            solver="MulticlassDescent",
-            message="" if converged else message,
-            extras={"beta": beta, "dual": primal * (1.0 - relative)},
+        stop = Stop(
+            KIND,
+            self.tol,
+            self.max_iter,
+            unit="pass",
+            keep="closest",
+            columns=("gap",),
+            advice=("raise tol", "scale the features", "lower C"),
         )
+        states = _RowPasses(X, codes, cap, n_classes, constant).states(self)
+        return iterate(states, stop, solver="MulticlassDescent", callback=callback)
 
 
-class _Search:
+class _RowPasses:
     """Passes over the rows, looks at the gap between them."""
 
     def __init__(self, X: Any, codes: Any, cap: Floats, n_classes: int, constant: float) -> None:
@@ -130,31 +119,24 @@ class _Search:
         self.square = row_squares(X) + constant**2
         self.beta, self.W = np.zeros((n, n_classes)), np.zeros((p + 1, padded(n_classes)))
         self.made = 0
-        self.trace: dict[str, list[float]] = {"objective": [], "gap": []}
-        self.best: tuple[float, float, Floats, Floats] = (np.inf, np.inf, self.W, self.beta)
 
-    def run(self, solver: MulticlassDescent, callback: Callback | None) -> int:
+    def states(self, solver: MulticlassDescent) -> Iterator[Iterate]:
+        """The start, then the state after every few passes."""
         rng, rows = random.generator(solver.random_state), np.arange(len(self.codes))
         # A small problem is driven further: the answer then hardly depends on the order of rows.
         few = len(self.codes) * len(self.W) <= _SMALL
         chunk = _FIRST
-        self._look()
-        while self.made < solver.max_iter:
+        while True:
             goal = min(solver.tol, _SHARP) if few and self.made < _EXTRA else solver.tol
-            if self.best[0] <= goal:
-                break
+            yield self._look(goal)
             self.made += linear_multiclass_passes(
                 self.X, self.constant, self.codes, self.cap, self.square, self.beta, self.W, rows,
                 seed=int(rng.integers(2**62)), limit=min(chunk, solver.max_iter - self.made),
                 shrinks=True,
             )  # fmt: skip
             chunk = min(2 * chunk, _MOST)
-            self._look()
-            if callback is not None:
-                callback(self.made, self.trace["objective"][-1])
-        return self.made
 
-    def _look(self) -> None:
+    def _look(self, goal: float) -> Iterate:
         W = self.W[:, : self.beta.shape[1]]
         scores = np.asarray(self.X @ W[:-1] + self.constant * W[-1], dtype=np.float64)
         rows = np.arange(len(self.codes))
@@ -170,8 +152,13 @@ class _Search:
         losses = np.maximum(factor * ahead + 1.0, 0.0)
         primal = 0.5 * factor**2 * square + float(self.cap @ losses)
         gap = primal - (float(self.beta[rows, self.codes].sum()) - 0.5 * square)
-        self.trace["objective"].append(primal)
-        self.trace["gap"].append(gap)
         relative = max(gap, 0.0) / max(primal, 1e-300)
-        if relative <= self.best[0]:
-            self.best = (relative, primal, factor * W, self.beta.copy())
+        return Iterate(
+            factor * W,
+            primal,
+            relative,
+            self.made,
+            (gap,),
+            unfinished=relative > goal,
+            extras={"beta": self.beta.copy(), "dual": primal * (1.0 - relative)},
+        )

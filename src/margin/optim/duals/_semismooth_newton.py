@@ -1,5 +1,6 @@
 """Newton's method for linear support vector machines."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
-from margin.core import Certificate, Solution, Status, check
+from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim.duals._dual_descent import KIND
@@ -69,26 +70,21 @@ class SemismoothNewton:
 
     def run(self, problem: LinearDual, *, callback: Callback | None = None) -> Solution:
         """Solve the problem; the answer is laid out as that of :class:`DualDescent`."""
-        search = _Search(self, problem)
-        try:
-            status, message = search.run(callback)
-        except KeyboardInterrupt:
-            status, message = Status.MAX_ITER, f"interrupted after {search.made} Newton steps"
-        gap, primal, w, beta = search.best
-        return Solution(
-            x=w,
-            status=status,
-            n_iter=search.made,
-            objective=primal,
-            trace={k: np.array(v) for k, v in search.trace.items()},
-            certificate=Certificate(KIND, problem.relative(gap, primal), self.tol),
-            solver="SemismoothNewton",
-            message=message,
-            extras={"beta": beta, "dual": primal - gap},
+        stop = Stop(
+            KIND,
+            self.tol,
+            self.max_iter,
+            unit="Newton step",
+            keep="closest",
+            columns=("gap",),
+            patience=_PATIENCE,
+            progress=0.9,
         )
+        states = _ProximalSteps(self, problem).states()
+        return iterate(states, stop, solver="SemismoothNewton", callback=callback)
 
 
-class _Search:
+class _ProximalSteps:
     """Outer steps on the multipliers, Newton steps on the coefficients within them."""
 
     def __init__(self, solver: SemismoothNewton, problem: LinearDual) -> None:
@@ -100,17 +96,14 @@ class _Search:
         smooth = bool((problem.ridge[counted] > 0).all())
         scale = float(np.median(width[counted])) if counted.any() else 1.0
         self.pace = np.inf if smooth else (scale if np.isfinite(scale) else 1.0)
-        self.made, self.since = 0, 0
-        self.trace: dict[str, list[float]] = {"objective": [], "gap": []}
-        self.best: tuple[float, float, Floats, Floats] = (np.inf, np.inf, self.w, self.anchor)
+        self.made = 0
 
-    def run(self, callback: Callback | None) -> tuple[Status, str]:
+    def states(self) -> Iterator[Iterate]:
+        """The start, then the state after every outer step."""
+        yield self._look(self.anchor)
         while True:
             beta = self._minimise()
-            self._look(beta, callback)
-            ended = self._judge()
-            if ended is not None:
-                return ended
+            yield self._look(beta)
             self.anchor = beta
             self.pace = min(_GROWTH * self.pace, 1e12)
 
@@ -181,33 +174,18 @@ class _Search:
             H[p, p] = 1.0
         return _solved(H, -gradient)
 
-    def _look(self, beta: Floats, callback: Callback | None) -> None:
+    def _look(self, beta: Floats) -> Iterate:
         it = self.problem
-        pulled = it.pull(beta)
-        w, z = self.w, self.z
-        primal, dual = it.primal(w, z), it.dual(beta, pulled)
-        gap = primal - dual
-        self.trace["objective"].append(primal)
-        self.trace["gap"].append(gap)
-        self.since = 0 if gap < 0.9 * self.best[0] else self.since + 1
-        if gap <= self.best[0]:
-            self.best = (max(gap, 0.0), primal, w.copy(), beta)
-        if callback is not None:
-            callback(self.made, primal)
-
-    def _judge(self) -> tuple[Status, str] | None:
-        gap, primal = self.best[:2]
-        relative, tol = self.problem.relative(gap, primal), self.solver.tol
-        if not np.isfinite(self.trace["gap"][-1]):
-            return Status.FAILED, f"the duality gap became {self.trace['gap'][-1]}"
-        if relative <= tol:
-            return Status.CONVERGED, ""
-        tail = f"{self.made} Newton steps, relative duality gap {relative:.3g} above tol={tol:g}"
-        if self.made >= self.solver.max_iter:
-            return Status.MAX_ITER, f"stopped after {tail}; raise max_iter or tol"
-        if self.since >= _PATIENCE:
-            return Status.STALLED, f"no progress after {tail}; scale the features or raise tol"
-        return None
+        primal, dual = it.primal(self.w, self.z), it.dual(beta, it.pull(beta))
+        gap = max(primal - dual, 0.0)
+        return Iterate(
+            self.w.copy(),
+            primal,
+            it.relative(gap, primal),
+            self.made,
+            (primal - dual,),
+            extras={"beta": beta, "dual": primal - gap},
+        )
 
 
 def _solved(H: Floats, rhs: Floats) -> Floats:
@@ -219,8 +197,7 @@ def _solved(H: Floats, rhs: Floats) -> Floats:
             factor = cho_factor(scaled + lift * np.eye(len(H)))
         except LinAlgError:
             continue
-        found: Floats = unit * cho_solve(factor, unit * rhs)
-        return found
+        return np.asarray(unit * cho_solve(factor, unit * rhs))
     steepest: Floats = unit**2 * rhs
     return steepest
 
@@ -240,14 +217,14 @@ def _by_gradients(
         out[-1] += last * inner.sum()
         return out
 
-    found, residual = np.zeros_like(gradient), -gradient
+    step, residual = np.zeros_like(gradient), -gradient
     search = residual / diagonal
     before = float(residual @ search)
     goal = 1e-2 * before
     for _ in range(200):
         image = times(search)
         length = before / float(search @ image)
-        found += length * search
+        step += length * search
         residual = residual - length * image
         scaled = residual / diagonal
         after = float(residual @ scaled)
@@ -255,4 +232,4 @@ def _by_gradients(
             break
         search = scaled + after / before * search
         before = after
-    return found
+    return step

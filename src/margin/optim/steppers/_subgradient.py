@@ -68,7 +68,6 @@ class Subgradient:
         self,
         problem: Problem,
         x0: Floats | None = None,
-        *,
         callback: Callback | None = None,
         trace: bool = False,
     ) -> Solution:

@@ -7,7 +7,7 @@ from scipy.special import expit
 
 from margin.losses import Logistic
 from margin.optim import LinearProblem, Newton, minimise
-from margin.optim.duals._logistic_dual import LogisticDual
+from margin.optim.duals._logistic_multipliers import LogisticMultipliers
 from margin.penalties import L2, RKHS
 
 RNG = np.random.default_rng(0)
@@ -28,7 +28,7 @@ def test_no_state_claims_more_than_is_true(intercept, kernel):
     """linear.34: objective minus gap is a lower bound of the minimum, at every state."""
     problem = stated(intercept, kernel)
     best = minimise(problem, Newton(1e-8)).objective
-    dual = LogisticDual(problem)
+    dual = LogisticMultipliers(problem)
     dual.start(None)
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -43,7 +43,7 @@ def test_no_state_claims_more_than_is_true(intercept, kernel):
 def test_start_from_a_point_has_its_scores_as_log_odds():
     problem = stated(intercept=True)
     x = RNG.normal(size=4)
-    dual = LogisticDual(problem)
+    dual = LogisticMultipliers(problem)
     dual.start(x)
     z = X @ x[:-1] + x[-1]
     assert_allclose(dual.u, z)
@@ -56,7 +56,7 @@ def test_start_from_a_point_has_its_scores_as_log_odds():
 def test_balanced_variables_of_one_sided_residuals():
     """linear.34: with all residuals of one sign only zero is balanced, and the bound is zero."""
     problem = stated(intercept=True)
-    dual = LogisticDual(problem)
+    dual = LogisticMultipliers(problem)
     dual.start(None)
     dual.u = np.full(25, -50.0) * (2 * Y - 1) * (Y == 1) + 50.0 * (Y == 0) * -1.0
     dual.r = Logistic().slope(dual.u, Y)

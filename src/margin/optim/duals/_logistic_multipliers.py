@@ -1,4 +1,4 @@
-"""The dual of logistic regression, as a state that passes over the rows improve."""
+"""The dual variables of logistic regression, which passes over the rows improve."""
 
 from dataclasses import dataclass, field
 
@@ -27,7 +27,7 @@ class DualPoint:
 
 
 @dataclass
-class LogisticDual:
+class LogisticMultipliers:
     """Log-odds ``u`` and residuals ``r`` of the rows, and the model they make (linear.34)."""
 
     problem: LinearProblem

@@ -1,18 +1,19 @@
-"""Dual logistic regression."""
+"""Logistic regression by its dual."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check, random
+from margin.core import Iterate, Solution, Stop, check, iterate, random
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.losses import Logistic
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
-from margin.optim._solver import State
-from margin.optim.duals._logistic_dual import DualPoint, LogisticDual
+from margin.optim._solver import DirectSolver, State, accept
+from margin.optim.duals._logistic_multipliers import DualPoint, LogisticMultipliers
 from margin.optim.steppers._newton_cg import NewtonCG
 from margin.penalties import L2, RKHS
 
@@ -22,7 +23,7 @@ _JOINT = NewtonCG(tol=1e-14)
 
 
 @dataclass(frozen=True)
-class DualNewton:
+class DualNewton(DirectSolver):
     r"""Coordinate-wise Newton on the dual of logistic regression (linear.34).
 
     The tangent bound :math:`\log(1 + e^{-t}) \ge -a t + H(a)` of every row turns
@@ -91,55 +92,31 @@ class DualNewton:
         self,
         problem: Problem,
         x0: Floats | None = None,
-        *,
         callback: Callback | None = None,
         trace: bool = False,
     ) -> Solution:
         """Maximise the dual from the scores of ``x0``, or from nearly zero."""
         accepted = self._accepted(problem)
-        dual = LogisticDual(accepted)
+        dual = LogisticMultipliers(accepted)
         dual.start(None if x0 is None else np.asarray(x0, dtype=np.float64))
-        ascent = _Ascent(accepted, dual, random.generator(self.random_state))
-        record: dict[str, list[Any]] = {"objective": [], "gap": [], "x": []}
-        best = here = dual.point()
-        status: Status | None = None
-        message, n_iter, since = "", 0, 0
-        try:
-            while status is None:
-                record["objective"].append(here.primal)
-                record["gap"].append(here.gap)
-                if trace:
-                    record["x"].append(here.x)
-                if n_iter and callback is not None:
-                    callback(n_iter, here.primal)
-                since = 0 if here.gap < 0.999 * best.gap else since + 1
-                best = here if here.gap < best.gap else best
-                status, message = self._judge(best, n_iter, since)
-                if status is None:
-                    here = ascent.advance(best, record["gap"])
-                    n_iter += 1
-        except KeyboardInterrupt:
-            n_iter = len(record["gap"]) - 1
-            status, message = Status.MAX_ITER, f"interrupted after {n_iter} iterations"
-        return Solution(
-            x=best.x,
-            status=status,
-            n_iter=n_iter,
-            objective=best.primal,
-            trace={k: np.array(v) for k, v in record.items() if k != "x" or trace},
-            certificate=Certificate("duality gap", best.gap, self.tol),
-            solver=type(self).__name__,
-            message=message,
-            extras={"dual": best.primal - best.gap, "dual variables": best.variables},
+        first = dual.point()
+        stop = Stop(
+            "duality gap",
+            self.tol,
+            self.max_iter,
+            unit="pass",
+            keep="closest",
+            columns=("gap", "x") if trace else ("gap",),
+            patience=_PATIENCE,
+            near=1e-10 * max(1.0, abs(first.primal)),
+            advice=("raise tol", "scale the features"),
         )
+        ascent = _Ascent(accepted, dual, random.generator(self.random_state))
+        states = ascent.states(first, trace)
+        return iterate(states, stop, solver=type(self).__name__, callback=callback)
 
     def _accepted(self, problem: Problem) -> LinearProblem:
-        lacking = self.requires - problem.provides
-        if lacking:
-            raise ValueError(
-                f"DualNewton: problem must provide {', '.join(sorted(lacking))}, got "
-                f"{type(problem).__name__} with {', '.join(sorted(problem.provides)) or 'nothing'}"
-            )
+        accept(self, problem)
         need = "logistic loss with an L2 or RKHS penalty of a strength above 0"
         if not isinstance(problem, LinearProblem):
             raise check.fail(self, "problem", f"a linear model of {need}", type(problem).__name__)
@@ -153,35 +130,34 @@ class DualNewton:
             raise check.fail(self, "problem", need, "a model of another matrix")
         return problem
 
-    def _judge(self, best: DualPoint, n_iter: int, since: int) -> tuple[Status | None, str]:
-        if not np.isfinite(best.gap):
-            return Status.FAILED, f"the duality gap became {best.gap} in pass {n_iter}"
-        if best.gap <= self.tol:
-            return Status.CONVERGED, ""
-        if since >= _PATIENCE and best.gap <= 1e-10 * max(1.0, abs(best.primal)):
-            return Status.STALLED, (
-                f"no progress at machine precision after {n_iter} passes: duality gap "
-                f"{best.gap:.3g} above tol={self.tol:g}; raise tol"
-            )
-        if n_iter >= self.max_iter:
-            return Status.MAX_ITER, (
-                f"stopped after max_iter={self.max_iter} passes with duality gap {best.gap:.3g} "
-                f"above tol={self.tol:g}; raise max_iter or tol, or scale the features"
-            )
-        return None, ""
-
 
 @dataclass
 class _Ascent:
     """Passes over the rows and, where these hardly help, steps of all variables together."""
 
     problem: LinearProblem
-    dual: LogisticDual
+    dual: LogisticMultipliers
     rng: np.random.Generator
     joint: State | None = None
     may_join: bool = True
 
-    def advance(self, best: DualPoint, gaps: list[float]) -> DualPoint:
+    def states(self, here: DualPoint, trace: bool) -> Iterator[Iterate]:
+        """The start, then the point after every pass or joint step."""
+        best, gaps = here, [here.gap]
+        while True:
+            yield Iterate(
+                here.x,
+                here.primal,
+                here.gap,
+                len(gaps) - 1,
+                (here.gap, here.x) if trace else (here.gap,),
+                extras={"dual": here.primal - here.gap, "dual variables": here.variables},
+            )
+            here = self._advance(best, gaps)
+            gaps.append(here.gap)
+            best = here if here.gap < best.gap else best
+
+    def _advance(self, best: DualPoint, gaps: list[float]) -> DualPoint:
         """Point after one more pass, or after one more joint step."""
         slow = len(gaps) > _WAIT and min(gaps[-_WAIT:]) > 0.1 * min(gaps[:-_WAIT])
         if self.joint is None and self.may_join and slow:
