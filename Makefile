@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(wildcard src/native/*.* src/native/*/*.*) CMakeLists.txt pyproject.toml
+SOURCES := $(wildcard src/native/*.?pp src/native/*/*.?pp)
+NATIVE := $(SOURCES) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 FUZZ_TRIALS ?= 2000
 
@@ -16,6 +17,7 @@ test: $(VENV)/.test lint unit
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/mirror.py

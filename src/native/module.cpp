@@ -43,8 +43,9 @@ nb::dict build_info() {
 NB_MODULE(_native, m) {
     m.def("build_info", &build_info);
     m.def("max_threads", [] { return margin::max_threads(); });
-    m.def("set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
-          nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
+    m.def(
+        "set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
+        nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
     margin::bind_columns(m);
     margin::bind_contingency(m);

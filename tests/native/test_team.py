@@ -188,7 +188,7 @@ def test_out_of_memory_in_a_thread_is_a_memory_error(n_threads):
 def test_out_of_memory_in_the_sweep_of_a_junction_tree_is_a_memory_error(n_threads):
     """Every engine wants 16 MB for a clique of 2^17 entries and sixteen rows at a time."""
     said = child(f"""
-        from margin.native.junction import Junction
+        from margin.native.junction.junction import Junction
         scopes = np.array([0, 17]), np.arange(17)
         rows = np.full((64, 17), -1, dtype=np.int32)
         tables = np.ones(2**17)

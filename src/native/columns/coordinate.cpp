@@ -38,11 +38,13 @@ std::tuple<int, double> gram_descent(Matrix<const double> gram, Vector<const dou
 }
 
 template <typename Columns>
-std::tuple<int, double, double, double> descend(
-    Columns columns, std::size_t n_columns, Vector<const std::int64_t> index,
-    std::optional<Vector<const double>> mean, Vector<const double> curvature,
-    Vector<const double> h, Vector<double> w, Vector<double> v, double l1, double l2,
-    bool positive, int max_epochs, double tol) {
+std::tuple<int, double, double, double> descend(Columns columns, std::size_t n_columns,
+                                                Vector<const std::int64_t> index,
+                                                std::optional<Vector<const double>> mean,
+                                                Vector<const double> curvature,
+                                                Vector<const double> h, Vector<double> w,
+                                                Vector<double> v, double l1, double l2,
+                                                bool positive, int max_epochs, double tol) {
     const std::size_t m = w.size(), n = v.size();
     if (index.size() != m || curvature.size() != m || h.size() != n || (mean && mean->size() != m))
         throw std::invalid_argument("column_descent: arrays of different shape");
@@ -53,9 +55,8 @@ std::tuple<int, double, double, double> descend(
     const double *hp = h.data();
     double total = 0.0;
     for (std::size_t i = 0; i < n; ++i) total += hp[i];
-    ColumnDescent<Columns> descent(columns, ip, mean ? mean->data() : nullptr, curvature.data(),
-                                   hp, total, w.data(), v.data(), m, n,
-                                   Shrinkage{l1, l2, positive});
+    ColumnDescent<Columns> descent(columns, ip, mean ? mean->data() : nullptr, curvature.data(), hp,
+                                   total, w.data(), v.data(), m, n, Shrinkage{l1, l2, positive});
     nb::gil_scoped_release release;
     const auto [epochs, last, first] = descent.run(max_epochs, tol);
     return {epochs, last, first, descent.settle_intercept()};
@@ -64,8 +65,8 @@ std::tuple<int, double, double, double> descend(
 template <typename T>
 auto dense_descent(Matrix<const T> columns, Vector<const std::int64_t> index,
                    std::optional<Vector<const double>> mean, Vector<const double> curvature,
-                   Vector<const double> h, Vector<double> w, Vector<double> v, double l1,
-                   double l2, bool positive, int max_epochs, double tol) {
+                   Vector<const double> h, Vector<double> w, Vector<double> v, double l1, double l2,
+                   bool positive, int max_epochs, double tol) {
     if (columns.shape(1) != v.size())
         throw std::invalid_argument("dense_descent: arrays of different shape");
     return descend(DenseColumns<T>{columns.data(), v.size()}, columns.shape(0), index, mean,
@@ -82,8 +83,8 @@ auto sparse_descent(Vector<const I> indptr, Vector<const I> indices, Vector<cons
         static_cast<std::size_t>(indptr.data()[indptr.size() - 1]) != data.size())
         throw std::invalid_argument("sparse_descent: malformed columns");
     return descend(SparseColumns<T, I>{indptr.data(), indices.data(), data.data()},
-                   indptr.size() - 1, index, mean, curvature, h, w, v, l1, l2, positive,
-                   max_epochs, tol);
+                   indptr.size() - 1, index, mean, curvature, h, w, v, l1, l2, positive, max_epochs,
+                   tol);
 }
 
 }  // namespace
@@ -91,17 +92,17 @@ auto sparse_descent(Vector<const I> indptr, Vector<const I> indices, Vector<cons
 void bind_coordinate(nb::module_ &m) {
     m.def("gram_descent", &gram_descent);
     const auto none = nb::arg("mean").none();
-#define MARGIN_DENSE(T)                                                                          \
-    m.def("dense_descent", &dense_descent<T>, nb::arg("columns"), nb::arg("index"), none,        \
-          nb::arg("curvature"), nb::arg("h"), nb::arg("w"), nb::arg("v"), nb::arg("l1"),         \
+#define MARGIN_DENSE(T)                                                                            \
+    m.def("dense_descent", &dense_descent<T>, nb::arg("columns"), nb::arg("index"), none,          \
+          nb::arg("curvature"), nb::arg("h"), nb::arg("w"), nb::arg("v"), nb::arg("l1"),           \
           nb::arg("l2"), nb::arg("positive"), nb::arg("max_epochs"), nb::arg("tol"));
     MARGIN_DENSE(double)
     MARGIN_DENSE(float)
 #undef MARGIN_DENSE
-#define MARGIN_SPARSE(T, I)                                                                      \
-    m.def("sparse_descent", &sparse_descent<T, I>, nb::arg("indptr"), nb::arg("indices"),        \
-          nb::arg("data"), nb::arg("index"), none, nb::arg("curvature"), nb::arg("h"),           \
-          nb::arg("w"), nb::arg("v"), nb::arg("l1"), nb::arg("l2"), nb::arg("positive"),         \
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("sparse_descent", &sparse_descent<T, I>, nb::arg("indptr"), nb::arg("indices"),          \
+          nb::arg("data"), nb::arg("index"), none, nb::arg("curvature"), nb::arg("h"),             \
+          nb::arg("w"), nb::arg("v"), nb::arg("l1"), nb::arg("l2"), nb::arg("positive"),           \
           nb::arg("max_epochs"), nb::arg("tol"));
     MARGIN_SPARSE(double, std::int32_t)
     MARGIN_SPARSE(double, std::int64_t)

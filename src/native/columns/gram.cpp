@@ -20,14 +20,12 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
-constexpr Index kPanel = 12;   // lines of a panel: three registers of four numbers
-constexpr Index kStrip = 4;    // lines of the other factor in registers
-constexpr Index kDepth = 256;  // a panel of this depth stays in the first-level cache
-constexpr Index kSmall = 20;   // panels up to which every slab of depth has a sum of its own
-constexpr Index kSlabs = 16;   // fixed, so that the answer does not depend on the threads
-constexpr Index kTile = 10;    // panels of a tile of the result
+constexpr Index panel_lines = 12;  // lines of a panel: three registers of four numbers
+constexpr Index strip_lines = 4;   // lines of the other factor in registers
+constexpr Index slab_depth = 256;  // a panel of this depth stays in the first-level cache
+constexpr Index few_panels = 20;   // panels up to which every slab of depth has a sum of its own
+constexpr Index most_slabs = 16;   // fixed, so that the answer does not depend on the threads
+constexpr Index tile_panels = 10;  // panels of a tile of the result
 
 // Products are made in registers, several in the time of a number from memory.
 double product_work(Index lines, Index depth) {
@@ -39,104 +37,108 @@ MARGIN_CLONES void panel_product(const double *a, const double *b, Index depth, 
                                  double *out, Index stride) {
     typedef double Quad __attribute__((vector_size(32), aligned(8)));
     for (Index s = 0; s < strips; ++s) {
-        const double *left = a + kStrip * s, *right = b;
-        Quad c[kStrip][3] = {};
-        for (Index k = 0; k < depth; ++k, left += kPanel, right += kPanel) {
+        const double *left = a + strip_lines * s, *right = b;
+        Quad c[strip_lines][3] = {};
+        for (Index k = 0; k < depth; ++k, left += panel_lines, right += panel_lines) {
             const Quad r0 = *reinterpret_cast<const Quad *>(right);
             const Quad r1 = *reinterpret_cast<const Quad *>(right + 4);
             const Quad r2 = *reinterpret_cast<const Quad *>(right + 8);
-            for (Index i = 0; i < kStrip; ++i) {
+            for (Index i = 0; i < strip_lines; ++i) {
                 c[i][0] += left[i] * r0;
                 c[i][1] += left[i] * r1;
                 c[i][2] += left[i] * r2;
             }
         }
-        for (Index i = 0; i < kStrip; ++i)
+        for (Index i = 0; i < strip_lines; ++i)
             for (Index q = 0; q < 3; ++q) {
-                Quad *o = reinterpret_cast<Quad *>(out + (kStrip * s + i) * stride + 4 * q);
+                Quad *o = reinterpret_cast<Quad *>(out + (strip_lines * s + i) * stride + 4 * q);
                 *o += c[i][q];
             }
     }
 }
 
-Index panels_of(Index lines) { return (lines + kPanel - 1) / kPanel; }
+Index panels_of(Index lines) { return (lines + panel_lines - 1) / panel_lines; }
 
 // The lines to multiply: those of X, then (features only) a line of ones and the targets.
 template <typename T>
 struct Lines {
     const T *x;
     Index n_x, depth, line_step, depth_step;
-    const double *centre = nullptr;        // one number per line of X, or per depth
+    const double *centre = nullptr;  // one number per line of X, or per depth
     bool centre_by_depth = false;
-    const std::int64_t *group = nullptr;   // row of `centre` to use at each depth
-    std::vector<double> root_weight{};     // empty: ones
-    const double *targets = nullptr;       // depth × n_targets, after the line of ones
+    const std::int64_t *group = nullptr;  // row of `centre` to use at each depth
+    std::vector<double> root_weight{};    // empty: ones
+    const double *targets = nullptr;      // depth × n_targets, after the line of ones
     Index n_targets = 0;
     bool ones = false;
 
     Index count() const { return n_x + ones + n_targets; }
 
-    // Panel `index`, depths [from, from + size), into out[k * kPanel + line].
+    // Panel `index`, depths [from, from + size), into out[k * panel_lines + line].
     void pack(Index index, Index from, Index size, double *out) const {
-        for (Index l = 0; l < kPanel; ++l) {
-            const Index line = index * kPanel + l;
+        for (Index l = 0; l < panel_lines; ++l) {
+            const Index line = index * panel_lines + l;
             if (line < n_x) continue;
             const bool constant = ones && line == n_x, none = line >= count();
             const Index column = line - n_x - ones;
             for (Index k = 0; k < size; ++k)
-                out[k * kPanel + l] =
-                    none ? 0.0 : constant ? 1.0 : targets[(from + k) * n_targets + column];
+                out[k * panel_lines + l] = none       ? 0.0
+                                           : constant ? 1.0
+                                                      : targets[(from + k) * n_targets + column];
         }
-        const Index first = index * kPanel, some = std::min(kPanel, n_x - first);
+        const Index first = index * panel_lines, some = std::min(panel_lines, n_x - first);
         if (some > 0) pack_x(first, some, from, size, out);
         if (root_weight.empty()) return;
         for (Index k = 0; k < size; ++k)
-            for (Index l = 0; l < kPanel; ++l) out[k * kPanel + l] *= root_weight[from + k];
+            for (Index l = 0; l < panel_lines; ++l)
+                out[k * panel_lines + l] *= root_weight[from + k];
     }
 
     void pack_x(Index first, Index some, Index from, Index size, double *out) const {
         const T *source = x + first * line_step + from * depth_step;
-        const double nothing[kPanel] = {};
+        const double nothing[panel_lines] = {};
         const double *middle = centre && !centre_by_depth ? centre + first : nothing;
-        for (Index k = 0; k < size; ++k, source += depth_step, out += kPanel) {
+        for (Index k = 0; k < size; ++k, source += depth_step, out += panel_lines) {
             if (group) middle = centre + group[from + k] * n_x + first;
             const double common = centre_by_depth && centre ? centre[from + k] : 0.0;
-            if (some == kPanel && line_step == 1 && !centre_by_depth)
-                for (Index l = 0; l < kPanel; ++l) out[l] = double(source[l]) - middle[l];
+            if (some == panel_lines && line_step == 1 && !centre_by_depth)
+                for (Index l = 0; l < panel_lines; ++l) out[l] = double(source[l]) - middle[l];
             else if (centre_by_depth)
                 for (Index l = 0; l < some; ++l) out[l] = double(source[l * line_step]) - common;
             else
-                for (Index l = 0; l < some; ++l)
-                    out[l] = double(source[l * line_step]) - middle[l];
+                for (Index l = 0; l < some; ++l) out[l] = double(source[l * line_step]) - middle[l];
         }
     }
 };
 
 // Strips of panel `index` that hold lines.
 Index strips_of(Index index, Index lines) {
-    return std::min(kPanel / kStrip, (lines - index * kPanel + kStrip - 1) / kStrip);
+    return std::min(panel_lines / strip_lines,
+                    (lines - index * panel_lines + strip_lines - 1) / strip_lines);
 }
 
-// out[i][j], i >= j in panels and j < right: the sums of products; `stride` = kPanel * right.
+// out[i][j], i >= j in panels and j < right: the sums of products; `stride` = panel_lines * right.
 template <typename T>
 void products_of_few_lines(const Lines<T> &lines, Index right, double *out, int threads) {
-    const Index n = lines.count(), panels = panels_of(n), stride = kPanel * right;
-    const Index blocks = (lines.depth + kDepth - 1) / kDepth;
-    const Index slabs = std::clamp<Index>(blocks / 2, 1, kSlabs);
-    const Index size = panels * kPanel * stride;
+    const Index n = lines.count(), panels = panels_of(n), stride = panel_lines * right;
+    const Index blocks = (lines.depth + slab_depth - 1) / slab_depth;
+    const Index slabs = std::clamp<Index>(blocks / 2, 1, most_slabs);
+    const Index size = panels * panel_lines * stride;
     std::vector<double> sums(size * slabs);
     team::run(threads, product_work(n, lines.depth), slabs, [&] {
-        return [&, packed = std::vector<double>(panels * kPanel * kDepth)](Index slab) mutable {
+        return [&, packed =
+                       std::vector<double>(panels * panel_lines * slab_depth)](Index slab) mutable {
             for (Index b = blocks * slab / slabs; b < blocks * (slab + 1) / slabs; ++b) {
-                const Index from = b * kDepth, depth = std::min(kDepth, lines.depth - from);
+                const Index from = b * slab_depth, depth = std::min(slab_depth, lines.depth - from);
                 for (Index i = 0; i < panels; ++i)
-                    lines.pack(i, from, depth, packed.data() + i * kPanel * kDepth);
+                    lines.pack(i, from, depth, packed.data() + i * panel_lines * slab_depth);
                 for (Index j = 0; j < right; ++j)
                     for (Index i = j; i < panels; ++i)
-                        panel_product(packed.data() + i * kPanel * kDepth,
-                                      packed.data() + j * kPanel * kDepth, depth, strips_of(i, n),
-                                      &sums[slab * size + i * kPanel * stride + j * kPanel],
-                                      stride);
+                        panel_product(
+                            packed.data() + i * panel_lines * slab_depth,
+                            packed.data() + j * panel_lines * slab_depth, depth, strips_of(i, n),
+                            &sums[slab * size + i * panel_lines * stride + j * panel_lines],
+                            stride);
             }
         };
     });
@@ -147,24 +149,27 @@ void products_of_few_lines(const Lines<T> &lines, Index right, double *out, int 
 
 template <typename T>
 void products_of_many_lines(const Lines<T> &lines, Index right, double *out, int threads) {
-    const Index n = lines.count(), panels = panels_of(n), stride = kPanel * right;
-    const Index tiles = (panels + kTile - 1) / kTile;
-    std::vector<double> packed(panels * kPanel * kDepth);
+    const Index n = lines.count(), panels = panels_of(n), stride = panel_lines * right;
+    const Index tiles = (panels + tile_panels - 1) / tile_panels;
+    std::vector<double> packed(panels * panel_lines * slab_depth);
     const double work = product_work(n, lines.depth);
-    for (Index from = 0; from < lines.depth; from += kDepth) {
-        const Index depth = std::min(kDepth, lines.depth - from);
+    for (Index from = 0; from < lines.depth; from += slab_depth) {
+        const Index depth = std::min(slab_depth, lines.depth - from);
         team::each(threads, work, panels, [&](Index i) {
-            lines.pack(i, from, depth, packed.data() + i * kPanel * kDepth);
+            lines.pack(i, from, depth, packed.data() + i * panel_lines * slab_depth);
         });
         team::each(threads, work, tiles * tiles, [&](Index from_last) {
             const Index tile = tiles * tiles - 1 - from_last;
-            const Index low = tile / tiles * kTile, high = std::min(panels, low + kTile);
-            const Index left = tile % tiles * kTile, end = std::min({right, left + kTile, high});
+            const Index low = tile / tiles * tile_panels,
+                        high = std::min(panels, low + tile_panels);
+            const Index left = tile % tiles * tile_panels,
+                        end = std::min({right, left + tile_panels, high});
             for (Index j = left; j < end; ++j)
                 for (Index i = std::max(low, j); i < high; ++i)
-                    panel_product(packed.data() + i * kPanel * kDepth,
-                                  packed.data() + j * kPanel * kDepth, depth, strips_of(i, n),
-                                  out + i * kPanel * stride + j * kPanel, stride);
+                    panel_product(packed.data() + i * panel_lines * slab_depth,
+                                  packed.data() + j * panel_lines * slab_depth, depth,
+                                  strips_of(i, n), out + i * panel_lines * stride + j * panel_lines,
+                                  stride);
         });
     }
 }
@@ -181,14 +186,14 @@ void mirror(double *out, Index size, Index stride) {
 
 template <typename T>
 void line_products(const Lines<T> &lines, Index right, double *out, int threads) {
-    if (panels_of(lines.count()) <= kSmall)
+    if (panels_of(lines.count()) <= few_panels)
         products_of_few_lines(lines, right, out, threads);
     else
         products_of_many_lines(lines, right, out, threads);
-    mirror(out, kPanel * right, kPanel * right);
+    mirror(out, panel_lines * right, panel_lines * right);
 }
 
-std::size_t padded(Index lines) { return panels_of(lines) * kPanel; }
+std::size_t padded(Index lines) { return panels_of(lines) * panel_lines; }
 
 template <typename T>
 using Strided = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
@@ -253,7 +258,7 @@ void bind_for(nb::module_ &m) {
 void bind_gram(nb::module_ &m) {
     bind_for<double>(m);
     bind_for<float>(m);
-    m.attr("gram_panel") = kPanel;
+    m.attr("gram_panel") = panel_lines;
 }
 
 }  // namespace margin

@@ -27,8 +27,8 @@ struct GapSums {
 
     // The residual scaled into the dual feasible set, by the best factor allowed.
     double gap(const Shrinkage &penalty) const {
-        const double along = energy - qw;                              // r' y
-        const double square = energy - qw + ws + penalty.l2 * norm2;   // |r|^2 + l2 |w|^2
+        const double along = energy - qw;                             // r' y
+        const double square = energy - qw + ws + penalty.l2 * norm2;  // |r|^2 + l2 |w|^2
         const double limit = worst > penalty.l1 ? penalty.l1 / worst : 1.0;
         const double t = square > 0.0 ? std::clamp(along / square, 0.0, limit) : 0.0;
         return 0.5 * square + penalty.l1 * norm1 - t * along + 0.5 * t * t * square;
@@ -57,7 +57,8 @@ class PackedDescent {
           block_(m_ * m_), diagonal_(m_), penalty_(penalty), stop_(stop), history_(m_) {
         for (std::size_t a = 0; a < m_; ++a) {
             const double *row = gram + active[a] * stride;
-            for (std::size_t b = 0; b < m_; ++b) block_[a * m_ + b] = static_cast<T>(row[active[b]]);
+            for (std::size_t b = 0; b < m_; ++b)
+                block_[a * m_ + b] = static_cast<T>(row[active[b]]);
             diagonal_[a] = row[active[a]] + penalty.l2;
             w[a] = all_w[active[a]];
             slope[a] = all_slope[active[a]];
@@ -96,8 +97,7 @@ class PackedDescent {
     double violation(const std::vector<double> &u, const std::vector<double> &slope_there) const {
         double worst = 0.0;
         for (std::size_t j = 0; j < m_; ++j)
-            worst = std::max(worst,
-                             penalty_.violation(u[j], slope_there[j] + penalty_.l2 * u[j]));
+            worst = std::max(worst, penalty_.violation(u[j], slope_there[j] + penalty_.l2 * u[j]));
         return worst;
     }
 
@@ -156,7 +156,8 @@ class GramDescent {
         for (int round = 0; epochs < max_epochs && !done(); ++round) {
             const std::vector<std::size_t> active = moving();
             // Single precision halves the traffic of a block that no longer fits the cache; what
-            // it rounds is made good by the next round; from the third on all is in double precision.
+            // it rounds is made good by the next round; from the third on all is in double
+            // precision.
             const bool coarse = active.size() > 256 && round < 2;
             GramStop stop = stop_;
             if (coarse) stop.slope_tol = std::max(stop.slope_tol, 1e-6 * violation());

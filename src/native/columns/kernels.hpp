@@ -52,8 +52,7 @@ void column_add(const double *x, double scale, double *v, std::size_t n);
 void column_add(const float *x, double scale, double *v, std::size_t n);
 void column_add_weighted(const double *x, double scale, const double *h, double *v, std::size_t n);
 void column_add_weighted(const float *x, double scale, const double *h, double *v, std::size_t n);
-void column_moments(const double *x, const double *h, double &first, double &second,
-                    std::size_t n);
+void column_moments(const double *x, const double *h, double &first, double &second, std::size_t n);
 void column_moments(const float *x, const double *h, double &first, double &second, std::size_t n);
 
 // Contiguous columns of one length.

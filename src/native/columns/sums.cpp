@@ -60,8 +60,8 @@ bool rows_contiguous(const Dense<T> &X) {
 // out[j] = sum_i v_i (x_ij - shift_j) over rows at distance `stride`, four at a time.
 template <typename T>
 [[gnu::always_inline]] inline void correlate_tile(const T *X, std::size_t stride, std::size_t n,
-                                                  const double *v, const double *shift,
-                                                  double *out, std::size_t p) {
+                                                  const double *v, const double *shift, double *out,
+                                                  std::size_t p) {
     std::fill(out, out + p, 0.0);
     std::size_t i = 0;
     for (; i + 4 <= n; i += 4) {
@@ -89,13 +89,13 @@ template <typename T>
     return sum;
 }
 
-#define MARGIN_CORRELATE(T)                                                                      \
-    MARGIN_CLONES void tile_of(const T *X, std::size_t stride, std::size_t n, const double *v,   \
-                               const double *shift, double *out, std::size_t p) {                \
-        correlate_tile(X, stride, n, v, shift, out, p);                                          \
-    }                                                                                            \
-    MARGIN_CLONES double shifted(const T *x, const double *v, double shift, std::size_t n) {     \
-        return shifted_dot(x, v, shift, n);                                                      \
+#define MARGIN_CORRELATE(T)                                                                        \
+    MARGIN_CLONES void tile_of(const T *X, std::size_t stride, std::size_t n, const double *v,     \
+                               const double *shift, double *out, std::size_t p) {                  \
+        correlate_tile(X, stride, n, v, shift, out, p);                                            \
+    }                                                                                              \
+    MARGIN_CLONES double shifted(const T *x, const double *v, double shift, std::size_t n) {       \
+        return shifted_dot(x, v, shift, n);                                                        \
     }
 MARGIN_CORRELATE(double)
 MARGIN_CORRELATE(float)
@@ -122,8 +122,7 @@ void correlate(Dense<T> X, Vector<const double> v, Vector<const double> shift, V
         if (by_rows) {
             tile_of(xp + at, stride, n, vp, sp + at, op + at, last - at);
         } else {
-            for (std::size_t j = at; j < last; ++j)
-                op[j] = shifted(xp + j * stride, vp, sp[j], n);
+            for (std::size_t j = at; j < last; ++j) op[j] = shifted(xp + j * stride, vp, sp[j], n);
         }
     });
 }
@@ -170,20 +169,21 @@ void gather_columns(Dense<T> X, Vector<const std::int64_t> index, Vector<const d
 }
 
 template <typename Columns>
-void moments(Columns columns, std::size_t n_columns, std::size_t n, Vector<const std::int64_t> index,
-             Vector<const double> h, Vector<double> first, Vector<double> second, int n_threads) {
-    const std::ptrdiff_t m = static_cast<std::ptrdiff_t>(index.size());
+void moments(Columns columns, std::size_t n_columns, std::size_t n,
+             Vector<const std::int64_t> index, Vector<const double> h, Vector<double> first,
+             Vector<double> second, int n_threads) {
+    const Index m = static_cast<Index>(index.size());
     if (h.size() != n || first.size() != index.size() || second.size() != index.size())
         throw std::invalid_argument("weighted_moments: arrays of different shape");
     const std::int64_t *ip = index.data();
     const double *hp = h.data();
     double *fp = first.data(), *sp = second.data();
-    for (std::ptrdiff_t k = 0; k < m; ++k)
+    for (Index k = 0; k < m; ++k)
         if (ip[k] < 0 || static_cast<std::size_t>(ip[k]) >= n_columns)
             throw std::invalid_argument("weighted_moments: index out of range");
     nb::gil_scoped_release release;
     team::each(n_threads, double(m) * double(n), m,
-               [&](std::ptrdiff_t k) { columns.moments(ip[k], hp, fp[k], sp[k]); });
+               [&](Index k) { columns.moments(ip[k], hp, fp[k], sp[k]); });
 }
 
 template <typename T>

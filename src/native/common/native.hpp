@@ -5,6 +5,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
+#include "common/index.hpp"
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif

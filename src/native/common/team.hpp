@@ -10,13 +10,13 @@
 #include <exception>
 #include <utility>
 
+#include "common/index.hpp"
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 namespace margin::team {
-
-using Index = std::ptrdiff_t;
 
 // Numbers read from memory and used once. A pass over fewer takes a millisecond at most, and
 // waiting for a second thread, while other programs or the spinning threads of BLAS hold its core,
@@ -75,7 +75,8 @@ void run(int n_threads, double work, Index pieces, Make &&make) {
 #pragma omp parallel num_threads(threads)
     guard([&] {
         auto worker = make();
-        for (Index i; !guard.failed() && (i = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
+        for (Index i;
+             !guard.failed() && (i = next.fetch_add(1, std::memory_order_relaxed)) < pieces;)
             worker(i);
     });
     guard.rethrow();

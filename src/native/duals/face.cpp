@@ -31,9 +31,9 @@ class Descent {
     Descent(const Rows &data, const Dual &dual, double *w, const std::int64_t *rows,
             std::size_t size, int n_threads)
         : data_(data), dual_(dual), w_(w), rows_(rows), size_(size), p_(data.p + 1),
-          blocks_(std::clamp<std::size_t>(size / block_rows, 1, most_blocks)),
-          threads_(n_threads), unit_(size), slope_(size), low_(size), high_(size), along_(p_),
-          images_(blocks_ * p_), shares_(blocks_) {
+          blocks_(std::clamp<std::size_t>(size / block_rows, 1, most_blocks)), threads_(n_threads),
+          unit_(size), slope_(size), low_(size), high_(size), along_(p_), images_(blocks_ * p_),
+          shares_(blocks_) {
         open();
     }
 
@@ -59,8 +59,8 @@ class Descent {
   private:
     // Slopes at the start, room to the walls, and the residual in units of its largest entry.
     void open() {
-        face_ = {std::vector<double>(size_), std::vector<double>(size_),
-                 std::vector<double>(size_), std::vector<double>(size_)};
+        face_ = {std::vector<double>(size_), std::vector<double>(size_), std::vector<double>(size_),
+                 std::vector<double>(size_)};
         for (std::size_t k = 0; k < size_; ++k) {
             const std::size_t i = rows_[k];
             const double b = dual_.b[i], e = b > 0 ? dual_.epsilon : b < 0 ? -dual_.epsilon : 0.0;
@@ -78,8 +78,8 @@ class Descent {
 
     double step(double length) {
         std::fill(images_.begin(), images_.end(), 0.0f);
-        team::each(threads_, 4.0 * double(packed_.values.size()), static_cast<std::ptrdiff_t>(blocks_),
-                   [&](std::ptrdiff_t block) {
+        team::each(threads_, 4.0 * double(packed_.values.size()), static_cast<Index>(blocks_),
+                   [&](Index block) {
                        shares_[block] = {};
                        step_rows(packed_, face_, block * size_ / blocks_,
                                  (block + 1) * size_ / blocks_, length, along_.data(),
@@ -194,12 +194,12 @@ nb::tuple solved(const Rows &data, const Dual &dual, const Vector<double> &w,
 
 template <typename T>
 nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper, Doubles ridge,
-                Doubles square, double epsilon, double constant, Vector<double> b,
-                Vector<double> w, Vector<std::int64_t> rows, std::size_t limit, double crowd,
-                double tol, int n_threads) {
+                Doubles square, double epsilon, double constant, Vector<double> b, Vector<double> w,
+                Vector<std::int64_t> rows, std::size_t limit, double crowd, double tol,
+                int n_threads) {
     const Dual dual = dual_of(X.shape(0), target, lower, upper, ridge, square, epsilon, b);
-    return solved<PackedDense>(dense_rows<T>(X, w.size(), constant), dual, w, rows, X.shape(0), limit, crowd, tol,
-                  n_threads);
+    return solved<PackedDense>(dense_rows<T>(X, w.size(), constant), dual, w, rows, X.shape(0),
+                               limit, crowd, tol, n_threads);
 }
 
 template <typename T, typename I>

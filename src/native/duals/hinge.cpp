@@ -55,8 +55,7 @@ struct Outcome {
 template <typename Rows>
 [[gnu::always_inline]] inline Outcome descend(const Rows &data, const Dual &dual, double *w,
                                               std::int64_t *rows, std::size_t active,
-                                              std::uint64_t seed, std::size_t limit,
-                                              bool shrinks) {
+                                              std::uint64_t seed, std::size_t limit, bool shrinks) {
     Order order{seed};
     Outcome out{0, 0.0};
     constexpr std::size_t distance = 3;
@@ -83,11 +82,11 @@ template <typename Rows>
     return out;
 }
 
-#define MARGIN_DENSE(T)                                                                          \
-    MARGIN_CLONES void descend_dense(const DenseRows<T> &data, const Dual &dual, double *w,      \
-                                     std::int64_t *rows, std::size_t active, std::uint64_t seed, \
-                                     std::size_t limit, bool shrinks, Outcome &out) {            \
-        out = descend(data, dual, w, rows, active, seed, limit, shrinks);                        \
+#define MARGIN_DENSE(T)                                                                            \
+    MARGIN_CLONES void descend_dense(const DenseRows<T> &data, const Dual &dual, double *w,        \
+                                     std::int64_t *rows, std::size_t active, std::uint64_t seed,   \
+                                     std::size_t limit, bool shrinks, Outcome &out) {              \
+        out = descend(data, dual, w, rows, active, seed, limit, shrinks);                          \
     }
 MARGIN_DENSE(double)
 MARGIN_DENSE(float)
@@ -95,9 +94,8 @@ MARGIN_DENSE(float)
 
 template <typename T>
 nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper, Doubles ridge,
-                Doubles square, double epsilon, double constant, Vector<double> b,
-                Vector<double> w, Vector<std::int64_t> rows, std::uint64_t seed,
-                std::size_t limit, bool shrinks) {
+                Doubles square, double epsilon, double constant, Vector<double> b, Vector<double> w,
+                Vector<std::int64_t> rows, std::uint64_t seed, std::size_t limit, bool shrinks) {
     const Dual dual = dual_of(X.shape(0), target, lower, upper, ridge, square, epsilon, b);
     const DenseRows<T> data = dense_rows<T>(X, w.size(), constant);
     check_rows(rows, X.shape(0));

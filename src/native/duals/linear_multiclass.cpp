@@ -36,8 +36,8 @@ template <typename T, typename I>
     return data.ptr[i + 1] - data.ptr[i];
 }
 template <typename T, typename I>
-[[gnu::always_inline]] inline std::pair<std::size_t, double> entry(
-    const SparseRows<T, I> &data, std::size_t i, std::size_t at) {
+[[gnu::always_inline]] inline std::pair<std::size_t, double> entry(const SparseRows<T, I> &data,
+                                                                   std::size_t i, std::size_t at) {
     const std::size_t place = data.ptr[i] + at;
     return {data.ind[place], data.val[place]};
 }
@@ -48,8 +48,7 @@ template <typename Rows>
     const std::size_t count = entries(data, i);
     for (std::size_t k = 0; k < width; k += lanes) {
         double sum[lanes];
-        for (std::size_t q = 0; q < lanes; ++q)
-            sum[q] = data.constant * W[data.p * width + k + q];
+        for (std::size_t q = 0; q < lanes; ++q) sum[q] = data.constant * W[data.p * width + k + q];
         for (std::size_t at = 0; at < count; ++at) {
             const auto [j, x] = entry(data, i, at);
             const double *w = W + j * width + k;
@@ -131,11 +130,11 @@ template <typename Rows>
     return passes;
 }
 
-#define MARGIN_PASSES(...)                                                                       \
-    MARGIN_CLONES void run(const __VA_ARGS__ &data, const Machine &it, std::int64_t *rows,       \
-                           std::size_t active, std::uint64_t seed, std::size_t limit,            \
-                           bool shrinks, std::size_t &made) {                                    \
-        made = descend(data, it, rows, active, seed, limit, shrinks);                            \
+#define MARGIN_PASSES(...)                                                                         \
+    MARGIN_CLONES void run(const __VA_ARGS__ &data, const Machine &it, std::int64_t *rows,         \
+                           std::size_t active, std::uint64_t seed, std::size_t limit,              \
+                           bool shrinks, std::size_t &made) {                                      \
+        made = descend(data, it, rows, active, seed, limit, shrinks);                              \
     }
 MARGIN_PASSES(DenseRows<double>)
 MARGIN_PASSES(DenseRows<float>)
@@ -169,8 +168,8 @@ std::size_t solved(const Rows &data, std::size_t n, const Codes &codes, const Do
 
 template <typename T>
 std::size_t dense(Matrix<const T> X, double constant, Codes codes, Doubles cap, Doubles square,
-                  Matrix<double> b, Matrix<double> W, Vector<std::int64_t> rows,
-                  std::uint64_t seed, std::size_t limit, bool shrinks) {
+                  Matrix<double> b, Matrix<double> W, Vector<std::int64_t> rows, std::uint64_t seed,
+                  std::size_t limit, bool shrinks) {
     const DenseRows<T> data = dense_rows<T>(X, W.shape(0), constant);
     return solved(data, X.shape(0), codes, cap, square, b, W, rows, seed, limit, shrinks);
 }
@@ -184,9 +183,9 @@ std::size_t sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const
     return solved(data, indptr.size() - 1, codes, cap, square, b, W, rows, seed, limit, shrinks);
 }
 
-#define MARGIN_ARGUMENTS                                                                         \
-    nb::arg("constant"), nb::arg("codes").noconvert(), nb::arg("cap").noconvert(),               \
-        nb::arg("square").noconvert(), nb::arg("b").noconvert(), nb::arg("W").noconvert(),       \
+#define MARGIN_ARGUMENTS                                                                           \
+    nb::arg("constant"), nb::arg("codes").noconvert(), nb::arg("cap").noconvert(),                 \
+        nb::arg("square").noconvert(), nb::arg("b").noconvert(), nb::arg("W").noconvert(),         \
         nb::arg("rows").noconvert(), nb::arg("seed"), nb::arg("limit"), nb::arg("shrinks")
 
 template <typename T>

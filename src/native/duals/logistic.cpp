@@ -181,8 +181,8 @@ template <typename T>
 void bind_storage(nb::module_ &m) {
     m.def("dual_logistic_dense", &dense_pass<T>, nb::arg("X").noconvert(),
           nb::arg("order").noconvert(), nb::arg("y").noconvert(), nb::arg("weight").noconvert(),
-          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"),
-          nb::arg("u").noconvert(), nb::arg("r").noconvert(), nb::arg("w").noconvert());
+          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"), nb::arg("u").noconvert(),
+          nb::arg("r").noconvert(), nb::arg("w").noconvert());
 }
 
 template <typename T, typename I>
@@ -205,8 +205,8 @@ void bind_dual_logistic(nb::module_ &m) {
     bind_sparse<float, std::int64_t>(m);
     m.def("dual_logistic_kernel", &kernel_pass, nb::arg("K").noconvert(),
           nb::arg("order").noconvert(), nb::arg("y").noconvert(), nb::arg("weight").noconvert(),
-          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"),
-          nb::arg("u").noconvert(), nb::arg("r").noconvert(), nb::arg("f").noconvert());
+          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"), nb::arg("u").noconvert(),
+          nb::arg("r").noconvert(), nb::arg("f").noconvert());
 }
 
 }  // namespace margin

@@ -86,7 +86,7 @@ MARGIN_CLONES void step_rows(const PackedDense &data, Face &face, std::size_t fi
 }
 
 inline void step_rows(const PackedSparse &data, Face &face, std::size_t first, std::size_t last,
-               double length, const float *along, float *image, Share &share) {
+                      double length, const float *along, float *image, Share &share) {
     const std::uint32_t *column = data.columns.data();
     const float *value = data.values.data();
     for (std::size_t k = first; k < last; ++k) {

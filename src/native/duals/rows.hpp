@@ -98,8 +98,7 @@ struct SparseRows {
 using Doubles = Vector<const double>;
 
 template <typename T>
-DenseRows<T> dense_rows(const Matrix<const T> &X, std::size_t height,
-                        double constant) {
+DenseRows<T> dense_rows(const Matrix<const T> &X, std::size_t height, double constant) {
     if (height != X.shape(1) + 1)
         throw std::invalid_argument("dual rows: arrays of different shape");
     return {X.data(), X.shape(1), constant};
@@ -107,8 +106,7 @@ DenseRows<T> dense_rows(const Matrix<const T> &X, std::size_t height,
 
 template <typename T, typename I>
 SparseRows<T, I> sparse_rows(const Vector<const I> &indptr, const Vector<const I> &indices,
-                             const Vector<const T> &values, std::size_t height,
-                             double constant) {
+                             const Vector<const T> &values, std::size_t height, double constant) {
     if (indptr.size() < 1 || indices.size() != values.size() || height < 1)
         throw std::invalid_argument("dual rows: arrays of different shape");
     const std::size_t n = indptr.size() - 1, p = height - 1;
@@ -138,16 +136,16 @@ inline Dual dual_of(std::size_t n, const Doubles &target, const Doubles &lower,
     for (std::size_t i = 0; i < n; ++i)
         if (!(lower.data()[i] <= b.data()[i] && b.data()[i] <= upper.data()[i]))
             throw std::invalid_argument("dual rows: start out of bounds");
-    return {target.data(), lower.data(), upper.data(), ridge.data(), square.data(), epsilon,
-            b.data()};
+    return {target.data(), lower.data(), upper.data(), ridge.data(),
+            square.data(), epsilon,      b.data()};
 }
 
-#define MARGIN_SPARSE_ARGUMENTS                                                                 \
+#define MARGIN_SPARSE_ARGUMENTS                                                                    \
     nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("values").noconvert()
 
-#define MARGIN_DUAL_ARGUMENTS                                                                   \
-    nb::arg("target").noconvert(), nb::arg("lower").noconvert(), nb::arg("upper").noconvert(),  \
-        nb::arg("ridge").noconvert(), nb::arg("square").noconvert(), nb::arg("epsilon"),        \
+#define MARGIN_DUAL_ARGUMENTS                                                                      \
+    nb::arg("target").noconvert(), nb::arg("lower").noconvert(), nb::arg("upper").noconvert(),     \
+        nb::arg("ridge").noconvert(), nb::arg("square").noconvert(), nb::arg("epsilon"),           \
         nb::arg("constant"), nb::arg("b").noconvert(), nb::arg("w").noconvert()
 
 }  // namespace margin

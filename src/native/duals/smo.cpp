@@ -145,10 +145,12 @@ MARGIN_CLONES Block solve_f64(const double *K, double *beta, double *gradient, c
 }
 
 template <typename T>
-std::tuple<std::int64_t, double, double, double> smo_solve(
-    Matrix<const T> K, Vector<double> beta, Vector<double> gradient, Vector<const double> lower,
-    Vector<const double> upper, std::size_t split, double tol, double reduction,
-    std::int64_t limit) {
+std::tuple<std::int64_t, double, double, double> smo_solve(Matrix<const T> K, Vector<double> beta,
+                                                           Vector<double> gradient,
+                                                           Vector<const double> lower,
+                                                           Vector<const double> upper,
+                                                           std::size_t split, double tol,
+                                                           double reduction, std::int64_t limit) {
     const std::size_t size = K.shape(0);
     if (K.shape(1) != size || beta.size() != size || gradient.size() != size ||
         lower.size() != size || upper.size() != size || split > size)
@@ -192,8 +194,8 @@ MARGIN_CLONES void accumulate_f32(const float *const *rows, const double *delta,
                                   double *f, std::size_t from, std::size_t to) {
     accumulate(rows, delta, count, f, from, to);
 }
-MARGIN_CLONES void accumulate_f64(const double *const *rows, const double *delta,
-                                  std::size_t count, double *f, std::size_t from, std::size_t to) {
+MARGIN_CLONES void accumulate_f64(const double *const *rows, const double *delta, std::size_t count,
+                                  double *f, std::size_t from, std::size_t to) {
     accumulate(rows, delta, count, f, from, to);
 }
 
@@ -247,7 +249,7 @@ void smo_gather(Matrix<const T> cache, Vector<const std::int64_t> slots,
     T *o = out.data();
     nb::gil_scoped_release release;
     const double work = cache_work * double(m) * double(n);
-    team::each(n_threads, work, static_cast<std::ptrdiff_t>(m), [&](std::ptrdiff_t r) {
+    team::each(n_threads, work, static_cast<Index>(m), [&](Index r) {
         const T *row = rows[r];
         T *line = o + static_cast<std::size_t>(r) * n;
         for (std::size_t k = 0; k < n; ++k) line[k] = row[c[k]];

@@ -35,8 +35,9 @@ inline Word scrambled(Word x) {  // splitmix64: a random order of the ties
 class Eliminator {
   public:
     Eliminator(const Word *rows, const double *log_weight, std::size_t n, std::size_t words)
-        : n_(n), words_(words), log_weight_(log_weight, log_weight + n), rows_(rows, rows + n * words),
-          alive_(n, 1), degree_(n, 0), fill_(n, 0), size_(n, 0.0), weight_(n), heavy_(n, 0.0) {
+        : n_(n), words_(words), log_weight_(log_weight, log_weight + n),
+          rows_(rows, rows + n * words), alive_(n, 1), degree_(n, 0), fill_(n, 0), size_(n, 0.0),
+          weight_(n), heavy_(n, 0.0) {
         for (std::size_t v = 0; v < n_; ++v) weight_[v] = std::round(std::exp(log_weight[v]));
         for (std::size_t v = 0; v < n_; ++v) {
             row(v)[v / 64] &= ~(Word{1} << (v % 64));  // a loop is no neighbour

@@ -27,9 +27,9 @@ void check_graph(const Matrix<const Word> &rows, std::size_t weights) {
     for (std::size_t v = 0; v < n; ++v)
         for (std::size_t k = 0; k < words; ++k) {
             const std::size_t from = k * 64;
-            const Word beyond = from >= n            ? ~Word{0}
-                                : n - from >= 64     ? Word{0}
-                                                     : ~Word{0} << (n - from);
+            const Word beyond = from >= n        ? ~Word{0}
+                                : n - from >= 64 ? Word{0}
+                                                 : ~Word{0} << (n - from);
             if (rows.data()[v * words + k] & beyond)
                 throw std::invalid_argument("elimination: neighbour out of range");
         }

@@ -1,4 +1,5 @@
-// What the messages of a pairwise model amount to: the beliefs of its nodes and the Bethe free energy.
+// What the messages of a pairwise model amount to: the beliefs of its nodes and the Bethe free
+// energy.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -10,20 +11,20 @@ namespace {
 
 // Product of a node's factor and its incoming messages but one (slot -1: all of them), scaled to a
 // largest entry of one; returns the logarithm of the scale, -inf if nothing is left.
-double scaled_product(const Network &net, const double *messages, Size node, std::int32_t skip,
+double scaled_product(const Network &net, const double *messages, Index node, std::int32_t skip,
                       double *out) {
-    const Size n = net.states;
+    const Index n = net.states;
     double log_scale = 0.0;
     const auto rescale = [&] {
         const double top = *std::max_element(out, out + n);
         log_scale += std::log(top);
-        for (Size k = 0; top > 0.0 && k < n; ++k) out[k] /= top;
+        for (Index k = 0; top > 0.0 && k < n; ++k) out[k] /= top;
     };
     std::copy(net.unary + node * n, net.unary + (node + 1) * n, out);
-    for (Size d = net.start[node]; d < net.start[node + 1]; ++d) {
+    for (Index d = net.start[node]; d < net.start[node + 1]; ++d) {
         if (net.slot[d] == skip) continue;
-        const double *in = messages + static_cast<Size>(net.slot[d]) * n;
-        for (Size k = 0; k < n; ++k) out[k] *= in[k];
+        const double *in = messages + static_cast<Index>(net.slot[d]) * n;
+        for (Index k = 0; k < n; ++k) out[k] *= in[k];
         if ((d - net.start[node]) % 8 == 7) rescale();
     }
     rescale();
@@ -31,35 +32,35 @@ double scaled_product(const Network &net, const double *messages, Size node, std
 }
 
 // The same without scaling where a few messages cannot underflow: no logarithm.
-MARGIN_CLONES double product_at(const Network &net, const double *messages, Size node,
+MARGIN_CLONES double product_at(const Network &net, const double *messages, Index node,
                                 std::int32_t skip, double *out) {
-    const Size n = net.states, first = net.start[node], last = net.start[node + 1];
+    const Index n = net.states, first = net.start[node], last = net.start[node + 1];
     if (last - first > 8) return scaled_product(net, messages, node, skip, out);
     const double *own = net.unary + node * n;
-    for (Size k = 0; k < n; ++k) out[k] = own[k];
-    for (Size d = first; d < last; ++d) {
+    for (Index k = 0; k < n; ++k) out[k] = own[k];
+    for (Index d = first; d < last; ++d) {
         if (net.slot[d] == skip) continue;
-        const double *in = messages + static_cast<Size>(net.slot[d]) * n;
+        const double *in = messages + static_cast<Index>(net.slot[d]) * n;
 #pragma omp simd
-        for (Size k = 0; k < n; ++k) out[k] *= in[k];
+        for (Index k = 0; k < n; ++k) out[k] *= in[k];
     }
     double top = 0.0;
-    for (Size k = 0; k < n; ++k) top = std::max(top, out[k]);
+    for (Index k = 0; k < n; ++k) top = std::max(top, out[k]);
     return top > 1e-100 ? 0.0 : scaled_product(net, messages, node, skip, out);
 }
 
-double edge_mass(const Network &net, Size e, const double *a, const double *b) {
-    const Size n = net.states;
-    const double *table = net.tables + static_cast<Size>(net.kind[e]) * n * n;
+double edge_mass(const Network &net, Index e, const double *a, const double *b) {
+    const Index n = net.states;
+    const double *table = net.tables + static_cast<Index>(net.kind[e]) * n * n;
     double mass = 0.0;
     if (net.potts[net.kind[e]]) {
         double left = 0.0, right = 0.0, both = 0.0;
-        for (Size k = 0; k < n; ++k) left += a[k], right += b[k], both += a[k] * b[k];
+        for (Index k = 0; k < n; ++k) left += a[k], right += b[k], both += a[k] * b[k];
         return table[1] * (left * right - both) + table[0] * both;
     }
-    for (Size i = 0; i < n; ++i) {
+    for (Index i = 0; i < n; ++i) {
         double row = 0.0;
-        for (Size j = 0; j < n; ++j) row += table[i * n + j] * b[j];
+        for (Index j = 0; j < n; ++j) row += table[i * n + j] * b[j];
         mass += a[i] * row;
     }
     return mass;
@@ -67,21 +68,21 @@ double edge_mass(const Network &net, Size e, const double *a, const double *b) {
 
 }  // namespace
 
-double beliefs_of(const Network &net, const double *messages, double *out, Size edges) {
-    const Size n = net.states;
+double beliefs_of(const Network &net, const double *messages, double *out, Index edges) {
+    const Index n = net.states;
     std::vector<double> mass(net.nodes), shift(net.nodes), a(n), b(n);
     double total = 0.0;
-    for (Size v = 0; v < net.nodes; ++v) {
+    for (Index v = 0; v < net.nodes; ++v) {
         double *belief = out + v * n;
         shift[v] = product_at(net, messages, v, -1, belief);
         double sum = 0.0;
-        for (Size k = 0; k < n; ++k) sum += belief[k];
-        for (Size k = 0; sum > 0.0 && k < n; ++k) belief[k] /= sum;
+        for (Index k = 0; k < n; ++k) sum += belief[k];
+        for (Index k = 0; sum > 0.0 && k < n; ++k) belief[k] /= sum;
         mass[v] = sum;
         total += shift[v] + std::log(sum);
     }
     if (!std::isfinite(total)) return -INFINITY;
-    for (Size e = 0; e < edges; ++e) {
+    for (Index e = 0; e < edges; ++e) {
         const std::int32_t first = net.edge[2 * e], second = net.edge[2 * e + 1];
         const double scale =
             product_at(net, messages, first, static_cast<std::int32_t>(2 * e + 1), a.data()) +
@@ -92,33 +93,33 @@ double beliefs_of(const Network &net, const double *messages, double *out, Size 
     return total;
 }
 
-void prepare(Network &net, Size edges, Size kinds) {
+void prepare(Network &net, Index edges, Index kinds) {
     net.start.assign(net.nodes + 1, 0);
-    for (Size e = 0; e < edges; ++e)
+    for (Index e = 0; e < edges; ++e)
         for (int side = 0; side < 2; ++side) {
             const std::int32_t v = net.edge[2 * e + side];
             if (v < 0 || v >= net.nodes) throw std::invalid_argument("pair_messages: unknown node");
             ++net.start[v + 1];
         }
-    for (Size v = 0; v < net.nodes; ++v) {
+    for (Index v = 0; v < net.nodes; ++v) {
         net.widest = std::max(net.widest, net.start[v + 1]);
         net.start[v + 1] += net.start[v];
     }
     net.slot.resize(2 * edges);
-    std::vector<Size> at(net.start.begin(), net.start.end() - 1);
-    for (Size e = 0; e < edges; ++e) {
+    std::vector<Index> at(net.start.begin(), net.start.end() - 1);
+    for (Index e = 0; e < edges; ++e) {
         if (net.edge[2 * e] == net.edge[2 * e + 1] || net.kind[e] < 0 || net.kind[e] >= kinds)
             throw std::invalid_argument("pair_messages: malformed edge");
         net.slot[at[net.edge[2 * e + 1]]++] = static_cast<std::int32_t>(2 * e);
         net.slot[at[net.edge[2 * e]]++] = static_cast<std::int32_t>(2 * e + 1);
     }
-    const Size n = net.states;
+    const Index n = net.states;
     net.transposed.resize(kinds * n * n);
-    for (Size k = 0; k < kinds; ++k) {
+    for (Index k = 0; k < kinds; ++k) {
         const double *table = net.tables + k * n * n;
         bool potts = true;
-        for (Size i = 0; i < n; ++i)
-            for (Size j = 0; j < n; ++j) {
+        for (Index i = 0; i < n; ++i)
+            for (Index j = 0; j < n; ++j) {
                 net.transposed[k * n * n + j * n + i] = table[i * n + j];
                 potts &= table[i * n + j] == (i == j ? table[0] : table[1]);
             }

@@ -15,34 +15,35 @@ namespace {
 
 using namespace grid;
 
-// Runs until no entry of a message would change by more than tol; returns rounds, the last change and
-// the Bethe approximation.
+// Runs until no entry of a message would change by more than tol; returns rounds, the last change
+// and the Bethe approximation.
 std::tuple<int, double, double> pair_messages(
     Matrix<const double> unary, Matrix<const std::int32_t> edges, Vector<const std::int32_t> kinds,
     nb::ndarray<const double, nb::ndim<3>, nb::c_contig> tables, Matrix<double> messages,
     Vector<double> trace, Matrix<double> beliefs, bool maximise, int schedule, double damping,
     double tol, int n_threads) {
     Network net;
-    net.nodes = static_cast<Size>(unary.shape(0));
-    net.states = static_cast<Size>(unary.shape(1));
-    const Size n_edges = static_cast<Size>(edges.shape(0));
-    if (edges.shape(1) != 2 || static_cast<Size>(kinds.size()) != n_edges ||
-        static_cast<Size>(tables.shape(1)) != net.states ||
-        static_cast<Size>(tables.shape(2)) != net.states ||
-        static_cast<Size>(messages.shape(0)) != 2 * n_edges ||
-        static_cast<Size>(messages.shape(1)) != net.states ||
-        static_cast<Size>(beliefs.shape(0)) != net.nodes ||
-        static_cast<Size>(beliefs.shape(1)) != net.states || n_edges > (Size{1} << 29))
+    net.nodes = static_cast<Index>(unary.shape(0));
+    net.states = static_cast<Index>(unary.shape(1));
+    const Index n_edges = static_cast<Index>(edges.shape(0));
+    if (edges.shape(1) != 2 || static_cast<Index>(kinds.size()) != n_edges ||
+        static_cast<Index>(tables.shape(1)) != net.states ||
+        static_cast<Index>(tables.shape(2)) != net.states ||
+        static_cast<Index>(messages.shape(0)) != 2 * n_edges ||
+        static_cast<Index>(messages.shape(1)) != net.states ||
+        static_cast<Index>(beliefs.shape(0)) != net.nodes ||
+        static_cast<Index>(beliefs.shape(1)) != net.states || n_edges > (Index{1} << 29))
         throw std::invalid_argument("pair_messages: arrays of different shape");
     net.unary = unary.data();
     net.edge = edges.data();
     net.kind = kinds.data();
     net.tables = tables.data();
-    prepare(net, n_edges, static_cast<Size>(tables.shape(0)));
+    prepare(net, n_edges, static_cast<Index>(tables.shape(0)));
     double *current = messages.data(), *record = trace.data(), *believed = beliefs.data();
     const int rounds = static_cast<int>(trace.size());
     const Setting set{maximise, damping};
-    if (schedule < 0 || schedule > 2) throw std::invalid_argument("pair_messages: unknown schedule");
+    if (schedule < 0 || schedule > 2)
+        throw std::invalid_argument("pair_messages: unknown schedule");
     const bool flooding = schedule == 0;
 
     nb::gil_scoped_release release;
@@ -75,10 +76,11 @@ std::tuple<int, double, double> pair_messages(
 }  // namespace
 
 void bind_grid_messages(nb::module_ &m) {
-    m.def("pair_messages", &pair_messages, nb::arg("unary").noconvert(), nb::arg("edges").noconvert(),
-          nb::arg("kinds").noconvert(), nb::arg("tables").noconvert(),
-          nb::arg("messages").noconvert(), nb::arg("trace").noconvert(), nb::arg("beliefs").noconvert(),
-          nb::arg("maximise"),          nb::arg("schedule"), nb::arg("damping"), nb::arg("tol"), nb::arg("n_threads"));
+    m.def("pair_messages", &pair_messages, nb::arg("unary").noconvert(),
+          nb::arg("edges").noconvert(), nb::arg("kinds").noconvert(), nb::arg("tables").noconvert(),
+          nb::arg("messages").noconvert(), nb::arg("trace").noconvert(),
+          nb::arg("beliefs").noconvert(), nb::arg("maximise"), nb::arg("schedule"),
+          nb::arg("damping"), nb::arg("tol"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

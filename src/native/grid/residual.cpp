@@ -1,10 +1,10 @@
 // The residual schedule: messages are renewed where their inputs have changed most.
 //
 // Nodes wait in buckets by the change of their incoming messages since they last sent, one octave
-// wide. The fullest octave is emptied in the order of the nodes, which is that of memory: no heap, and
-// no message computed only to be compared. The change of the inputs is a guess at the change of the
-// outputs, so that before the end all messages are looked at once and what would still change is put
-// back.
+// wide. The fullest octave is emptied in the order of the nodes, which is that of memory: no heap,
+// and no message computed only to be compared. The change of the inputs is a guess at the change of
+// the outputs, so that before the end all messages are looked at once and what would still change
+// is put back.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -18,7 +18,7 @@ int level_of(double size) { return static_cast<int>(std::bit_cast<std::uint64_t>
 
 class Waiting {
   public:
-    Waiting(Size nodes, double tol)
+    Waiting(Index nodes, double tol)
         : tol_(tol), lowest_(level_of(tol)), size_(nodes, 0.0), level_(nodes, -1),
           mark_((nodes + 63) / 64) {}
 
@@ -78,65 +78,67 @@ class Waiting {
     std::size_t at_ = 0;
 };
 
-[[gnu::always_inline]] inline double largest_gap(const double *a, const double *b, Size n) {
+[[gnu::always_inline]] inline double largest_gap(const double *a, const double *b, Index n) {
     double gap = 0.0;
 #pragma omp simd reduction(max : gap)
-    for (Size k = 0; k < n; ++k) {
+    for (Index k = 0; k < n; ++k) {
         const double step = std::fabs(a[k] - b[k]);
         gap = step > gap ? step : gap;
     }
     return gap;
 }
 
-MARGIN_CLONES void gaps_of(const double *a, const double *b, Size count, Size n, double *gap) {
-    for (Size m = 0; m < count; ++m) gap[m] = largest_gap(a + m * n, b + m * n, n);
+MARGIN_CLONES void gaps_of(const double *a, const double *b, Index count, Index n, double *gap) {
+    for (Index m = 0; m < count; ++m) gap[m] = largest_gap(a + m * n, b + m * n, n);
 }
 
 // Change of every message out of a node.
-MARGIN_CLONES void changes_from(const Network &net, Size node, const double *before,
+MARGIN_CLONES void changes_from(const Network &net, Index node, const double *before,
                                 const double *messages, double *change) {
-    const Size n = net.states, first = net.start[node], degree = net.start[node + 1] - first;
-    for (Size d = 0; d < degree; ++d)
-        change[d] = largest_gap(messages + static_cast<Size>(net.slot[first + d] ^ 1) * n,
+    const Index n = net.states, first = net.start[node], degree = net.start[node + 1] - first;
+    for (Index d = 0; d < degree; ++d)
+        change[d] = largest_gap(messages + static_cast<Index>(net.slot[first + d] ^ 1) * n,
                                 before + d * n, n);
 }
 
 }  // namespace
 
-int residual_of(const Network &net, const Setting &set, double *messages, std::vector<double> &fresh,
-                double tol, double *record, int rounds, int threads, Interrupt &interrupt) {
+int residual_of(const Network &net, const Setting &set, double *messages,
+                std::vector<double> &fresh, double tol, double *record, int rounds, int threads,
+                Interrupt &interrupt) {
     const Send send = send_of(net.states);
     const Setting plain{set.maximise, 0.0};
-    const Size n = net.states, count = static_cast<Size>(fresh.size()) / n;
-    std::vector<double> scratch((net.widest + 5) * n), before(net.widest * n), change(net.widest), gap(count);
+    const Index n = net.states, count = static_cast<Index>(fresh.size()) / n;
+    std::vector<double> scratch((net.widest + 5) * n), before(net.widest * n), change(net.widest),
+        gap(count);
     Waiting waiting(net.nodes, tol);
     // Puts back the senders of all messages that would change; returns the largest change.
     const auto look = [&] {
         const double largest = round_of(net, plain, messages, fresh.data(), threads);
         gaps_of(fresh.data(), messages, count, n, gap.data());
-        for (Size m = 0; m < count; ++m)
+        for (Index m = 0; m < count; ++m)
             if (gap[m] > tol) waiting.add(net.edge[2 * (m / 2) + m % 2], gap[m]);
         return largest;
     };
     look();
     for (int done = 0; done < rounds;) {
-        for (Size step = 0; step < count;) {
+        for (Index step = 0; step < count;) {
             const std::int32_t node = waiting.take();
             if (node < 0 || (step % 64 == 0 && interrupt.poll())) break;
             if (const std::int32_t soon = waiting.soon(); soon >= 0)
-                for (Size d = net.start[soon]; d < net.start[soon + 1]; ++d) {
-                    __builtin_prefetch(messages + static_cast<Size>(net.slot[d]) * n);
-                    __builtin_prefetch(messages + static_cast<Size>(net.slot[d] ^ 1) * n, 1);
+                for (Index d = net.start[soon]; d < net.start[soon + 1]; ++d) {
+                    __builtin_prefetch(messages + static_cast<Index>(net.slot[d]) * n);
+                    __builtin_prefetch(messages + static_cast<Index>(net.slot[d] ^ 1) * n, 1);
                 }
-            const Size first = net.start[node], degree = net.start[node + 1] - first;
-            for (Size d = 0; d < degree; ++d) {
-                const double *was = messages + static_cast<Size>(net.slot[first + d] ^ 1) * n;
+            const Index first = net.start[node], degree = net.start[node + 1] - first;
+            for (Index d = 0; d < degree; ++d) {
+                const double *was = messages + static_cast<Index>(net.slot[first + d] ^ 1) * n;
                 std::copy(was, was + n, before.data() + d * n);
             }
             const double step_made =
                 send(net, set, node, node + 1, messages, messages, scratch.data());
             changes_from(net, node, before.data(), messages, change.data());
-            for (Size d = 0; d < degree; ++d) {
+            for (Index d = 0; d < degree; ++d) {
                 const std::int32_t out = net.slot[first + d] ^ 1;
                 waiting.add(net.edge[out / 2 * 2 + (out % 2 == 0 ? 1 : 0)], change[d]);
             }

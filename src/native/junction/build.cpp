@@ -12,8 +12,8 @@ struct Loose {
     Source::Kind kind;
     int id;
     std::vector<int> vars;
-    std::vector<Size> strides;
-    Size size;
+    std::vector<Index> strides;
+    Index size;
     std::vector<int> absorbed;
 };
 
@@ -49,16 +49,16 @@ class Builder {
     }
 
     void place_factors() {
-        Size at = 0;
+        Index at = 0;
         for (std::size_t f = 0; f < request_.scopes.size(); ++f) {
             const auto &scope = request_.scopes[f];
             const auto strides = row_major(scope, request_.cards);
             program_.table_at.push_back(at);
             std::vector<int> vars, fixed;
-            std::vector<Size> fixed_stride, from{0};
-            Size size = 1, total = 1;
+            std::vector<Index> fixed_stride, from{0};
+            Index size = 1, total = 1;
             for (std::size_t k = 0; k < scope.size(); ++k) {
-                const Size card = request_.cards[scope[k]];
+                const Index card = request_.cards[scope[k]];
                 total *= card;
                 if (sliced(scope[k])) {
                     fixed.push_back(scope[k]);
@@ -66,18 +66,19 @@ class Builder {
                     continue;
                 }
                 size *= card;
-                std::vector<Size> wider;
+                std::vector<Index> wider;
                 if (!program_keeps_slices(scope)) continue;
                 wider.reserve(from.size() * card);
-                for (Size start : from)
-                    for (Size s = 0; s < card; ++s) wider.push_back(start + s * strides[k]);
+                for (Index start : from)
+                    for (Index s = 0; s < card; ++s) wider.push_back(start + s * strides[k]);
                 from = std::move(wider);
             }
             at += total;
             program_.sliced_var.push_back(fixed);
             program_.sliced_stride.push_back(fixed_stride);
             program_.slice_size.push_back(size);
-            program_.slice_from.push_back(program_keeps_slices(scope) ? from : std::vector<Size>{});
+            program_.slice_from.push_back(program_keeps_slices(scope) ? from
+                                                                      : std::vector<Index>{});
             const int clique = clique_of(scope);
             if (clique < 0)
                 program_.constants.push_back(static_cast<int>(f));
@@ -103,9 +104,8 @@ class Builder {
             for (int v : parent.domain.vars)
                 if (std::find(own.begin(), own.end(), v) != own.end()) shared.push_back(v);
         }
-        std::erase_if(own, [&](int v) {
-            return std::find(shared.begin(), shared.end(), v) != shared.end();
-        });
+        std::erase_if(
+            own, [&](int v) { return std::find(shared.begin(), shared.end(), v) != shared.end(); });
         // Variables of many factors go last: longer runs in the inner loop.
         std::vector<int> uses(request_.cards.size(), 0);
         for (int f : assigned_[c])
@@ -125,7 +125,7 @@ class Builder {
             const auto &scope = request_.scopes[f];
             const auto strides = row_major(scope, request_.cards);
             std::vector<int> vars;
-            std::vector<Size> kept;
+            std::vector<Index> kept;
             for (std::size_t k = 0; k < scope.size(); ++k)
                 if (!sliced(scope[k])) vars.push_back(scope[k]), kept.push_back(strides[k]);
             clique.families.push_back(f);
@@ -143,8 +143,12 @@ class Builder {
                 found.push_back({Source::Kind::unary, v, {v}, {1}, request_.cards[v], {}});
         for (int child : clique.children) {
             const auto &vars = program_.cliques[child].separator;
-            found.push_back({Source::Kind::message, child, vars, row_major(vars, request_.cards),
-                             program_.cliques[child].separator_size, {}});
+            found.push_back({Source::Kind::message,
+                             child,
+                             vars,
+                             row_major(vars, request_.cards),
+                             program_.cliques[child].separator_size,
+                             {}});
             clique.to_child.push_back(compact_map(clique.domain, vars, request_.cards));
         }
         return found;
@@ -152,13 +156,13 @@ class Builder {
 
     Source place(const std::vector<Loose> &all, int i, const Domain &into, Clique &clique) {
         const Loose &one = all[i];
-        if (one.absorbed.empty())
-            return {one.kind, one.id, make_map(into, one.vars, one.strides)};
+        if (one.absorbed.empty()) return {one.kind, one.id, make_map(into, one.vars, one.strides)};
         std::vector<int> vars;
         for (int v : clique.domain.vars)
             if (std::find(one.vars.begin(), one.vars.end(), v) != one.vars.end()) vars.push_back(v);
         Product product{make_domain(vars, request_.cards, request_.batch), {}};
-        product.sources.push_back({one.kind, one.id, make_map(product.domain, one.vars, one.strides)});
+        product.sources.push_back(
+            {one.kind, one.id, make_map(product.domain, one.vars, one.strides)});
         for (int k : one.absorbed) product.sources.push_back(place(all, k, product.domain, clique));
         fold_many(product.domain, product.sources, clique);
         return {Source::Kind::product, keep(std::move(product), clique),
@@ -172,7 +176,8 @@ class Builder {
         return id;
     }
 
-    // Products are rescaled, so a product of very many factors is made in steps that cannot underflow.
+    // Products are rescaled, so a product of very many factors is made in steps that cannot
+    // underflow.
     void fold_many(const Domain &domain, std::vector<Source> &sources, Clique &clique) {
         const std::size_t at_once = domain.size > 65536 ? 24 : 8;
         while (sources.size() > at_once) {
@@ -231,6 +236,8 @@ class Builder {
 
 }  // namespace
 
-Program build(const Request &request, const CliqueTree &tree) { return Builder(request, tree).take(); }
+Program build(const Request &request, const CliqueTree &tree) {
+    return Builder(request, tree).take();
+}
 
 }  // namespace margin::junction

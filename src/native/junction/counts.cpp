@@ -14,8 +14,8 @@ class FamilyCounts {
   public:
     static constexpr int B = Engine::width;
 
-    FamilyCounts(const Program &p, Engine &engine, const Rows &rows, Size first, int count,
-                 const double *weight, Size buffered, double *counts)
+    FamilyCounts(const Program &p, Engine &engine, const Rows &rows, Index first, int count,
+                 const double *weight, Index buffered, double *counts)
         : p_(p), engine_(engine), rows_(rows), first_(first), count_(count), counts_(counts),
           buffer_(buffered * B) {
         for (int r = 0; r < B; ++r)
@@ -40,7 +40,7 @@ class FamilyCounts {
         wanted_.clear();
         double *at = buffer_.data();
         for (std::size_t k = 0; k < clique.families.size(); ++k) {
-            const Size size = p_.slice_size[clique.families[k]];
+            const Index size = p_.slice_size[clique.families[k]];
             wanted_.push_back({&clique.to_family[k], at, size});
             at += size * B;
         }
@@ -56,7 +56,7 @@ class FamilyCounts {
     void add(int f, const double *from) {
         double *all = counts_ + p_.table_at[f];
         if (p_.sliced_var[f].empty()) {
-            for (Size e = 0; e < p_.slice_size[f]; ++e)
+            for (Index e = 0; e < p_.slice_size[f]; ++e)
                 for (int r = 0; r < B; ++r) all[e] += weight_[r] * from[e * B + r];
             return;
         }
@@ -64,14 +64,15 @@ class FamilyCounts {
         for (int r = 0; r < count_; ++r) {
             if (weight_[r] == 0.0) continue;
             double *to = all + engine_.offset(rows_, first_ + r, f);
-            for (Size e = 0; e < p_.slice_size[f]; ++e) to[entry[e]] += weight_[r] * from[e * B + r];
+            for (Index e = 0; e < p_.slice_size[f]; ++e)
+                to[entry[e]] += weight_[r] * from[e * B + r];
         }
     }
 
     const Program &p_;
     Engine &engine_;
     const Rows &rows_;
-    Size first_;
+    Index first_;
     int count_, owner_ = -1;
     double *counts_;
     double weight_[B];  // zero for rows that do not count
@@ -84,19 +85,19 @@ class FamilyCounts {
 void run_counts(Junction &junction, Floats tables, States evidence, Likelihoods likelihoods,
                 Vector<double> log_mass, Floats weight, Vector<double> out, int n_threads) {
     const Program &p = junction.program();
-    const Size total = p.table_at.back();
-    if (static_cast<Size>(out.size()) != total || weight.size() != evidence.shape(0))
+    const Index total = p.table_at.back();
+    if (static_cast<Index>(out.size()) != total || weight.size() != evidence.shape(0))
         throw std::invalid_argument("junction: arrays of different shape");
     const double *w = weight.data();
     std::vector<double> partial(count_groups * total, 0.0);
-    Size buffered = 0;
+    Index buffered = 0;
     for (const Clique &c : p.cliques) {
-        Size here = 0;
+        Index here = 0;
         for (int f : c.families) here += p.slice_size[f];
         buffered = std::max(buffered, here);
     }
     sweep_any(p, tables, evidence, likelihoods, log_mass, true, false, n_threads,
-              [&](auto &engine, const Rows &rows, Size first, int count, int group) {
+              [&](auto &engine, const Rows &rows, Index first, int count, int group) {
                   FamilyCounts(p, engine, rows, first, count, w, buffered,
                                partial.data() + group * total)
                       .add_all();
@@ -104,7 +105,7 @@ void run_counts(Junction &junction, Floats tables, States evidence, Likelihoods 
     double *to = out.data();
     std::fill(to, to + total, 0.0);
     for (int g = 0; g < count_groups; ++g)
-        for (Size i = 0; i < total; ++i) to[i] += partial[g * total + i];
+        for (Index i = 0; i < total; ++i) to[i] += partial[g * total + i];
 }
 
 }  // namespace margin::junction

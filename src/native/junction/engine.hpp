@@ -1,9 +1,9 @@
 // Propagation through a compiled program, for one row (B = 1) or `lanes` rows at a time.
 //
-// Upwards every clique multiplies its sources and sends the sum over its own variables; each message
-// is scaled to a largest entry of one and the scale is kept as a logarithm, so nothing underflows.
-// Downwards the belief of a separator divided by the message sent (0/0 = 0) turns the stored product
-// into the belief of the clique, block by block, without writing it back.
+// Upwards every clique multiplies its sources and sends the sum over its own variables; each
+// message is scaled to a largest entry of one and the scale is kept as a logarithm, so nothing
+// underflows. Downwards the belief of a separator divided by the message sent (0/0 = 0) turns the
+// stored product into the belief of the clique, block by block, without writing it back.
 #pragma once
 
 #include "common/interrupt.hpp"
@@ -11,29 +11,30 @@
 
 namespace margin::junction {
 
-constexpr Size worth_polling = Size{1} << 14;  // entries of a clique
+constexpr Index worth_polling = Index{1} << 14;  // entries of a clique
 
 template <int B>
 class Engine {
   public:
     static constexpr int width = B;
 
-    Engine(const Program &program, const double *tables, const double *base, const Size *base_at,
+    Engine(const Program &program, const double *tables, const double *base, const Index *base_at,
            bool store, bool maximise, int n_threads, Interrupt &interrupt)
         : m_(program, tables, base, base_at, store), passes_{m_, maximise, n_threads},
           interrupt_(interrupt) {
         largest_.resize(m_.p.cliques.size() * B);
-        Size widest = 1;
+        Index widest = 1;
         for (const Clique &c : m_.p.cliques) widest = std::max(widest, c.separator_size);
         ratio_.resize(widest * B);
     }
 
     // Rows beyond `count` repeat the last one: every lane works on real numbers.
-    void collect(const Rows &rows, Size first, int count) {
+    void collect(const Rows &rows, Index first, int count) {
         std::fill(scale_, scale_ + B, 0.0);
         std::fill(factor_, factor_ + B, 1.0);
         m_.read(rows, first, count, scale_);
-        for (std::size_t c = m_.p.cliques.size(); c-- > 0 && !stop(c);) send_up(static_cast<int>(c));
+        for (std::size_t c = m_.p.cliques.size(); c-- > 0 && !stop(c);)
+            send_up(static_cast<int>(c));
         flush_scale();
     }
 
@@ -48,36 +49,36 @@ class Engine {
     }
 
     // Marginals of one variable, state by state for the first `count` lanes, `stride` apart.
-    void marginal(int v, int count, double *out, Size stride) const {
+    void marginal(int v, int count, double *out, Index stride) const {
         const Axis &axis = m_.p.axis_of[v];
         const double *from = m_.arena.get() + (axis.separator ? m_.down : m_.home)[axis.clique];
         double total[B];
         std::fill(total, total + B, 0.0);
-        for (Size k = 0; k < axis.card; ++k) {
+        for (Index k = 0; k < axis.card; ++k) {
             double sum[B];
             std::fill(sum, sum + B, 0.0);
-            for (Size o = 0; o < axis.outer; ++o) {
+            for (Index o = 0; o < axis.outer; ++o) {
                 const double *row = from + ((o * axis.card + k) * axis.inner) * B;
-                for (Size i = 0; i < axis.inner; ++i)
+                for (Index i = 0; i < axis.inner; ++i)
                     for (int r = 0; r < B; ++r) sum[r] += row[i * B + r];
             }
             for (int r = 0; r < B; ++r) total[r] += sum[r];
             for (int r = 0; r < count; ++r) out[r * stride + k] = sum[r];
         }
         for (int r = 0; r < count; ++r)
-            for (Size k = 0; total[r] > 0.0 && k < axis.card; ++k) out[r * stride + k] /= total[r];
+            for (Index k = 0; total[r] > 0.0 && k < axis.card; ++k) out[r * stride + k] /= total[r];
     }
 
     // The best completion, from the root down; ties go to the first entry.
     void trace_back(int lane, std::int32_t *states) const {
         for (const Clique &c : m_.p.cliques) {
             const std::size_t id = &c - m_.p.cliques.data();
-            Size at = 0;
+            Index at = 0;
             for (int v : c.separator) at = at * m_.p.cards[v] + states[v];
             const double *table = m_.stored.get() + m_.table[id] + at * B + lane;
-            const Size own = c.domain.size / c.separator_size;
-            Size best = 0;
-            for (Size r = 1; r < own; ++r)
+            const Index own = c.domain.size / c.separator_size;
+            Index best = 0;
+            for (Index r = 1; r < own; ++r)
                 if (table[r * c.separator_size * B] > table[best * c.separator_size * B]) best = r;
             for (std::size_t k = c.domain.vars.size() - c.separator.size(); k-- > 0;) {
                 states[c.domain.vars[k]] = static_cast<std::int32_t>(best % c.domain.dims[k]);
@@ -87,15 +88,16 @@ class Engine {
     }
 
     // Belief of the joint query from the product of its clique, a root.
-    void query(double *out, const Map &map, Size size) {
+    void query(double *out, const Map &map, Index size) {
         const int c = m_.p.query_clique;
         std::fill(out, out + size * B, 0.0);
         const Output wanted{&map, out, size};
         outputs_.assign(1, wanted);
-        passes_.run(m_.p.cliques[c].domain, no_sources_, nullptr, m_.stored.get() + m_.table[c], nullptr, outputs_);
+        passes_.run(m_.p.cliques[c].domain, no_sources_, nullptr, m_.stored.get() + m_.table[c],
+                    nullptr, outputs_);
     }
 
-    Size offset(const Rows &rows, Size row, int f) const { return m_.offset(rows, row, f); }
+    Index offset(const Rows &rows, Index row, int f) const { return m_.offset(rows, row, f); }
 
   private:
     // Large cliques are worth a look at the clock; after a signal the numbers do not matter.
@@ -104,10 +106,10 @@ class Engine {
     }
 
     // Scales a table to a largest entry of one, lane by lane.
-    void rescale(double *table, Size size, double *kept) {
+    void rescale(double *table, Index size, double *kept) {
         double top[B];
         std::fill(top, top + B, 0.0);
-        for (Size i = 0; i < size; ++i)
+        for (Index i = 0; i < size; ++i)
             for (int r = 0; r < B; ++r) top[r] = std::max(top[r], table[i * B + r]);
         double factor[B];
         double least = factor_[0], most = factor_[0];
@@ -120,7 +122,7 @@ class Engine {
         }
         // One logarithm for many scales, before their product leaves the safe range.
         if (!(least > 1e-150 && most < 1e150)) flush_scale();
-        for (Size i = 0; i < size; ++i)
+        for (Index i = 0; i < size; ++i)
             for (int r = 0; r < B; ++r) table[i * B + r] *= factor[r];
     }
 
@@ -145,8 +147,7 @@ class Engine {
         const double *shared = B > 1 && !clique.base.empty() ? m_.base + m_.base_at[c] : nullptr;
         outputs_.assign(1, {&clique.to_separator, message, clique.separator_size});
         passes_.run(clique.domain, clique.sources, shared, nullptr,
-             m_.keeps(c) ? m_.stored.get() + m_.table[c] : nullptr,
-             outputs_);
+                    m_.keeps(c) ? m_.stored.get() + m_.table[c] : nullptr, outputs_);
         rescale(message, clique.separator_size, largest_.data() + c * B);
     }
 
@@ -158,7 +159,7 @@ class Engine {
         const double *top = largest_.data() + c * B;
         if (clique.parent < 0) std::fill(belief, belief + B, 1.0);
         double *ratio = ratio_.data();
-        for (Size i = 0; i < clique.separator_size; ++i)
+        for (Index i = 0; i < clique.separator_size; ++i)
             for (int r = 0; r < B; ++r) {
                 const double raw = sent[i * B + r] * top[r];
                 ratio[i * B + r] = raw > 0.0 ? belief[i * B + r] / raw : 0.0;
@@ -175,8 +176,8 @@ class Engine {
         visit(c, outputs);
         for (const Output &output : outputs) std::fill(output.to, output.to + output.size * B, 0.0);
         if (!outputs.empty())
-            passes_.run(clique.domain, no_sources_, nullptr, m_.stored.get() + m_.table[c], nullptr, outputs,
-                 &clique.to_separator, ratio);
+            passes_.run(clique.domain, no_sources_, nullptr, m_.stored.get() + m_.table[c], nullptr,
+                        outputs, &clique.to_separator, ratio);
     }
 
     Memory<B> m_;

@@ -24,9 +24,9 @@ void measure_axis(Program &program, int v) {
 
 void find_homes(Program &program) {
     const std::size_t n = program.cards.size();
-    std::vector<Size> smallest(n, 0);
+    std::vector<Index> smallest(n, 0);
     program.axis_of.resize(n);
-    auto offer = [&](int v, int c, bool separator, Size size) {
+    auto offer = [&](int v, int c, bool separator, Index size) {
         if (smallest[v] != 0 && smallest[v] <= size) return;
         smallest[v] = size;
         program.axis_of[v].clique = c;
@@ -34,12 +34,11 @@ void find_homes(Program &program) {
     };
     for (std::size_t c = 0; c < program.cliques.size(); ++c) {
         const Clique &clique = program.cliques[c];
-        for (int v : clique.separator)
-            offer(v, static_cast<int>(c), true, clique.separator_size);
+        for (int v : clique.separator) offer(v, static_cast<int>(c), true, clique.separator_size);
         for (int v : clique.domain.vars)
             offer(v, static_cast<int>(c), false, 4 * clique.domain.size);
     }
-    Size at = 0;
+    Index at = 0;
     for (std::size_t v = 0; v < n; ++v) {
         program.marginal_at.push_back(at);
         at += program.cards[v];

@@ -7,7 +7,7 @@
 namespace margin::junction {
 namespace {
 
-using Index = const std::int32_t *;
+using Places = const std::int32_t *;
 
 template <bool first>
 [[gnu::always_inline]] inline void put(double &to, double value) {
@@ -15,40 +15,41 @@ template <bool first>
 }
 
 template <bool first>
-[[gnu::always_inline]] inline void product_row(double *__restrict block, const double *__restrict source,
-                                               Map::Kind kind, Index at, Size run, Size n) {
+[[gnu::always_inline]] inline void product_row(double *__restrict block,
+                                               const double *__restrict source, Map::Kind kind,
+                                               Places at, Index run, Index n) {
     switch (kind) {
         case Map::Kind::contiguous:
 #pragma omp simd
-            for (Size i = 0; i < n; ++i) put<first>(block[i], source[i]);
+            for (Index i = 0; i < n; ++i) put<first>(block[i], source[i]);
             return;
         case Map::Kind::constant: {
             const double value = source[0];
 #pragma omp simd
-            for (Size i = 0; i < n; ++i) put<first>(block[i], value);
+            for (Index i = 0; i < n; ++i) put<first>(block[i], value);
             return;
         }
         case Map::Kind::pieces:
-            for (Size s = 0; s < n; s += run) {
+            for (Index s = 0; s < n; s += run) {
                 const double *from = source + at[s];
                 double *to = block + s;
 #pragma omp simd
-                for (Size i = 0; i < run; ++i) put<first>(to[i], from[i]);
+                for (Index i = 0; i < run; ++i) put<first>(to[i], from[i]);
             }
             return;
         case Map::Kind::repeats:
             if (run >= 4) {
-                for (Size s = 0; s < n; s += run) {
+                for (Index s = 0; s < n; s += run) {
                     const double value = source[at[s]];
                     double *to = block + s;
 #pragma omp simd
-                    for (Size i = 0; i < run; ++i) put<first>(to[i], value);
+                    for (Index i = 0; i < run; ++i) put<first>(to[i], value);
                 }
                 return;
             }
             [[fallthrough]];
         default:
-            for (Size i = 0; i < n; ++i) put<first>(block[i], source[at[i]]);
+            for (Index i = 0; i < n; ++i) put<first>(block[i], source[at[i]]);
     }
 }
 
@@ -60,10 +61,10 @@ struct Max {
 };
 
 template <typename Op>
-[[gnu::always_inline]] inline double fold(const double *block, Size n) {
+[[gnu::always_inline]] inline double fold(const double *block, Index n) {
     // Entries are never negative, so zero is neutral for both operations.
     double part[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    Size i = 0;
+    Index i = 0;
     for (; i + 8 <= n; i += 8)
         for (int k = 0; k < 8; ++k) part[k] = Op::of(part[k], block[i + k]);
     for (; i < n; ++i) part[0] = Op::of(part[0], block[i]);
@@ -72,39 +73,41 @@ template <typename Op>
 }
 
 template <typename Op>
-[[gnu::always_inline]] inline void collapse_row(double *__restrict out, const double *__restrict block,
-                                                Map::Kind kind, Index at, Size run, Size n) {
+[[gnu::always_inline]] inline void collapse_row(double *__restrict out,
+                                                const double *__restrict block, Map::Kind kind,
+                                                Places at, Index run, Index n) {
     switch (kind) {
         case Map::Kind::contiguous:
 #pragma omp simd
-            for (Size i = 0; i < n; ++i) out[i] = Op::of(out[i], block[i]);
+            for (Index i = 0; i < n; ++i) out[i] = Op::of(out[i], block[i]);
             return;
         case Map::Kind::constant: out[0] = Op::of(out[0], fold<Op>(block, n)); return;
         case Map::Kind::pieces:
-            for (Size s = 0; s < n; s += run) {
+            for (Index s = 0; s < n; s += run) {
                 double *to = out + at[s];
                 const double *from = block + s;
 #pragma omp simd
-                for (Size i = 0; i < run; ++i) to[i] = Op::of(to[i], from[i]);
+                for (Index i = 0; i < run; ++i) to[i] = Op::of(to[i], from[i]);
             }
             return;
         case Map::Kind::repeats:
-            for (Size s = 0; s < n; s += run) {
+            for (Index s = 0; s < n; s += run) {
                 double total = block[s];
-                for (Size i = 1; i < run; ++i) total = Op::of(total, block[s + i]);
+                for (Index i = 1; i < run; ++i) total = Op::of(total, block[s + i]);
                 out[at[s]] = Op::of(out[at[s]], total);
             }
             return;
         default:
-            for (Size i = 0; i < n; ++i) out[at[i]] = Op::of(out[at[i]], block[i]);
+            for (Index i = 0; i < n; ++i) out[at[i]] = Op::of(out[at[i]], block[i]);
     }
 }
 
 template <bool first>
 [[gnu::always_inline]] inline void product_lanes(double *__restrict block,
-                                                 const double *__restrict source, Index at, Size n) {
-    for (Size i = 0; i < n; ++i) {
-        const double *from = source + static_cast<Size>(at[i]) * lanes;
+                                                 const double *__restrict source, Places at,
+                                                 Index n) {
+    for (Index i = 0; i < n; ++i) {
+        const double *from = source + static_cast<Index>(at[i]) * lanes;
         double *to = block + i * lanes;
 #pragma omp simd
         for (int r = 0; r < lanes; ++r) put<first>(to[r], from[r]);
@@ -113,8 +116,9 @@ template <bool first>
 
 template <typename Op>
 [[gnu::always_inline]] inline void collapse_lanes(double *__restrict out,
-                                                  const double *__restrict block, Index at, Size n) {
-    Size i = 0;
+                                                  const double *__restrict block, Places at,
+                                                  Index n) {
+    Index i = 0;
     while (i < n) {
         double total[lanes];
         const std::int32_t place = at[i];
@@ -123,39 +127,42 @@ template <typename Op>
         for (++i; i < n && at[i] == place; ++i)
 #pragma omp simd
             for (int r = 0; r < lanes; ++r) total[r] = Op::of(total[r], block[i * lanes + r]);
-        double *to = out + static_cast<Size>(place) * lanes;
+        double *to = out + static_cast<Index>(place) * lanes;
 #pragma omp simd
         for (int r = 0; r < lanes; ++r) to[r] = Op::of(to[r], total[r]);
     }
 }
 
-MARGIN_CLONES void set_row_loop(double *b, const double *s, Map::Kind k, Index at, Size run, Size n) {
+MARGIN_CLONES void set_row_loop(double *b, const double *s, Map::Kind k, Places at, Index run,
+                                Index n) {
     product_row<true>(b, s, k, at, run, n);
 }
-MARGIN_CLONES void multiply_row_loop(double *b, const double *s, Map::Kind k, Index at, Size run,
-                                     Size n) {
+MARGIN_CLONES void multiply_row_loop(double *b, const double *s, Map::Kind k, Places at, Index run,
+                                     Index n) {
     product_row<false>(b, s, k, at, run, n);
 }
-MARGIN_CLONES void add_row_loop(double *o, const double *b, Map::Kind k, Index at, Size run, Size n) {
+MARGIN_CLONES void add_row_loop(double *o, const double *b, Map::Kind k, Places at, Index run,
+                                Index n) {
     collapse_row<Add>(o, b, k, at, run, n);
 }
-MARGIN_CLONES void max_row_loop(double *o, const double *b, Map::Kind k, Index at, Size run, Size n) {
+MARGIN_CLONES void max_row_loop(double *o, const double *b, Map::Kind k, Places at, Index run,
+                                Index n) {
     collapse_row<Max>(o, b, k, at, run, n);
 }
-MARGIN_CLONES void set_lanes_loop(double *b, const double *s, Index at, Size n) {
+MARGIN_CLONES void set_lanes_loop(double *b, const double *s, Places at, Index n) {
     product_lanes<true>(b, s, at, n);
 }
-MARGIN_CLONES void multiply_lanes_loop(double *b, const double *s, Index at, Size n) {
+MARGIN_CLONES void multiply_lanes_loop(double *b, const double *s, Places at, Index n) {
     product_lanes<false>(b, s, at, n);
 }
-MARGIN_CLONES void add_lanes_loop(double *o, const double *b, Index at, Size n) {
+MARGIN_CLONES void add_lanes_loop(double *o, const double *b, Places at, Index n) {
     collapse_lanes<Add>(o, b, at, n);
 }
-MARGIN_CLONES void max_lanes_loop(double *o, const double *b, Index at, Size n) {
+MARGIN_CLONES void max_lanes_loop(double *o, const double *b, Places at, Index n) {
     collapse_lanes<Max>(o, b, at, n);
 }
-MARGIN_CLONES void spread_loop(double *block, const double *source, Size n) {
-    for (Size i = 0; i < n; ++i) {
+MARGIN_CLONES void spread_loop(double *block, const double *source, Index n) {
+    for (Index i = 0; i < n; ++i) {
         const double value = source[i];
 #pragma omp simd
         for (int r = 0; r < lanes; ++r) block[i * lanes + r] = value;
@@ -164,30 +171,30 @@ MARGIN_CLONES void spread_loop(double *block, const double *source, Size n) {
 
 }  // namespace
 
-void set_row(double *block, const double *source, const Map &map, Size n) {
+void set_row(double *block, const double *source, const Map &map, Index n) {
     set_row_loop(block, source, map.kind, map.inner.data(), map.run, n);
 }
-void multiply_row(double *block, const double *source, const Map &map, Size n) {
+void multiply_row(double *block, const double *source, const Map &map, Index n) {
     multiply_row_loop(block, source, map.kind, map.inner.data(), map.run, n);
 }
-void add_row(double *out, const double *block, const Map &map, Size n) {
+void add_row(double *out, const double *block, const Map &map, Index n) {
     add_row_loop(out, block, map.kind, map.inner.data(), map.run, n);
 }
-void max_row(double *out, const double *block, const Map &map, Size n) {
+void max_row(double *out, const double *block, const Map &map, Index n) {
     max_row_loop(out, block, map.kind, map.inner.data(), map.run, n);
 }
-void set_lanes(double *block, const double *source, const Map &map, Size n) {
+void set_lanes(double *block, const double *source, const Map &map, Index n) {
     set_lanes_loop(block, source, map.inner.data(), n);
 }
-void multiply_lanes(double *block, const double *source, const Map &map, Size n) {
+void multiply_lanes(double *block, const double *source, const Map &map, Index n) {
     multiply_lanes_loop(block, source, map.inner.data(), n);
 }
-void add_lanes(double *out, const double *block, const Map &map, Size n) {
+void add_lanes(double *out, const double *block, const Map &map, Index n) {
     add_lanes_loop(out, block, map.inner.data(), n);
 }
-void max_lanes(double *out, const double *block, const Map &map, Size n) {
+void max_lanes(double *out, const double *block, const Map &map, Index n) {
     max_lanes_loop(out, block, map.inner.data(), n);
 }
-void spread_lanes(double *block, const double *source, Size n) { spread_loop(block, source, n); }
+void spread_lanes(double *block, const double *source, Index n) { spread_loop(block, source, n); }
 
 }  // namespace margin::junction

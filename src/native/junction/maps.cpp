@@ -8,8 +8,8 @@ namespace {
 
 void classify(Map &map) {
     const auto &at = map.inner;
-    const Size n = static_cast<Size>(at.size());
-    Size rising = 1, equal = 1;
+    const Index n = static_cast<Index>(at.size());
+    Index rising = 1, equal = 1;
     while (rising < n && at[rising] == at[0] + rising) ++rising;
     while (equal < n && at[equal] == at[0]) ++equal;
     // Runs are whole axes, so the first one tells the length of all.
@@ -22,14 +22,15 @@ void classify(Map &map) {
     else if (rising >= 4)
         map.kind = Map::Kind::pieces, map.run = rising;
     if (n % map.run != 0) map.kind = Map::Kind::scattered, map.run = 1;
-    for (Size s = 0; map.kind == Map::Kind::pieces && s < n; s += map.run)
-        if (at[s + map.run - 1] != at[s] + map.run - 1) map.kind = Map::Kind::scattered, map.run = 1;
+    for (Index s = 0; map.kind == Map::Kind::pieces && s < n; s += map.run)
+        if (at[s + map.run - 1] != at[s] + map.run - 1)
+            map.kind = Map::Kind::scattered, map.run = 1;
 }
 
 }  // namespace
 
-Domain make_domain(std::vector<int> vars, const std::vector<Size> &cards, bool batch) {
-    const Size limit = batch ? batch_entries : block_entries;
+Domain make_domain(std::vector<int> vars, const std::vector<Index> &cards, bool batch) {
+    const Index limit = batch ? batch_entries : block_entries;
     Domain domain;
     domain.vars = std::move(vars);
     for (int v : domain.vars) {
@@ -43,9 +44,10 @@ Domain make_domain(std::vector<int> vars, const std::vector<Size> &cards, bool b
     return domain;
 }
 
-Map make_map(const Domain &domain, const std::vector<int> &vars, const std::vector<Size> &strides) {
+Map make_map(const Domain &domain, const std::vector<int> &vars,
+             const std::vector<Index> &strides) {
     const int axes = static_cast<int>(domain.vars.size());
-    std::vector<Size> stride(axes, 0);
+    std::vector<Index> stride(axes, 0);
     for (int a = 0; a < axes; ++a)
         for (std::size_t k = 0; k < vars.size(); ++k)
             if (vars[k] == domain.vars[a]) stride[a] += strides[k];
@@ -54,23 +56,24 @@ Map make_map(const Domain &domain, const std::vector<int> &vars, const std::vect
     map.inner.assign(1, 0);
     map.inner.reserve(domain.block);
     for (int a = axes - 1; a >= domain.outer; --a) {
-        const Size have = static_cast<Size>(map.inner.size());
-        for (Size k = 1; k < domain.dims[a]; ++k)
-            for (Size i = 0; i < have; ++i)
+        const Index have = static_cast<Index>(map.inner.size());
+        for (Index k = 1; k < domain.dims[a]; ++k)
+            for (Index i = 0; i < have; ++i)
                 map.inner.push_back(static_cast<std::int32_t>(map.inner[i] + k * stride[a]));
     }
     classify(map);
     return map;
 }
 
-std::vector<Size> row_major(const std::vector<int> &vars, const std::vector<Size> &cards) {
-    std::vector<Size> strides(vars.size());
-    Size stride = 1;
+std::vector<Index> row_major(const std::vector<int> &vars, const std::vector<Index> &cards) {
+    std::vector<Index> strides(vars.size());
+    Index stride = 1;
     for (std::size_t k = vars.size(); k-- > 0; stride *= cards[vars[k]]) strides[k] = stride;
     return strides;
 }
 
-Map compact_map(const Domain &domain, const std::vector<int> &vars, const std::vector<Size> &cards) {
+Map compact_map(const Domain &domain, const std::vector<int> &vars,
+                const std::vector<Index> &cards) {
     return make_map(domain, vars, row_major(vars, cards));
 }
 

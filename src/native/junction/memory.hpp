@@ -13,10 +13,10 @@ namespace margin::junction {
 
 struct Rows {
     const std::int32_t *evidence = nullptr;  // (rows, variables), -1 where unobserved
-    Size n_vars = 0;
+    Index n_vars = 0;
     std::vector<const double *> likelihood;  // per variable: (rows, card) or null
 
-    std::int32_t state(Size row, int v) const { return evidence[row * n_vars + v]; }
+    std::int32_t state(Index row, int v) const { return evidence[row * n_vars + v]; }
 };
 
 // For `B` rows at a time, their numbers side by side.
@@ -24,16 +24,16 @@ template <int B>
 struct Memory {
     const Program &p;
     const double *tables, *base;  // the factors; per clique what batches share of them
-    const Size *base_at;
-    bool store;                   // whether the products of all cliques are kept
-    std::vector<Size> up, down, home, product, unary, slice, table, slice_offset;
+    const Index *base_at;
+    bool store;  // whether the products of all cliques are kept
+    std::vector<Index> up, down, home, product, unary, slice, table, slice_offset;
     std::unique_ptr<double[]> arena, stored;
 
-    Memory(const Program &program, const double *tables, const double *base, const Size *base_at,
+    Memory(const Program &program, const double *tables, const double *base, const Index *base_at,
            bool store)
         : p(program), tables(tables), base(base), base_at(base_at), store(store) {
-        Size at = 0;
-        auto reserve = [&](Size size) { return std::exchange(at, at + size * B); };
+        Index at = 0;
+        auto reserve = [&](Index size) { return std::exchange(at, at + size * B); };
         for (const Clique &c : p.cliques) {
             up.push_back(reserve(c.separator_size));
             down.push_back(reserve(c.separator_size));
@@ -47,7 +47,7 @@ struct Memory {
         if (B > 1)
             for (std::size_t f = 0; f < p.scopes.size(); ++f)
                 slice[f] = p.sliced_var[f].empty() ? 0 : reserve(p.slice_size[f]);
-        Size tables_size = 0;
+        Index tables_size = 0;
         for (std::size_t c = 0; c < p.cliques.size(); ++c) {
             table.push_back(tables_size);
             if (keeps(static_cast<int>(c))) tables_size += p.cliques[c].domain.size * B;
@@ -72,25 +72,27 @@ struct Memory {
 
     // Evidence and slices of the factors for rows [first, first + count); the last row is repeated.
     // Logarithms of what is constant in a row are added to `scale`.
-    void read(const Rows &rows, Size first, int count, double *scale) {
+    void read(const Rows &rows, Index first, int count, double *scale) {
         for (std::size_t v = 0; v < p.cards.size(); ++v) {
             const double *given = rows.likelihood[v];
-            const Size card = p.cards[v];
+            const Index card = p.cards[v];
             for (int r = 0; r < B; ++r) {
-                const Size row = first + std::min(r, count - 1);
+                const Index row = first + std::min(r, count - 1);
                 const std::int32_t state = rows.state(row, static_cast<int>(v));
-                if (p.roles[v] == Role::sliced && given) scale[r] += std::log(given[row * card + state]);
+                if (p.roles[v] == Role::sliced && given)
+                    scale[r] += std::log(given[row * card + state]);
                 if (p.roles[v] != Role::unary) continue;
                 double *to = arena.get() + unary[v] + r;
-                for (Size k = 0; k < card; ++k)
-                    to[k * B] = (state < 0 || state == k) ? (given ? given[row * card + k] : 1.0) : 0.0;
+                for (Index k = 0; k < card; ++k)
+                    to[k * B] =
+                        (state < 0 || state == k) ? (given ? given[row * card + k] : 1.0) : 0.0;
             }
         }
         for (std::size_t f = 0; f < p.scopes.size(); ++f) {
             slice_offset[f] = 0;
             if (p.sliced_var[f].empty()) continue;
             for (int r = 0; r < B; ++r) {
-                const Size at = offset(rows, first + std::min(r, count - 1), static_cast<int>(f));
+                const Index at = offset(rows, first + std::min(r, count - 1), static_cast<int>(f));
                 if (B == 1) slice_offset[f] = at;
                 if (B == 1) continue;
                 const double *from = tables + p.table_at[f] + at;
@@ -106,8 +108,8 @@ struct Memory {
     }
 
     // Start of a row's slice in a factor.
-    Size offset(const Rows &rows, Size row, int f) const {
-        Size at = 0;
+    Index offset(const Rows &rows, Index row, int f) const {
+        Index at = 0;
         for (std::size_t k = 0; k < p.sliced_var[f].size(); ++k)
             at += p.sliced_stride[f][k] * rows.state(row, p.sliced_var[f][k]);
         return at;

@@ -12,21 +12,23 @@
 
 namespace margin::junction {
 
-// Entries from which a pass is made in chunks, with any number of threads: their sums are the answer.
-constexpr Size worth_chunks = Size{1} << 20;
+// Entries from which a pass is made in chunks, with any number of threads: their sums are the
+// answer.
+constexpr Index worth_chunks = Index{1} << 20;
 constexpr int most_chunks = 8;
 
 // Calls f(block index, offsets of the maps) for blocks [from, to) of a domain.
 template <typename F>
-inline void walk(const Domain &domain, const std::vector<const Map *> &maps, Size from, Size to, F &&f) {
-    std::vector<Size> digit(domain.outer), offset(maps.size(), 0);
-    Size rest = from;
+inline void walk(const Domain &domain, const std::vector<const Map *> &maps, Index from, Index to,
+                 F &&f) {
+    std::vector<Index> digit(domain.outer), offset(maps.size(), 0);
+    Index rest = from;
     for (int a = domain.outer - 1; a >= 0; --a) {
         digit[a] = rest % domain.dims[a];
         rest /= domain.dims[a];
         for (std::size_t m = 0; m < maps.size(); ++m) offset[m] += digit[a] * maps[m]->outer[a];
     }
-    for (Size b = from; b < to; ++b) {
+    for (Index b = from; b < to; ++b) {
         f(b, offset.data());
         for (int a = domain.outer - 1; a >= 0; --a) {
             for (std::size_t m = 0; m < maps.size(); ++m) offset[m] += maps[m]->outer[a];
@@ -41,7 +43,7 @@ inline void walk(const Domain &domain, const std::vector<const Map *> &maps, Siz
 struct Output {
     const Map *map;
     double *to;
-    Size size;
+    Index size;
 };
 
 template <int B>
@@ -52,24 +54,25 @@ struct Passes {
 
     // Multiplies the sources (or reads a stored product), keeps it if asked, and sums into outputs.
     void run(const Domain &domain, const std::vector<Source> &sources, const double *shared,
-              const double *stored, double *keep, const std::vector<Output> &outputs,
-              const Map *ratio_map = nullptr, const double *ratio = nullptr) {
+             const double *stored, double *keep, const std::vector<Output> &outputs,
+             const Map *ratio_map = nullptr, const double *ratio = nullptr) {
         if (domain.blocks == 1) {
             pass_once(domain.size, sources, shared, stored, keep, outputs, ratio_map, ratio);
             return;
         }
-        Size wanted = 1;
+        Index wanted = 1;
         for (const Output &output : outputs) wanted += output.size;
         int chunks = 1;
         if (B == 1 && domain.size >= worth_chunks)
-            chunks = static_cast<int>(std::clamp<Size>(domain.size / (2 * wanted), 2, most_chunks));
-        chunks = static_cast<int>(std::min<Size>(chunks, domain.blocks));
+            chunks =
+                static_cast<int>(std::clamp<Index>(domain.size / (2 * wanted), 2, most_chunks));
+        chunks = static_cast<int>(std::min<Index>(chunks, domain.blocks));
         std::vector<double> partial((chunks - 1) * wanted, 0.0);
         std::vector<const Map *> maps;
         for (const Source &source : sources) maps.push_back(&source.map);
         for (const Output &output : outputs) maps.push_back(output.map);
         if (ratio_map) maps.push_back(ratio_map);
-        team::each(threads, 2.0 * double(domain.size), chunks, [&](Size chunk) {
+        team::each(threads, 2.0 * double(domain.size), chunks, [&](Index chunk) {
             std::vector<Output> mine = outputs;
             double *at = chunk ? partial.data() + (chunk - 1) * wanted : nullptr;
             for (Output &output : mine)
@@ -80,7 +83,7 @@ struct Passes {
         const double *at = partial.data();
         for (int chunk = 1; chunk < chunks; ++chunk, ++at)
             for (const Output &output : outputs) {
-                for (Size i = 0; i < output.size; ++i)
+                for (Index i = 0; i < output.size; ++i)
                     output.to[i] = maximise ? std::max(output.to[i], at[i]) : output.to[i] + at[i];
                 at += output.size;
             }
@@ -88,7 +91,7 @@ struct Passes {
 
   private:
     // The same for a domain of a single block, which most are: no bookkeeping.
-    void pass_once(Size n, const std::vector<Source> &sources, const double *shared,
+    void pass_once(Index n, const std::vector<Source> &sources, const double *shared,
                    const double *stored, double *keep, const std::vector<Output> &outputs,
                    const Map *ratio_map, const double *ratio) {
         alignas(64) double buffer[(B == 1 ? block_entries : batch_entries) * B];
@@ -115,12 +118,13 @@ struct Passes {
 
     void pass_blocks(const Domain &domain, const std::vector<Source> &sources, const double *shared,
                      const double *stored, double *keep, const std::vector<Output> &outputs,
-                     const std::vector<const Map *> &maps, const double *ratio, Size from, Size to) {
-        const Size n = domain.block;
+                     const std::vector<const Map *> &maps, const double *ratio, Index from,
+                     Index to) {
+        const Index n = domain.block;
         alignas(64) double buffer[(B == 1 ? block_entries : batch_entries) * B];
         std::vector<const double *> data;
         for (const Source &source : sources) data.push_back(memory.pointer(source));
-        walk(domain, maps, from, to, [&](Size b, const Size *at) {
+        walk(domain, maps, from, to, [&](Index b, const Index *at) {
             double *block = keep ? keep + b * n * B : buffer;
             bool first = true;
             if (shared) {
@@ -145,14 +149,14 @@ struct Passes {
         });
     }
 
-    static void multiply(bool first, double *block, const double *source, const Map &map, Size n) {
+    static void multiply(bool first, double *block, const double *source, const Map &map, Index n) {
         if constexpr (B == 1)
             (first ? set_row : multiply_row)(block, source, map, n);
         else
             (first ? set_lanes : multiply_lanes)(block, source, map, n);
     }
 
-    void gather(double *out, const double *block, const Map &map, Size n) const {
+    void gather(double *out, const double *block, const Map &map, Index n) const {
         if constexpr (B == 1)
             (maximise ? max_row : add_row)(out, block, map, n);
         else

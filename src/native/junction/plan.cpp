@@ -1,4 +1,5 @@
-// From the scopes of factors to a tree of cliques: an elimination order, its maximal cliques, a root.
+// From the scopes of factors to a tree of cliques: an elimination order, its maximal cliques, a
+// root.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -58,8 +59,7 @@ std::vector<int> strip_leaves(const Neighbours &around, std::vector<char> &gone)
 
 std::vector<int> search_core(const std::vector<int> &core, const Neighbours &around,
                              const Request &request) {
-    if (core.size() > largest_core)
-        throw std::overflow_error("too many variables on cycles");
+    if (core.size() > largest_core) throw std::overflow_error("too many variables on cycles");
     std::vector<int> index(around.size(), -1);
     std::vector<double> weight(core.size());
     for (std::size_t i = 0; i < core.size(); ++i) {
@@ -77,7 +77,8 @@ std::vector<int> search_core(const std::vector<int> &core, const Neighbours &aro
     auto attempt = [&](Greedy rule, Word seed) {
         Elimination found =
             eliminate_all(graph, rule, seed, best.entries, [](const Eliminator &, std::size_t) {});
-        if (found.entries < best.entries || best.order.size() < core.size()) best = std::move(found);
+        if (found.entries < best.entries || best.order.size() < core.size())
+            best = std::move(found);
     };
     constexpr Greedy rules[] = {Greedy::min_fill, Greedy::weighted_fill, Greedy::min_weight};
     if (request.heuristic >= 0) {
@@ -91,8 +92,7 @@ std::vector<int> search_core(const std::vector<int> &core, const Neighbours &aro
             const double affordable = best.entries / (worth_a_restart * (1.0 + core.size() / 50.0));
             const double allowed = 2e7 / (1.0 + static_cast<double>(core.size() * core.size()));
             const int restarts = static_cast<int>(std::min({300.0, affordable, allowed}));
-            for (int r = 1; r <= restarts; ++r)
-                attempt(rules[r % 3], static_cast<Word>(r));
+            for (int r = 1; r <= restarts; ++r) attempt(rules[r % 3], static_cast<Word>(r));
         }
     }
     std::vector<int> order;
@@ -119,7 +119,7 @@ std::vector<int> find_order(const Request &request, const Neighbours &around) {
     return order;
 }
 
-double entries_of(const std::vector<int> &members, const std::vector<Size> &cards) {
+double entries_of(const std::vector<int> &members, const std::vector<Index> &cards) {
     double size = 1.0;
     for (int v : members) size *= static_cast<double>(cards[v]);
     return size;
@@ -212,13 +212,15 @@ CliqueTree plan(const Request &request) {
     for (const auto &members : tree.members) size.push_back(entries_of(members, request.cards));
     int first = -1;
     for (int v : request.query)
-        if (tree.position[v] >= 0 && (first < 0 || tree.position[v] < tree.position[first])) first = v;
+        if (tree.position[v] >= 0 && (first < 0 || tree.position[v] < tree.position[first]))
+            first = v;
     const int query_node = first >= 0 ? tree.node_of[first] : -1;
     root_trees(tree, links, size, query_node);
     for (std::size_t c = 0; c < tree.members.size(); ++c) {
         const double entries = entries_of(tree.members[c], request.cards);
         tree.entries += entries;
-        if (entries > tree.largest) tree.largest = entries, tree.largest_clique = static_cast<int>(c);
+        if (entries > tree.largest)
+            tree.largest = entries, tree.largest_clique = static_cast<int>(c);
     }
     return tree;
 }

@@ -43,13 +43,13 @@ class Junction {
 inline Rows make_rows(const Program &p, const States &evidence, const Likelihoods &likelihoods) {
     Rows rows;
     rows.evidence = evidence.data();
-    rows.n_vars = static_cast<Size>(p.cards.size());
+    rows.n_vars = static_cast<Index>(p.cards.size());
     rows.likelihood.assign(p.cards.size(), nullptr);
-    const Size n_rows = static_cast<Size>(evidence.shape(0));
-    if (static_cast<Size>(evidence.shape(1)) != rows.n_vars)
+    const Index n_rows = static_cast<Index>(evidence.shape(0));
+    if (static_cast<Index>(evidence.shape(1)) != rows.n_vars)
         throw std::invalid_argument("junction: evidence of another width");
-    for (Size row = 0; row < n_rows; ++row)
-        for (Size v = 0; v < rows.n_vars; ++v) {
+    for (Index row = 0; row < n_rows; ++row)
+        for (Index v = 0; v < rows.n_vars; ++v) {
             const std::int32_t state = rows.evidence[row * rows.n_vars + v];
             const Role role = p.roles[v];
             if (state < -1 || state >= p.cards[v] || (role == Role::sliced && state < 0) ||
@@ -57,21 +57,22 @@ inline Rows make_rows(const Program &p, const States &evidence, const Likelihood
                 throw std::invalid_argument("junction: evidence does not fit the program");
         }
     for (const auto &[v, table] : likelihoods) {
-        if (v < 0 || v >= rows.n_vars || static_cast<Size>(table.shape(0)) != n_rows ||
-            static_cast<Size>(table.shape(1)) != p.cards[v] || p.roles[v] == Role::hidden)
+        if (v < 0 || v >= rows.n_vars || static_cast<Index>(table.shape(0)) != n_rows ||
+            static_cast<Index>(table.shape(1)) != p.cards[v] || p.roles[v] == Role::hidden)
             throw std::invalid_argument("junction: likelihood does not fit the program");
         rows.likelihood[v] = table.data();
     }
     return rows;
 }
 
-// Runs `f(engine, first row, number of rows, group)` over all rows, in threads over groups of blocks.
+// Runs `f(engine, first row, number of rows, group)` over all rows, in threads over groups of
+// blocks.
 template <int B, typename F>
-void sweep(const Program &p, const Tables &tables, const Rows &, Size n_rows, bool store, bool maximise,
-           int n_threads, F &&f) {
+void sweep(const Program &p, const Tables &tables, const Rows &, Index n_rows, bool store,
+           bool maximise, int n_threads, F &&f) {
     const Base base(p, B > 1 ? tables.data : nullptr);
-    const Size blocks = (n_rows + B - 1) / B;
-    const int groups = B == 1 ? 1 : static_cast<int>(std::min<Size>(count_groups, blocks));
+    const Index blocks = (n_rows + B - 1) / B;
+    const int groups = B == 1 ? 1 : static_cast<int>(std::min<Index>(count_groups, blocks));
     // Rows one at a time share the threads within their cliques.
     const int outer = B == 1 ? 1 : n_threads, inner = B == 1 ? n_threads : 1;
     double entries = 0.0;
@@ -80,9 +81,10 @@ void sweep(const Program &p, const Tables &tables, const Rows &, Size n_rows, bo
     team::run(outer, 4.0 * entries * static_cast<double>(n_rows), groups, [&] {
         auto engine = std::make_unique<Engine<B>>(p, tables.data, base.data.data(), base.at.data(),
                                                   store, maximise, inner, interrupt);
-        return [&, engine = std::move(engine)](Size g) {
-            for (Size b = blocks * g / groups; b < blocks * (g + 1) / groups && !interrupt.poll(); ++b)
-                f(*engine, b * B, static_cast<int>(std::min<Size>(B, n_rows - b * B)),
+        return [&, engine = std::move(engine)](Index g) {
+            for (Index b = blocks * g / groups; b < blocks * (g + 1) / groups && !interrupt.poll();
+                 ++b)
+                f(*engine, b * B, static_cast<int>(std::min<Index>(B, n_rows - b * B)),
                   static_cast<int>(g), base.log_scale);
         };
     });
@@ -90,18 +92,20 @@ void sweep(const Program &p, const Tables &tables, const Rows &, Size n_rows, bo
 }
 
 template <typename F>
-void sweep_any(const Program &p, Floats given, const States &evidence, const Likelihoods &likelihoods,
-               Vector<double> log_mass, bool store, bool maximise, int n_threads, F &&f) {
+void sweep_any(const Program &p, Floats given, const States &evidence,
+               const Likelihoods &likelihoods, Vector<double> log_mass, bool store, bool maximise,
+               int n_threads, F &&f) {
     const Rows rows = make_rows(p, evidence, likelihoods);
-    const Size n_rows = static_cast<Size>(evidence.shape(0));
-    if (static_cast<Size>(log_mass.size()) != n_rows || n_threads < 1)
+    const Index n_rows = static_cast<Index>(evidence.shape(0));
+    if (static_cast<Index>(log_mass.size()) != n_rows || n_threads < 1)
         throw std::invalid_argument("junction: arrays of different shape");
     double *out = log_mass.data();
     nb::gil_scoped_release release;
     const Tables tables(p, given);
-    auto visit = [&](auto &engine, Size first, int count, int group, double log_base) {
+    auto visit = [&](auto &engine, Index first, int count, int group, double log_base) {
         engine.collect(rows, first, count);
-        for (int r = 0; r < count; ++r) out[first + r] = engine.log_mass(r) + tables.log_scale + log_base;
+        for (int r = 0; r < count; ++r)
+            out[first + r] = engine.log_mass(r) + tables.log_scale + log_base;
         f(engine, rows, first, count, group);
     };
     if (p.batch)

@@ -1,4 +1,5 @@
-// The tables of a model as propagation wants them: in a safe range, and multiplied where rows agree.
+// The tables of a model as propagation wants them: in a safe range, and multiplied where rows
+// agree.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +17,13 @@ struct Tables {
     double log_scale = 0.0;
 
     Tables(const Program &p, const Vector<const double> &given) : data(given.data()) {
-        if (static_cast<Size>(given.size()) != p.table_at.back())
+        if (static_cast<Index>(given.size()) != p.table_at.back())
             throw std::invalid_argument("junction: tables of another size");
         std::vector<double> top(p.scopes.size(), 0.0);
         bool rescale = false;
         for (std::size_t f = 0; f < p.scopes.size(); ++f) {
             bool valid = true;
-            for (Size i = p.table_at[f]; i < p.table_at[f + 1]; ++i) {
+            for (Index i = p.table_at[f]; i < p.table_at[f + 1]; ++i) {
                 top[f] = data[i] > top[f] ? data[i] : top[f];
                 valid &= data[i] >= 0.0;  // false for NaN
             }
@@ -35,7 +36,7 @@ struct Tables {
         for (std::size_t f = 0; f < p.scopes.size(); ++f) {
             if (top[f] == 0.0) continue;
             log_scale += std::log(top[f]);
-            for (Size i = p.table_at[f]; i < p.table_at[f + 1]; ++i) copy[i] /= top[f];
+            for (Index i = p.table_at[f]; i < p.table_at[f + 1]; ++i) copy[i] /= top[f];
         }
         data = copy.data();
     }
@@ -44,11 +45,11 @@ struct Tables {
 // Per clique the product of the factors that are the same in all rows of a batch.
 struct Base {
     std::vector<double> data;
-    std::vector<Size> at;
+    std::vector<Index> at;
     double log_scale = 0.0;
 
     Base(const Program &p, const double *tables) {
-        Size total = 0;
+        Index total = 0;
         for (const Clique &c : p.cliques) {
             at.push_back(total);
             if (!c.base.empty()) total += c.domain.size;
@@ -70,16 +71,17 @@ struct Base {
                   std::size_t to, double *table) {
         std::vector<const Map *> maps;
         for (std::size_t k = from; k < to; ++k) maps.push_back(&c.base_maps[k]);
-        walk(c.domain, maps, 0, c.domain.blocks, [&](Size b, const Size *offset) {
+        walk(c.domain, maps, 0, c.domain.blocks, [&](Index b, const Index *offset) {
             double *block = table + b * c.domain.block;
             for (std::size_t k = 0; k < maps.size(); ++k)
-                (from + k ? multiply_row : set_row)(block, tables + p.table_at[c.base[from + k]] + offset[k],
-                                                    *maps[k], c.domain.block);
+                (from + k ? multiply_row : set_row)(
+                    block, tables + p.table_at[c.base[from + k]] + offset[k], *maps[k],
+                    c.domain.block);
         });
         const double top = *std::max_element(table, table + c.domain.size);
         if (top == 0.0) return;
         log_scale += std::log(top);
-        for (Size i = 0; i < c.domain.size; ++i) table[i] /= top;
+        for (Index i = 0; i < c.domain.size; ++i) table[i] /= top;
     }
 };
 

@@ -8,8 +8,17 @@ namespace margin {
 
 constexpr std::size_t side = 64;  // a block of doubles fills the first cache
 
-enum Kind { squared, gaussian, exponential, three_halves, five_halves, gamma_exponential,
-            rational_quadratic, city_block, kinds };
+enum Kind {
+    squared,
+    gaussian,
+    exponential,
+    three_halves,
+    five_halves,
+    gamma_exponential,
+    rational_quadratic,
+    city_block,
+    kinds
+};
 
 // S[i, j] = |x_i - z_j|^2, or the sum of absolute differences; zt holds z column after column.
 void block_distances(const double *X, const double *zt, double *S, std::size_t rows, std::size_t p,
@@ -17,7 +26,8 @@ void block_distances(const double *X, const double *zt, double *S, std::size_t r
 void block_distances(const float *X, const float *zt, float *S, std::size_t rows, std::size_t p,
                      bool absolute);
 
-// The same from scalar products and squared norms; from the coordinates, if given, where they cancel.
+// The same from scalar products and squared norms; from the coordinates, if given, where they
+// cancel.
 void block_from_products(const double *X, const double *zt, const double *nx, const double *nz,
                          const double *dots, std::size_t stride, double *S, std::size_t rows,
                          std::size_t columns, std::size_t p);

@@ -15,11 +15,9 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
-constexpr Index kLanes = 64;  // rows of a block
-constexpr Index kTile = 16;   // rows of the other factor whose sums are written together
-constexpr double kSumLimit = 65536.0;
+constexpr Index lanes = 64;      // rows of a block
+constexpr Index tile_rows = 16;  // rows of the other factor whose sums are written together
+constexpr double sum_limit = 65536.0;
 
 // The other factor: columns that a row holds once, then those it holds more often.
 struct Entries {
@@ -53,7 +51,7 @@ MARGIN_CLONES void add_entries(const std::uint8_t *table, const std::uint32_t *c
     for (Index from = 0; from < ones; from += run) {
         Bytes low = {}, high = {};
         for (Index e = from; e < std::min(ones, from + run); ++e) {
-            const Bytes *at = reinterpret_cast<const Bytes *>(table + kLanes * column[e]);
+            const Bytes *at = reinterpret_cast<const Bytes *>(table + lanes * column[e]);
             low += at[0];
             high += at[1];
         }
@@ -63,16 +61,16 @@ MARGIN_CLONES void add_entries(const std::uint8_t *table, const std::uint32_t *c
         sum[3] += Words(high) >> 8;
     }
     for (Index e = ones; e < all; ++e) {
-        const Words *at = reinterpret_cast<const Words *>(table + kLanes * column[e]);
+        const Words *at = reinterpret_cast<const Words *>(table + lanes * column[e]);
         sum[0] += (at[0] & 255) * count[e];
         sum[1] += (at[0] >> 8) * count[e];
         sum[2] += (at[1] & 255) * count[e];
         sum[3] += (at[1] >> 8) * count[e];
     }
     for (Index half = 0; half < 2; ++half)
-        for (Index k = 0; k < kLanes / 4; ++k) {
-            sums[kLanes / 2 * half + 2 * k] = sum[2 * half][k];
-            sums[kLanes / 2 * half + 2 * k + 1] = sum[2 * half + 1][k];
+        for (Index k = 0; k < lanes / 4; ++k) {
+            sums[lanes / 2 * half + 2 * k] = sum[2 * half][k];
+            sums[lanes / 2 * half + 2 * k + 1] = sum[2 * half + 1][k];
         }
 }
 
@@ -82,20 +80,20 @@ struct Block {  // rows [first, last) of the left factor, column by column
     Index first = 0, last = 0, run = 1;
 
     Block(const Block &) = delete;  // `table` points into the memory
-    explicit Block(Index columns) : memory((columns + 1) * kLanes, 0) {
+    explicit Block(Index columns) : memory((columns + 1) * lanes, 0) {
         const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
-        table = memory.data() + (kLanes - at % kLanes) % kLanes;
+        table = memory.data() + (lanes - at % lanes) % lanes;
     }
 
     void load(const Rows &rows, Index index) {
         clear(rows);
-        first = index * kLanes;
-        last = std::min(first + kLanes, rows.n);
+        first = index * lanes;
+        last = std::min(first + lanes, rows.n);
         std::uint8_t largest = 1;
         for (Index r = first; r < last; ++r)
             for (std::int64_t e = rows.indptr[r]; e < rows.indptr[r + 1]; ++e) {
                 const auto count = std::uint8_t(rows.values[e]);
-                table[kLanes * rows.indices[e] + r - first] = count;
+                table[lanes * rows.indices[e] + r - first] = count;
                 largest = std::max(largest, count);
             }
         run = 255 / largest;
@@ -104,13 +102,13 @@ struct Block {  // rows [first, last) of the left factor, column by column
     void clear(const Rows &rows) {
         for (Index r = first; r < last; ++r)
             for (std::int64_t e = rows.indptr[r]; e < rows.indptr[r + 1]; ++e)
-                table[kLanes * rows.indices[e] + r - first] = 0;
+                table[lanes * rows.indices[e] + r - first] = 0;
     }
 
     // Products with the rows [from, to) of the other factor; in the symmetric case mirrored.
     void multiply(const Entries &other, Index from, Index to, bool symmetric, double *out,
                   Index m) const {
-        std::uint16_t sums[kTile][kLanes];
+        std::uint16_t sums[tile_rows][lanes];
         for (Index j = from; j < to; ++j) {
             const std::int64_t start = other.start[j];
             add_entries(table, other.column.data() + start, other.count.data() + start,
@@ -126,13 +124,13 @@ struct Block {  // rows [first, last) of the left factor, column by column
 
 void block_products(const Rows &left, const Entries &other, Index columns, bool symmetric,
                     double *out, Index m, int threads) {
-    const Index blocks = (left.n + kLanes - 1) / kLanes;
+    const Index blocks = (left.n + lanes - 1) / lanes;
     team::run(threads, double(blocks) * double(other.column.size()), blocks, [&] {
         return [&, block = Block(columns)](Index b) mutable {
             block.load(left, blocks - 1 - b);
             const Index width = symmetric ? block.last : m;
-            for (Index j = 0; j < width; j += kTile)
-                block.multiply(other, j, std::min(j + kTile, width), symmetric, out, m);
+            for (Index j = 0; j < width; j += tile_rows)
+                block.multiply(other, j, std::min(j + tile_rows, width), symmetric, out, m);
         };
     });
 }
@@ -140,14 +138,14 @@ void block_products(const Rows &left, const Entries &other, Index columns, bool 
 // Cycles of the two ways, roughly: along lists every pair of rows meets in every column that both
 // hold; in blocks all entries of a row are read once for 64 rows, from a table in some cache.
 bool blocks_are_quicker(const Rows &left, const Rows &right, Index columns, bool symmetric) {
-    const double bytes = double(columns) * kLanes;
+    const double bytes = double(columns) * lanes;
     const double read = bytes <= 1 << 19 ? 3.0 : bytes <= 1 << 22 ? 8.0 : 24.0;
     if (bytes > 1 << 25) return false;
     std::vector<double> held(columns, 0.0);
     for (std::int64_t e = 0; e < right.size(); ++e) held[right.indices[e]] += 1.0;
     double meetings = 0.0;
     for (std::int64_t e = 0; e < left.size(); ++e) meetings += held[left.indices[e]];
-    const double reads = double((left.n + kLanes - 1) / kLanes) * double(right.size());
+    const double reads = double((left.n + lanes - 1) / lanes) * double(right.size());
     const double once = 30.0 * double(left.size() + right.size());
     return read * reads * (symmetric ? 0.5 : 1.0) < 3.0 * meetings * (symmetric ? 0.5 : 1.0) + once;
 }
@@ -165,7 +163,7 @@ bool small_count_products(Vector<const std::int64_t> indptr, Vector<const std::i
     nb::gil_scoped_release release;
     double square = 0.0;
     if (!small_counts(left, square) || (!symmetric && !small_counts(right, square)) ||
-        square >= kSumLimit || !blocks_are_quicker(left, right, columns, symmetric))
+        square >= sum_limit || !blocks_are_quicker(left, right, columns, symmetric))
         return false;
     block_products(left, Entries(right), columns, symmetric, out.data(), right.n, threads);
     return true;

@@ -16,8 +16,6 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
 struct Output {  // of n rows; in the symmetric case only what is at or below the diagonal is made
     double *to;
     Index m;
@@ -88,10 +86,10 @@ void any_products(const Rows &left, const Rows &right, Index columns, const Outp
     });
 }
 
-constexpr std::uint32_t kCountBits = 8, kCountMask = (1u << kCountBits) - 1;
-static_assert(kCountMask == kSmallCount);
-constexpr std::uint32_t kEnd = ~std::uint32_t{0};  // closes a list
-constexpr std::int64_t kAhead = 6;  // lists lie anywhere: they are fetched early
+constexpr std::uint32_t count_bits = 8, count_mask = (1u << count_bits) - 1;
+static_assert(count_mask == largest_small_count);
+constexpr std::uint32_t list_end = ~std::uint32_t{0};  // closes a list
+constexpr std::int64_t lists_ahead = 6;                // lists lie anywhere: they are fetched early
 // For every column the rows that hold it in order, a row and its count in one word: a third of the
 // memory to stream.
 struct Lists {
@@ -105,8 +103,8 @@ struct Lists {
         for (Index r = 0; r < rows.n; ++r)
             for (std::int64_t e = rows.indptr[r]; e < rows.indptr[r + 1]; ++e)
                 packed[at[rows.indices[e]]++] =
-                    std::uint32_t(r) << kCountBits | std::uint32_t(rows.values[e]);
-        for (Index c = 0; c < columns; ++c) packed[at[c]] = kEnd;
+                    std::uint32_t(r) << count_bits | std::uint32_t(rows.values[e]);
+        for (Index c = 0; c < columns; ++c) packed[at[c]] = list_end;
     }
 
     void fetch(std::int32_t column) const { __builtin_prefetch(packed.data() + start[column]); }
@@ -115,7 +113,7 @@ struct Lists {
     void add(std::int32_t column, std::int32_t weight, std::uint32_t limit,
              std::int32_t *sums) const {
         for (const std::uint32_t *q = packed.data() + start[column]; *q <= limit; ++q)
-            sums[*q >> kCountBits] += weight * std::int32_t(*q & kCountMask);
+            sums[*q >> count_bits] += weight * std::int32_t(*q & count_mask);
     }
 };
 
@@ -128,10 +126,10 @@ void small_products(const Rows &left, const Rows &right, Index columns, const Ou
     each_row(left.n, work, threads, [&] {
         return [&, sums = std::vector<std::int32_t>(out.m)](Index i) mutable {
             const std::uint32_t limit =
-                out.symmetric ? std::uint32_t(i) << kCountBits | kCountMask : kEnd - 1;
+                out.symmetric ? std::uint32_t(i) << count_bits | count_mask : list_end - 1;
             std::fill_n(sums.begin(), out.width(i), 0);
             for (std::int64_t e = left.indptr[i]; e < left.indptr[i + 1]; ++e) {
-                if (e + kAhead < left.size()) lists.fetch(left.indices[e + kAhead]);
+                if (e + lists_ahead < left.size()) lists.fetch(left.indices[e + lists_ahead]);
                 lists.add(left.indices[e], std::int32_t(left.values[e]), limit, sums.data());
             }
             out.put(i, sums.data());
@@ -155,10 +153,9 @@ void count_products(Vector<const std::int64_t> indptr, Vector<const std::int32_t
     nb::gil_scoped_release release;
     const Output to{out.data(), m, symmetric, fresh};
     double square = 0.0;
-    const bool words = std::uint64_t(right.size()) + std::uint64_t(columns) < kEnd &&
-                       m < Index(1) << (32 - kCountBits);
-    if (words && small_counts(left, square) && small_counts(right, square) &&
-        square < 2147483648.0)
+    const bool words = std::uint64_t(right.size()) + std::uint64_t(columns) < list_end &&
+                       m < Index(1) << (32 - count_bits);
+    if (words && small_counts(left, square) && small_counts(right, square) && square < 2147483648.0)
         small_products(left, right, columns, to, threads);
     else
         any_products(left, right, columns, to, threads);

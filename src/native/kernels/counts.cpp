@@ -16,8 +16,6 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
 // Consecutive numbers of the keys in order of first appearance; returns how many there are.
 std::int64_t number_keys(Vector<const std::uint64_t> keys, Vector<std::int32_t> out) {
     const std::size_t n = keys.size();

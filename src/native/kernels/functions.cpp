@@ -8,14 +8,14 @@
 namespace margin {
 namespace {
 
-#define MARGIN_MAP(name, T, function)                                       \
-    MARGIN_CLONES void name(T *s, T a, std::size_t n) {                     \
-        _Pragma("omp simd") for (std::size_t i = 0; i < n; ++i) s[i] = function(s[i], a); \
+#define MARGIN_MAP(name, T, function)                                                              \
+    MARGIN_CLONES void name(T *s, T a, std::size_t n) {                                            \
+        _Pragma("omp simd") for (std::size_t i = 0; i < n; ++i) s[i] = function(s[i], a);          \
     }
-#define MARGIN_MAPS(kind, Profile)                         \
-    MARGIN_MAP(kind##_f64, double, Profile::value)         \
-    MARGIN_MAP(kind##_f32, float, Profile::value)          \
-    MARGIN_MAP(kind##_slope_f64, double, Profile::slope)   \
+#define MARGIN_MAPS(kind, Profile)                                                                 \
+    MARGIN_MAP(kind##_f64, double, Profile::value)                                                 \
+    MARGIN_MAP(kind##_f32, float, Profile::value)                                                  \
+    MARGIN_MAP(kind##_slope_f64, double, Profile::slope)                                           \
     MARGIN_MAP(kind##_slope_f32, float, Profile::slope)
 MARGIN_MAPS(gaussian, Gaussian)
 MARGIN_MAPS(exponential, Exponential)
@@ -29,7 +29,9 @@ MARGIN_MAP(rational_shape_f64, double, RationalQuadratic::shape)
 MARGIN_MAP(rational_shape_f32, float, RationalQuadratic::shape)
 
 template <typename T>
-inline T plain_decay(T s, T) { return decay(s); }
+inline T plain_decay(T s, T) {
+    return decay(s);
+}
 MARGIN_MAP(city_f64, double, plain_decay)
 MARGIN_MAP(city_f32, float, plain_decay)
 #undef MARGIN_MAPS
@@ -53,7 +55,8 @@ Map<double> map_of<double>(int kind, int order) {
          rational_f64, city_f64},
         {nullptr, gaussian_slope_f64, exponential_slope_f64, three_halves_slope_f64,
          five_halves_slope_f64, gamma_slope_f64, rational_slope_f64, nullptr},
-        {nullptr, nullptr, nullptr, nullptr, nullptr, gamma_shape_f64, rational_shape_f64, nullptr}};
+        {nullptr, nullptr, nullptr, nullptr, nullptr, gamma_shape_f64, rational_shape_f64,
+         nullptr}};
     return checked<double>(table, kind, order);
 }
 
@@ -64,7 +67,8 @@ Map<float> map_of<float>(int kind, int order) {
          rational_f32, city_f32},
         {nullptr, gaussian_slope_f32, exponential_slope_f32, three_halves_slope_f32,
          five_halves_slope_f32, gamma_slope_f32, rational_slope_f32, nullptr},
-        {nullptr, nullptr, nullptr, nullptr, nullptr, gamma_shape_f32, rational_shape_f32, nullptr}};
+        {nullptr, nullptr, nullptr, nullptr, nullptr, gamma_shape_f32, rational_shape_f32,
+         nullptr}};
     return checked<float>(table, kind, order);
 }
 

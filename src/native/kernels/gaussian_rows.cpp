@@ -16,9 +16,9 @@
 namespace margin {
 namespace {
 
-constexpr std::size_t height = 4;             // rows at a time
-constexpr std::size_t chunk = 64;             // rows of one task
-constexpr double value_work = 40.0;           // a product of rows and its exponential, in numbers read
+constexpr std::size_t height = 4;    // rows at a time
+constexpr std::size_t chunk = 64;    // rows of one task
+constexpr double value_work = 40.0;  // a product of rows and its exponential, in numbers read
 constexpr std::size_t tile_bytes = 128 * 1024;  // of panels, to stay in the second cache
 
 template <typename T>
@@ -27,8 +27,8 @@ constexpr std::size_t width = 64 / sizeof(T);
 // values[i][j] = exp(-(|a_i|^2 + |b_j|^2) / 2 + a_i b_j) for `height` rows and one panel.
 template <typename T>
 [[gnu::always_inline]] inline void panel_values(const T *const *rows, const T *norms,
-                                                const T *panel, const T *panel_norms,
-                                                std::size_t p, T (&values)[height][width<T>]) {
+                                                const T *panel, const T *panel_norms, std::size_t p,
+                                                T (&values)[height][width<T>]) {
     constexpr std::size_t w = width<T>;
     T dots[height][w] = {};
     for (std::size_t k = 0; k < p; ++k, panel += w)

@@ -68,13 +68,13 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
 
     nb::gil_scoped_release release;
     const std::vector<T> zt = packed(xp, n, p);
-    const std::ptrdiff_t blocks = (n + side - 1) / side;
+    const Index blocks = (n + side - 1) / side;
     std::vector<double> partial(blocks * (p + 2), 0.0);
-    team::each(n_threads, double(n) * double(n) * double(p + 8) / 4, blocks, [&](std::ptrdiff_t bi) {
+    team::each(n_threads, double(n) * double(n) * double(p + 8) / 4, blocks, [&](Index bi) {
         alignas(64) T S[side * side], W[side * side], D[side * side];
         double *sums = partial.data() + bi * (p + 2);
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
-        for (std::ptrdiff_t bj = bi; bj < blocks; ++bj) {
+        for (Index bj = bi; bj < blocks; ++bj) {
             const std::size_t j0 = bj * side, columns = std::min(side, n - j0);
             std::fill(W, W + side * side, T(0));  // padded columns weigh nothing
             for (std::size_t i = 0; i < rows; ++i)
@@ -90,7 +90,7 @@ void radial_gradient(int kind, double a, Matrix<const T> X, Matrix<const T> weig
         }
     });
     std::fill(op, op + p + 2, 0.0);
-    for (std::ptrdiff_t b = 0; b < blocks; ++b)
+    for (Index b = 0; b < blocks; ++b)
         for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];
 }
 
@@ -113,16 +113,16 @@ void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T
 
     nb::gil_scoped_release release;
     const std::vector<T> zt = packed(zp, m, p);
-    const std::ptrdiff_t row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
+    const Index row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
     std::vector<double> partial(row_blocks * (p + 2), 0.0);
     const bool pulled = points.shape(0) == n;
     if (pulled) std::fill(pp, pp + n * p, 0.0);
     const double work = double(n) * double(m) * double(p + 8) / 4;
-    team::each(n_threads, work, row_blocks, [&](std::ptrdiff_t bi) {
+    team::each(n_threads, work, row_blocks, [&](Index bi) {
         alignas(64) T S[side * side], W[side * side], D[side * side];
         double *sums = partial.data() + bi * (p + 2);
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
-        for (std::ptrdiff_t bj = 0; bj < column_blocks; ++bj) {
+        for (Index bj = 0; bj < column_blocks; ++bj) {
             const std::size_t j0 = bj * side, columns = std::min(side, m - j0);
             if (columns < side) std::fill(W, W + side * side, T(0));
             for (std::size_t i = 0; i < rows; ++i)
@@ -141,7 +141,7 @@ void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T
         }
     });
     std::fill(op, op + p + 2, 0.0);
-    for (std::ptrdiff_t b = 0; b < row_blocks; ++b)
+    for (Index b = 0; b < row_blocks; ++b)
         for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];
 }
 

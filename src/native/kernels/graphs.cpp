@@ -19,10 +19,7 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
-void check_arcs(const Vector<const std::int64_t> &indptr,
-                const Vector<const std::int32_t> &heads) {
+void check_arcs(const Vector<const std::int64_t> &indptr, const Vector<const std::int32_t> &heads) {
     check_starts(indptr, heads.size());
     const std::int64_t nodes = std::int64_t(indptr.size()) - 1;
     for (std::size_t e = 0; e < heads.size(); ++e)
@@ -101,12 +98,11 @@ std::int64_t refine_once(Surroundings &around, const std::int32_t *old, std::int
 // differs from the one before.
 std::int64_t refine_colours(Vector<const std::int64_t> indptr, Vector<const std::int32_t> heads,
                             std::optional<Vector<const std::uint8_t>> kinds,
-                            Matrix<std::int32_t> colours, Vector<std::int64_t> sizes,
-                            int threads) {
+                            Matrix<std::int32_t> colours, Vector<std::int64_t> sizes, int threads) {
     check_arcs(indptr, heads);
     const Index nodes = Index(indptr.size()) - 1, rows = Index(colours.shape(0));
-    if ((kinds && kinds->size() != heads.size()) || rows < 1 ||
-        Index(colours.shape(1)) != nodes || Index(sizes.size()) != rows)
+    if ((kinds && kinds->size() != heads.size()) || rows < 1 || Index(colours.shape(1)) != nodes ||
+        Index(sizes.size()) != rows)
         throw std::invalid_argument("refine_colours: arrays do not fit");
     nb::gil_scoped_release release;
     Surroundings around{indptr.data(), heads.data(), kinds ? kinds->data() : nullptr, nodes,
@@ -204,9 +200,16 @@ nb::tuple path_counts(Vector<const std::int64_t> offsets, Vector<const std::int6
         nb::gil_scoped_release release;
         std::vector<Counted> counted(graphs);
         team::run(threads, work, graphs, [&] {
-            return [&, paths = Paths{offsets.data(), indptr.data(), heads.data(), labels.data(),
-                                     std::uint64_t(n_labels), longest, KeyTable(64), {}, {}, {}}](
-                       Index g) mutable { counted[g] = paths(g); };
+            return [&, paths = Paths{offsets.data(),
+                                     indptr.data(),
+                                     heads.data(),
+                                     labels.data(),
+                                     std::uint64_t(n_labels),
+                                     longest,
+                                     KeyTable(64),
+                                     {},
+                                     {},
+                                     {}}](Index g) mutable { counted[g] = paths(g); };
         });
         for (Index g = 0; g < graphs; ++g) {
             for (const auto &[key, count] : counted[g]) {

@@ -17,9 +17,8 @@ inline std::uint64_t mixed_bits(std::uint64_t x) {
 }
 
 class KeyTable {
-   public:
-    explicit KeyTable(std::size_t expected = 0)
-        : slots_(std::bit_ceil(2 * expected + 16), -1) {}
+  public:
+    explicit KeyTable(std::size_t expected = 0) : slots_(std::bit_ceil(2 * expected + 16), -1) {}
 
     // Number of a key, in order of first appearance.
     std::int32_t number(std::uint64_t key) {
@@ -51,7 +50,7 @@ class KeyTable {
         keys_.clear();
     }
 
-   private:
+  private:
     void grow() {
         slots_.assign(2 * slots_.size(), -1);
         for (std::size_t k = 0; k < keys_.size(); ++k) {

@@ -33,17 +33,18 @@ void fill(int kind, int order, double a, const T *X, const T *Z, const T *nx, co
           std::size_t n, std::size_t m, std::size_t p, bool symmetric, int n_threads) {
     const Map<T> map = map_of<T>(kind, order);
     const std::vector<T> zt = X ? packed(Z, m, p) : std::vector<T>();
-    const std::ptrdiff_t row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
+    const Index row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
     const double pairs = double(n) * double(m) * (symmetric ? 1 : 2);
     const double work = pairs * double((nx ? 0 : p) + 16) / 8;
-    team::each(n_threads, work, row_blocks, [&](std::ptrdiff_t bi) {
+    team::each(n_threads, work, row_blocks, [&](Index bi) {
         alignas(64) T S[side * side];
         const std::size_t i0 = bi * side, rows = std::min(side, n - i0);
-        for (std::ptrdiff_t bj = symmetric ? bi : 0; bj < column_blocks; ++bj) {
+        for (Index bj = symmetric ? bi : 0; bj < column_blocks; ++bj) {
             const std::size_t j0 = bj * side, columns = std::min(side, m - j0);
             const T *x = X ? X + i0 * p : nullptr, *z = X ? zt.data() + j0 * p : nullptr;
             if (nx) {
-                block_from_products(x, z, nx + i0, nz + j0, out + i0 * m + j0, m, S, rows, columns, p);
+                block_from_products(x, z, nx + i0, nz + j0, out + i0 * m + j0, m, S, rows, columns,
+                                    p);
                 if (symmetric && bi == bj)
                     for (std::size_t i = 0; i < rows; ++i) S[i * side + i] = T(0);
             } else {
@@ -75,7 +76,8 @@ void radial_products(int kind, int order, double a, std::optional<Matrix<const T
                      std::optional<Matrix<const T>> Z, Vector<const T> nx, Vector<const T> nz,
                      Matrix<T> out, bool symmetric, int n_threads) {
     const std::size_t n = out.shape(0), m = out.shape(1), p = X ? X->shape(1) : 0;
-    if (nx.size() != n || nz.size() != m || (symmetric && n != m) || X.has_value() != Z.has_value() ||
+    if (nx.size() != n || nz.size() != m || (symmetric && n != m) ||
+        X.has_value() != Z.has_value() ||
         (X && (X->shape(0) != n || Z->shape(0) != m || Z->shape(1) != p)) || kind == city_block)
         throw std::invalid_argument("radial_products: arrays of different shape");
     const T *xp = X ? X->data() : nullptr, *zp = Z ? Z->data() : nullptr;

@@ -21,13 +21,13 @@ enum class Pairs { all, lower, diagonal };
 // Where results go: (n, m), or (n, 1) on the diagonal; the slope may be left out.
 struct PairOutput {
     double *value, *slope;
-    std::ptrdiff_t n, m;
+    Index n, m;
     Pairs pairs;
 
     PairOutput(Matrix<double> &values, std::optional<Matrix<double>> &slopes, int kind,
                std::size_t n_left, std::size_t n_right)
         : value(values.data()), slope(slopes ? slopes->data() : nullptr),
-          n(static_cast<std::ptrdiff_t>(n_left)), m(static_cast<std::ptrdiff_t>(n_right)),
+          n(static_cast<Index>(n_left)), m(static_cast<Index>(n_right)),
           pairs(static_cast<Pairs>(kind)) {
         const std::size_t width = pairs == Pairs::diagonal ? 1 : n_right;
         const bool square = pairs == Pairs::all || n_left == n_right;
@@ -37,8 +37,8 @@ struct PairOutput {
             throw std::invalid_argument("pairs: arrays do not fit");
     }
 
-    void put(std::ptrdiff_t i, std::ptrdiff_t j, const Value &made) const {
-        const std::ptrdiff_t at = pairs == Pairs::diagonal ? i : i * m + j;
+    void put(Index i, Index j, const Value &made) const {
+        const Index at = pairs == Pairs::diagonal ? i : i * m + j;
         value[at] = made.value;
         if (slope) slope[at] = made.slope;
         if (pairs == Pairs::lower) {
@@ -54,12 +54,12 @@ template <typename Make>
 void each_pair(const PairOutput &out, int threads, double work, const Make &make) {
     if (out.pairs != Pairs::all) work /= out.pairs == Pairs::lower ? 2.0 : double(out.n);
     team::run(threads, work, out.n, [&] {
-        return [&, worker = make()](std::ptrdiff_t row) mutable {
+        return [&, worker = make()](Index row) mutable {
             // The longest rows of a triangle first.
-            const std::ptrdiff_t i = out.pairs == Pairs::lower ? out.n - 1 - row : row;
-            const std::ptrdiff_t from = out.pairs == Pairs::diagonal ? i : 0;
-            const std::ptrdiff_t to = out.pairs == Pairs::all ? out.m : i + 1;
-            for (std::ptrdiff_t j = from; j < to; ++j) out.put(i, j, worker(i, j));
+            const Index i = out.pairs == Pairs::lower ? out.n - 1 - row : row;
+            const Index from = out.pairs == Pairs::diagonal ? i : 0;
+            const Index to = out.pairs == Pairs::all ? out.m : i + 1;
+            for (Index j = from; j < to; ++j) out.put(i, j, worker(i, j));
         };
     });
 }

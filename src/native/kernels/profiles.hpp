@@ -78,14 +78,20 @@ inline T root(T s, double factor) {  // factor * sqrt(s), where exp(-root) is ze
 // Each: value f(s), slope -2 f'(s), and shape = df / d log a for the shape parameter a.
 struct Gaussian {
     template <typename T>
-    static T value(T s, T) { return decay(T(0.5) * s); }
+    static T value(T s, T) {
+        return decay(T(0.5) * s);
+    }
     template <typename T>
-    static T slope(T s, T) { return decay(T(0.5) * s); }
+    static T slope(T s, T) {
+        return decay(T(0.5) * s);
+    }
 };
 
 struct Exponential {
     template <typename T>
-    static T value(T s, T) { return decay(root(s, 1.0)); }
+    static T value(T s, T) {
+        return decay(root(s, 1.0));
+    }
     template <typename T>
     static T slope(T s, T) {
         const T r = root(s, 1.0);
@@ -101,7 +107,9 @@ struct ThreeHalves {
         return (T(1) + t) * decay(t);
     }
     template <typename T>
-    static T slope(T s, T) { return T(3) * decay(root(s, root3)); }
+    static T slope(T s, T) {
+        return T(3) * decay(root(s, root3));
+    }
 };
 
 struct FiveHalves {
@@ -138,9 +146,11 @@ struct GammaExponential {
         return s > T(least_square_of<T>()) ? static_cast<T>(made) : T(0);
     }
 
-   private:
+  private:
     template <typename T>
-    static constexpr double least_square_of() { return sizeof(T) == 8 ? least_square : 1e-37; }
+    static constexpr double least_square_of() {
+        return sizeof(T) == 8 ? least_square : 1e-37;
+    }
     static double guarded(double s) {
         const double low = s > least_square ? s : least_square;
         return low < 1e300 ? low : 1e300;
@@ -154,7 +164,9 @@ struct GammaExponential {
 // (1 + s / 2a)^-a
 struct RationalQuadratic {
     template <typename T>
-    static T value(T s, T a) { return static_cast<T>(decay(a * logarithm(s, a))); }
+    static T value(T s, T a) {
+        return static_cast<T>(decay(a * logarithm(s, a)));
+    }
     template <typename T>
     static T slope(T s, T a) {
         return static_cast<T>(decay((a + 1.0) * logarithm(s, a)));
@@ -165,7 +177,7 @@ struct RationalQuadratic {
         return static_cast<T>(decay(a * l) * a * (u / (1.0 + u) - l));
     }
 
-   private:
+  private:
     static double scaled(double s, double a) {
         const double u = s / (2.0 * a);
         return u < 1e300 ? u : 1e300;

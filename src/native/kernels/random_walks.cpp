@@ -16,8 +16,6 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
 struct Graph {
     const std::int64_t *indptr;
     const std::int32_t *heads, *labels;
@@ -58,9 +56,8 @@ double dot(const std::vector<double> &a, const std::vector<double> &b, Index siz
 }
 
 class Walks {
-   public:
-    Walks(double decay, std::int64_t n_steps, Index largest)
-        : decay_(decay), n_steps_(n_steps) {
+  public:
+    Walks(double decay, std::int64_t n_steps, Index largest) : decay_(decay), n_steps_(n_steps) {
         for (auto *v : {&mask_, &x_, &half_, &step_, &residual_, &direction_}) v->resize(largest);
     }
 
@@ -73,7 +70,7 @@ class Walks {
         return solve ? by_conjugate_gradients(a, b, size) : by_steps(a, b, size);
     }
 
-   private:
+  private:
     // Terms of the series one after the other; all are at least 0, so the tail is bounded by the
     // spectral radius.
     Value by_steps(const Graph &a, const Graph &b, Index size) {
@@ -109,8 +106,7 @@ class Walks {
             for (Index i = 0; i < size; ++i) x_[i] += length * direction_[i];
             for (Index i = 0; i < size; ++i) residual_[i] -= length * step_[i];
             const double next = dot(residual_, residual_, size), share = next / norm;
-            for (Index i = 0; i < size; ++i)
-                direction_[i] = residual_[i] + share * direction_[i];
+            for (Index i = 0; i < size; ++i) direction_[i] = residual_[i] + share * direction_[i];
             norm = next;
         }
         const double sum = dot(mask_, x_, size);
@@ -144,8 +140,9 @@ void walk_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t> in
         for (std::int64_t e = indptr.data()[from]; e < indptr.data()[to]; ++e)
             if (heads.data()[e] < from || heads.data()[e] >= to)
                 throw std::invalid_argument("walk_sums: an edge leaves its graph");
-        all[g] = {indptr.data() + from, heads.data(), labels.data() + from,
-                  static_cast<std::int32_t>(from), Index(to - from), radii.data()[g],
+        all[g] = {indptr.data() + from,    heads.data(),
+                  labels.data() + from,    static_cast<std::int32_t>(from),
+                  Index(to - from),        radii.data()[g],
                   symmetric.data()[g] != 0};
         largest = std::max(largest, all[g].n);
     }
@@ -169,11 +166,10 @@ void walk_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t> in
 
 void bind_random_walks(nb::module_ &m) {
     m.def("walk_sums", &walk_sums, nb::arg("offsets").noconvert(), nb::arg("indptr").noconvert(),
-          nb::arg("heads").noconvert(), nb::arg("labels").noconvert(),
-          nb::arg("radii").noconvert(), nb::arg("symmetric").noconvert(), nb::arg("n_left"),
-          nb::arg("right_from"), nb::arg("decay"), nb::arg("n_steps"), nb::arg("pairs"),
-          nb::arg("values").noconvert(), nb::arg("slopes").noconvert().none(),
-          nb::arg("n_threads"));
+          nb::arg("heads").noconvert(), nb::arg("labels").noconvert(), nb::arg("radii").noconvert(),
+          nb::arg("symmetric").noconvert(), nb::arg("n_left"), nb::arg("right_from"),
+          nb::arg("decay"), nb::arg("n_steps"), nb::arg("pairs"), nb::arg("values").noconvert(),
+          nb::arg("slopes").noconvert().none(), nb::arg("n_threads"));
 }
 
 }  // namespace margin

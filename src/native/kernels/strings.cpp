@@ -15,8 +15,6 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
 // The different bytes numbered in their order; returns how many there are.
 std::int64_t number_bytes(Vector<const std::uint8_t> bytes, Vector<std::int32_t> out) {
     const std::size_t n = bytes.size();
@@ -169,11 +167,10 @@ void subsequence_sums(Vector<const std::int32_t> left, Vector<const std::int64_t
 }  // namespace
 
 void bind_string_kernels(nb::module_ &m) {
-    m.def("number_bytes", &number_bytes, nb::arg("bytes").noconvert(),
-          nb::arg("out").noconvert());
-    m.def("window_keys", &window_keys, nb::arg("codes").noconvert(),
-          nb::arg("offsets").noconvert(), nb::arg("base"), nb::arg("k"),
-          nb::arg("out").noconvert(), nb::arg("out_offsets").noconvert());
+    m.def("number_bytes", &number_bytes, nb::arg("bytes").noconvert(), nb::arg("out").noconvert());
+    m.def("window_keys", &window_keys, nb::arg("codes").noconvert(), nb::arg("offsets").noconvert(),
+          nb::arg("base"), nb::arg("k"), nb::arg("out").noconvert(),
+          nb::arg("out_offsets").noconvert());
     m.def("subsequence_sums", &subsequence_sums, nb::arg("left").noconvert(),
           nb::arg("left_offsets").noconvert(), nb::arg("right").noconvert(),
           nb::arg("right_offsets").noconvert(), nb::arg("length"), nb::arg("decay"),

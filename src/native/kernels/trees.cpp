@@ -16,8 +16,6 @@
 namespace margin {
 namespace {
 
-using Index = std::ptrdiff_t;
-
 struct Forest {  // nodes tree after tree, children before their parents
     const std::int64_t *offsets, *indptr;
     const std::int32_t *children, *rules;
@@ -27,7 +25,7 @@ struct Forest {  // nodes tree after tree, children before their parents
 // The programme of Collins and Duffy: C(u, v) = decay * prod (1 + C(children)) where both nodes
 // have the same label and the same labels of children, else 0; summed over all pairs.
 class Fragments {
-   public:
+  public:
     Fragments(const Forest &forest, double decay, bool with_slope, std::size_t largest)
         : f_(forest), decay_(decay), table_(largest), slope_(with_slope ? largest : 0) {}
 
@@ -52,7 +50,7 @@ class Fragments {
         return sum;
     }
 
-   private:
+  private:
     Value rooted(std::int64_t u, std::int64_t v) {
         double product = decay_, share = 1.0;
         const std::int64_t width = f_.indptr[u + 1] - f_.indptr[u];
@@ -139,9 +137,9 @@ void fragment_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t
 void bind_tree_kernels(nb::module_ &m) {
     m.def("fragment_sums", &fragment_sums, nb::arg("offsets").noconvert(),
           nb::arg("indptr").noconvert(), nb::arg("children").noconvert(),
-          nb::arg("rules").noconvert(), nb::arg("n_left"), nb::arg("right_from"),
-          nb::arg("decay"), nb::arg("pairs"), nb::arg("values").noconvert(),
-          nb::arg("slopes").noconvert().none(), nb::arg("n_threads"));
+          nb::arg("rules").noconvert(), nb::arg("n_left"), nb::arg("right_from"), nb::arg("decay"),
+          nb::arg("pairs"), nb::arg("values").noconvert(), nb::arg("slopes").noconvert().none(),
+          nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -44,14 +44,14 @@ template <typename T>
     }
 }
 
-#define MARGIN_EPOCH(name, T)                                                                    \
-    MARGIN_CLONES void name(const Plan &plan, const Table &table, const T *X, std::size_t p,     \
-                            double rate, double *w) {                                            \
-        dense_table_epoch(plan, table, X, p, rate, w);                                           \
-    }                                                                                            \
-    void run_dense_table(const Plan &plan, const Table &table, const T *X, std::size_t p,        \
-                         double rate, double *w) {                                               \
-        name(plan, table, X, p, rate, w);                                                        \
+#define MARGIN_EPOCH(name, T)                                                                      \
+    MARGIN_CLONES void name(const Plan &plan, const Table &table, const T *X, std::size_t p,       \
+                            double rate, double *w) {                                              \
+        dense_table_epoch(plan, table, X, p, rate, w);                                             \
+    }                                                                                              \
+    void run_dense_table(const Plan &plan, const Table &table, const T *X, std::size_t p,          \
+                         double rate, double *w) {                                                 \
+        name(plan, table, X, p, rate, w);                                                          \
     }
 MARGIN_EPOCH(table_f64, double)
 MARGIN_EPOCH(table_f32, float)
@@ -93,8 +93,7 @@ void saga_sparse(bool unbiased, int loss, double shape, Vector<const I> indptr,
                  Vector<const I> indices, Vector<const T> data, Vector<const double> y,
                  std::optional<Vector<const double>> weight, Vector<const std::int64_t> order,
                  std::size_t table_rows, Vector<const double> rate, double l1, double l2,
-                 bool intercept, Vector<double> w, Vector<double> slopes,
-                 Vector<double> gradient) {
+                 bool intercept, Vector<double> w, Vector<double> slopes, Vector<double> gradient) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
     const std::size_t n = indptr.size() - 1, visits = order.size();
     const Plan plan = make_plan(loss, shape, y, weight, order, std::max<std::size_t>(1, visits),
@@ -111,15 +110,15 @@ void saga_sparse(bool unbiased, int loss, double shape, Vector<const I> indptr,
 void bind_averaged_gradient(nb::module_ &m) {
     const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
     const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL                                                                               \
-    fixed("y"), maybe("weight"), fixed("order"), nb::arg("table_rows"), fixed("rate"),            \
-        nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"), fixed("slopes"),          \
+#define MARGIN_TAIL                                                                                \
+    fixed("y"), maybe("weight"), fixed("order"), nb::arg("table_rows"), fixed("rate"),             \
+        nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"), fixed("slopes"),           \
         fixed("gradient")
-#define MARGIN_DENSE(T)                                                                           \
-    m.def("saga_dense", &saga_dense<T>, nb::arg("unbiased"), nb::arg("loss"), nb::arg("shape"),   \
+#define MARGIN_DENSE(T)                                                                            \
+    m.def("saga_dense", &saga_dense<T>, nb::arg("unbiased"), nb::arg("loss"), nb::arg("shape"),    \
           fixed("X"), MARGIN_TAIL);
-#define MARGIN_SPARSE(T, I)                                                                       \
-    m.def("saga_sparse", &saga_sparse<T, I>, nb::arg("unbiased"), nb::arg("loss"),                \
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("saga_sparse", &saga_sparse<T, I>, nb::arg("unbiased"), nb::arg("loss"),                 \
           nb::arg("shape"), fixed("indptr"), fixed("indices"), fixed("data"), MARGIN_TAIL);
     MARGIN_DENSE(double)
     MARGIN_DENSE(float)

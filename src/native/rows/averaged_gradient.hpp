@@ -13,8 +13,8 @@ namespace margin {
 // gradient = sum over the table of weight * slope * x / visits, the intercept last.
 struct Table {
     double *slopes, *gradient;
-    double share;  // 1 / rows in the table
-    bool unbiased; // SAGA: the new slope enters the step in full, in SAG as one of the mean
+    double share;   // 1 / rows in the table
+    bool unbiased;  // SAGA: the new slope enters the step in full, in SAG as one of the mean
 };
 
 // The same steps in work proportional to the stored entries of a row. With w = scale * v, a step
@@ -89,8 +89,8 @@ class SparseTableEpoch {
         } else if (cell.v != 0.0 || std::fabs(cell.g) > plan_.l1) {
             const double side = cell.v > 0.0 ? 1.0 : -1.0;
             const double left = side * cell.v - (side * cell.g + plan_.l1) * (sum_ - cell.sum);
-            cell.v = left > 0.0 ? side * left
-                                : drifted(cell.v, cell.g, cell.last, sums_.size() - 1);
+            cell.v =
+                left > 0.0 ? side * left : drifted(cell.v, cell.g, cell.last, sums_.size() - 1);
         }
         cell.sum = sum_;
         cell.last = sums_.size() - 1;

@@ -28,18 +28,14 @@ constexpr int row_loss_count = 7;
 [[gnu::always_inline]] inline double row_slope(RowLoss loss, double shape, double z, double y) {
     const double sign = y > 0.0 ? 1.0 : -1.0;
     switch (loss) {
-        case RowLoss::squared:
-            return z - y;
-        case RowLoss::logistic:
-            return logistic_slope(z, y);
-        case RowLoss::hinge:
-            return sign * z < 1.0 ? -sign : 0.0;
+        case RowLoss::squared: return z - y;
+        case RowLoss::logistic: return logistic_slope(z, y);
+        case RowLoss::hinge: return sign * z < 1.0 ? -sign : 0.0;
         case RowLoss::squared_hinge: {
             const double gap = 1.0 - sign * z;
             return gap > 0.0 ? -2.0 * gap * sign : 0.0;
         }
-        case RowLoss::perceptron:
-            return sign * z <= 0.0 ? -sign : 0.0;
+        case RowLoss::perceptron: return sign * z <= 0.0 ? -sign : 0.0;
         case RowLoss::huber: {
             const double r = z - y;
             return r > shape ? shape : (r < -shape ? -shape : r);
@@ -56,22 +52,17 @@ constexpr int row_loss_count = 7;
 [[gnu::always_inline]] inline double row_value(RowLoss loss, double shape, double z, double y) {
     const double m = y > 0.0 ? z : -z, r = z - y, size = r < 0.0 ? -r : r;
     switch (loss) {
-        case RowLoss::squared:
-            return 0.5 * r * r;
+        case RowLoss::squared: return 0.5 * r * r;
         case RowLoss::logistic: {
             const double a = z < 0.0 ? -z : z;
             return (z >= 0.0 ? (1.0 - y) * a : y * a) + log1p_unit(exp_negative(a));
         }
-        case RowLoss::hinge:
-            return m < 1.0 ? 1.0 - m : 0.0;
-        case RowLoss::squared_hinge:
-            return m < 1.0 ? (1.0 - m) * (1.0 - m) : 0.0;
-        case RowLoss::perceptron:
-            return m < 0.0 ? -m : 0.0;
+        case RowLoss::hinge: return m < 1.0 ? 1.0 - m : 0.0;
+        case RowLoss::squared_hinge: return m < 1.0 ? (1.0 - m) * (1.0 - m) : 0.0;
+        case RowLoss::perceptron: return m < 0.0 ? -m : 0.0;
         case RowLoss::huber:
             return size <= shape ? 0.5 * size * size : shape * (size - 0.5 * shape);
-        case RowLoss::insensitive:
-            return size > shape ? size - shape : 0.0;
+        case RowLoss::insensitive: return size > shape ? size - shape : 0.0;
     }
     return 0.0;
 }

@@ -74,14 +74,14 @@ template <typename Rows>
     }
 }
 
-#define MARGIN_EPOCH(name, T)                                                                    \
-    MARGIN_CLONES void name(const Plan &plan, const PlainRows<T> &rows, std::size_t p,           \
-                            const Memories &memory, double *w, double *f, double *look) {        \
-        remembering_epoch(plan, rows, p, memory, w, f, look);                                    \
-    }                                                                                            \
-    void run_epoch(const Plan &plan, const PlainRows<T> &rows, std::size_t p,                    \
-                   const Memories &memory, double *w, double *f, double *look) {                 \
-        name(plan, rows, p, memory, w, f, look);                                                 \
+#define MARGIN_EPOCH(name, T)                                                                      \
+    MARGIN_CLONES void name(const Plan &plan, const PlainRows<T> &rows, std::size_t p,             \
+                            const Memories &memory, double *w, double *f, double *look) {          \
+        remembering_epoch(plan, rows, p, memory, w, f, look);                                      \
+    }                                                                                              \
+    void run_epoch(const Plan &plan, const PlainRows<T> &rows, std::size_t p,                      \
+                   const Memories &memory, double *w, double *f, double *look) {                   \
+        name(plan, rows, p, memory, w, f, look);                                                   \
     }
 MARGIN_EPOCH(remember_f64, double)
 MARGIN_EPOCH(remember_f32, float)
@@ -100,7 +100,7 @@ void remember(const Plan &plan, const Rows &rows, int kind, double momentum, dou
     if (kind < 0 || kind > 3) throw std::invalid_argument("momentum: unknown kind of memory");
     if (w.size() == 0 || first_state.size() != w.size() || second_state.size() != w.size())
         throw std::invalid_argument("momentum: arrays of different shape");
-    const Memories memory{static_cast<Memory>(kind), momentum, second, epsilon, taken,
+    const Memories memory{static_cast<Memory>(kind), momentum,           second, epsilon, taken,
                           first_state.data(),        second_state.data()};
     const std::size_t d = w.size();
     double *wp = w.data();
@@ -141,15 +141,16 @@ void momentum_sparse(int kind, double momentum, double second, double epsilon, s
 void bind_momentum(nb::module_ &m) {
     const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
     const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_HEAD                                                                              \
-    nb::arg("kind"), nb::arg("momentum"), nb::arg("second"), nb::arg("epsilon"),                 \
-        nb::arg("taken"), nb::arg("loss"), nb::arg("shape")
-#define MARGIN_TAIL                                                                              \
-    fixed("y"), maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), nb::arg("l2"), \
+#define MARGIN_HEAD                                                                                \
+    nb::arg("kind"), nb::arg("momentum"), nb::arg("second"), nb::arg("epsilon"), nb::arg("taken"), \
+        nb::arg("loss"), nb::arg("shape")
+#define MARGIN_TAIL                                                                                \
+    fixed("y"), maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), nb::arg("l2"),   \
         nb::arg("intercept"), fixed("w"), fixed("first_state"), fixed("second_state")
-#define MARGIN_DENSE(T) m.def("momentum_dense", &momentum_dense<T>, MARGIN_HEAD, fixed("X"), MARGIN_TAIL);
-#define MARGIN_SPARSE(T, I)                                                                      \
-    m.def("momentum_sparse", &momentum_sparse<T, I>, MARGIN_HEAD, fixed("indptr"),               \
+#define MARGIN_DENSE(T)                                                                            \
+    m.def("momentum_dense", &momentum_dense<T>, MARGIN_HEAD, fixed("X"), MARGIN_TAIL);
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("momentum_sparse", &momentum_sparse<T, I>, MARGIN_HEAD, fixed("indptr"),                 \
           fixed("indices"), fixed("data"), MARGIN_TAIL);
     MARGIN_DENSE(double)
     MARGIN_DENSE(float)

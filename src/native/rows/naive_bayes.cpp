@@ -132,16 +132,16 @@ double class_sums(Matrix<const T> X, Vector<const std::int64_t> code,
     nb::gil_scoped_release release;
     // At most 32 fixed blocks, reduced in order: the same answer for any number of threads.
     const std::size_t size = classes * p, rows = std::max<std::size_t>(2048, (n + 31) / 32);
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
+    const Index blocks = (n + rows - 1) / rows;
     std::vector<double> partial(static_cast<std::size_t>(blocks) * size, 0.0), least(blocks);
-    team::each(n_threads, double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
+    team::each(n_threads, double(n) * double(p), blocks, [&](Index b) {
         const std::size_t at = b * rows;
         least[b] = add(xp + at * p, cp + at, wp ? wp + at : nullptr, partial.data() + b * size,
                        std::min(rows, n - at), p);
     });
     std::fill(op, op + size, 0.0);
     double lowest = std::numeric_limits<double>::infinity();
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    for (Index b = 0; b < blocks; ++b) {
         for (std::size_t j = 0; j < size; ++j) op[j] += partial[b * size + j];
         lowest = std::min(lowest, least[b]);
     }

@@ -47,14 +47,14 @@ template <typename T>
     }
 }
 
-#define MARGIN_KEYS(name, T)                                                                     \
-    MARGIN_CLONES void name(const T *X, std::size_t first, std::size_t last, std::size_t p,      \
-                            std::uint64_t *key, double *square) {                                \
-        dense_keys(X, first, last, p, key, square);                                              \
-    }                                                                                            \
-    void run_keys(const T *X, std::size_t first, std::size_t last, std::size_t p,                \
-                  std::uint64_t *key, double *square) {                                          \
-        name(X, first, last, p, key, square);                                                    \
+#define MARGIN_KEYS(name, T)                                                                       \
+    MARGIN_CLONES void name(const T *X, std::size_t first, std::size_t last, std::size_t p,        \
+                            std::uint64_t *key, double *square) {                                  \
+        dense_keys(X, first, last, p, key, square);                                                \
+    }                                                                                              \
+    void run_keys(const T *X, std::size_t first, std::size_t last, std::size_t p,                  \
+                  std::uint64_t *key, double *square) {                                            \
+        name(X, first, last, p, key, square);                                                      \
     }
 MARGIN_KEYS(keys_f64, double)
 MARGIN_KEYS(keys_f32, float)
@@ -140,8 +140,8 @@ void bind_row_order(nb::module_ &m) {
           nb::arg("n_threads"));
     m.def("row_keys_dense", &row_keys_dense<float>, fixed("X"), fixed("key"), fixed("square"),
           nb::arg("n_threads"));
-#define MARGIN_SPARSE(T, I)                                                                      \
-    m.def("row_keys_sparse", &row_keys_sparse<T, I>, fixed("indptr"), fixed("indices"),          \
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("row_keys_sparse", &row_keys_sparse<T, I>, fixed("indptr"), fixed("indices"),            \
           fixed("data"), fixed("key"), fixed("square"));
     MARGIN_SPARSE(double, std::int32_t)
     MARGIN_SPARSE(double, std::int64_t)

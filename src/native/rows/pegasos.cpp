@@ -185,29 +185,21 @@ Machines checked(const Rest &r, std::size_t n) {
     if (!(r.alpha > 0.0) || !(r.offset >= 0.0))
         throw std::invalid_argument("pegasos: alpha must be above 0 and offset at least 0");
     check_order(r.order, n);
-    return {r.code.data(),
-            r.order.data(),
-            r.order.size(),
-            n,
-            d - 1,
-            k,
-            r.alpha,
-            r.offset,
-            r.constant,
-            r.projection,
-            r.v.data(),
-            r.c.data(),
-            r.shrunk.data(),
-            r.mean ? r.mean->data() : nullptr};
+    return {r.code.data(),   r.order.data(),
+            r.order.size(),  n,
+            d - 1,           k,
+            r.alpha,         r.offset,
+            r.constant,      r.projection,
+            r.v.data(),      r.c.data(),
+            r.shrunk.data(), r.mean ? r.mean->data() : nullptr};
 }
 
 using Codes = Vector<const std::int64_t>;
 using Means = std::optional<Matrix<double>>;
 
 template <typename T>
-void dense(Matrix<const T> X, Codes code, Codes order, double alpha, double offset,
-           double constant, bool projection, Matrix<double> v, Matrix<double> c,
-           Vector<double> shrunk, Means mean) {
+void dense(Matrix<const T> X, Codes code, Codes order, double alpha, double offset, double constant,
+           bool projection, Matrix<double> v, Matrix<double> c, Vector<double> shrunk, Means mean) {
     const Rest rest{code, order, alpha, offset, constant, projection, v, c, shrunk, mean};
     const Machines m = checked(rest, X.shape(0));
     if (m.p != X.shape(1)) throw std::invalid_argument("pegasos: arrays of different shape");
@@ -249,8 +241,8 @@ void dense_ascent(Matrix<const T> X, Codes code, Codes order, Vector<const doubl
 
 template <typename T, typename I>
 void sparse_ascent(Vector<const I> indptr, Vector<const I> indices, Vector<const T> data,
-                   Codes code, Codes order, Vector<const double> cap, double alpha,
-                   double constant, Matrix<double> b, Matrix<double> w) {
+                   Codes code, Codes order, Vector<const double> cap, double alpha, double constant,
+                   Matrix<double> b, Matrix<double> w) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
     const Shares m = shares_of(code, order, cap, alpha, constant, b, w, indptr.size() - 1);
     nb::gil_scoped_release release;

@@ -139,12 +139,12 @@ std::int64_t perceptron_sparse(Vector<const I> indptr, Vector<const I> indices,
 void bind_perceptron(nb::module_ &m) {
     const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
     const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL                                                                              \
-    fixed("code"), maybe("weight"), fixed("order"), fixed("rate"), nb::arg("intercept"),         \
-        fixed("w"), maybe("sum"), fixed("dual"), maybe("dual_sum"), fixed("mistakes"),            \
+#define MARGIN_TAIL                                                                                \
+    fixed("code"), maybe("weight"), fixed("order"), fixed("rate"), nb::arg("intercept"),           \
+        fixed("w"), maybe("sum"), fixed("dual"), maybe("dual_sum"), fixed("mistakes"),             \
         nb::arg("elapsed")
-#define MARGIN_SPARSE(T, I)                                                                      \
-    m.def("perceptron_sparse", &perceptron_sparse<T, I>, fixed("indptr"), fixed("indices"),      \
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("perceptron_sparse", &perceptron_sparse<T, I>, fixed("indptr"), fixed("indices"),        \
           fixed("data"), MARGIN_TAIL);
     m.def("perceptron_dense", &perceptron_dense<double>, fixed("X"), MARGIN_TAIL);
     m.def("perceptron_dense", &perceptron_dense<float>, fixed("X"), MARGIN_TAIL);

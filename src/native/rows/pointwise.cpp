@@ -77,12 +77,12 @@ double loss_sweep(int loss, Vector<const double> z, Vector<const double> y,
     double *gp = slope.data(), *hp = curvature ? curvature->data() : nullptr;
 
     nb::gil_scoped_release release;
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + block_rows - 1) / block_rows);
+    const Index blocks = (n + block_rows - 1) / block_rows;
     std::vector<double> partial(blocks, 0.0);
-    team::each(n_threads, function_work * double(n), blocks, [&](std::ptrdiff_t b) {
+    team::each(n_threads, function_work * double(n), blocks, [&](Index b) {
         const std::size_t at = b * block_rows, size = std::min(block_rows, n - at);
-        partial[b] = run(zp + at, yp + at, sp ? sp + at : nullptr, gp + at, hp ? hp + at : nullptr,
-                         size);
+        partial[b] =
+            run(zp + at, yp + at, sp ? sp + at : nullptr, gp + at, hp ? hp + at : nullptr, size);
     });
     double total = 0.0;
     for (double p : partial) total += p;
@@ -132,9 +132,9 @@ double softmax_sweep(Matrix<const double> z, Vector<const std::int64_t> code,
 
     nb::gil_scoped_release release;
     const std::size_t rows = std::max<std::size_t>(1, block_rows / k);
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
+    const Index blocks = (n + rows - 1) / rows;
     std::vector<double> partial(blocks, 0.0);
-    team::each(n_threads, function_work * double(n) * double(k), blocks, [&](std::ptrdiff_t b) {
+    team::each(n_threads, function_work * double(n) * double(k), blocks, [&](Index b) {
         const std::size_t at = b * rows, size = std::min(rows, n - at);
         partial[b] = softmax_rows(zp + at * k, cp + at, sp ? sp + at : nullptr, gp + at * k,
                                   pp ? pp + at * k : nullptr, size, k);

@@ -64,10 +64,10 @@ void csr_product(Vector<const I> indptr, Vector<const I> indices, Vector<const T
 
     nb::gil_scoped_release release;
     // Blocks of equal numbers of stored entries balance rows of very different length.
-    const std::ptrdiff_t blocks = std::max<std::ptrdiff_t>(1, 4 * n_threads);
+    const Index blocks = std::max<Index>(1, 4 * n_threads);
     const std::size_t entries = data.size();
-    team::each(n_threads, double(entries) * double(k), blocks, [&](std::ptrdiff_t b) {
-        const auto bound = [&](std::ptrdiff_t part) {
+    team::each(n_threads, double(entries) * double(k), blocks, [&](Index b) {
+        const auto bound = [&](Index part) {
             const I target = static_cast<I>(entries * part / blocks);
             return static_cast<std::size_t>(std::lower_bound(ptr, ptr + rows, target) - ptr);
         };
@@ -86,7 +86,8 @@ template <typename T>
     return sum;
 }
 
-// One sweep over rows [0, n): prediction, loss, and gradient += slope * row; last entry: sum of slopes.
+// One sweep over rows [0, n): prediction, loss, and gradient += slope * row; last entry: sum of
+// slopes.
 template <typename T, typename Loss>
 [[gnu::always_inline]] inline double pass(const T *X, const double *y, const double *weight,
                                           const double *w, double offset, double *curvature,
@@ -170,16 +171,16 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
     // At most 64 fixed blocks, reduced in order: the same answer for any number of threads.
     const std::size_t cached = std::clamp<std::size_t>((std::size_t{1} << 17) / (p + 1), 16, 1024);
     const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
+    const Index blocks = (n + rows - 1) / rows;
     std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
-    team::each(n_threads, double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
+    team::each(n_threads, double(n) * double(p), blocks, [&](Index b) {
         const std::size_t at = b * rows, size = std::min(rows, n - at);
         values[b] = run(xp + at * p, yp + at, sp ? sp + at : nullptr, wp, offset,
                         hp ? hp + at : nullptr, partial.data() + b * (p + 1), size, p);
     });
     double total = 0.0;
     std::fill(gp, gp + p + 1, 0.0);
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+    for (Index b = 0; b < blocks; ++b) {
         total += values[b];
         for (std::size_t j = 0; j <= p; ++j) gp[j] += partial[b * (p + 1) + j];
     }

@@ -113,7 +113,8 @@ class SparseEpoch {
     }
 
     void catch_up(std::int64_t row) {
-        for (I at = rows_.indptr[row]; at < rows_.indptr[row + 1]; ++at) threshold(rows_.indices[at]);
+        for (I at = rows_.indptr[row]; at < rows_.indptr[row + 1]; ++at)
+            threshold(rows_.indices[at]);
     }
 
     void threshold(std::size_t j) {
@@ -172,8 +173,8 @@ void sgd_dense(int loss, double shape, Matrix<const T> X, Vector<const double> y
                std::size_t batch, Rates rate, std::optional<Rates> mix, double l1, double l2,
                bool intercept, Vector<double> w, std::optional<Vector<double>> mean) {
     const std::size_t p = X.shape(1);
-    const Plan plan = make_plan(loss, shape, y, weight, order, batch, rate, mix, l1, l2, intercept,
-                                X.shape(0));
+    const Plan plan =
+        make_plan(loss, shape, y, weight, order, batch, rate, mix, l1, l2, intercept, X.shape(0));
     check_point(p, w, mean, mix.has_value());
     const T *xp = X.data();
     double *wp = w.data(), *mp = mean ? mean->data() : nullptr;
@@ -204,13 +205,13 @@ void sgd_sparse(int loss, double shape, Vector<const I> indptr, Vector<const I> 
 void bind_stochastic(nb::module_ &m) {
     const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
     const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL                                                                               \
-    fixed("y"), maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), maybe("mix"),   \
+#define MARGIN_TAIL                                                                                \
+    fixed("y"), maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), maybe("mix"),    \
         nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"), maybe("mean")
-#define MARGIN_DENSE(T)                                                                           \
+#define MARGIN_DENSE(T)                                                                            \
     m.def("sgd_dense", &sgd_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"), MARGIN_TAIL);
-#define MARGIN_SPARSE(T, I)                                                                       \
-    m.def("sgd_sparse", &sgd_sparse<T, I>, nb::arg("loss"), nb::arg("shape"), fixed("indptr"),    \
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("sgd_sparse", &sgd_sparse<T, I>, nb::arg("loss"), nb::arg("shape"), fixed("indptr"),     \
           fixed("indices"), fixed("data"), MARGIN_TAIL);
     MARGIN_DENSE(double)
     MARGIN_DENSE(float)

@@ -77,10 +77,11 @@ void table_counts(Matrix<const T> X, Vector<const std::int64_t> code,
 
     nb::gil_scoped_release release;
     // At most 16 fixed blocks, reduced in order: the same answer for any number of threads.
-    const std::size_t size = out.shape(0) * classes, rows = std::max<std::size_t>(4096, (n + 15) / 16);
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + rows - 1) / rows);
+    const std::size_t size = out.shape(0) * classes,
+                      rows = std::max<std::size_t>(4096, (n + 15) / 16);
+    const Index blocks = (n + rows - 1) / rows;
     std::vector<double> partial(static_cast<std::size_t>(blocks) * size, 0.0);
-    team::each(n_threads, 8.0 * double(n) * double(p), blocks, [&](std::ptrdiff_t b) {
+    team::each(n_threads, 8.0 * double(n) * double(p), blocks, [&](Index b) {
         double *sums = partial.data() + b * size;
         const std::size_t end = std::min(n, (b + 1) * rows);
         for (std::size_t i = b * rows; i < end; ++i) {
@@ -92,7 +93,7 @@ void table_counts(Matrix<const T> X, Vector<const std::int64_t> code,
         }
     });
     std::fill(tp, tp + size, 0.0);
-    for (std::ptrdiff_t b = 0; b < blocks; ++b)
+    for (Index b = 0; b < blocks; ++b)
         for (std::size_t j = 0; j < size; ++j) tp[j] += partial[b * size + j];
 }
 

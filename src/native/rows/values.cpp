@@ -28,20 +28,14 @@ template <RowLoss loss>
 [[gnu::always_inline]] inline double sum_of(RowLoss loss, double shape, const double *z,
                                             const double *y, const double *weight, std::size_t n) {
     switch (loss) {
-        case RowLoss::squared:
-            return tile_sum<RowLoss::squared>(shape, z, y, weight, n);
-        case RowLoss::logistic:
-            return tile_sum<RowLoss::logistic>(shape, z, y, weight, n);
-        case RowLoss::hinge:
-            return tile_sum<RowLoss::hinge>(shape, z, y, weight, n);
+        case RowLoss::squared: return tile_sum<RowLoss::squared>(shape, z, y, weight, n);
+        case RowLoss::logistic: return tile_sum<RowLoss::logistic>(shape, z, y, weight, n);
+        case RowLoss::hinge: return tile_sum<RowLoss::hinge>(shape, z, y, weight, n);
         case RowLoss::squared_hinge:
             return tile_sum<RowLoss::squared_hinge>(shape, z, y, weight, n);
-        case RowLoss::perceptron:
-            return tile_sum<RowLoss::perceptron>(shape, z, y, weight, n);
-        case RowLoss::huber:
-            return tile_sum<RowLoss::huber>(shape, z, y, weight, n);
-        case RowLoss::insensitive:
-            return tile_sum<RowLoss::insensitive>(shape, z, y, weight, n);
+        case RowLoss::perceptron: return tile_sum<RowLoss::perceptron>(shape, z, y, weight, n);
+        case RowLoss::huber: return tile_sum<RowLoss::huber>(shape, z, y, weight, n);
+        case RowLoss::insensitive: return tile_sum<RowLoss::insensitive>(shape, z, y, weight, n);
     }
     return 0.0;
 }
@@ -67,12 +61,12 @@ template <typename T>
     return total;
 }
 
-#define MARGIN_SUM(name, T)                                                                       \
-    MARGIN_CLONES double name(const Sum &sum, const T *X, std::size_t first, std::size_t last) {  \
-        return dense_sum(sum, X, first, last);                                                    \
-    }                                                                                             \
-    double run_sum(const Sum &sum, const T *X, std::size_t first, std::size_t last) {             \
-        return name(sum, X, first, last);                                                         \
+#define MARGIN_SUM(name, T)                                                                        \
+    MARGIN_CLONES double name(const Sum &sum, const T *X, std::size_t first, std::size_t last) {   \
+        return dense_sum(sum, X, first, last);                                                     \
+    }                                                                                              \
+    double run_sum(const Sum &sum, const T *X, std::size_t first, std::size_t last) {              \
+        return name(sum, X, first, last);                                                          \
     }
 MARGIN_SUM(sum_f64, double)
 MARGIN_SUM(sum_f32, float)
@@ -99,13 +93,13 @@ double blocked(int loss, double shape, const Rows &rows, std::size_t n,
     if (loss < 0 || loss >= row_loss_count) throw std::invalid_argument("row_value: unknown loss");
     if (y.size() != n || (weight && weight->size() != n) || w.size() == 0)
         throw std::invalid_argument("row_value: arrays of different shape");
-    const Sum sum{static_cast<RowLoss>(loss),           shape,    y.data(),
+    const Sum sum{static_cast<RowLoss>(loss),        shape,    y.data(),
                   weight ? weight->data() : nullptr, w.data(), w.size() - 1};
     nb::gil_scoped_release release;
     constexpr std::size_t block = 4096;
-    const std::ptrdiff_t blocks = static_cast<std::ptrdiff_t>((n + block - 1) / block);
+    const Index blocks = (n + block - 1) / block;
     std::vector<double> part(blocks, 0.0);
-    team::each(n_threads, double(n) * double(w.size()), blocks, [&](std::ptrdiff_t b) {
+    team::each(n_threads, double(n) * double(w.size()), blocks, [&](Index b) {
         part[b] = run_sum(sum, rows, b * block, std::min<std::size_t>(n, (b + 1) * block));
     });
     double total = 0.0;
@@ -137,11 +131,11 @@ void bind_row_values(nb::module_ &m) {
     const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
     const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
 #define MARGIN_TAIL fixed("y"), maybe("weight"), fixed("w"), nb::arg("n_threads")
-#define MARGIN_SPARSE(T, I)                                                                       \
-    m.def("row_value_sparse", &row_value_sparse<T, I>, nb::arg("loss"), nb::arg("shape"),         \
+#define MARGIN_SPARSE(T, I)                                                                        \
+    m.def("row_value_sparse", &row_value_sparse<T, I>, nb::arg("loss"), nb::arg("shape"),          \
           fixed("indptr"), fixed("indices"), fixed("data"), MARGIN_TAIL);
-#define MARGIN_DENSE(T)                                                                           \
-    m.def("row_value_dense", &row_value_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"),  \
+#define MARGIN_DENSE(T)                                                                            \
+    m.def("row_value_dense", &row_value_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"),   \
           MARGIN_TAIL);
     MARGIN_DENSE(double)
     MARGIN_DENSE(float)

@@ -2,8 +2,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -122,7 +122,8 @@ void sandwich(const T *A, const T *M, T *room, T *out, std::size_t s, bool trans
         }
 }
 
-// Filter whose state at one point is: mean x (s by k) and covariance P, both before the datum there.
+// Filter whose state at one point is: mean x (s by k) and covariance P, both before the datum
+// there.
 template <typename T>
 struct Filter {
     const Model<T> &model;
@@ -233,7 +234,8 @@ void whiten(Ints order, Reals variance, Reals rate, Reals dv, Reals dr, double d
     const double *y = Y.data();
     double *w = white.data(), *dw = slope.data();
     nb::gil_scoped_release release;
-    const Model<Dual> model = build<Dual>(order, variance.data(), rate.data(), dv.data(), dr.data());
+    const Model<Dual> model =
+        build<Dual>(order, variance.data(), rate.data(), dv.data(), dr.data());
     Filter<Dual> filter(model, k);
     Dual log_det(0.0);
     double least = std::numeric_limits<double>::infinity();
@@ -265,7 +267,8 @@ void smooth(Ints order, Reals variance, Reals rate, Reals gap, Reals noise,
         solved.shape(0) != n || solved.shape(1) != k || inverse.shape(0) != n)
         throw std::invalid_argument("state_space: outputs must have the shape of Y");
     nb::gil_scoped_release release;
-    const Model<double> model = build<double>(order, variance.data(), rate.data(), nullptr, nullptr);
+    const Model<double> model =
+        build<double>(order, variance.data(), rate.data(), nullptr, nullptr);
     Filter<double> filter(model, k);
     const std::size_t s = model.size;
     std::vector<double> xs(n * s * k), Ps(n * s * s), gains(n * s), totals(n), surprises(n * k);
@@ -275,7 +278,8 @@ void smooth(Ints order, Reals variance, Reals rate, Reals gap, Reals noise,
         std::copy(filter.P.begin(), filter.P.end(), Ps.begin() + t * s * s);
         if (!marked.data()[t]) continue;
         const double r = noise.data()[t], total = filter.spread(r);
-        if (!(total > 0.0)) throw std::domain_error("state_space: variance of a datum is not positive");
+        if (!(total > 0.0))
+            throw std::domain_error("state_space: variance of a datum is not positive");
         totals[t] = total;
         filter.correct(r, total);
         std::copy(filter.gain.begin(), filter.gain.end(), gains.begin() + t * s);

@@ -84,8 +84,8 @@ void toeplitz_inverse(Matrix<const double> rows, Vector<const double> least, Mat
 
     nb::gil_scoped_release release;
     const double updates = double(n) * double(m) * double(m) / 2;
-    team::run(n_threads, updates, static_cast<std::ptrdiff_t>(n), [&] {
-        return [&, work = Work(m)](std::ptrdiff_t i) mutable {
+    team::run(n_threads, updates, static_cast<Index>(n), [&] {
+        return [&, work = Work(m)](Index i) mutable {
             sp[i] = durbin(rp + i * m, m, lp[i], cp + i * m, dp[i], work);
         };
     });

@@ -65,12 +65,8 @@ struct Columns {
 
     Columns(const Matrix<const Code> &table, const Vector<const std::int64_t> &cards,
             const double *w)
-        : codes(table.data()),
-          n(table.shape(1)),
-          p(table.shape(0)),
-          card(cards.data(), cards.data() + cards.size()),
-          size(card),
-          weight(w) {
+        : codes(table.data()), n(table.shape(1)), p(table.shape(0)),
+          card(cards.data(), cards.data() + cards.size()), size(card), weight(w) {
         if (cards.size() != p)
             throw std::invalid_argument("contingency: one number of states per column");
         for (std::size_t j = 0; j < p; ++j)
@@ -141,7 +137,7 @@ class Worker {
             const std::int64_t size = data_.size[given_[a]];
             strata_[a + 1] = strata_[a] * static_cast<double>(size);
             keys_[a].resize(data_.n);
-            if (strata_[a + 1] > LIMIT) continue;
+            if (strata_[a + 1] > most_cells) continue;
             if (a == 0)
                 std::copy(data_.column(given_[0]), data_.column(given_[0]) + data_.n,
                           keys_[0].begin());
@@ -149,7 +145,7 @@ class Worker {
                 extend(keys_[a - 1].data(), data_.column(given_[a]),
                        static_cast<std::uint32_t>(size), keys_[a].data(), data_.n);
         }
-        if (strata_.back() * static_cast<double>(data_.size[node_]) > LIMIT) return;
+        if (strata_.back() * static_cast<double>(data_.size[node_]) > most_cells) return;
         own_.resize(data_.n);
         const Code *code = data_.column(node_);
         if (set.empty())
@@ -164,7 +160,7 @@ class Worker {
                           cols = static_cast<std::size_t>(data_.size[j]);
         const double cells = strata_.back() * static_cast<double>(rows * cols);
         Outcome pooled;
-        if (cells > LIMIT) {
+        if (cells > most_cells) {
             pooled.reliable = false;
             return pooled;
         }
@@ -190,7 +186,7 @@ class Worker {
     }
 
   private:
-    static constexpr double LIMIT = 16777216.0;
+    static constexpr double most_cells = 16777216.0;
 
     Outcome pool(std::size_t rows, std::size_t cols, std::size_t j) {
         const std::size_t strata = static_cast<std::size_t>(strata_.back());

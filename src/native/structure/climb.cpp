@@ -56,10 +56,10 @@ bool undoes_any(const std::deque<Move> &recent, const Move &m) {
 // Greedy ascent; with tabu > 0 it walks on past maxima, never undoing one of its last `tabu` moves,
 // until `patience` moves in a row brought nothing better. Returns the trace and how the walk ended.
 std::pair<std::vector<double>, int> climb(Scorer &scorer, Matrix<std::uint8_t> adjacency,
-                                           Matrix<const std::uint8_t> forbidden,
-                                           Matrix<const std::uint8_t> required, int max_parents,
-                                           int tabu, int patience, int max_iter, double tol,
-                                           int n_threads) {
+                                          Matrix<const std::uint8_t> forbidden,
+                                          Matrix<const std::uint8_t> required, int max_parents,
+                                          int tabu, int patience, int max_iter, double tol,
+                                          int n_threads) {
     check_square(scorer, adjacency, forbidden, required);
     const int p = scorer.n_nodes();
     std::vector<double> trace;
@@ -76,9 +76,8 @@ std::pair<std::vector<double>, int> climb(Scorer &scorer, Matrix<std::uint8_t> a
         std::deque<Move> recent;
         int idle = 0;
         for (int step = 0; ready && step < max_iter && !interrupt.poll(); ++step) {
-            const Move move = walk.best([&](const Move &m) {
-                return now + m.gain > best + tol || !undoes_any(recent, m);
-            });
+            const Move move = walk.best(
+                [&](const Move &m) { return now + m.gain > best + tol || !undoes_any(recent, m); });
             if (move.from < 0 || (tabu == 0 && move.gain <= tol)) {
                 end = End::converged;
                 break;
@@ -108,9 +107,10 @@ std::pair<std::vector<double>, int> climb(Scorer &scorer, Matrix<std::uint8_t> a
 // Simulated annealing: random legal moves, accepted by Metropolis, the temperature falling
 // geometrically. Returns the score after every proposal kept and whether it came to its end.
 std::pair<std::vector<double>, bool> anneal(Scorer &scorer, Matrix<std::uint8_t> adjacency,
-                           Matrix<const std::uint8_t> forbidden,
-                           Matrix<const std::uint8_t> required, int max_parents, double hot,
-                           double cold, int n_proposals, std::uint64_t seed) {
+                                            Matrix<const std::uint8_t> forbidden,
+                                            Matrix<const std::uint8_t> required, int max_parents,
+                                            double hot, double cold, int n_proposals,
+                                            std::uint64_t seed) {
     check_square(scorer, adjacency, forbidden, required);
     const int p = scorer.n_nodes();
     std::vector<double> trace;

@@ -25,16 +25,11 @@ class Climber {
   public:
     Climber(Scorer &scorer, const std::uint8_t *adjacency, const std::uint8_t *forbidden,
             const std::uint8_t *required, int max_parents, int n_threads)
-        : scorer_(scorer),
-          p_(scorer.n_nodes()),
+        : scorer_(scorer), p_(scorer.n_nodes()),
           forbidden_(forbidden, forbidden + static_cast<std::size_t>(p_) * p_),
           required_(required, required + static_cast<std::size_t>(p_) * p_),
-          max_parents_(max_parents),
-          n_threads_(n_threads),
-          parents_(p_),
-          words_((p_ + 63) / 64),
-          ancestors_(static_cast<std::size_t>(p_) * words_),
-          family_(p_),
+          max_parents_(max_parents), n_threads_(n_threads), parents_(p_), words_((p_ + 63) / 64),
+          ancestors_(static_cast<std::size_t>(p_) * words_), family_(p_),
           gain_(static_cast<std::size_t>(p_) * p_) {
         for (int i = 0; i < p_; ++i)
             for (int j = 0; j < p_; ++j)

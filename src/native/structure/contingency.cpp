@@ -100,10 +100,10 @@ void contingency_counts(Matrix<const Code> codes, Vector<const std::int64_t> car
     double *op = out.data();
     nb::gil_scoped_release release;
     std::fill(op, op + out.size(), 0.0);
-    constexpr std::size_t BLOCK = 4096;
-    std::vector<std::int64_t> key(BLOCK);
-    for (std::size_t start = 0; start < n; start += BLOCK) {
-        const std::size_t rows = std::min(BLOCK, n - start);
+    constexpr std::size_t block = 4096;
+    std::vector<std::int64_t> key(block);
+    for (std::size_t start = 0; start < n; start += block) {
+        const std::size_t rows = std::min(block, n - start);
         std::fill(key.begin(), key.end(), 0);
         for (const int j : columns) {
             const Code *code = codes.data() + static_cast<std::size_t>(j) * n + start;

@@ -22,7 +22,7 @@ using structure::Parents;
 using structure::Scorer;
 using Mask = std::uint64_t;
 
-constexpr double NEVER = -std::numeric_limits<double>::infinity();
+constexpr double never = -std::numeric_limits<double>::infinity();
 
 // Scores of child under every mask of parents listed; masks with the child's own bit are refused.
 void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matrix<double> out,
@@ -33,11 +33,11 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
     for (std::size_t s = 0; s < masks.size(); ++s)
         if (p < 64 && masks.data()[s] >> p)
             throw std::invalid_argument("family_table: unknown node");
-    const std::ptrdiff_t sets = static_cast<std::ptrdiff_t>(masks.size());
+    const Index sets = static_cast<Index>(masks.size());
     nb::gil_scoped_release release;
     Interrupt interrupt;
     const double work = static_cast<double>(sets) * p * scorer.effort();
-    team::each(n_threads, work, sets, [&](std::ptrdiff_t s) {
+    team::each(n_threads, work, sets, [&](Index s) {
         if (interrupt.poll()) return;
         const Mask mask = masks.data()[s];
         Parents parents;
@@ -45,7 +45,7 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
             if (mask >> i & 1) parents.push_back(i);
         for (int child = 0; child < p; ++child)
             out.data()[child * sets + s] =
-                mask >> child & 1 ? NEVER : scorer.compute(child, parents);
+                mask >> child & 1 ? never : scorer.compute(child, parents);
     });
     interrupt.rethrow();
 }
@@ -63,7 +63,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
     const auto stopped = [&](std::size_t set) { return set % 4096 == 0 && interrupt.poll(); };
     std::vector<std::vector<std::uint32_t>> choice(p, std::vector<std::uint32_t>(sets));
     const double work = static_cast<double>(sets) * p * p;
-    team::each(max_threads(), work, p, [&](std::ptrdiff_t child) {
+    team::each(max_threads(), work, p, [&](Index child) {
         double *best = scores.data() + child * sets;
         for (std::size_t set = 0; set < sets && !stopped(set); ++set) {
             choice[child][set] = static_cast<std::uint32_t>(set);
@@ -77,7 +77,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
             }
         }
     });
-    std::vector<double> total(sets, NEVER);
+    std::vector<double> total(sets, never);
     std::vector<std::int8_t> sink(sets, -1);
     total[0] = 0.0;
     for (std::size_t set = 1; set < sets && !stopped(set); ++set)
@@ -104,15 +104,15 @@ double among(const double *score, const Mask *masks, std::size_t sets, Mask befo
     double sum = 0.0;
     for (std::size_t s = 0; s < sets; ++s)
         if (!(masks[s] & ~before) && score[s] > top - 80.0) sum += std::exp(score[s] - top);
-    return sum > 0.0 ? top + std::log(sum) : NEVER;
+    return sum > 0.0 ? top + std::log(sum) : never;
 }
 
 // Metropolis walk over orders by swaps of two places; per kept order the exact posterior of each
 // arc given the order is averaged into `edges`. Trace: log score of every kept order. Returns the
 // share of accepted moves and the orders kept: fewer than asked for after a keyboard interrupt.
-std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std::uint64_t> masks, int burn_in,
-                   int n_samples, int thin, std::uint64_t seed, Matrix<double> edges,
-                   Vector<double> trace) {
+std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std::uint64_t> masks,
+                                   int burn_in, int n_samples, int thin, std::uint64_t seed,
+                                   Matrix<double> edges, Vector<double> trace) {
     const int p = static_cast<int>(scores.shape(0));
     const std::size_t sets = masks.size();
     if (scores.shape(1) != sets || p > 64 || edges.shape(0) != scores.shape(0) ||
@@ -131,9 +131,9 @@ std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std
     const Mask *mp = masks.data();
     std::vector<Mask> before(p);
     std::vector<double> part(p);
-    std::vector<double> top(p, NEVER);
+    std::vector<double> top(p, never);
     const auto score_at = [&](int child, Mask earlier) {
-        double high = NEVER;
+        double high = never;
         for (std::size_t s = 0; s < sets; ++s)
             if (!(mp[s] & ~earlier)) high = std::max(high, sp[child * sets + s]);
         top[child] = high;

@@ -47,7 +47,7 @@ class GaussianWorker {
                 local_[a * size_ + b] =
                     correlation_[static_cast<std::size_t>(members_[a]) * p_ + members_[b]];
         rest_.assign(size_, 1.0);
-        shared_.assign(local_.end() - static_cast<std::ptrdiff_t>(size_), local_.end());
+        shared_.assign(local_.end() - static_cast<Index>(size_), local_.end());
         whitened_.clear();
     }
 

@@ -35,14 +35,9 @@ void tally_rows(const std::uint32_t *key, const Code *code, std::uint32_t size, 
 CategoricalScorer::CategoricalScorer(const Code *codes, std::size_t n_rows, int n_nodes,
                                      const std::int64_t *cards, const double *weight, Kind kind,
                                      double sample_size)
-    : Scorer(n_nodes),
-      codes_(codes, codes + n_rows * static_cast<std::size_t>(n_nodes)),
-      n_(n_rows),
-      card_(cards, cards + n_nodes),
-      size_(cards, cards + n_nodes),
-      total_(static_cast<double>(n_rows)),
-      kind_(kind),
-      sample_size_(sample_size) {
+    : Scorer(n_nodes), codes_(codes, codes + n_rows * static_cast<std::size_t>(n_nodes)),
+      n_(n_rows), card_(cards, cards + n_nodes), size_(cards, cards + n_nodes),
+      total_(static_cast<double>(n_rows)), kind_(kind), sample_size_(sample_size) {
     for (int j = 0; j < n_nodes; ++j)
         for (std::size_t r = 0; r < n_; ++r) {
             if (column(j)[r] > card_[j])
@@ -104,7 +99,7 @@ double CategoricalScorer::dense(int child, const Parents &parents,
     const std::size_t cells = base_size * last;
     if (weight_.empty() && extra >= 0) {
         tally_rows(base.data(), column(extra), static_cast<std::uint32_t>(last), n_, cells, tally);
-        counts.assign(tally.begin(), tally.begin() + static_cast<std::ptrdiff_t>(cells));
+        counts.assign(tally.begin(), tally.begin() + static_cast<Index>(cells));
     } else {
         counts.assign(cells, 0.0);
         const Code *code = extra < 0 ? nullptr : column(extra);
@@ -224,10 +219,10 @@ void CategoricalScorer::compute_adding(int child, const Parents &parents,
         extend(base.data(), column(child), static_cast<std::uint32_t>(size_[child]), base.data(),
                n_);
     }
-    const std::ptrdiff_t many = static_cast<std::ptrdiff_t>(extra.size());
+    const Index many = static_cast<Index>(extra.size());
     team::run(n_threads, static_cast<double>(many) * effort(), many, [&] {
-        return [&, counts = std::vector<double>(), tally = std::vector<std::uint32_t>()](
-                   std::ptrdiff_t t) mutable {
+        return [&, counts = std::vector<double>(),
+                tally = std::vector<std::uint32_t>()](Index t) mutable {
             const int i = extra[t];
             out[i] =
                 fits(cells * static_cast<double>(size_[i]))

@@ -78,7 +78,7 @@ void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t leve
                 Removed gone{static_cast<int>(lo), static_cast<int>(hi), p_value, {}};
                 for (const std::size_t b : set) gone.given.push_back(near[b]);
                 found.push_back(std::move(gone));
-                pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(t));
+                pending.erase(pending.begin() + static_cast<Index>(t));
             } else {
                 ++t;
             }
@@ -126,8 +126,8 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
             std::vector<std::vector<Removed>> removed(p);
             std::vector<std::int64_t> tested(p, 0), unsure(p, 0);
             const double work = static_cast<double>(n_sets) * effort;
-            team::run(n_threads, work, static_cast<std::ptrdiff_t>(p), [&] {
-                return [&, worker = make_worker()](std::ptrdiff_t i) mutable {
+            team::run(n_threads, work, static_cast<Index>(p), [&] {
+                return [&, worker = make_worker()](Index i) mutable {
                     if (!interrupt.poll())
                         visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
                               required, p, out, removed[i], tested[i], unsure[i], interrupt);
