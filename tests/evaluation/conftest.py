@@ -1,5 +1,6 @@
 """Small tables, and models that behave or misbehave in a known way."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,7 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from margin.core import Card, FitReport, Status
-from margin.evaluation.table._problem import state
+from margin.evaluation.race._run import Run
+from margin.evaluation.table._problem import state_problem
+from margin.evaluation.table._split import Split
 
 
 class Shrunk(RegressorMixin, BaseEstimator):
@@ -120,10 +123,23 @@ def two_classes():
 
 
 @pytest.fixture
-def line_arena(line):
-    return state(line, "y").arena(np.arange(90), 0)
+def line_training(line):
+    return state_problem(line, "y").training(np.arange(90), 0)
 
 
 @pytest.fixture
-def class_arena(two_classes):
-    return state(two_classes, "label").arena(np.arange(120), 0)
+def class_training(two_classes):
+    return state_problem(two_classes, "label").training(np.arange(120), 0)
+
+
+def whole_run(problem, training, entrants, **options):
+    """A run on given training rows; all other rows are test rows."""
+    n_train = len(training.y)
+    split = Split(np.arange(n_train), np.arange(0), np.arange(n_train, len(problem.y)))
+    return Run(problem, split, training, tuple(entrants), **options)
+
+
+@pytest.fixture
+def line_run(line, line_training):
+    """Makes a run of the given entrants on the line."""
+    return partial(whole_run, state_problem(line, "y"), line_training)

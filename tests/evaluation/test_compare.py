@@ -17,7 +17,7 @@ from margin.evaluation.table import _transformers
 @pytest.fixture
 def quick(monkeypatch):
     """Five folds and a short learning curve, where neither matters."""
-    monkeypatch.setattr("margin.evaluation.race._folds._REPEATS", 1)
+    monkeypatch.setattr("margin.evaluation.table._folds._REPEATS", 1)
     monkeypatch.setattr("margin.evaluation.verdict._learning_curve._SHARES", (0.5, 1.0))
 
 
@@ -38,30 +38,36 @@ def listener(heard):
 
 def test_a_regression_from_end_to_end(line, fake, heard, listener):
     models = [("Shrunk", fake.Shrunk)]
-    found = compare(line, "y", models=models, budget=None, jobs=1, source="here", progress=listener)
-    assert (found.task, found.target, found.metric) == ("regression", "y", "R²")
-    assert (found.n_rows, found.n_train, found.n_test) == (120, 90, 30)
-    assert [r.model for r in found.results] == ["Shrunk", "depth-1 rule", "mean"]
-    assert found.winner == "Shrunk"
-    assert found.results[0].score > 0.9
-    assert all(len(r.scores) == 10 for r in found.results)
-    assert found.results[1].p_value < 0.01
-    assert found.test_interval[0] < found.test_score < found.test_interval[1]
-    assert found.baseline.model == "depth-1 rule"
-    assert found.baseline.score < found.test_score
-    assert found.importances[0].feature == "x"
-    assert {i.feature for i in found.importances} == {"x", "z", "kind"}
-    assert found.learning_curve.sizes[-1] == 72
-    assert found.folds == "2 × 5-fold cross-validation"
-    assert found.fit_report.startswith("Shrunk fit: converged")
-    assert (found.source, found.seed, found.classes) == ("here", 0, ())
-    assert not found.interrupted
-    assert not found.out_of_budget
-    np.testing.assert_array_equal(found.model.predict(line)[:5], found.model.predict(line[:5]))
-    assert found.y_interval.shape == (30, 2)
-    inside = (found.y_interval[:, 0] <= found.y_test) & (found.y_test <= found.y_interval[:, 1])
+    comparison = compare(
+        line, "y", models=models, budget=None, jobs=1, source="here", progress=listener
+    )
+    assert (comparison.task, comparison.target, comparison.metric) == ("regression", "y", "R²")
+    assert (comparison.n_rows, comparison.n_train, comparison.n_test) == (120, 90, 30)
+    assert [r.model for r in comparison.results] == ["Shrunk", "depth-1 rule", "mean"]
+    assert comparison.winner == "Shrunk"
+    assert comparison.results[0].score > 0.9
+    assert all(len(r.scores) == 10 for r in comparison.results)
+    assert comparison.results[1].p_value < 0.01
+    assert comparison.test_interval[0] < comparison.test_score < comparison.test_interval[1]
+    assert comparison.baseline.model == "depth-1 rule"
+    assert comparison.baseline.score < comparison.test_score
+    assert comparison.importances[0].feature == "x"
+    assert {i.feature for i in comparison.importances} == {"x", "z", "kind"}
+    assert comparison.learning_curve.sizes[-1] == 72
+    assert comparison.folds == "2 × 5-fold cross-validation"
+    assert comparison.fit_report.startswith("Shrunk fit: converged")
+    assert (comparison.source, comparison.seed, comparison.classes) == ("here", 0, ())
+    assert not comparison.interrupted
+    assert not comparison.out_of_budget
+    np.testing.assert_array_equal(
+        comparison.model.predict(line)[:5], comparison.model.predict(line[:5])
+    )
+    assert comparison.y_interval.shape == (30, 2)
+    inside = (comparison.y_interval[:, 0] <= comparison.y_test) & (
+        comparison.y_test <= comparison.y_interval[:, 1]
+    )
     assert inside.mean() > 0.7
-    assert prediction_interval(found.model, line).shape == (120, 2)
+    assert prediction_interval(comparison.model, line).shape == (120, 2)
     assert ("start", ["mean", "depth-1 rule", "Shrunk"], 10) in heard
     assert sum(item[0] == "update" for item in heard) == 30
     assert heard[0] == ("phase", "looking at the columns")
@@ -71,15 +77,15 @@ def test_a_regression_from_end_to_end(line, fake, heard, listener):
 
 @pytest.mark.usefixtures("quick")
 def test_a_classification_from_end_to_end(two_classes, fake):
-    found = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
-    assert (found.task, found.metric, found.classes) == (
+    comparison = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
+    assert (comparison.task, comparison.metric, comparison.classes) == (
         "classification",
         "accuracy",
         ("no", "yes"),
     )
-    assert found.y_proba.shape == (found.n_test, 2)
-    assert found.test_score == np.mean(found.y_pred == found.y_test)
-    logit = next(r for r in found.results if r.model == "Logit")
+    assert comparison.y_proba.shape == (comparison.n_test, 2)
+    assert comparison.test_score == np.mean(comparison.y_pred == comparison.y_test)
+    logit = next(r for r in comparison.results if r.model == "Logit")
     assert logit.status == "max_iter"
     assert set(logit.params) <= {"C"}
     assert "stopped before convergence" in logit.fit_report
@@ -103,11 +109,11 @@ def test_test_rows_are_touched_once(line, fake, monkeypatch):
     monkeypatch.setattr(_transformers.AsNumbers, "transform", watch_transform)
     marks = {}
     listener = SimpleNamespace(phase=lambda text: marks.setdefault(text, len(seen)))
-    found = compare(
+    comparison = compare(
         line, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1, progress=listener
     )
     place = {y: x for x, y in zip(line["x"], line["y"], strict=True)}
-    test = {place[y] for y in found.y_test}
+    test = {place[y] for y in comparison.y_test}
     chosen = marks["fitting Shrunk on all training rows"]
     assert chosen > 20
     assert not any(test & rows for rows in seen[:chosen])
@@ -118,18 +124,18 @@ def test_test_rows_are_touched_once(line, fake, monkeypatch):
 def test_shuffled_labels_are_not_learned(two_classes, fake):
     rng = np.random.default_rng(0)
     two_classes["label"] = rng.permutation(np.repeat(["no", "yes"], [90, 60]))
-    found = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
-    assert "does not clearly beat" in found.verdict or "No model beats" in found.verdict
+    comparison = compare(two_classes, "label", models=[("Logit", fake.Logit)], budget=None, jobs=1)
+    assert "does not clearly beat" in comparison.verdict or "No model beats" in comparison.verdict
 
 
 @pytest.mark.usefixtures("quick")
 def test_a_baseline_can_win():
     noise = np.random.default_rng(0).normal(size=(60, 21))
     table = pd.DataFrame(noise).add_prefix("g")
-    found = compare(table, "g20", models=[("L", LinearRegression)], budget=None, jobs=1)
-    assert found.winner == found.baseline.model == "mean"
-    assert found.results[0].is_baseline
-    assert "No model beats the baseline" in found.verdict
+    comparison = compare(table, "g20", models=[("L", LinearRegression)], budget=None, jobs=1)
+    assert comparison.winner == comparison.baseline.model == "mean"
+    assert comparison.results[0].is_baseline
+    assert "No model beats the baseline" in comparison.verdict
 
 
 @pytest.mark.usefixtures("quick")
@@ -153,11 +159,11 @@ def test_same_seed_same_answer_whatever_the_jobs(two_classes):
 @pytest.mark.usefixtures("quick")
 def test_a_failing_model_is_reported_and_kills_nothing(line, fake):
     models = [("Broken", fake.Failing), ("Shrunk", fake.Shrunk)]
-    found = compare(line, "y", models=models, jobs=1)
-    assert found.winner == "Shrunk"
-    assert found.results[-1].model == "Broken"
-    assert found.results[-1].status == "failed: cannot do this"
-    assert np.isnan(found.results[-1].score)
+    comparison = compare(line, "y", models=models, jobs=1)
+    assert comparison.winner == "Shrunk"
+    assert comparison.results[-1].model == "Broken"
+    assert comparison.results[-1].status == "failed: cannot do this"
+    assert np.isnan(comparison.results[-1].score)
 
 
 @pytest.mark.usefixtures("quick")
@@ -169,19 +175,19 @@ def test_a_winner_that_fails_on_all_rows_gives_way(line, fake):
             return super().fit(X, y)
 
     models = [("Picky", Picky), ("Shrunk", fake.Shrunk)]
-    found = compare(line[["x", "y"]], "y", models=models, budget=None, jobs=1)
-    assert found.winner == found.results[0].model == "Shrunk"
-    assert found.results[-1].status == "failed: too many"
+    comparison = compare(line[["x", "y"]], "y", models=models, budget=None, jobs=1)
+    assert comparison.winner == comparison.results[0].model == "Shrunk"
+    assert comparison.results[-1].status == "failed: too many"
 
 
 def test_interruption_reports_on_what_is_finished(line, fake):
     models = [("Shrunk", fake.Shrunk), ("Last", fake.Interrupting)]
-    found = compare(line, "y", models=models, budget=None, jobs=1)
-    assert found.interrupted
-    assert found.winner == "Shrunk"
-    assert found.folds == "2 × 5-fold cross-validation (2 of 10 folds run)"
-    assert found.learning_curve is None
-    assert np.isfinite(found.test_score)
+    comparison = compare(line, "y", models=models, budget=None, jobs=1)
+    assert comparison.interrupted
+    assert comparison.winner == "Shrunk"
+    assert comparison.folds == "2 × 5-fold cross-validation (2 of 10 folds run)"
+    assert comparison.learning_curve is None
+    assert np.isfinite(comparison.test_score)
 
 
 def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch):
@@ -194,20 +200,20 @@ def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch
 
 
 def test_in_a_hurry_the_winner_is_not_tuned_again(line, fake, monkeypatch):
-    monkeypatch.setattr("margin.evaluation._compare._slow", lambda results, run: 1e9)
+    monkeypatch.setattr("margin.evaluation.race._race._longest", lambda outcomes, name: 1e9)
     calls = []
     monkeypatch.setattr("margin.evaluation.verdict._final.tune", lambda *args: calls.append(args))
-    found = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=100, jobs=1)
-    assert found.winner == "Shrunk"
+    comparison = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=100, jobs=1)
+    assert comparison.winner == "Shrunk"
     assert not calls
 
 
 def test_a_budget_that_is_too_small_still_gives_an_answer(line, fake):
-    found = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=1e-6, jobs=1)
-    assert found.winner in {"mean", "depth-1 rule"}
-    assert dict(found.skipped).keys() == {"Shrunk"}
-    assert "No model but the baselines was finished" in found.verdict
-    assert np.isfinite(found.test_score)
+    comparison = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=1e-6, jobs=1)
+    assert comparison.winner in {"mean", "depth-1 rule"}
+    assert dict(comparison.skipped).keys() == {"Shrunk"}
+    assert "No model but the baselines was finished" in comparison.verdict
+    assert np.isfinite(comparison.test_score)
 
 
 def test_progress_is_finished_even_when_all_fails(line, monkeypatch, fake):
@@ -234,26 +240,26 @@ def test_the_winner_can_be_saved_and_takes_raw_tables(tmp_path):
         }
     )
     frame["y"] = frame["mass"].fillna(0) + (frame["town"] == "a") + rng.normal(size=n) / 9
-    found = compare(frame, "y", models=["Ridge"], budget=None, jobs=1)
+    comparison = compare(frame, "y", models=["Ridge"], budget=None, jobs=1)
     path = tmp_path / "model.skops"
-    skops.io.dump(found.model, path)
+    skops.io.dump(comparison.model, path)
     loaded = skops.io.load(path, trusted=skops.io.get_untrusted_types(file=path))
     new = frame.drop(columns="y").iloc[::-1].assign(more=1)
-    np.testing.assert_array_equal(loaded.predict(new), found.model.predict(new))
+    np.testing.assert_array_equal(loaded.predict(new), comparison.model.predict(new))
     np.testing.assert_array_equal(
-        prediction_interval(loaded, new), prediction_interval(found.model, new)
+        prediction_interval(loaded, new), prediction_interval(comparison.model, new)
     )
 
 
 @pytest.mark.usefixtures("quick")
 def test_all_of_margin_takes_part_and_beats_the_baseline():
     data = load_breast_cancer(as_frame=True).frame
-    found = compare(data, "target", budget=15, jobs=1)
-    families = {r.family for r in found.results}
+    comparison = compare(data, "target", budget=15, jobs=1)
+    families = {r.family for r in comparison.results}
     assert {"linear", "baseline"} <= families
-    assert found.test_score > 0.93
-    assert found.results[0].score > 0.96
-    assert not found.results[0].is_baseline
+    assert comparison.test_score > 0.93
+    assert comparison.results[0].score > 0.96
+    assert not comparison.results[0].is_baseline
 
 
 @pytest.mark.usefixtures("quick")
@@ -261,9 +267,9 @@ def test_more_columns_than_rows(fake):
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.normal(size=(40, 90))).add_prefix("g")
     wide["y"] = 3 * wide["g0"] + wide["g1"]
-    found = compare(wide, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1)
-    assert any("more columns (90) than rows (40)" in text for text in found.warnings)
-    assert found.importances[0].feature == "g0"
+    comparison = compare(wide, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1)
+    assert any("more columns (90) than rows (40)" in text for text in comparison.warnings)
+    assert comparison.importances[0].feature == "g0"
 
 
 GOOD = pd.DataFrame({"x": np.linspace(0, 1, 30), "y": np.linspace(0, 2, 30) ** 2})

@@ -1,8 +1,8 @@
 """The command line: ``margin compare``, ``predict``, ``models``, ``show`` and ``versions``."""
 
 from margin.cli._main import main
-from margin.core import publish
 
 __all__ = ["main"]
 
-publish(__name__)
+# As `margin.core.publish` does, which would import NumPy: a quick answer must not wait for it.
+main.__module__ = __name__

@@ -75,25 +75,26 @@ def _checked(request: Request) -> dict[str, Any]:
 
 def _compare(table: _read.Table, request: Request, options: dict[str, Any]) -> Any:
     from margin import evaluation
-    from margin.evaluation import choose_target
 
     out = _screen.console(quiet=request.quiet)
-    target = request.target or table.target
-    try:
-        found = evaluation.describe_columns(table.frame, options["scales"])
-        frame = table.frame.set_axis([column.name for column in found], axis=1)
-        target, _ = choose_target(frame, target)
-        task = options["task"] or evaluation.infer_task(frame[target]).task
+    errors = _screen.console(quiet=request.quiet, stderr=True)
+
+    def show(problem: Any) -> None:
         out.print(
-            f"[bold]{_plain(table.source)}[/]: {len(frame)} rows, {frame.shape[1]} columns; "
-            f"{task} of [bold]{_plain(target)}[/]"
+            f"[bold]{_plain(table.source)}[/]: {problem.n_rows} rows, {len(problem.columns)} "
+            f"columns; {problem.task} of [bold]{_plain(problem.target)}[/]"
         )
-        out.print(_screen.columns(found, target))
+        out.print(_screen.columns(problem.columns, problem.target))
         out.print()
-        errors = _screen.console(quiet=request.quiet, stderr=True)
-        with _progress.LiveTable(errors, options["budget"]) as progress:
+
+    try:
+        with _progress.LiveTable(errors, options["budget"], show) as progress:
             return evaluation.compare(
-                frame, target=target, source=table.source, progress=progress, **options
+                table.frame,
+                target=request.target or table.target,
+                source=table.source,
+                progress=progress,
+                **options,
             )
     except ValueError as error:
         raise CommandError(one_line(error)) from error
@@ -110,10 +111,10 @@ def _plain(words: str) -> str:
 def _write(comparison: Any, folder: Path, request: Request) -> None:
     from margin import report
 
-    found = versions()
+    used = versions()
     command = shlex.join(("margin", *request.command)) if request.command else "margin compare"
-    report.write_html(comparison, folder / REPORT, command=command, versions=found)
-    _model_file.save(folder / MODEL, _model_file.of(comparison, found))
+    report.write_html(comparison, folder / REPORT, command=command, versions=used)
+    _model_file.save(folder / MODEL, _model_file.of(comparison, used))
 
 
 def versions() -> dict[str, str]:

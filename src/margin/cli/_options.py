@@ -43,13 +43,13 @@ def scales(pairs: Iterable[str]) -> dict[str, str]:
     >>> scales(["year=ordinal", "a=b=nominal"])
     {'year': 'ordinal', 'a=b': 'nominal'}
     """
-    found: dict[str, str] = {}
+    scales: dict[str, str] = {}
     for pair in pairs:
         name, equals, scale = pair.rpartition("=")
         if not (equals and name and scale):
             raise CommandError(f"--scale must be COLUMN=SCALE, got {pair!r}")
-        found[name] = scale.strip().lower()
-    return found
+        scales[name] = scale.strip().lower()
+    return scales
 
 
 def names(text: str | None) -> list[str] | None:
@@ -62,7 +62,7 @@ def names(text: str | None) -> list[str] | None:
     """
     if text is None:
         return None
-    found = [part.strip() for part in text.split(",") if part.strip()]
-    if not found:
+    listed = [part.strip() for part in text.split(",") if part.strip()]
+    if not listed:
         raise CommandError("--models must name at least one model, got none")
-    return found
+    return listed

@@ -23,12 +23,12 @@ def run(model: Path, data: Path, out: Path | None) -> int:
     frame = _read.file(data)
     table, notes = aligned(frame, saved, data.name)
     try:
-        made = predictions(saved, table)
+        columns = predictions(saved, table)
     except ValueError as error:
         raise CommandError(f"{data.name}: {one_line(error)}") from error
     for words in notes + _model_file.differences(saved):
         sys.stderr.write(f"margin: note: {words}\n")
-    _deliver(_joined(frame, made), out)
+    _deliver(_joined(frame, columns), out)
     return 0
 
 
@@ -67,24 +67,24 @@ def predictions(saved: ModelFile, table: pd.DataFrame) -> dict[str, Any]:
     from margin import evaluation
 
     pipeline = saved.pipeline
-    made: dict[str, Any] = {"prediction": pipeline.predict(table)}
+    columns: dict[str, Any] = {"prediction": pipeline.predict(table)}
     if saved.task == "classification":
         if hasattr(pipeline, "predict_proba"):
             shares = pipeline.predict_proba(table)
             for position, label in enumerate(pipeline.classes_):
-                made[f"probability_{label}"] = shares[:, position]
-        return made
+                columns[f"probability_{label}"] = shares[:, position]
+        return columns
     interval = evaluation.prediction_interval(pipeline, table, level=0.9)
     if interval is not None:
-        made["lower_90"], made["upper_90"] = interval[:, 0], interval[:, 1]
-    return made
+        columns["lower_90"], columns["upper_90"] = interval[:, 0], interval[:, 1]
+    return columns
 
 
-def _joined(frame: pd.DataFrame, made: dict[str, Any]) -> pd.DataFrame:
+def _joined(frame: pd.DataFrame, columns: dict[str, Any]) -> pd.DataFrame:
     """Input and predictions side by side; a name that is taken gets a prefix."""
     taken = set(map(str, frame.columns))
     pandas = _read.pandas()
-    named = {f"margin_{name}" if name in taken else name: v for name, v in made.items()}
+    named = {f"margin_{name}" if name in taken else name: v for name, v in columns.items()}
     return pandas.concat([frame, pandas.DataFrame(named, index=frame.index)], axis=1)
 
 

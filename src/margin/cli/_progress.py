@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console, Group
@@ -23,10 +24,14 @@ class LiveTable:
         Where to draw; nothing is drawn unless it is a terminal.
     budget : float
         Seconds the run may take, shown beside those used.
+    show : callable, optional
+        Shows the stated problem (columns, target, task) before the table is drawn.
     """
 
-    def __init__(self, console: Console, budget: float) -> None:
-        self.console, self.budget = console, budget
+    def __init__(
+        self, console: Console, budget: float, show: Callable[[Any], None] | None = None
+    ) -> None:
+        self.console, self.budget, self.show = console, budget, show
         self.scores: dict[str, list[float]] = {}
         self.n_folds = 0
         self.words = "looking at the data"
@@ -34,14 +39,6 @@ class LiveTable:
         self._live: Live | None = None
 
     def __enter__(self) -> LiveTable:
-        if self.console.is_terminal and not self.console.quiet:
-            self._live = Live(
-                console=self.console,
-                get_renderable=self.render,
-                transient=True,
-                refresh_per_second=8,
-            )
-            self._live.start()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -49,8 +46,15 @@ class LiveTable:
             self._live.stop()
             self._live = None
 
+    def stated(self, problem: Any) -> None:
+        """Show what is to be learned, then begin to draw."""
+        if self.show is not None:
+            self.show(problem)
+        self._draw()
+
     def start(self, models: Any, n_folds: int) -> None:
         """Say which models run on how many folds."""
+        self._draw()
         self.scores = {str(name): [] for name in models}
         self.n_folds = n_folds
         self.words = "cross-validating"
@@ -67,9 +71,20 @@ class LiveTable:
         """Say that the comparison is over."""
         self.words = "finished"
 
+    def _draw(self) -> None:
+        """Begin to draw, on a terminal; what is printed before that stays above the table."""
+        if self._live is None and self.console.is_terminal and not self.console.quiet:
+            self._live = Live(
+                console=self.console,
+                get_renderable=self.render,
+                transient=True,
+                refresh_per_second=8,
+            )
+            self._live.start()
+
     def render(self) -> Group:
         """The table as it stands: best mean first, models without a score last."""
-        made = _screen.table(
+        rows = _screen.table(
             ("Model", {"overflow": "fold", "max_width": 28}),
             ("folds", {"justify": "right", "no_wrap": True}),
             ("", {"no_wrap": True}),
@@ -78,10 +93,10 @@ class LiveTable:
         for name, scores in sorted(self.scores.items(), key=lambda item: -_mean(item[1])):
             done = ProgressBar(total=max(self.n_folds, 1), completed=len(scores), width=20)
             mean = _screen.number(_mean(scores)) if scores else ""
-            made.add_row(name, f"{len(scores)}/{self.n_folds}", done, mean)
+            rows.add_row(name, f"{len(scores)}/{self.n_folds}", done, mean)
         used = time.monotonic() - self.started
         words = f"{self.words} · {used:.0f} of {self.budget:.0f} s · Ctrl-C: report what is done"
-        return Group(made, Text(words, "dim", no_wrap=True, overflow="ellipsis"))
+        return Group(rows, Text(words, "dim", no_wrap=True, overflow="ellipsis"))
 
 
 def _mean(scores: list[float]) -> float:

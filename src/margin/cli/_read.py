@@ -33,8 +33,8 @@ def table(data: str | None) -> Table:
     pandas()
     names = datasets.builtin_names()
     if data is None or data in names:
-        found = datasets.builtin(data or names[0])
-        return Table(found.frame, f"{found.name} (built-in)", found.target)
+        known = datasets.builtin(data or names[0])
+        return Table(known.frame, f"{known.name} (built-in)", known.target)
     path = Path(data)
     if not path.exists() and not path.suffix and path.parent == Path("."):
         hint = near(data, names) or f"; built-in tables are {quoted(names, len(names))}"

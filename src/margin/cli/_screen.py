@@ -32,21 +32,21 @@ def console(*, quiet: bool = False, stderr: bool = False) -> Console:
 
 def table(*columns: tuple[str, dict[str, Any]]) -> Table:
     """An empty table in the house style: a rule under the head, no boxes."""
-    made = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim")
+    rows = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim")
     for name, options in columns:
-        made.add_column(name, **options)
-    return made
+        rows.add_column(name, **options)
+    return rows
 
 
-def columns(found: Sequence[ColumnInfo], target: str) -> Table:
+def columns(described: Sequence[ColumnInfo], target: str) -> Table:
     """What every column is taken for, and why; the first of many."""
-    made = table(
+    rows = table(
         ("Column", {"overflow": "fold", "max_width": 34}),
         ("Scale", {"no_wrap": True}),
         ("Missing", {"justify": "right", "no_wrap": True}),
         ("Why", {"overflow": "fold", "style": "dim"}),
     )
-    groups = runs(sorted(found, key=lambda c: c.name != target), target)
+    groups = runs(sorted(described, key=lambda c: c.name != target), target)
     for group in groups[:MOST_ROWS]:
         first = group[0]
         style = "bold" if first.name == target else "" if first.used else "dim strike"
@@ -56,17 +56,17 @@ def columns(found: Sequence[ColumnInfo], target: str) -> Table:
         if len(group) > 1:
             name = Text.assemble((first.name, style), " … ", (group[-1].name, style))
             why = f"{len(group)} columns: {why}"
-        made.add_row(name, scale, missing, escape(why))
+        rows.add_row(name, scale, missing, escape(why))
     rest = sum(map(len, groups[MOST_ROWS:]))
     if rest:
-        made.add_row(Text(f"… {rest} more", "dim"), "", "", "")
-    return made
+        rows.add_row(Text(f"… {rest} more", "dim"), "", "", "")
+    return rows
 
 
-def runs(found: Sequence[ColumnInfo], target: str) -> list[list[ColumnInfo]]:
+def runs(described: Sequence[ColumnInfo], target: str) -> list[list[ColumnInfo]]:
     """Neighbouring columns of which the same is to be said, where there are more than three."""
     groups: list[list[ColumnInfo]] = []
-    for _, same in groupby(found, lambda c: (c.name == target, c.scale, c.reason, c.n_missing)):
+    for _, same in groupby(described, lambda c: (c.name == target, c.scale, c.reason, c.n_missing)):
         group = list(same)
         groups += [group] if len(group) > 3 else [[column] for column in group]
     return groups
@@ -75,7 +75,7 @@ def runs(found: Sequence[ColumnInfo], target: str) -> list[list[ColumnInfo]]:
 def leaderboard(comparison: Comparison, width: int = 80) -> Table:
     """Models, best first: score, distance to the best, times, status; ``width`` columns wide."""
     room = max(width - OTHER_COLUMNS, 16)
-    made = table(
+    board = table(
         ("Model", {"overflow": "fold"}),
         (comparison.metric, {"justify": "right", "no_wrap": True}),
         ("behind best", {"justify": "right", "no_wrap": True}),
@@ -92,8 +92,8 @@ def leaderboard(comparison: Comparison, width: int = 80) -> Table:
         words = result.status.replace("_", " ")
         status = Text(words, STYLES.get(words, "yellow"))
         times = [seconds(result.fit_seconds), seconds(result.predict_seconds)]
-        made.add_row(name, _score(result), behind, *times, status)
-    return made
+        board.add_row(name, _score(result), behind, *times, status)
+    return board
 
 
 def folded(name: str, width: int) -> str:

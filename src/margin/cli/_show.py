@@ -51,13 +51,13 @@ _KEY_VERSIONS = frozenset({"margin", "scikit-learn", "numpy", "python"})
 
 
 def _columns(saved: _model_file.ModelFile) -> Any:
-    made = _screen.table(("Column", {"overflow": "fold"}), ("Scale", {}), ("", {"style": "dim"}))
+    rows = _screen.table(("Column", {"overflow": "fold"}), ("Scale", {}), ("", {"style": "dim"}))
     for column in saved.columns[:MOST_COLUMNS]:
         use = "" if column["used"] else "not used"
-        made.add_row(escape(column["name"]), column["scale"], use)
+        rows.add_row(escape(column["name"]), column["scale"], use)
     if len(saved.columns) > MOST_COLUMNS:
-        made.add_row(f"… {len(saved.columns) - MOST_COLUMNS} more", "", "")
-    return made
+        rows.add_row(f"… {len(saved.columns) - MOST_COLUMNS} more", "", "")
+    return rows
 
 
 def _steps(pipeline: Any) -> str:
@@ -74,24 +74,24 @@ def models(task: str | None, as_json: bool) -> int:
     """Print every estimator of margin with family, tasks and a one-line description."""
     from margin import evaluation
 
-    found = [_entry(name, cls) for name, cls in evaluation.all_estimators(task=task)]
-    if task is not None and not found:
+    entries = [_entry(name, cls) for name, cls in evaluation.all_estimators(task=task)]
+    if task is not None and not entries:
         known = sorted({t for n, c in evaluation.all_estimators() for t in _entry(n, c)["tasks"]})
         raise CommandError(f"no model for task {task!r}; tasks are {', '.join(known)}")
     if as_json:
-        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        sys.stdout.write(json.dumps(entries, indent=2) + "\n")
         return 0
-    made = _screen.table(
+    rows = _screen.table(
         ("Model", {"no_wrap": True}),
         ("Family", {"no_wrap": True}),
         ("Task", {"no_wrap": True, "style": "dim"}),
         ("What it is", {"overflow": "fold"}),
     )
     short = {"classification": "class.", "regression": "regr."}
-    for entry in found:
+    for entry in entries:
         tasks = ", ".join(short.get(t, t) for t in entry["tasks"])
-        made.add_row(entry["model"], entry["family"], tasks, escape(entry["description"]))
-    _screen.console().print(made)
+        rows.add_row(entry["model"], entry["family"], tasks, escape(entry["description"]))
+    _screen.console().print(rows)
     return 0
 
 

@@ -57,19 +57,19 @@ def _allowed(name: str) -> bool:
     if parts[0] not in ROOTS or CLOSED.intersection(parts):
         return False
     try:
-        found = getattr(import_module(module), attribute)
+        kind = getattr(import_module(module), attribute)
     except Exception:
         # whatever keeps the module from being imported, the type cannot be trusted
         return False
-    at_home = getattr(found, "__module__", "").split(".")[0] == parts[0]
-    return isinstance(found, type) and at_home and _holds_data(found, parts[0])
+    at_home = getattr(kind, "__module__", "").split(".")[0] == parts[0]
+    return isinstance(kind, type) and at_home and _holds_data(kind, parts[0])
 
 
-def _holds_data(found: type, root: str) -> bool:
+def _holds_data(kind: type, root: str) -> bool:
     if root == "margin":
-        return not issubclass(found, BaseException)
+        return not issubclass(kind, BaseException)
     # exact array types: np.memmap, an ndarray too, would open files
-    return issubclass(found, _containers()) or found in _arrays()
+    return issubclass(kind, _containers()) or kind in _arrays()
 
 
 def _containers() -> tuple[type, ...]:

@@ -1,10 +1,11 @@
 """Draws from categorical distributions, one per row of a table."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from margin.core.types import Floats, Places
 
 
-def draw(rows: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
+def draw(rows: Floats, rng: np.random.Generator) -> Places:
     r"""One state :math:`k` per row with probability ``rows[i, k]``, by inverting the sums.
 
     Parameters
@@ -21,5 +22,5 @@ def draw(rows: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp
     """
     # The last state takes what rounding leaves of the unit interval.
     bounds = np.cumsum(rows, axis=1)[:, :-1]
-    drawn: NDArray[np.intp] = (rng.random(len(rows))[:, None] >= bounds).sum(axis=1)
+    drawn: Places = (rng.random(len(rows))[:, None] >= bounds).sum(axis=1)
     return drawn

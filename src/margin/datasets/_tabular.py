@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
+
+from margin.core.types import Array
 
 
 def tabular(
-    data: NDArray[Any],
-    target: NDArray[Any],
+    data: Array,
+    target: Array,
     *,
     feature_names: Sequence[str],
     target_name: str,
@@ -65,7 +66,7 @@ def tabular(
     return Bunch(**fields)
 
 
-def _frame(data: NDArray[Any], target: NDArray[Any], fields: Mapping[str, Any]) -> Any:
+def _frame(data: Array, target: Array, fields: Mapping[str, Any]) -> Any:
     import pandas as pd
 
     columns = {}

@@ -5,10 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats, Places
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
 
@@ -154,10 +155,10 @@ def make_dice_rolls(
 
 
 def _tosses(
-    codes: NDArray[np.intp],
+    codes: Places,
     states: list[str],
     prior: Sequence[float],
-    probabilities: NDArray[np.float64] | None,
+    probabilities: Floats | None,
     owner: str,
     description: str,
 ) -> Bunch:

@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.core.types import Floats
+from margin.core.types import Floats, Places
 
 
 class Distribution(ABC):
@@ -121,7 +121,7 @@ class ExponentialFamily(Distribution):
         """Maximum-likelihood member of the family, or maximum a posteriori with a prior."""
 
 
-def coordinates(owner: object, idx: Any, size: int) -> NDArray[np.intp]:
+def coordinates(owner: object, idx: Any, size: int) -> Places:
     """Distinct coordinate numbers from an integer, a sequence, a slice or a mask.
 
     Examples

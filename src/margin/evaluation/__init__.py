@@ -5,8 +5,9 @@ from margin.evaluation._bayes_search import BayesSearchCV
 from margin.evaluation._compare import compare
 from margin.evaluation.race._baselines import Improvement, baselines
 from margin.evaluation.race._discovery import all_estimators, family, summary
-from margin.evaluation.race._metric import Metric, choose_metric
+from margin.evaluation.table._column_info import ColumnInfo
 from margin.evaluation.table._columns import describe_columns
+from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.table._preprocess import preprocessor
 from margin.evaluation.table._split import Split, holdout
 from margin.evaluation.table._task import InferredTask, choose_target, infer_task
@@ -20,7 +21,6 @@ from margin.evaluation.verdict._learning_curve import learning_curve
 from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test, corrected_se
 from margin.evaluation.verdict._result import (
     Baseline,
-    ColumnInfo,
     Comparison,
     Importance,
     LearningCurve,

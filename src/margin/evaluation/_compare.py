@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,22 +11,20 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from margin.core import check
-from margin.evaluation.race import _fold
-from margin.evaluation.race._entrants import Entrant, afford, entrants
-from margin.evaluation.race._probe import Probe
-from margin.evaluation.race._race import Progress, Race, race, workers
-from margin.evaluation.table._prepared import Arena
-from margin.evaluation.table._problem import Problem, state
+from margin.evaluation.race._entrants import Entrant, entrants
+from margin.evaluation.race._probe import affordable
+from margin.evaluation.race._progress import Progress
+from margin.evaluation.race._race import race
+from margin.evaluation.race._run import Clock, Run
+from margin.evaluation.table._column_info import Scale, TaskName
+from margin.evaluation.table._problem import Problem, state_problem
 from margin.evaluation.table._sample import affordable_rows, sample
 from margin.evaluation.table._split import Split
-from margin.evaluation.verdict._final import Final, refit
-from margin.evaluation.verdict._judge import judge
-from margin.evaluation.verdict._result import Comparison, ModelResult, Scale, TaskName
-from margin.evaluation.verdict._standings import standings
-
-# The rest of the budget is for refitting, testing, learning curve and importances.
-_RACE_SHARE = 0.65
-_PROBE_SHARE = 0.03
+from margin.evaluation.table._training import Training
+from margin.evaluation.verdict._examination import examine_winner
+from margin.evaluation.verdict._result import Comparison
+from margin.evaluation.verdict._summary import summarise
+from margin.evaluation.verdict._winner import refit_winner
 
 
 def compare(
@@ -73,8 +70,9 @@ def compare(
     models : iterable of str or (name, class), optional
         Models to compare; all that suit when absent.
     progress : object, optional
-        May have methods ``start(models, n_folds)``, ``update(model, fold, score, seconds)``,
-        ``phase(text)`` and ``finish()``.
+        May have methods ``stated(problem)`` (columns, target and task, once they are known),
+        ``start(models, n_folds)``, ``update(model, fold, score, seconds)``, ``phase(text)`` and
+        ``finish()``.
 
     Returns
     -------
@@ -94,74 +92,34 @@ def compare(
     >>> from sklearn.linear_model import LinearRegression
     >>> x = np.linspace(0, 1, 60)
     >>> frame = pd.DataFrame({"x": x, "y": 3 * x + 1})
-    >>> found = compare(frame, "y", models=[("LinearRegression", LinearRegression)])
-    >>> found.winner, found.task, round(found.test_score, 3)
+    >>> comparison = compare(frame, "y", models=[("LinearRegression", LinearRegression)])
+    >>> comparison.winner, comparison.task, round(comparison.test_score, 3)
     ('LinearRegression', 'regression', 1.0)
     """
-    clock = _Clock(budget)
     _check_arguments(budget, jobs, seed)
     told = Progress(progress)
+    clock = Clock(math.inf if budget is None else float(budget))
     told.phase("looking at the columns")
-    problem = state(frame, target, task=task, scales=scales)
+    problem = state_problem(frame, target, task=task, scales=scales)
+    told.stated(problem)
     problem, split = _held_out(problem, test_size, seed, clock.budget)
-    arena = problem.arena(split.train, seed)
-    lowest = float(np.min(problem.y)) if problem.task == "regression" else 0.0
-    field, skipped = entrants(
-        problem.task,
-        models,
-        len(split.train),
-        lowest_target=lowest,
-        n_classes=len(np.unique(arena.y)) if problem.stratify else 0,
-    )
+    training = problem.training(split.train, seed)
+    field, skipped = _admitted(problem, training, models)
+    run = Run(problem, split, training, field, skipped, clock, jobs, told, source)
     try:
         if budget is not None:
             told.phase("timing the models")
-            field, too_slow = _affordable(field, arena, clock.left_for_race, jobs)
-            skipped += too_slow
-        told.start([e.name for e in field], len(arena.folds))
+            run = affordable(run)
+        told.start([e.name for e in run.entrants], len(training.folds))
         told.phase("cross-validation")
-        run = race(arena, field, deadline=clock.race_ends, jobs=jobs, progress=told)
-        results = standings(arena, field, run)
-        done = {result.model for result in results}
-        why = "interrupted" if run.interrupted else "no time left"
-        skipped += [(e.name, why) for e in field if e.name not in done]
+        raced = race(run)
         # Two pools of spinning threads, BLAS and ours, on the same cores hold each other up.
         with threadpool_limits(1, user_api="blas"):
-            hurry = run.interrupted or _slow(results, run) > clock.left_to_refit
-            results, final = _refitted(results, arena, field, run, hurry, told)
-            judged = judge(problem, split, arena, results, field, final, run, clock.ends, told)
+            winner = refit_winner(run, raced)
+            examined = examine_winner(run, winner)
     finally:
         told.finish()
-    return replace(
-        judged,
-        source=source,
-        n_rows=len(frame),
-        seconds=clock.elapsed,
-        skipped=tuple(skipped),
-        interrupted=run.interrupted,
-    )
-
-
-class _Clock:
-    """Seconds since the start, and when each part of the budget ends."""
-
-    def __init__(self, budget: float | None) -> None:
-        self.budget = math.inf if budget is None else float(budget)
-        self.started = time.perf_counter()
-        self.ends = self.started + self.budget
-        self.race_ends = self.started + _RACE_SHARE * self.budget
-
-    @property
-    def elapsed(self) -> float:
-        return time.perf_counter() - self.started
-
-    @property
-    def left_for_race(self) -> float:
-        return self.race_ends - time.perf_counter()
-
-    @property
-    def left_to_refit(self) -> float:
-        return (self.ends - time.perf_counter()) / 3
+    return summarise(run, raced, winner, examined)
 
 
 def _check_arguments(budget: Any, jobs: Any, seed: Any) -> None:
@@ -188,54 +146,16 @@ def _held_out(
     return replace(problem, warnings=(*problem.warnings, note)), split._replace(train=kept)
 
 
-def _affordable(
-    field: list[Entrant], arena: Arena, seconds: float, jobs: int | None
-) -> tuple[list[Entrant], list[tuple[str, str]]]:
-    """Models that fit into the time, quick ones first."""
-    n_rows = len(arena.folds[0][0])
-    with threadpool_limits(1):
-        probe = Probe(arena, most_seconds=_PROBE_SHARE * seconds)
-        cost = {e.name: 0.0 if e.is_baseline else probe(e, n_rows) for e in field}
-    ordered = sorted(field, key=lambda e: (not e.is_baseline, cost[e.name]))
-    return afford(ordered, cost, n_rows=n_rows, seconds=seconds, workers=workers(jobs))
-
-
-def _slow(results: list[ModelResult], run: Race) -> float:
-    """Seconds that tuning and fitting the winner took on a fold."""
-    return run.longest(results[0].model) if results else 0.0
-
-
-def _refitted(
-    results: list[ModelResult],
-    arena: Arena,
-    field: list[Entrant],
-    run: Race,
-    hurry: bool,
-    told: Progress,
-) -> tuple[list[ModelResult], Final]:
-    """Fit the best model on all training rows; one that fails there gives way to the next.
-
-    In a hurry the setting that the folds chose most often is taken instead of a new search.
-    """
-    by_name = {e.name: e for e in field}
-    for place, result in enumerate(results):
-        if np.isnan(result.score):
-            break
-        told.phase(f"fitting {result.model} on all training rows")
-        try:
-            try:
-                setting = result.params if hurry else None
-                final = refit(arena, by_name[result.model], setting)
-            except KeyboardInterrupt:
-                run.interrupted = True
-                final = refit(arena, by_name[result.model], result.params)
-        except Exception as error:
-            run.failed[result.model] = _fold.one_line(error)
-            continue
-        if place:
-            results = standings(arena, field, run)
-        return [replace(results[0], params=final.setting), *results[1:]], final
-    if run.interrupted:
-        raise KeyboardInterrupt
-    name, message = next(iter(run.failed.items()), ("", "no model was run"))
-    raise ValueError(f"every model failed; {name}: {message}" if name else message)
+def _admitted(
+    problem: Problem, training: Training, models: Iterable[Any] | None
+) -> tuple[tuple[Entrant, ...], tuple[tuple[str, str], ...]]:
+    """Models that can be fitted to this table, and the others with the reason."""
+    lowest = float(np.min(problem.y)) if problem.task == "regression" else 0.0
+    field, skipped = entrants(
+        problem.task,
+        models,
+        len(training.y),
+        lowest_target=lowest,
+        n_classes=len(np.unique(training.y)) if problem.stratify else 0,
+    )
+    return tuple(field), tuple(skipped)

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from margin.core.types import Floats
 from margin.report._axes import Axis
 from margin.report._markup import Markup, join, tag
 
 WIDTH, HEIGHT = 460, 300
-Values = Sequence[float] | NDArray[np.float64]
+Values = Sequence[float] | Floats
 
 
 def figure(title: str, *marks: Any, width: float = WIDTH, height: float = HEIGHT) -> Markup:

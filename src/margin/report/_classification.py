@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats
 from margin.report import _statistics
 from margin.report._axes import Axis
 from margin.report._charts import (
@@ -30,9 +30,7 @@ FOOT = 290.0
 UNIT = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def calibration(
-    truth: NDArray[Any], probability: NDArray[np.float64], classes: Sequence[Any]
-) -> tuple[Markup, str]:
+def calibration(truth: Array, probability: Floats, classes: Sequence[Any]) -> tuple[Markup, str]:
     """Reliability diagram and a sentence about it.
 
     With two classes the probability of the second one is held against its frequency, with more the
@@ -46,19 +44,17 @@ def calibration(
         top = probability.argmax(axis=1)
         forecast, happened = probability[np.arange(len(top)), top], truth == labels[top]
         what = "probability of the predicted class"
-    found = _statistics.reliability(forecast, happened)
-    words = f"Expected calibration error {found.error:.3f}."
-    return _reliability(found, forecast, what), words
+    reliable = _statistics.reliability(forecast, happened)
+    words = f"Expected calibration error {reliable.error:.3f}."
+    return _reliability(reliable, forecast, what), words
 
 
-def _reliability(
-    found: _statistics.Reliability, forecast: NDArray[np.float64], what: str
-) -> Markup:
+def _reliability(reliable: _statistics.Reliability, forecast: Floats, what: str) -> Markup:
     x = Axis(0.0, 1.0, 46.0, WIDTH - 12.0, UNIT, what)
     y = Axis(0.0, 1.0, FOOT, 40.0, UNIT, "observed frequency")
     tips = [
         f"predicted {p:.2f}, observed {o:.2f}, {n} rows"
-        for p, o, n in zip(found.predicted, found.observed, found.count, strict=True)
+        for p, o, n in zip(reliable.predicted, reliable.observed, reliable.count, strict=True)
     ]
     counts, edges = np.histogram(forecast, bins=20, range=(0.0, 1.0))
     rug = Axis(0.0, max(float(counts.max()), 1.0), FOOT, FOOT - 40.0)
@@ -67,14 +63,14 @@ def _reliability(
         columns(x, rug, edges.tolist(), counts.tolist(), "bar faint"),
         frame(x, y),
         rule(x(0), y(0), x(1), y(1), "ideal"),
-        whiskers(x, y, found.predicted, found.low, found.high),
-        line(x, y, found.predicted, found.observed),
-        dots(x, y, found.predicted, found.observed, radius=4, tips=tips),
+        whiskers(x, y, reliable.predicted, reliable.low, reliable.high),
+        line(x, y, reliable.predicted, reliable.observed),
+        dots(x, y, reliable.predicted, reliable.observed, radius=4, tips=tips),
         height=FOOT + 50,
     )
 
 
-def confusion(truth: NDArray[Any], guess: NDArray[Any], classes: Sequence[Any]) -> Markup:
+def confusion(truth: Array, guess: Array, classes: Sequence[Any]) -> Markup:
     """Heat map of true against predicted classes; the shade is the share of the true class."""
     counts = _statistics.confusion(truth, guess, classes)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -106,7 +102,7 @@ def confusion(truth: NDArray[Any], guess: NDArray[Any], classes: Sequence[Any]) 
 
 
 def worst_pairs(
-    truth: NDArray[Any], guess: NDArray[Any], classes: Sequence[Any], most: int = 12
+    truth: Array, guess: Array, classes: Sequence[Any], most: int = 12
 ) -> list[tuple[str, str, int]]:
     """The most frequent mistakes as (true, predicted, count), for tables of many classes."""
     counts = _statistics.confusion(truth, guess, classes)

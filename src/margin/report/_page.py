@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
+from margin.core import versions as installed
 from margin.evaluation import Comparison
 from margin.report import _leaderboard, _sections, _words
 from margin.report._markup import Markup, join, tag
@@ -68,8 +69,6 @@ def render(
 ) -> str:
     """The report of a comparison as HTML text; parameters as in :func:`write_html`."""
     if versions is None:
-        from margin.core import versions as installed
-
         versions = {**installed.packages(), "python": installed.machine()["python"]}
     sections = [
         _leader(comparison),

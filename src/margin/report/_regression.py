@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.evaluation import wilson_interval
 from margin.report import _statistics
 from margin.report._axes import Axis, fitted, minus
@@ -24,7 +24,6 @@ from margin.report._charts import (
 from margin.report._markup import Markup, join
 from margin.report._words import percent
 
-Floats = NDArray[np.float64]
 MOST_POINTS = 900
 MOST_INTERVALS = 70
 LEVEL = 0.9
@@ -74,17 +73,17 @@ def distribution(residual: Floats) -> Markup:
 
 def quantiles(residual: Floats) -> Markup:
     """Standardised residuals against normal quantiles; normal residuals lie on the line."""
-    expected, found = _statistics.normal_quantiles(residual)
+    expected, observed = _statistics.normal_quantiles(residual)
     ends = [float(expected[0]), float(expected[-1])]
     x = fitted(ends, 46, WIDTH - 12, label="normal quantile")
-    y = fitted([*ends, found[0], found[-1]], HEIGHT - 50, 40, label="residual, standardised")
-    kept = _statistics.thinned(len(found), MOST_POINTS)
+    y = fitted([*ends, observed[0], observed[-1]], HEIGHT - 50, 40, label="residual, standardised")
+    kept = _statistics.thinned(len(observed), MOST_POINTS)
     low, high = max(x.low, y.low), min(x.high, y.high)
     return figure(
         "Normal quantile plot of the residuals",
         frame(x, y),
         rule(x(low), y(low), x(high), y(high), "ideal"),
-        dots(x, y, expected[kept], found[kept], radius=2.6, css="point one"),
+        dots(x, y, expected[kept], observed[kept], radius=2.6, css="point one"),
     )
 
 

@@ -8,11 +8,9 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Bools, Floats, Places
 from margin.evaluation import wilson_interval
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,11 +21,11 @@ class Reliability:
     observed: Floats
     low: Floats
     high: Floats
-    count: NDArray[np.intp]
+    count: Places
     error: float
 
 
-def reliability(probability: Floats, happened: NDArray[np.bool_], bins: int = 10) -> Reliability:
+def reliability(probability: Floats, happened: Bools, bins: int = 10) -> Reliability:
     r"""Reliability diagram with 90 % Wilson intervals, over bins of about equal count.
 
     The expected calibration error is :math:`\sum_b \frac{n_b}{n} |\bar p_b - \bar y_b|`.
@@ -62,7 +60,7 @@ def reliability(probability: Floats, happened: NDArray[np.bool_], bins: int = 10
     return Reliability(predicted, observed, low, high, counts, error)
 
 
-def confusion(truth: NDArray[Any], guess: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.intp]:
+def confusion(truth: Array, guess: Array, classes: Sequence[Any]) -> Places:
     """Counts of true class (row) against predicted class (column), in the order of ``classes``.
 
     Examples
@@ -96,19 +94,19 @@ def normal_quantiles(values: Floats) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> expected, found = normal_quantiles(np.array([1.0, 2.0, 3.0]))
+    >>> expected, observed = normal_quantiles(np.array([1.0, 2.0, 3.0]))
     >>> [round(float(v), 3) for v in expected]
     [-0.869, 0.0, 0.869]
     """
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    found = np.sort((values - values.mean()) / (spread or 1.0))
+    observed = np.sort((values - values.mean()) / (spread or 1.0))
     n = len(values)
     # Blom's plotting positions: nearly unbiased for the order statistics of a normal sample
     inverse = NormalDist().inv_cdf
-    return np.array([inverse((i - 0.375) / (n + 0.25)) for i in range(1, n + 1)]), found
+    return np.array([inverse((i - 0.375) / (n + 0.25)) for i in range(1, n + 1)]), observed
 
 
-def coverage(truth: Floats, interval: Floats) -> tuple[int, NDArray[np.bool_]]:
+def coverage(truth: Floats, interval: Floats) -> tuple[int, Bools]:
     """How many true values lie inside their interval, and which.
 
     Examples
@@ -120,7 +118,7 @@ def coverage(truth: Floats, interval: Floats) -> tuple[int, NDArray[np.bool_]]:
     return int(inside.sum()), inside
 
 
-def thinned(n: int, most: int, seed: int = 0) -> NDArray[np.intp]:
+def thinned(n: int, most: int, seed: int = 0) -> Places:
     """Positions of at most ``most`` of ``n`` rows, drawn without replacement, in order.
 
     Examples

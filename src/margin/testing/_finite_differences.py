@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Bools, Floats
 
 STEP = 1e-6
 
@@ -23,7 +22,7 @@ class Differences(NamedTuple):
     """
 
     value: Floats
-    smooth: NDArray[np.bool_]
+    smooth: Bools
 
 
 def finite_differences(

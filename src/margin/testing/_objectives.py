@@ -3,14 +3,12 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from margin.core.types import Floats
 from margin.losses import Logistic, Squared
 from margin.optim import Expansion, Function, LinearProblem, Problem
 from margin.penalties import L2, Zero
-
-Floats = NDArray[np.float64]
 
 
 def quadratic(

@@ -4,10 +4,11 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import get_tags
+
+from margin.core.types import Floats
 
 LABELS = ("low", "middle", "top")
 
@@ -15,9 +16,9 @@ LABELS = ("low", "middle", "top")
 class Sample(NamedTuple):
     """A table, its targets and a weight per row; ``y`` is ``None`` where there is none."""
 
-    X: NDArray[np.float64]
+    X: Floats
     y: Any
-    weight: NDArray[np.float64]
+    weight: Floats
 
     def take(self, rows: Any) -> "Sample":
         """Chosen rows, in the order and as often as asked for."""

@@ -9,8 +9,9 @@ from sklearn.base import BaseEstimator
 
 from margin.core import Card
 from margin.evaluation.race._entrants import Entrant
-from margin.evaluation.race._probe import Probe
-from margin.evaluation.table._problem import state
+from margin.evaluation.race._probe import Probe, affordable
+from margin.evaluation.race._run import Clock
+from margin.evaluation.table._problem import state_problem
 
 
 class Cost(BaseEstimator):
@@ -31,7 +32,7 @@ class Cost(BaseEstimator):
 def arena_of(n, p):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(n, p))).add_prefix("x")
-    return state(frame.assign(y=rng.normal(size=n)), "y").arena(np.arange(n), 0)
+    return state_problem(frame.assign(y=rng.normal(size=n)), "y").training(np.arange(n), 0)
 
 
 @pytest.fixture
@@ -68,3 +69,17 @@ def test_no_trial_is_longer_than_the_allowance(clock):
 def test_a_model_that_fails_counts_as_instant(fake):
     probe = Probe(arena_of(60, 2), most_seconds=1.0)
     assert probe(Entrant("bad", "x", fake.Failing()), 1000) == 0.0
+
+
+def test_quick_models_come_first_and_slow_ones_stay_away(line_run, monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", lambda: Cost.now)
+    Cost.now = 0.0
+    field = [
+        Entrant("slow", "x", Cost(unit=1e-3)),
+        Entrant("never", "x", Cost(unit=1.0)),
+        Entrant("base", "x", Cost(), is_baseline=True),
+        Entrant("quick", "x", Cost()),
+    ]
+    run = affordable(line_run(field, jobs=1, clock=Clock(1e3, 0.0)))
+    assert [e.name for e in run.entrants] == ["base", "quick", "slow"]
+    assert [name for name, _ in run.skipped] == ["never"]

@@ -6,15 +6,23 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 
+from margin.evaluation.race import _race
 from margin.evaluation.race._entrants import Entrant
-from margin.evaluation.race._race import Progress, race, workers
+from margin.evaluation.race._prepared import prepare
+from margin.evaluation.race._progress import Progress
+from margin.evaluation.race._race import race, workers
+from margin.evaluation.race._run import Clock
 
-FOREVER = float("inf")
+
+def until(seconds):
+    """A clock whose cross-validation ends after that many seconds."""
+    return Clock(seconds / Clock(1.0, 0.0).race_ends, time.perf_counter())
 
 
 def models(**estimators):
@@ -29,37 +37,37 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
-def test_fold_by_fold_all_models(line_arena):
-    found = race(line_arena, models(a=Ridge(), b=LinearRegression()), deadline=FOREVER, jobs=1)
-    turns = [(o.fold, o.model) for o in found.outcomes]
+def test_fold_by_fold_all_models(line_run):
+    raced = race(line_run(models(a=Ridge(), b=LinearRegression()), jobs=1))
+    turns = [(o.fold, o.model) for o in raced.outcomes]
     assert turns == [(fold, name) for fold in range(10) for name in "ab"]
-    assert not found.interrupted
-    assert not found.out_of_time
+    assert not raced.interrupted
+    assert not raced.out_of_time
 
 
-def test_the_first_fold_alone_changes_no_score(line_arena):
+def test_the_first_fold_alone_changes_no_score(line_run):
     field = models(a=Ridge(), b=LinearRegression())
-    runs = [race(line_arena, field, deadline=FOREVER, jobs=jobs) for jobs in (1, None)]
+    runs = [race(line_run(field, jobs=jobs)) for jobs in (1, None)]
     scores = [[(o.model, o.fold, o.score) for o in run.outcomes] for run in runs]
     assert scores[0] == scores[1]
 
 
-def test_a_model_that_fails_starts_no_further_fold(line_arena, fake):
+def test_a_model_that_fails_starts_no_further_fold(line_run, fake):
     field = models(bad=fake.Failing(), good=Ridge())
-    found = race(line_arena, field, deadline=FOREVER, jobs=1)
-    assert found.failed == {"bad": "cannot do this"}
-    assert [o.model for o in found.outcomes].count("bad") == 1
-    assert [o.model for o in found.outcomes].count("good") == 10
+    raced = race(line_run(field, jobs=1))
+    assert raced.failed == {"bad": "cannot do this"}
+    assert [o.model for o in raced.outcomes].count("bad") == 1
+    assert [o.model for o in raced.outcomes].count("good") == 10
 
 
-def test_after_the_deadline_only_baselines_of_the_first_fold(line_arena):
+def test_after_the_deadline_only_baselines_of_the_first_fold(line_run):
     field = [Entrant("base", "x", Ridge(), is_baseline=True), *models(a=Ridge())]
-    found = race(line_arena, field, deadline=time.perf_counter() - 1, jobs=1)
-    assert [(o.model, o.fold) for o in found.outcomes] == [("base", 0)]
-    assert found.out_of_time
+    raced = race(line_run(field, jobs=1, clock=Clock(0.0)))
+    assert [(o.model, o.fold) for o in raced.outcomes] == [("base", 0)]
+    assert raced.out_of_time
 
 
-def test_no_turn_is_begun_that_would_end_well_after_the_deadline(line_arena, monkeypatch):
+def test_no_turn_is_begun_that_would_end_well_after_the_deadline(line_run, monkeypatch):
     clock = {"now": 0.0}
     monkeypatch.setattr(time, "perf_counter", lambda: clock["now"])
 
@@ -68,11 +76,11 @@ def test_no_turn_is_begun_that_would_end_well_after_the_deadline(line_arena, mon
             clock["now"] += 10.0
             return super().fit(X, y)
 
-    found = race(line_arena, models(a=Slow()), deadline=24.0, jobs=1)
-    assert len(found.outcomes) == 2
-    found = race(line_arena, models(a=Slow()), deadline=clock["now"] + 26.0, jobs=1)
-    assert len(found.outcomes) == 3
-    assert found.longest("a") == 10.0
+    raced = race(line_run(models(a=Slow()), jobs=1, clock=until(24.0)))
+    assert len(raced.outcomes) == 2
+    raced = race(line_run(models(a=Slow()), jobs=1, clock=until(26.0)))
+    assert len(raced.outcomes) == 3
+    assert raced.longest("a") == 10.0
 
 
 def test_workers_are_counted_as_by_joblib():
@@ -81,43 +89,34 @@ def test_workers_are_counted_as_by_joblib():
     assert workers(-1) == workers(None) or workers(None) <= 8
 
 
-def test_interruption_keeps_what_is_finished(line_arena, fake):
+def test_interruption_keeps_what_is_finished(line_run, fake):
     field = models(a=Ridge(), b=fake.Interrupting())
-    found = race(line_arena, field, deadline=FOREVER, jobs=1)
-    assert found.interrupted
-    assert [(o.model, o.fold) for o in found.outcomes] == [
+    raced = race(line_run(field, jobs=1))
+    assert raced.interrupted
+    assert [(o.model, o.fold) for o in raced.outcomes] == [
         *[(m, f) for f in (0, 1) for m in "ab"],
         ("a", 2),
     ]
 
 
-def test_interruption_that_an_engine_swallows_still_counts(line_arena):
+def test_interruption_that_an_engine_swallows_still_counts(line_run):
     class Swallowing(Ridge):
         def fit(self, X, y):
             with contextlib.suppress(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
             return super().fit(X, y)
 
-    found = race(line_arena, models(a=Ridge(), b=Swallowing()), deadline=FOREVER, jobs=1)
-    assert found.interrupted
-    assert [o.model for o in found.outcomes] == ["a"]
+    raced = race(line_run(models(a=Ridge(), b=Swallowing()), jobs=1))
+    assert raced.interrupted
+    assert [o.model for o in raced.outcomes] == ["a"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_progress_hears_of_every_outcome(line_arena):
+def test_progress_hears_of_every_outcome(line_run):
     heard = []
     listener = SimpleNamespace(update=lambda *args: heard.append(args))
-    found = race(
-        line_arena, models(a=Ridge()), deadline=FOREVER, jobs=1, progress=Progress(listener)
-    )
-    assert heard == [(o.model, o.fold, o.score, o.seconds) for o in found.outcomes]
-
-
-def test_progress_may_have_any_of_its_methods():
-    progress = Progress(SimpleNamespace(phase=lambda text: text.upper()))
-    assert progress.phase("a") == "A"
-    assert progress.finish() is None
-    assert Progress().start(["m"], 5) is None
+    raced = race(line_run(models(a=Ridge()), jobs=1, progress=Progress(listener)))
+    assert heard == [(o.model, o.fold, o.score, o.seconds) for o in raced.outcomes]
 
 
 SCRIPT = """
@@ -125,8 +124,11 @@ import numpy as np, pandas as pd, signal, time, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from sklearn.linear_model import Ridge
 from margin.evaluation.race._entrants import Entrant
-from margin.evaluation.table._problem import state
-from margin.evaluation.race._race import Progress, race
+from margin.evaluation.table._problem import state_problem
+from margin.evaluation.race._progress import Progress
+from margin.evaluation.race._race import race
+from margin.evaluation.race._run import Run
+from margin.evaluation.table._split import Split
 
 class Slow(Ridge):
     def fit(self, X, y):
@@ -139,10 +141,14 @@ class Loud:
 
 rng = np.random.default_rng(0)
 frame = pd.DataFrame({"x": rng.normal(size=50), "y": rng.normal(size=50)})
-arena = state(frame, "y").arena(np.arange(50), 0)
+problem = state_problem(frame, "y")
+rows = np.arange(50)
+split = Split(rows, rows[:0], rows[:0])
 field = [Entrant(f"m{i}", "x", Slow()) for i in range(50)]
-found = race(arena, field, deadline=float("inf"), jobs=2, progress=Progress(Loud()))
-print("interrupted", found.interrupted, len(found.outcomes) > 0)
+training = problem.training(rows, 0)
+run = Run(problem, split, training, tuple(field), jobs=2, progress=Progress(Loud()))
+raced = race(run)
+print("interrupted", raced.interrupted, len(raced.outcomes) > 0)
 """
 
 
@@ -160,3 +166,32 @@ def test_ctrl_c_stops_the_workers_too():
     out, err = process.communicate(timeout=60)
     assert out.splitlines()[-1] == "interrupted True True"
     assert "Traceback" not in err
+
+
+def test_workers_score_as_this_process_does(line_run, fake):
+    field = [Entrant("a", "x", fake.Shrunk(), fake.Shrunk.card), *models(b=Ridge())]
+    runs = [race(line_run(field, jobs=jobs)) for jobs in (1, 2)]
+    scores = [sorted((o.model, o.fold, o.score) for o in run.outcomes) for run in runs]
+    assert len(scores[0]) == 20
+    assert scores[0] == scores[1]
+
+
+def test_matrices_are_made_once_per_fold_for_all_models(line_run, fake, monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        _race, "prepare", lambda training, k, tuned: made.append((k, tuned)) or prepare(training, k)
+    )
+    race(line_run(models(a=Ridge(), b=LinearRegression()), jobs=1))
+    assert made == [(fold, False) for fold in range(10)]
+    made.clear()
+    race(line_run([Entrant("a", "x", fake.Shrunk(), fake.Shrunk.card)], jobs=1))
+    assert made == [(fold, True) for fold in range(10)]
+
+
+def test_preprocessing_that_fails_fails_every_model(line_run):
+    run = line_run(models(a=Ridge(), b=LinearRegression()), jobs=1)
+    broken = replace(run.training, preprocessor=object())
+    raced = race(replace(run, training=broken))
+    assert set(raced.failed) == {"a", "b"}
+    assert all("TypeError" in text for text in raced.failed.values())
+    assert len(raced.outcomes) == 2

@@ -7,7 +7,7 @@ from sklearn.linear_model import Ridge
 from margin.core import Card
 from margin.evaluation import Metric
 from margin.evaluation.race._tuning import candidates, tune
-from margin.evaluation.table._prepared import Part
+from margin.evaluation.table._training import Part
 
 
 def card(**space):
@@ -67,27 +67,24 @@ def test_the_best_mean_score_wins(parts):
         )
         for s in settings
     ]
-    assert tune(Ridge(), lambda: parts, settings, metric) == settings[int(np.argmax(means))]
+    assert tune(Ridge(), parts, settings, metric) == settings[int(np.argmax(means))]
 
 
 def test_the_first_of_equals_wins(parts):
     settings = [{"alpha": 1.0}, {"alpha": 1.0, "tol": 0.5}]
-    assert tune(Ridge(), lambda: parts, settings, Metric("R²")) == settings[0]
+    assert tune(Ridge(), parts, settings, Metric("R²")) == settings[0]
 
 
 def test_settings_that_fail_are_passed_over(parts):
     settings = [{"solver": "no such"}, {"alpha": 2.0}]
-    assert tune(Ridge(), lambda: parts, settings, Metric("R²")) == {"alpha": 2.0}
+    assert tune(Ridge(), parts, settings, Metric("R²")) == {"alpha": 2.0}
 
 
 def test_if_all_fail_the_first_error_is_raised(parts):
     settings = [{"solver": "no such"}, {"solver": "nor this"}]
     with pytest.raises(ValueError, match="no such"):
-        tune(Ridge(), lambda: parts, settings, Metric("R²"))
+        tune(Ridge(), parts, settings, Metric("R²"))
 
 
 def test_a_single_setting_needs_no_data():
-    def never():
-        raise AssertionError("not asked for")
-
-    assert tune(Ridge(), never, [{"alpha": 3.0}], Metric("R²")) == {"alpha": 3.0}
+    assert tune(Ridge(), (), [{"alpha": 3.0}], Metric("R²")) == {"alpha": 3.0}

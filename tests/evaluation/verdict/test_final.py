@@ -5,45 +5,46 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from margin.evaluation.race._entrants import Entrant
-from margin.evaluation.verdict._final import keep_residuals, refit, verify
+from margin.evaluation.verdict._final import held_out_residuals, refit, verify, with_residuals
 
 
 def entrant(cls):
     return Entrant(cls.__name__, "x", cls(), cls.card)
 
 
-def test_refit_tunes_on_all_training_rows(line_arena, fake):
-    final = refit(line_arena, entrant(fake.Shrunk))
+def test_refit_tunes_on_all_training_rows(line_training, fake):
+    final = refit(line_training, entrant(fake.Shrunk))
     assert final.setting in entrant(fake.Shrunk).settings(0)
     assert final.model[-1].alpha == final.setting.get("alpha", 1.0)
     assert (final.name, final.status) == ("Shrunk", "converged")
     assert final.report.startswith("Shrunk fit")
 
 
-def test_refit_takes_a_given_setting(line_arena, fake):
-    assert refit(line_arena, entrant(fake.Shrunk), {"alpha": 7.0}).model[-1].alpha == 7.0
+def test_refit_takes_a_given_setting(line_training, fake):
+    assert refit(line_training, entrant(fake.Shrunk), {"alpha": 7.0}).model[-1].alpha == 7.0
 
 
-def test_test_rows_of_a_regression(line_arena, line, fake):
-    model = refit(line_arena, entrant(fake.Shrunk), {}).model
+def test_test_rows_of_a_regression(line_training, line, fake):
+    final = refit(line_training, entrant(fake.Shrunk), {})
     X, y = line.iloc[90:], line["y"].to_numpy()[90:]
-    assert verify(line_arena, model, X, y).y_interval is None
-    keep_residuals(line_arena, model)
-    found = verify(line_arena, model, X, y)
-    assert found.score == model.score(X, y)
-    assert found.interval[0] < found.score < found.interval[1]
-    assert found.y_proba is None
-    low, high = found.y_interval.T
+    assert verify(line_training, final.model, X, y).y_interval is None
+    model = with_residuals(final, held_out_residuals(line_training, final.model)).model
+    assert not hasattr(final.model, "residual_quantiles_")
+    verified = verify(line_training, model, X, y)
+    assert verified.score == model.score(X, y)
+    assert verified.interval[0] < verified.score < verified.interval[1]
+    assert verified.y_proba is None
+    low, high = verified.y_interval.T
     assert np.all(low < high)
     assert np.mean((low <= y) & (y <= high)) > 0.6
 
 
-def test_residuals_are_those_of_rows_held_out(line_arena, fake):
-    model = refit(line_arena, entrant(fake.Shrunk), {}).model
-    keep_residuals(line_arena, model)
+def test_residuals_are_those_of_rows_held_out(line_training, fake):
+    final = refit(line_training, entrant(fake.Shrunk), {})
+    model = with_residuals(final, held_out_residuals(line_training, final.model)).model
     residuals = []
-    for train, test in line_arena.folds[:5]:
-        part = line_arena.part(train, test)
+    for train, test in line_training.folds[:5]:
+        part = line_training.part(train, test)
         residuals.extend(part.y_test - Ridge().fit(part.Z_train, part.y_train).predict(part.Z_test))
     assert len(residuals) == 90
     np.testing.assert_allclose(
@@ -51,13 +52,13 @@ def test_residuals_are_those_of_rows_held_out(line_arena, fake):
     )
 
 
-def test_test_rows_of_a_classification(class_arena, two_classes, fake):
-    model = refit(class_arena, entrant(fake.Logit)).model
+def test_test_rows_of_a_classification(class_training, two_classes, fake):
+    model = refit(class_training, entrant(fake.Logit)).model
     X, y = two_classes.iloc[120:], two_classes["label"].to_numpy().astype(str)[120:]
-    found = verify(class_arena, model, X, y)
-    assert found.y_interval is None
-    assert found.y_proba.shape == (30, 2)
-    np.testing.assert_allclose(found.y_proba.sum(axis=1), 1.0)
-    predicted = model.classes_[found.y_proba.argmax(axis=1)]
-    assert predicted.tolist() == found.y_pred.tolist()
-    assert found.score == pytest.approx(np.mean(found.y_pred == y))
+    verified = verify(class_training, model, X, y)
+    assert verified.y_interval is None
+    assert verified.y_proba.shape == (30, 2)
+    np.testing.assert_allclose(verified.y_proba.sum(axis=1), 1.0)
+    predicted = model.classes_[verified.y_proba.argmax(axis=1)]
+    assert predicted.tolist() == verified.y_pred.tolist()
+    assert verified.score == pytest.approx(np.mean(verified.y_pred == y))

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
 
@@ -102,7 +102,7 @@ def make_ad_replay(
     )
 
 
-def _policies(exploration: float) -> dict[str, NDArray[np.float64]]:
+def _policies(exploration: float) -> dict[str, Floats]:
     uniform = np.full((3, 4), 0.25)
     return {
         "logging": (1 - exploration) * np.eye(4)[_FAVOURITE] + exploration * uniform,
@@ -113,7 +113,7 @@ def _policies(exploration: float) -> dict[str, NDArray[np.float64]]:
     }
 
 
-def _worth(policy: NDArray[np.float64]) -> dict[str, float]:
+def _worth(policy: Floats) -> dict[str, float]:
     joint = np.einsum("i,iq,qa->ia", _INTENT, _QUERY, policy)
     return {
         "click": float((joint * _CLICK).sum()),
@@ -122,6 +122,6 @@ def _worth(policy: NDArray[np.float64]) -> dict[str, float]:
     }
 
 
-def _effective_share(policy: NDArray[np.float64], logging: NDArray[np.float64]) -> float:
+def _effective_share(policy: Floats, logging: Floats) -> float:
     query = _INTENT @ _QUERY
     return float(1 / np.einsum("q,qa->", query, policy**2 / logging))

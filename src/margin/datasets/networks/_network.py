@@ -7,10 +7,11 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats, Places
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
 
@@ -84,7 +85,7 @@ def _table(
     parents: Sequence[str],
     states: Mapping[str, Sequence[str]],
     values: ArrayLike,
-) -> NDArray[np.float64]:
+) -> Floats:
     table = np.asarray(values, dtype=np.float64)
     shape = tuple(len(states[other]) for other in (*parents, node))
     if table.shape != shape:
@@ -157,7 +158,7 @@ def make_network_samples(
     require.count("make_network_samples", n_samples=n_samples)
     rng = generator(random_state)
     forced = {node: _code(network, node, state) for node, state in (do or {}).items()}
-    codes: dict[str, NDArray[np.intp]] = {}
+    codes: dict[str, Places] = {}
     for node in network.nodes:
         if node in forced:
             codes[node] = np.full(n_samples, forced[node])

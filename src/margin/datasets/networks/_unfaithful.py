@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats
 from margin.datasets import _requirements as require
 
 
@@ -83,7 +83,7 @@ def make_unfaithful_sem(
     )
 
 
-def _partial_correlation(covariance: NDArray[np.float64]) -> float:
+def _partial_correlation(covariance: Floats) -> float:
     """Correlation of X and Y given Z, from the Schur complement of the covariance."""
     kept = covariance[np.ix_([0, 2], [0, 2])]
     across = covariance[[0, 2], 1]

@@ -3,11 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import softmax
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
 from margin.datasets._tabular import tabular
@@ -169,7 +170,7 @@ def make_logistic(
 
 def _design(
     owner: str, n_samples: int, n_features: int, correlation: float, rng: np.random.Generator
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     require.between(owner, -1, 1, open_low=True, open_high=True, correlation=correlation)
     places = np.arange(n_features)
     covariance = np.power(float(correlation), np.abs(places[:, None] - places[None, :]))
@@ -187,7 +188,7 @@ def _coefficients(
     shape: tuple[int, ...],
     n_informative: int | None,
     rng: np.random.Generator,
-) -> NDArray[np.float64]:
+) -> Floats:
     n_features = shape[-1]
     if coef is not None:
         if n_informative is not None:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats
 from margin.datasets import _requirements as require
 
 _MECHANISMS = ("MCAR", "MAR", "MNAR")
@@ -106,7 +107,7 @@ def make_missing(
     )
 
 
-def _logistic(cause: NDArray[np.float64], rate: float, strength: float) -> NDArray[np.float64]:
+def _logistic(cause: Floats, rate: float, strength: float) -> Floats:
     """Probabilities that rise with the cause and have the mean ``rate``."""
     spread = cause.std()
     slope = strength * (cause - cause.mean()) / (spread if spread > 0 else 1.0)

@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Array, Floats
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
 
@@ -112,7 +112,7 @@ def make_mixed_table(
     )
 
 
-def _columns(n_samples: int, rng: np.random.Generator) -> dict[str, NDArray[Any]]:
+def _columns(n_samples: int, rng: np.random.Generator) -> dict[str, Array]:
     age = np.clip(rng.normal(45, 14, n_samples), 18, 90).round()
     words = [
         f"{rng.choice(_OPENINGS)} {rng.choice(_MIDDLES)}, {rng.choice(_CLOSINGS)} ({number})."
@@ -130,7 +130,7 @@ def _columns(n_samples: int, rng: np.random.Generator) -> dict[str, NDArray[Any]
     }
 
 
-def _score(columns: dict[str, NDArray[Any]]) -> NDArray[np.float64]:
+def _score(columns: dict[str, Array]) -> Floats:
     """The law, in units that do not depend on the sample."""
     standard = {
         "age": (columns["age"] - 45) / 14,
@@ -144,7 +144,7 @@ def _score(columns: dict[str, NDArray[Any]]) -> NDArray[np.float64]:
     return np.asarray(score)
 
 
-def _frame(columns: dict[str, NDArray[Any]], missing_rate: float, rng: np.random.Generator) -> Any:
+def _frame(columns: dict[str, Array], missing_rate: float, rng: np.random.Generator) -> Any:
     import pandas as pd
 
     first_day = np.datetime64("2021-01-01", "s")

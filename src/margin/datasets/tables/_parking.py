@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Bools, Floats, Places
 from margin.datasets import _requirements as require
 from margin.datasets._tabular import tabular
 from margin.datasets.tables._parking_features import parking_features
@@ -77,7 +77,7 @@ def make_parking(
     lot = np.repeat(np.arange(n_lots), n_sensors)
     hour = (np.arange(n_days * 24 * readings_per_hour) / readings_per_hour) % 24
     field = _vehicles(hour, readings_per_hour, total, rng)
-    occupied: NDArray[np.bool_] = np.asarray(field.any(axis=2))
+    occupied: Bools = np.asarray(field.any(axis=2))
     turns = 0.1 * rng.standard_normal((total, 3))
     gain, offset = rng.normal(1, 0.15, total).clip(0.5), rng.normal(0, 0.5, (total, 3))
     felt = field + coupling * _neighbours(field, lot)
@@ -110,9 +110,7 @@ def make_parking(
     )
 
 
-def _vehicles(
-    hour: NDArray[np.float64], per_hour: int, total: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
+def _vehicles(hour: Floats, per_hour: int, total: int, rng: np.random.Generator) -> Floats:
     """Deviation of the field over each space at each time; zero where nobody parks."""
     night = (hour < 5) | (hour >= 23)
     arrive = np.where((hour >= 7) & (hour < 19), 0.3, 0.05)
@@ -131,7 +129,7 @@ def _vehicles(
     return field
 
 
-def _signatures(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def _signatures(n: int, rng: np.random.Generator) -> Floats:
     """Every vehicle differs: its steel sets the size, its place the direction between Y and Z."""
     steel = np.exp(0.3 * rng.standard_normal(n))
     tilt = rng.uniform(-1.4, 1.4, n)
@@ -140,7 +138,7 @@ def _signatures(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
     return np.asarray(steel[:, None] * direction)
 
 
-def _neighbours(field: NDArray[np.float64], lot: NDArray[np.intp]) -> NDArray[np.float64]:
+def _neighbours(field: Floats, lot: Places) -> Floats:
     """Sum over the spaces to the left and right in the same lot."""
     beside = lot[1:] == lot[:-1]
     total = np.zeros_like(field)
@@ -149,9 +147,7 @@ def _neighbours(field: NDArray[np.float64], lot: NDArray[np.intp]) -> NDArray[np
     return total
 
 
-def _center(
-    hour: NDArray[np.float64], per_hour: int, total: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
+def _center(hour: Floats, per_hour: int, total: int, rng: np.random.Generator) -> Floats:
     """Daily temperature and a slow drift, felt by every sensor along its own direction."""
     daily = 0.6 * np.cos(2 * np.pi * (hour - 15) / 24)
     drift = np.cumsum(rng.standard_normal(len(hour))) * 0.05 / np.sqrt(per_hour)

@@ -1,8 +1,10 @@
 """From raw magnetic readings to features that can be compared between sensors."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
+
+from margin.core.types import Bools, Floats, Places
 
 _NAMES = [
     *("x", "y", "z"),
@@ -86,7 +88,7 @@ def parking_features(
 
 def _checked(
     readings: ArrayLike, center: ArrayLike, rest: ArrayLike, lot: ArrayLike, hour: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.intp], NDArray[np.float64]]:
+) -> tuple[Floats, Bools, Places, Floats]:
     raw, slow = np.asarray(readings, dtype=float), np.asarray(center, dtype=float)
     quiet, lots = np.asarray(rest, dtype=bool), np.asarray(lot)
     hours = np.asarray(hour, dtype=float)
@@ -109,7 +111,7 @@ def _checked(
     return raw - slow, quiet, lots, hours
 
 
-def _beside(r: NDArray[np.float64], lot: NDArray[np.intp]) -> NDArray[np.float64]:
+def _beside(r: Floats, lot: Places) -> Floats:
     """Mean over the adjacent sensors of the same lot; NaN without any."""
     beside = lot[1:] == lot[:-1]
     total, number = np.zeros_like(r), np.zeros(len(lot))

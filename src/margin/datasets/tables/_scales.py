@@ -6,12 +6,13 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core.random import generator
+from margin.core.types import Array, Floats
 from margin.datasets import _requirements as require
 
-Transformation = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Transformation = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
@@ -71,18 +72,18 @@ class Scale:
         return _MEMBER[self.name](generator(random_state))
 
 
-def _same_partition(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
+def _same_partition(x: Array, y: Array, rtol: float) -> bool:
     pairs = np.unique(np.column_stack([x, y]), axis=0)
     return len(pairs) == len(np.unique(x)) == len(np.unique(y))
 
 
-def _same_order(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
+def _same_order(x: Array, y: Array, rtol: float) -> bool:
     order = np.argsort(x, kind="stable")
     steps, images = np.diff(x[order]), np.diff(y[order])
     return bool(np.all(np.where(steps > 0, images > 0, images == 0)))
 
 
-def _affine(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
+def _affine(x: Array, y: Array, rtol: float) -> bool:
     low, high = int(np.argmin(x)), int(np.argmax(x))
     if x[low] == x[high]:
         return bool(np.all(y == y[low]))
@@ -91,7 +92,7 @@ def _affine(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
     return bool(slope > 0 and np.allclose(y, line, rtol=0, atol=rtol * np.abs(y).max()))
 
 
-def _proportional(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
+def _proportional(x: Array, y: Array, rtol: float) -> bool:
     largest = int(np.argmax(np.abs(x)))
     if x[largest] == 0:
         return bool(np.all(y == 0))
@@ -99,14 +100,14 @@ def _proportional(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
     return bool(unit > 0 and np.allclose(y, unit * x, rtol=rtol, atol=0))
 
 
-def _identical(x: NDArray[Any], y: NDArray[Any], rtol: float) -> bool:
+def _identical(x: Array, y: Array, rtol: float) -> bool:
     return bool(np.allclose(y, x, rtol=rtol, atol=0))
 
 
 def _permutation(rng: np.random.Generator) -> Transformation:
     seed = int(rng.integers(2**63))
 
-    def rename(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    def rename(x: Floats) -> Floats:
         values, codes = np.unique(x, return_inverse=True)
         return np.random.default_rng(seed).permutation(values)[codes].reshape(np.shape(x))
 
@@ -163,7 +164,7 @@ SCALES: Mapping[str, Scale] = MappingProxyType(
 
 
 def is_invariant(
-    function: Callable[[NDArray[np.float64]], ArrayLike],
+    function: Callable[[Floats], ArrayLike],
     x: ArrayLike,
     scale: str,
     *,

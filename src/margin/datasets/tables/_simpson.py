@@ -4,9 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
+from margin.core.types import Array, Indices
 from margin.datasets._tabular import tabular
 from margin.datasets.networks._network import network
 
@@ -24,14 +24,14 @@ _BERKELEY = {
 _KIDNEY = {"small": (87, 81, 270, 234), "big": (263, 192, 80, 55)}
 
 
-def _counts(rows: dict[str, tuple[int, int, int, int]]) -> NDArray[np.int64]:
+def _counts(rows: dict[str, tuple[int, int, int, int]]) -> Indices:
     """Array [stratum, group, outcome] with outcome 0 = no, 1 = yes."""
     table = np.asarray(list(rows.values())).reshape(-1, 2, 2)
     totals, successes = table[..., 0], table[..., 1]
     return np.stack([totals - successes, successes], axis=-1)
 
 
-def _individuals(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _individuals(counts: Indices) -> Indices:
     """One row (stratum, group, outcome) per person, in the order of the table."""
     cells = np.argwhere(np.ones_like(counts, dtype=bool))
     return np.repeat(cells, counts.ravel(), axis=0)
@@ -199,10 +199,10 @@ def load_kidney_stones(*, as_frame: bool = False) -> Bunch:
 
 
 def _bunch(
-    data: NDArray[Any],
-    target: NDArray[Any],
+    data: Array,
+    target: Array,
     graph: Bunch,
-    counts: NDArray[Any],
+    counts: Array,
     as_frame: bool,
     **truth: Any,
 ) -> Bunch:

@@ -3,10 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Bools, Floats
 from margin.datasets import _requirements as require
 
 
@@ -75,9 +76,7 @@ def make_smileys(
     )
 
 
-def _faces(
-    factors: NDArray[np.float64], size: int
-) -> tuple[NDArray[np.float64], dict[str, NDArray[np.bool_]]]:
+def _faces(factors: Floats, size: int) -> tuple[Floats, dict[str, Bools]]:
     """Images, and the pixels each factor owns; x to the right, y upwards, both in [-1, 1]."""
     axis = np.linspace(-1, 1, size)
     x, y = axis[None, :], -axis[:, None]
@@ -103,6 +102,6 @@ def _faces(
     return image, regions
 
 
-def _stroke(distance: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def _stroke(distance: Floats, size: int) -> Floats:
     """Ink of a pen about one pixel wide, at a distance from the line."""
     return np.exp(-0.5 * (distance * size / 2) ** 2)

@@ -4,10 +4,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
 from margin.core.random import generator
+from margin.core.types import Floats, Places
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
 
@@ -135,11 +136,11 @@ def make_chimpanzee(
 
 
 def _walk(
-    start: NDArray[np.float64],
-    transition: NDArray[np.float64],
+    start: Floats,
+    transition: Floats,
     length: int,
     rng: np.random.Generator,
-) -> NDArray[np.intp]:
+) -> Places:
     uniform = rng.random(length)
     bounds = np.cumsum(transition, axis=1)[:, :-1]
     path = np.empty(length, dtype=np.intp)
@@ -150,11 +151,11 @@ def _walk(
 
 
 def _forward(
-    days: NDArray[np.intp],
-    start: NDArray[np.float64],
-    transition: NDArray[np.float64],
-    emission: NDArray[np.float64],
-) -> tuple[float, NDArray[np.float64]]:
+    days: Places,
+    start: Floats,
+    transition: Floats,
+    emission: Floats,
+) -> tuple[float, Floats]:
     """Log likelihood, and the distribution of the last state given all observations."""
     state, log_likelihood = start, 0.0
     for step, day in enumerate(days):

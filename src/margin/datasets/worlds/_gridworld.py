@@ -1,9 +1,9 @@
 """Grid worlds as arrays: the 4x3 maze with slippery floor, and the walk along the cliff."""
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
+from margin.core.types import Floats
 from margin.datasets import _requirements as require
 
 _ACTIONS = ["up", "right", "down", "left"]
@@ -130,7 +130,7 @@ def load_cliff_walk() -> Bunch:
     )
 
 
-def _moves(cells: list[tuple[int, int]]) -> NDArray[np.float64]:
+def _moves(cells: list[tuple[int, int]]) -> Floats:
     """Certain moves [action, state, next state]; a step off the grid stays where it is."""
     index = {cell: state for state, cell in enumerate(cells)}
     table = np.zeros((len(_MOVES), len(cells), len(cells)))

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from margin.evaluation.verdict._result import TaskName
+from margin.evaluation.table._column_info import TaskName
 
 RULE = "depth-1 rule"
 
@@ -33,11 +33,11 @@ def baselines(task: TaskName, *, guess: bool = False) -> dict[str, BaseEstimator
     """
     if task == "regression":
         return {"mean": DummyRegressor(), RULE: DecisionTreeRegressor(max_depth=1, random_state=0)}
-    found: dict[str, BaseEstimator] = {"majority class": DummyClassifier(strategy="prior")}
+    constant: dict[str, BaseEstimator] = {"majority class": DummyClassifier(strategy="prior")}
     if guess:
-        found["stratified guess"] = DummyClassifier(strategy="stratified", random_state=0)
-    found[RULE] = DecisionTreeClassifier(max_depth=1, random_state=0)
-    return found
+        constant["stratified guess"] = DummyClassifier(strategy="stratified", random_state=0)
+    constant[RULE] = DecisionTreeClassifier(max_depth=1, random_state=0)
+    return constant
 
 
 @dataclass(frozen=True)

@@ -39,13 +39,13 @@ def all_estimators(task: str | None = None, input: str | None = None) -> list[tu
     >>> "Ridge" in dict(all_estimators(task="regression"))
     True
     """
-    found = {
+    estimators = {
         name: cls
         for package in _families(margin)
         for name, cls in _public_estimators(package)
         if (task is None or task in cls.card.tasks) and (input is None or input == cls.card.input)
     }
-    return sorted(found.items())
+    return sorted(estimators.items())
 
 
 def _families(root: ModuleType) -> Iterator[ModuleType]:

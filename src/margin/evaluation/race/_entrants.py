@@ -17,9 +17,9 @@ from margin.core import Card
 from margin.evaluation.race import _tuning
 from margin.evaluation.race._baselines import baselines
 from margin.evaluation.race._discovery import all_estimators, family
-from margin.evaluation.table import _prepared
+from margin.evaluation.race._prepared import INNER_FOLDS, MAX_INNER_ROWS
+from margin.evaluation.table._column_info import TaskName
 from margin.evaluation.table._columns import near
-from margin.evaluation.verdict._result import TaskName
 
 POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
 # All models together should manage this many folds within the time for cross-validation.
@@ -87,7 +87,7 @@ def entrants(
         Classes of a classification: models of two are left out above 2.
     """
     skipped: list[tuple[str, str]] = []
-    found = [
+    admitted = [
         Entrant(name, "baseline", estimator, is_baseline=True)
         for name, estimator in baselines(task).items()
     ]
@@ -100,8 +100,8 @@ def entrants(
         if why_not:
             skipped.append((name, why_not))
         else:
-            found.append(Entrant(name, family(cls), model, card))
-    return found, skipped
+            admitted.append(Entrant(name, family(cls), model, card))
+    return admitted, skipped
 
 
 def _unsuited(model: BaseEstimator, lowest_target: float, n_classes: int) -> str:
@@ -199,5 +199,5 @@ def _fits_per_fold(entrant: Entrant, n_rows: int) -> float:
     if n_settings == 1:
         return 1.0
     power = POWER[entrant.card.cost] if entrant.card else 1
-    inner_rows = min(n_rows, _prepared.MAX_INNER_ROWS) * (1 - 1 / _prepared.INNER_FOLDS)
-    return 1.0 + n_settings * _prepared.INNER_FOLDS * (inner_rows / n_rows) ** power
+    inner_rows = min(n_rows, MAX_INNER_ROWS) * (1 - 1 / INNER_FOLDS)
+    return 1.0 + n_settings * INNER_FOLDS * (inner_rows / n_rows) ** power

@@ -6,18 +6,38 @@ import math
 import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
-from margin.evaluation.race._entrants import POWER, Entrant
-from margin.evaluation.table._prepared import Arena
+from margin.evaluation.race._entrants import POWER, Entrant, afford
+from margin.evaluation.race._race import workers
+from margin.evaluation.race._run import Run
+from margin.evaluation.table._training import Training
 
 _ROWS = (400, 2000)
 _COLUMNS = 200
 _STEP = 2.5
 _WORST = 3.0
+# Of the time for cross-validation, what one trial may take.
+_SHARE = 0.03
+
+
+def affordable(run: Run) -> Run:
+    """The run with the models that fit into its time, quick ones first, tuned as far as it goes."""
+    n_rows = len(run.training.folds[0][0])
+    seconds = run.clock.left_for_race
+    with threadpool_limits(1):
+        probe = Probe(run.training, most_seconds=_SHARE * seconds)
+        cost = {e.name: 0.0 if e.is_baseline else probe(e, n_rows) for e in run.entrants}
+    ordered = sorted(run.entrants, key=lambda e: (not e.is_baseline, cost[e.name]))
+    kept, too_slow = afford(
+        ordered, cost, n_rows=n_rows, seconds=seconds, workers=workers(run.jobs)
+    )
+    return replace(run, entrants=tuple(kept), skipped=(*run.skipped, *too_slow))
 
 
 class _Trial(NamedTuple):
@@ -35,20 +55,20 @@ class Probe:
 
     Parameters
     ----------
-    arena : Arena
-        Training rows.
+    training : Training
+        Rows to try on.
     most_seconds : float
         Longest trial.
     """
 
-    def __init__(self, arena: Arena, *, most_seconds: float) -> None:
-        order = np.random.default_rng(arena.seed).permutation(len(arena.y))[: _ROWS[-1]]
-        columns = clone(arena.preprocessor)
+    def __init__(self, training: Training, *, most_seconds: float) -> None:
+        order = np.random.default_rng(training.seed).permutation(len(training.y))[: _ROWS[-1]]
+        columns = clone(training.preprocessor)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._Z = columns.fit_transform(arena.X.iloc[order], arena.y[order])
-        self._y = arena.y[order]
-        self._seed = arena.seed
+            self._Z = columns.fit_transform(training.X.iloc[order], training.y[order])
+        self._y = training.y[order]
+        self._seed = training.seed
         self._most = most_seconds
 
     def __call__(self, entrant: Entrant, n_rows: int) -> float:

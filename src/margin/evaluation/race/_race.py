@@ -3,117 +3,72 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import joblib
 from threadpoolctl import threadpool_limits
 
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome, evaluate
-from margin.evaluation.table._prepared import Arena, forget
+from margin.evaluation.race._interrupts import (
+    deaf_to_interrupts,
+    ignore_interrupts,
+    watched_interrupts,
+)
+from margin.evaluation.race._prepared import PreparedFold, prepare
+from margin.evaluation.race._run import Run
+from margin.evaluation.table._metric import Metric
 
 # Starting workers costs a few seconds: not worth it for less work than this.
 _WORTH_WORKERS = 6.0
 
 
-class Progress:
-    """Calls the methods that a progress object has; silent about those it has not.
-
-    Parameters
-    ----------
-    listener : object or None
-        May have ``start(models, n_folds)``, ``update(model, fold, score, seconds)``,
-        ``phase(text)`` and ``finish()``.
-    """
-
-    def __init__(self, listener: Any = None) -> None:
-        self._listener = listener
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._listener, name, _nothing)
-
-
-def _nothing(*args: Any) -> None:
-    """Do nothing, for a progress object without that method."""
-
-
-@dataclass
+@dataclass(frozen=True)
 class Race:
-    """Outcomes so far and why it ended."""
+    """Outcomes of all turns, the models that failed, and why it ended."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
-    failed: dict[str, str] = field(default_factory=dict)
+    outcomes: tuple[Outcome, ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
     interrupted: bool = False
     out_of_time: bool = False
 
     def longest(self, name: str) -> float:
-        """Seconds of the longest fold of a model so far."""
-        return max((o.seconds for o in self.outcomes if o.model == name), default=0.0)
-
-    def record(self, outcome: Outcome, progress: Progress) -> None:
-        """Keep an outcome; a model that failed starts no further fold."""
-        self.outcomes.append(outcome)
-        if outcome.error:
-            self.failed.setdefault(outcome.model, outcome.error)
-        progress.update(outcome.model, outcome.fold, outcome.score, outcome.seconds)
+        """Seconds of the longest fold of a model."""
+        return _longest(self.outcomes, name)
 
 
-def race(
-    arena: Arena,
-    field_: list[Entrant],
-    *,
-    deadline: float,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-) -> Race:
+def race(run: Run) -> Race:
     """Run every model on every fold, fold by fold, so that all have seen about the same folds.
 
-    Runs in ``jobs`` worker processes; when that is left open, here until the work ahead proves
-    large. Scores do not depend on ``jobs``.
-
-    Parameters
-    ----------
-    arena : Arena
-        Data and folds.
-    field_ : list of Entrant
-        Models, in the order in which each fold is run.
-    deadline : float
-        Value of :func:`time.perf_counter` after which no further fit is started.
-    jobs : int or None
-        Worker processes, counted as by joblib; ``None`` decides by the expected time, or by that
-        of the first fold.
-    progress : Progress, optional
-        Told of every outcome.
+    Runs in ``run.jobs`` worker processes; when that is left open, here until the work ahead
+    proves large (by the expected time, or by that of the first fold). Scores do not depend on
+    it. No fit is started after ``run.clock.race_ends``, and ``run.progress`` is told of every
+    outcome.
     """
-    progress = progress or Progress()
-    found = Race()
-    everything = range(len(arena.folds))
-    expected = sum(e.seconds for e in field_) * len(everything)
+    course = _Course(run)
+    everything = range(len(run.training.folds))
+    expected = sum(e.seconds for e in run.entrants) * len(everything)
     # One thread per fit, here and in the workers: the same sums in the same order everywhere.
-    with _watched_interrupts() as interrupted, threadpool_limits(1):
+    with watched_interrupts() as interrupted, threadpool_limits(1):
         try:
             started = time.perf_counter()
-            alone = 1 if jobs is None and expected < _WORTH_WORKERS else 0
-            _here(arena, field_, everything[:alone], found, deadline, interrupted, progress)
+            alone = 1 if run.jobs is None and expected < _WORTH_WORKERS else 0
+            for outcome in course.here(everything[:alone]):
+                course.record(outcome, interrupted.is_set())
             rest = everything[alone:]
             ahead = max(expected, (time.perf_counter() - started) * len(rest))
-            n_jobs = 1 if jobs is None and ahead < _WORTH_WORKERS else workers(jobs)
+            n_jobs = 1 if run.jobs is None and ahead < _WORTH_WORKERS else workers(run.jobs)
             if n_jobs == 1 or not rest:
-                _here(arena, field_, rest, found, deadline, interrupted, progress)
+                for outcome in course.here(rest):
+                    course.record(outcome, interrupted.is_set())
             else:
-                _workers(arena, field_, rest, found, deadline, n_jobs, progress)
+                for outcome in course.in_workers(rest, n_jobs):
+                    course.record(outcome, False)
         except KeyboardInterrupt:
-            found.interrupted = True
-        finally:
-            forget()
-        found.interrupted |= interrupted.is_set()
-    return found
+            interrupted.set()
+        return course.result(interrupted=interrupted.is_set())
 
 
 def workers(jobs: int | None) -> int:
@@ -123,107 +78,77 @@ def workers(jobs: int | None) -> int:
     return int(joblib.effective_n_jobs(jobs))
 
 
-def _turns(
-    field_: list[Entrant], folds: range, found: Race, deadline: float
-) -> Iterator[tuple[Entrant, int]]:
-    for fold in folds:
-        for entrant in field_:
-            # Baselines take no time, and without them there is nothing to report.
-            if (fold or not entrant.is_baseline) and _too_late(found, entrant, fold, deadline):
-                found.out_of_time = True
-                return
-            if entrant.name not in found.failed:
-                yield entrant, fold
+class _Course:
+    """The race while it lasts: whose turn it is, and what came of the turns so far."""
 
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._tuned = any(len(e.settings(0)) > 1 for e in run.entrants)
+        self._outcomes: list[Outcome] = []
+        self._failed: dict[str, str] = {}
+        self._out_of_time = False
 
-def _too_late(found: Race, entrant: Entrant, fold: int, deadline: float) -> bool:
-    """Whether a turn would end well after the deadline; the first of a model need only begin."""
-    lasts = found.longest(entrant.name) / 2 if fold else 0.0
-    return time.perf_counter() + lasts >= deadline
+    def here(self, folds: range) -> Iterator[Outcome]:
+        """Outcomes of the folds, one after the other in this process."""
+        for entrant, fold in self._turns(folds):
+            yield evaluate(fold, entrant, self._run.training.metric)
 
-
-def _here(
-    arena: Arena,
-    field_: list[Entrant],
-    folds: range,
-    found: Race,
-    deadline: float,
-    interrupted: threading.Event,
-    progress: Progress,
-) -> None:
-    for entrant, fold in _turns(field_, folds, found, deadline):
-        outcome = evaluate(arena, entrant, fold)
-        # An engine may answer Ctrl-C with its best so far: that fold is not a fair one.
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        found.record(outcome, progress)
-
-
-def _workers(
-    arena: Arena,
-    field_: list[Entrant],
-    folds: range,
-    found: Race,
-    deadline: float,
-    n_jobs: int,
-    progress: Progress,
-) -> None:
-    parallel = joblib.Parallel(
-        n_jobs=n_jobs, return_as="generator", pre_dispatch="1.5*n_jobs", batch_size=1
-    )
-    turns = _turns(field_, folds, found, deadline)
-    home = os.getpid()
-    with _deaf_to_interrupts():
-        outcomes = parallel(
-            joblib.delayed(_remote)(home, arena, entrant, fold) for entrant, fold in turns
+    def in_workers(self, folds: range, n_jobs: int) -> Iterator[Outcome]:
+        """Outcomes of the folds from worker processes, in the order of the turns."""
+        parallel = joblib.Parallel(
+            n_jobs=n_jobs, return_as="generator", pre_dispatch="1.5*n_jobs", batch_size=1
         )
-    try:
-        for outcome in outcomes:
-            found.record(outcome, progress)
-    finally:
-        outcomes.close()
+        home, metric = os.getpid(), self._run.training.metric
+        with deaf_to_interrupts():
+            outcomes = parallel(
+                joblib.delayed(_remote)(home, fold, entrant, metric)
+                for entrant, fold in self._turns(folds)
+            )
+        try:
+            yield from outcomes
+        finally:
+            outcomes.close()
+
+    def record(self, outcome: Outcome, interrupted: bool) -> None:
+        """Keep an outcome; a model that failed starts no further fold."""
+        # An engine may answer Ctrl-C with its best so far: that fold is not a fair one.
+        if interrupted:
+            raise KeyboardInterrupt
+        self._outcomes.append(outcome)
+        if outcome.error:
+            self._failed.setdefault(outcome.model, outcome.error)
+        self._run.progress.update(outcome.model, outcome.fold, outcome.score, outcome.seconds)
+
+    def result(self, *, interrupted: bool) -> Race:
+        """What the race came to."""
+        return Race(tuple(self._outcomes), dict(self._failed), interrupted, self._out_of_time)
+
+    def _turns(self, folds: range) -> Iterator[tuple[Entrant, PreparedFold]]:
+        """Models and folds in their order; the matrices of a fold are made once for all models."""
+        for number in folds:
+            fold: PreparedFold | None = None
+            for entrant in self._run.entrants:
+                # Baselines take no time, and without them there is nothing to report.
+                if (number or not entrant.is_baseline) and self._too_late(entrant, number):
+                    self._out_of_time = True
+                    return
+                if entrant.name not in self._failed:
+                    fold = fold or prepare(self._run.training, number, tuned=self._tuned)
+                    yield entrant, fold
+
+    def _too_late(self, entrant: Entrant, number: int) -> bool:
+        """Whether a turn would end well after the deadline; a model's first need only begin."""
+        lasts = _longest(self._outcomes, entrant.name) / 2 if number else 0.0
+        return time.perf_counter() + lasts >= self._run.clock.race_ends
 
 
-def _remote(home: int, arena: Arena, entrant: Entrant, fold: int) -> Outcome:
+def _longest(outcomes: list[Outcome] | tuple[Outcome, ...], name: str) -> float:
+    return max((o.seconds for o in outcomes if o.model == name), default=0.0)
+
+
+def _remote(home: int, fold: PreparedFold, entrant: Entrant, metric: Metric) -> Outcome:
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
-    if os.getpid() != home and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.getpid() != home:
+        ignore_interrupts()
     with threadpool_limits(1):
-        return evaluate(arena, entrant, fold)
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Workers started meanwhile ignore Ctrl-C from their first instruction on."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is None:
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _watched_interrupts() -> Iterator[threading.Event]:
-    """Remember Ctrl-C even when an engine catches it to return its best so far."""
-    seen = threading.Event()
-    default = signal.getsignal(signal.SIGINT)
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or default is not signal.default_int_handler
-    ):
-        yield seen
-        return
-
-    def note(number: int, frame: Any) -> None:
-        seen.set()
-        signal.default_int_handler(number, frame)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, default)
+        return evaluate(fold, entrant, metric)

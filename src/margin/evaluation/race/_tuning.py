@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from margin.core import Card
-from margin.evaluation.race._metric import Metric
-from margin.evaluation.table._prepared import Part
+from margin.evaluation.table._metric import Metric
+from margin.evaluation.table._training import Part
 
 LIMIT = 9
 _POINTS = {1: 6, 2: 3}
@@ -59,7 +59,7 @@ def candidates(card: Card | None, *, limit: int = LIMIT, seed: int = 0) -> list[
 
 def tune(
     estimator: BaseEstimator,
-    parts: Callable[[], Sequence[Part]],
+    parts: Sequence[Part],
     settings: list[dict[str, Any]],
     metric: Metric,
 ) -> dict[str, Any]:
@@ -71,8 +71,8 @@ def tune(
     ----------
     estimator : estimator
         Unfitted model.
-    parts : callable
-        Gives the inner folds; not called when there is nothing to choose.
+    parts : sequence of Part
+        The inner folds; not looked at when there is nothing to choose.
     settings : list of dict
         From :func:`candidates`.
     metric : Metric
@@ -84,7 +84,7 @@ def tune(
     first_error: Exception | None = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for part in parts():
+        for part in parts:
             for i, setting in enumerate(settings):
                 if totals[i] == -np.inf:
                     continue

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from margin.evaluation.table import _dates, _scales
-from margin.evaluation.verdict._result import ColumnInfo, Scale
+from margin.evaluation.table._column_info import ColumnInfo, Scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,8 +98,11 @@ def describe_columns(
     >>> [(c.name, c.scale) for c in describe_columns(frame)]
     [('grade', 'ordinal'), ('mass', 'numeric')]
     """
-    frame = as_frame(frame)
-    overrides = dict(overrides or {})
+    return describe(as_frame(frame), overrides or {})
+
+
+def describe(frame: pd.DataFrame, overrides: Mapping[str, Scale]) -> tuple[ColumnInfo, ...]:
+    """Columns of a frame that :func:`as_frame` has checked, as :func:`describe_columns` does."""
     for name, scale in overrides.items():
         if name not in frame.columns:
             raise ValueError(f"no column {name!r}{near(name, frame.columns)}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from margin.core.types import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +68,7 @@ def _read(values: Any, fmt: str) -> pd.Series:
     return pd.to_datetime(values, format=fmt, errors="coerce", utc=True)
 
 
-def days(column: pd.Series, fmt: str | None) -> NDArray[np.float64]:
+def days(column: pd.Series, fmt: str | None) -> Floats:
     """Days since 1 January 1970 (UTC) with the time of day as a fraction; NaN where unknown.
 
     Parameters

@@ -73,8 +73,8 @@ def _texts(column: Any, kept: list[str]) -> NDArray[np.str_]:
     import pandas as pd
 
     # Few levels, many rows: each level is written once; code -1 picks the last, the missing one.
-    codes, found = pd.factorize(column)
-    texts = [_short(level) for level in found]
+    codes, levels = pd.factorize(column)
+    texts = [_short(level) for level in levels]
     if kept:
         known = set(kept)
         texts = [text if text in known else RARE for text in texts]

@@ -14,9 +14,9 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from margin.evaluation.table import _scales
+from margin.evaluation.table._column_info import ColumnInfo
 from margin.evaluation.table._levels import AsLevels
 from margin.evaluation.table._transformers import AsNumbers, AsText, DateParts
-from margin.evaluation.verdict._result import ColumnInfo
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.compose import ColumnTransformer
 
 from margin.core import check
-from margin.evaluation.race._folds import make_folds
-from margin.evaluation.race._metric import Metric, choose_metric
-from margin.evaluation.table._columns import as_frame, describe_columns
-from margin.evaluation.table._prepared import Arena
+from margin.core.types import Array, Places
+from margin.evaluation.table._column_info import ColumnInfo, Scale, TaskName
+from margin.evaluation.table._columns import as_frame, describe
+from margin.evaluation.table._folds import make_folds
+from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.table._preprocess import preprocessor
 from margin.evaluation.table._split import Split, holdout
 from margin.evaluation.table._task import check_target, choose_target
-from margin.evaluation.verdict._result import ColumnInfo, Scale, TaskName
+from margin.evaluation.table._training import Training
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,16 +28,20 @@ _TASK_OF_SCALE: dict[str, TaskName] = {"nominal": "classification", "numeric": "
 
 @dataclass(frozen=True)
 class Problem:
-    """The columns to learn from, the target, and how answers are judged."""
+    """The columns to learn from, the target, and how answers are judged.
+
+    ``n_rows`` counts the rows of the table as it came, with and without a target.
+    """
 
     X: pd.DataFrame
-    y: NDArray[Any]
+    y: Array
     task: TaskName
     target: str
     metric: Metric
     columns: tuple[ColumnInfo, ...]
     preprocessor: ColumnTransformer
-    warnings: tuple[str, ...]
+    n_rows: int
+    warnings: tuple[str, ...] = ()
 
     @property
     def stratify(self) -> bool:
@@ -59,10 +62,10 @@ class Problem:
             )
         return split
 
-    def arena(self, rows: NDArray[np.intp], seed: int) -> Arena:
+    def training(self, rows: Places, seed: int) -> Training:
         """The given rows with their cross-validation folds."""
         y = self.y[rows]
-        return Arena(
+        return Training(
             self.X.iloc[rows],
             y,
             self.preprocessor,
@@ -73,7 +76,7 @@ class Problem:
         )
 
 
-def state(
+def state_problem(
     table: Any,
     target: str | None = None,
     *,
@@ -96,26 +99,28 @@ def state(
     if task not in (None, "classification", "regression"):
         raise check.fail("compare", "task", "'classification' or 'regression'", task)
     frame = as_frame(table)
+    n_rows = len(frame)
     name, notes = choose_target(frame, target)
     scales = dict(scales or {})
     task = task or _TASK_OF_SCALE.get(scales.pop(name, ""))
-    found = check_target(frame[name], task)
-    kind: Scale = "nominal" if found.task == "classification" else "numeric"
-    columns = describe_columns(frame, {**scales, name: kind})
+    answers = check_target(frame[name], task)
+    kind: Scale = "nominal" if answers.task == "classification" else "numeric"
+    columns = describe(frame, {**scales, name: kind})
     columns = tuple(
         replace(c, used=False, reason="the target") if c.name == name else c for c in columns
     )
     used = [c.name for c in columns if c.used]
-    frame = frame.iloc[found.rows].reset_index(drop=True)
+    frame = frame.iloc[answers.rows].reset_index(drop=True)
     return Problem(
         X=frame[used],
-        y=found.values,
-        task=found.task,
+        y=answers.values,
+        task=answers.task,
         target=name,
-        metric=choose_metric(found.task, found.values),
+        metric=choose_metric(answers.task, answers.values),
         columns=columns,
         preprocessor=preprocessor(frame, columns),
-        warnings=(*notes, *found.warnings, *_remarks(columns, name, len(frame))),
+        n_rows=n_rows,
+        warnings=(*notes, *answers.warnings, *_remarks(columns, name, len(frame))),
     )
 
 

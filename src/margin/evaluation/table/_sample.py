@@ -7,11 +7,10 @@ import time
 import warnings
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 
+from margin.core.types import Array, Places
 from margin.evaluation.table._split import holdout
 
 # Below these a table is never cut; the probe fits preprocessing on these many rows.
@@ -22,9 +21,7 @@ _PASSES = 25
 _SHARE = 0.5
 
 
-def affordable_rows(
-    preprocessor: ColumnTransformer, X: Any, y: NDArray[Any], *, seconds: float
-) -> int:
+def affordable_rows(preprocessor: ColumnTransformer, X: Any, y: Array, *, seconds: float) -> int:
     """Rows whose preprocessing alone would take about half of ``seconds``.
 
     The cost of a row is measured on two small parts of the table. The answer is all rows, or a
@@ -47,7 +44,7 @@ def affordable_rows(
     return len(y) if most >= len(y) else max(FEWEST_ROWS, 2 ** int(math.log2(most)))
 
 
-def _seconds(preprocessor: ColumnTransformer, X: Any, y: NDArray[Any]) -> float:
+def _seconds(preprocessor: ColumnTransformer, X: Any, y: Array) -> float:
     started = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -55,9 +52,7 @@ def _seconds(preprocessor: ColumnTransformer, X: Any, y: NDArray[Any]) -> float:
     return time.perf_counter() - started
 
 
-def sample(
-    rows: NDArray[np.intp], y: NDArray[Any], size: int, *, stratify: bool, seed: int
-) -> NDArray[np.intp]:
+def sample(rows: Places, y: Array, size: int, *, stratify: bool, seed: int) -> Places:
     """At most ``size`` of the rows, at random, the classes in proportion.
 
     Examples

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from margin.core.types import Floats
 from margin.evaluation.table import _dates
-from margin.evaluation.verdict._result import Scale
+from margin.evaluation.table._column_info import Scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -196,9 +194,7 @@ def _levels(values: pd.Series, n_distinct: int) -> Inferred:
     return Inferred("nominal", f"{n_distinct} levels")
 
 
-def _numbers(
-    name: str, values: NDArray[np.float64], n_distinct: int, n_rows: int | None = None
-) -> Inferred:
+def _numbers(name: str, values: Floats, n_distinct: int, n_rows: int | None = None) -> Inferred:
     n = len(values) if n_rows is None else n_rows
     whole = bool((values % 1 == 0).all())
     low, high = float(values.min()), float(values.max())

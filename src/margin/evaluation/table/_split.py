@@ -6,18 +6,19 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.model_selection import train_test_split
 
 from margin.core import check
+from margin.core.types import Array, Places
 
 
 class Split(NamedTuple):
     """Row numbers of the parts; disjoint, together all rows."""
 
-    train: NDArray[np.intp]
-    dev: NDArray[np.intp]
-    test: NDArray[np.intp]
+    train: Places
+    dev: Places
+    test: Places
 
     def errors(
         self, model: Any, X: Any, y: ArrayLike, loss: Callable[[Any, Any], float]
@@ -83,9 +84,7 @@ def holdout(
     return Split(np.sort(train), np.sort(dev), np.sort(test))
 
 
-def _part(
-    rows: NDArray[np.intp], y: NDArray[Any], share: float, stratify: bool, seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _part(rows: Places, y: Array, share: float, stratify: bool, seed: int) -> tuple[Places, Places]:
     size = max(1, round(share * len(rows)))
     if stratify:
         counts = np.unique(y[rows], return_counts=True)[1]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Bools, Floats, Places
 from margin.evaluation.table import _dates
+from margin.evaluation.table._column_info import TaskName
 from margin.evaluation.table._columns import near
-from margin.evaluation.verdict._result import TaskName
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +31,8 @@ class Target(NamedTuple):
     """The target as an array, with the rows it belongs to."""
 
     task: TaskName
-    values: NDArray[Any]
-    rows: NDArray[np.intp]
+    values: Array
+    rows: Places
     warnings: tuple[str, ...]
 
 
@@ -84,7 +84,7 @@ def infer_task(target: pd.Series) -> InferredTask:
     return InferredTask("regression", f"numbers with {n_distinct} different values")
 
 
-def as_numbers(values: pd.Series) -> NDArray[np.float64] | None:
+def as_numbers(values: pd.Series) -> Floats | None:
     """Values as floats if all of them read as numbers, else ``None``."""
     import pandas as pd
 
@@ -135,7 +135,7 @@ def _refuse_kind(column: pd.Series) -> None:
         raise ValueError(f"target {column.name!r} mixes numbers and text; clean it")
 
 
-def _numeric(column: pd.Series) -> NDArray[np.float64]:
+def _numeric(column: pd.Series) -> Floats:
     numbers = as_numbers(column)
     if numbers is None:
         raise ValueError(f"target {column.name!r} must hold numbers for regression")
@@ -144,11 +144,11 @@ def _numeric(column: pd.Series) -> NDArray[np.float64]:
     return numbers
 
 
-def _classes(column: pd.Series) -> tuple[NDArray[Any], NDArray[np.bool_], list[str]]:
+def _classes(column: pd.Series) -> tuple[Array, Bools, list[str]]:
     import pandas as pd
 
     name = column.name
-    values: NDArray[Any]
+    values: Array
     if pd.api.types.is_bool_dtype(column.dtype):
         values = column.to_numpy(dtype=bool)
     elif pd.api.types.is_numeric_dtype(column.dtype):

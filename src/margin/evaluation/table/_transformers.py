@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from margin.core.types import Floats
 from margin.evaluation.table import _dates, _scales
 from margin.evaluation.table._levels import written
 
@@ -34,7 +35,7 @@ class AsNumbers(TransformerMixin, BaseEstimator):
         self.columns_ = [str(c) for c in X.columns]
         return self
 
-    def transform(self, X) -> NDArray[np.float64]:
+    def transform(self, X) -> Floats:
         """Return the table as numbers, NaN where missing."""
         if all(kind in _FLOATS for kind in X.dtypes.unique()):
             values = X.to_numpy(dtype=float)
@@ -82,9 +83,9 @@ class AsText(TransformerMixin, BaseEstimator):
     def _text(self, column: Any) -> NDArray[np.object_]:
         import pandas as pd
 
-        codes, found = pd.factorize(column)
-        texts = np.empty(len(found) + 1, dtype=object)
-        texts[:-1] = [written(level) for level in found]
+        codes, levels = pd.factorize(column)
+        texts = np.empty(len(levels) + 1, dtype=object)
+        texts[:-1] = [written(level) for level in levels]
         if self.words:
             texts[:-1] = [_scales.plain(text) for text in texts[:-1]]
         texts[-1] = np.nan if self.missing is None else self.missing
@@ -124,7 +125,7 @@ class DateParts(TransformerMixin, BaseEstimator):
             self.timed_.append(bool((known % 1 != 0).any()))
         return self
 
-    def transform(self, X) -> NDArray[np.float64]:
+    def transform(self, X) -> Floats:
         """Return the parts as numbers, NaN where the date is missing or cannot be read."""
         parts = []
         for name, fmt, origin, timed in zip(
@@ -146,7 +147,7 @@ class DateParts(TransformerMixin, BaseEstimator):
         return np.asarray(names, dtype=object)
 
 
-def _number(name: str, column: Any) -> NDArray[np.float64]:
+def _number(name: str, column: Any) -> Floats:
     import pandas as pd
 
     if pd.api.types.is_timedelta64_dtype(column.dtype):
@@ -173,7 +174,7 @@ def _layout(column: Any) -> str | None:
     return _dates.layout(values) if types.infer_dtype(values) in {"string", "categorical"} else None
 
 
-def _calendar(day: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+def _calendar(day: Floats) -> list[Floats]:
     absent = np.isnan(day)
     stamps = np.floor(np.where(absent, 0.0, day)).astype(np.int64).astype("datetime64[D]")
     year = stamps.astype("datetime64[Y]").astype(np.int64) + 1970

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from margin.evaluation.race import _fold
+from margin.core.types import Array, Floats
 from margin.evaluation.race._entrants import Entrant
-from margin.evaluation.race._folds import one_repeat
+from margin.evaluation.race._prepared import inner_parts
+from margin.evaluation.race._quiet_fit import fit_quietly, report_of
 from margin.evaluation.race._tuning import tune
-from margin.evaluation.table._prepared import Arena, PreparedFold
+from margin.evaluation.table._folds import one_repeat
+from margin.evaluation.table._training import Training
 from margin.evaluation.verdict._intervals import (
     prediction_interval,
     residual_quantiles,
@@ -39,48 +41,55 @@ class Verified:
 
     score: float
     interval: tuple[float, float]
-    y_pred: NDArray[Any]
-    y_proba: NDArray[np.float64] | None
-    y_interval: NDArray[np.float64] | None
+    y_pred: Array
+    y_proba: Floats | None
+    y_interval: Floats | None
 
 
-def refit(arena: Arena, entrant: Entrant, setting: dict[str, Any] | None = None) -> Final:
+def refit(training: Training, entrant: Entrant, setting: dict[str, Any] | None = None) -> Final:
     """Fit a model on all training rows, tuned on them unless the setting is given."""
+    seed = training.seed
     if setting is None:
-        everything = np.arange(len(arena.y))
-        whole = PreparedFold(arena, everything, everything[:0], arena.seed)
-        settings = entrant.settings(arena.seed)
-        estimator = entrant.seeded(arena.seed)
-        setting = tune(estimator, lambda: whole.inner, settings, arena.metric)
-    pipeline = entrant.pipeline(arena.preprocessor, setting, arena.seed)
-    status = _fold.fit(pipeline, arena.X, arena.y)
-    return Final(entrant.name, pipeline, setting, status, _fold.report_of(pipeline))
+        settings = entrant.settings(seed)
+        several = len(settings) > 1
+        parts = inner_parts(training, np.arange(len(training.y)), seed) if several else ()
+        setting = tune(entrant.seeded(seed), parts, settings, training.metric)
+    pipeline = entrant.pipeline(training.preprocessor, setting, seed)
+    status = fit_quietly(pipeline, training.X, training.y)
+    return Final(entrant.name, pipeline, setting, status, report_of(pipeline))
 
 
-def keep_residuals(arena: Arena, model: Pipeline) -> None:
-    """Store the quantiles of held-out residuals on a regression pipeline without ``predict_dist``.
+def held_out_residuals(training: Training, model: Pipeline) -> Floats | None:
+    """Residuals of all training rows; ``None`` for a model with ``predict_dist``.
 
-    The residuals come from the folds of one repetition, each predicted by a copy of the pipeline
-    fitted on the other rows.
+    They come from the folds of one repetition, each predicted by a copy of the pipeline fitted
+    on the other rows.
     """
     if hasattr(model[-1], "predict_dist"):
-        return
-    residuals = np.full(len(arena.y), np.nan)
-    for train, test in one_repeat(arena.folds):
-        copy = clone(model)
-        _fold.fit(copy, arena.X.iloc[train], arena.y[train])
-        residuals[test] = arena.y[test] - copy.predict(arena.X.iloc[test])
+        return None
+    residuals = np.full(len(training.y), np.nan)
+    for train, test in one_repeat(training.folds):
+        part = clone(model)
+        fit_quietly(part, training.X.iloc[train], training.y[train])
+        residuals[test] = training.y[test] - part.predict(training.X.iloc[test])
+    return residuals
+
+
+def with_residuals(final: Final, residuals: Floats) -> Final:
+    """The same fit whose pipeline carries quantiles of residuals, for prediction intervals."""
+    model = copy.copy(final.model)
     model.residual_quantiles_ = residual_quantiles(residuals)
+    return replace(final, model=model)
 
 
-def verify(arena: Arena, model: Pipeline, X_test: Any, y_test: NDArray[Any]) -> Verified:
+def verify(training: Training, model: Pipeline, X_test: Any, y_test: Array) -> Verified:
     """Score a fitted pipeline on test rows, with a confidence interval."""
     y_pred = np.asarray(model.predict(X_test))
     proba = getattr(model, "predict_proba", None)
     return Verified(
-        score=arena.metric(y_test, y_pred),
-        interval=score_interval(arena.metric, y_test, y_pred, seed=arena.seed),
+        score=training.metric(y_test, y_pred),
+        interval=score_interval(training.metric, y_test, y_pred, seed=training.seed),
         y_pred=y_pred,
-        y_proba=np.asarray(proba(X_test)) if arena.stratify and proba is not None else None,
-        y_interval=None if arena.stratify else prediction_interval(model, X_test),
+        y_proba=np.asarray(proba(X_test)) if training.stratify and proba is not None else None,
+        y_interval=None if training.stratify else prediction_interval(model, X_test),
     )

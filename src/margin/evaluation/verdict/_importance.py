@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.evaluation.race._metric import Metric
+from margin.core.types import Array
+from margin.evaluation.table._metric import Metric
 from margin.evaluation.verdict._result import Importance
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MOST_COLUMNS = 100
 def permutation_importance(
     model: Any,
     X: pd.DataFrame,
-    y: NDArray[Any],
+    y: Array,
     *,
     metric: Metric,
     seed: int,
@@ -60,7 +60,7 @@ def permutation_importance(
     predicted = np.asarray(model.predict(X))
     whole = metric(y, predicted)
     stacked = pd.concat([X] * repeats, ignore_index=True)
-    found = []
+    importances = []
     for name in _leading(X, predicted, _MOST_COLUMNS):
         if time.perf_counter() >= deadline:
             break
@@ -69,11 +69,11 @@ def permutation_importance(
         shuffled[name] = X[name].iloc[orders].reset_index(drop=True)
         guesses = np.asarray(model.predict(shuffled)).reshape(repeats, len(y))
         losses = [whole - metric(y, guess) for guess in guesses]
-        found.append(Importance(str(name), float(np.mean(losses)), float(np.std(losses))))
-    return tuple(sorted(found, key=lambda item: -item.mean))
+        importances.append(Importance(str(name), float(np.mean(losses)), float(np.std(losses))))
+    return tuple(sorted(importances, key=lambda item: -item.mean))
 
 
-def _leading(X: pd.DataFrame, predicted: NDArray[Any], most: int) -> list[str]:
+def _leading(X: pd.DataFrame, predicted: Array, most: int) -> list[str]:
     """All columns if few, else the numeric ones that go along most with the prediction."""
     if X.shape[1] <= most:
         return list(X.columns)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from margin.evaluation.race._metric import Metric
+from margin.core.types import Floats
+from margin.evaluation.table._metric import Metric
 
 LEVEL = 0.9
 _RESAMPLES = (200, 1000)
@@ -70,7 +71,7 @@ def score_interval(
     return float(low), float(high)
 
 
-def _balanced_accuracies(y_true: Any, y_pred: Any, rng: np.random.Generator) -> NDArray[np.float64]:
+def _balanced_accuracies(y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
     labels, codes, counts = np.unique(y_true, return_inverse=True, return_counts=True)
     recall = np.bincount(codes, weights=y_true == y_pred, minlength=len(labels)) / counts
     # Resampling the n rows of a class gives binomially many hits.
@@ -78,7 +79,7 @@ def _balanced_accuracies(y_true: Any, y_pred: Any, rng: np.random.Generator) -> 
     return (hits / counts).mean(axis=1)
 
 
-def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> NDArray[np.float64]:
+def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
     n = len(y_true)
     y = y_true - y_true.mean()
     squared = np.column_stack([(y_true - y_pred) ** 2, y**2, y])
@@ -93,7 +94,7 @@ def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> NDArray[np.float
     return np.concatenate(scores)
 
 
-def residual_quantiles(residuals: ArrayLike) -> NDArray[np.float64]:
+def residual_quantiles(residuals: ArrayLike) -> Floats:
     """Quantiles of held-out residuals on a fixed grid, for :func:`prediction_interval`.
 
     Examples
@@ -104,7 +105,7 @@ def residual_quantiles(residuals: ArrayLike) -> NDArray[np.float64]:
     return np.quantile(np.asarray(residuals, dtype=float), _QUANTILES)
 
 
-def prediction_interval(model: Any, X: Any, *, level: float = LEVEL) -> NDArray[np.float64] | None:
+def prediction_interval(model: Any, X: Any, *, level: float = LEVEL) -> Floats | None:
     """Interval that holds the target of each row with probability ``level``.
 
     The quantiles of ``predict_dist`` where the fitted pipeline ends in a model that has it, else

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
-from margin.evaluation.race._folds import Folds, make_folds
-from margin.evaluation.race._metric import Metric, choose_metric
+from margin.core.types import Array, Floats, Places
+from margin.evaluation.table._folds import Folds, make_folds
+from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.verdict._paired import corrected_paired_test, corrected_se
 from margin.evaluation.verdict._result import LearningCurve
 
@@ -25,7 +25,7 @@ _WORTHWHILE = 0.005
 _CLEAR = 0.05
 
 
-def nested_order(y: NDArray[Any], *, stratify: bool, rng: np.random.Generator) -> NDArray[np.intp]:
+def nested_order(y: Array, *, stratify: bool, rng: np.random.Generator) -> Places:
     """Random order of the rows in which every beginning holds the classes in proportion.
 
     Examples
@@ -47,7 +47,7 @@ def nested_order(y: NDArray[Any], *, stratify: bool, rng: np.random.Generator) -
 def learning_curve(
     model: Any,
     X: Any,
-    y: NDArray[Any],
+    y: Array,
     *,
     metric: Metric | None = None,
     folds: Folds | None = None,
@@ -126,7 +126,7 @@ def learning_curve(
 
 
 def _scores(
-    model: Any, X: Any, y: NDArray[Any], metric: Metric, train: Any, test: Any
+    model: Any, X: Any, y: Array, metric: Metric, train: Any, test: Any
 ) -> tuple[float, float]:
     rows = X.iloc if hasattr(X, "iloc") else np.asarray(X)
     copy = clone(model)
@@ -150,7 +150,7 @@ def _prepared(model: Any, X_train: Any, y_train: Any, X_test: Any) -> tuple[Any,
     return first.fit_transform(X_train, y_train), first.transform(X_test), model[-1]
 
 
-def curve_verdict(sizes: Sequence[int], scores: NDArray[np.float64], *, n_test: int) -> str:
+def curve_verdict(sizes: Sequence[int], scores: Floats, *, n_test: int) -> str:
     """Whether the score still rises with the rows, in words.
 
     Compares, fold by fold, the full training size with about half of it; a

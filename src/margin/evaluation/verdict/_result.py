@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-Scale = Literal["nominal", "ordinal", "numeric", "date", "text", "identifier", "constant", "empty"]
-TaskName = Literal["classification", "regression"]
-
-
-@dataclass(frozen=True)
-class ColumnInfo:
-    """One column of the table: its scale, why, and whether it is used."""
-
-    name: str
-    scale: Scale
-    reason: str
-    n_distinct: int
-    n_missing: int
-    used: bool
-    summary: str = ""
+from margin.core.types import Array, Floats
+from margin.evaluation.table._column_info import ColumnInfo, TaskName
 
 
 @dataclass(frozen=True)
@@ -111,10 +95,10 @@ class Comparison:
     verdict: str
     learning_curve: LearningCurve | None
     importances: tuple[Importance, ...]
-    y_test: NDArray[Any]
-    y_pred: NDArray[Any]
-    y_proba: NDArray[np.float64] | None
-    y_interval: NDArray[np.float64] | None
+    y_test: Array
+    y_pred: Array
+    y_proba: Floats | None
+    y_interval: Floats | None
     fit_report: str
     seed: int
     folds: str

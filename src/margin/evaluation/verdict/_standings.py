@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,14 +12,14 @@ import numpy as np
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._race import Race
-from margin.evaluation.table._prepared import Arena
+from margin.evaluation.table._training import Training
 from margin.evaluation.verdict._paired import corrected_paired_test, corrected_se
 from margin.evaluation.verdict._result import ModelResult
 
 _MENDED = ("converged", "ok")
 
 
-def standings(arena: Arena, field: list[Entrant], race: Race) -> list[ModelResult]:
+def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> list[ModelResult]:
     """Leaderboard, best first, over the folds that all models finished.
 
     Models that failed come last, with a score of NaN; models without a finished fold are absent.
@@ -27,34 +27,34 @@ def standings(arena: Arena, field: list[Entrant], race: Race) -> list[ModelResul
 
     Parameters
     ----------
-    arena : Arena
-        Data and folds.
-    field : list of Entrant
+    training : Training
+        Rows and folds.
+    entrants : sequence of Entrant
         Models that took part.
     race : Race
         What they achieved.
     """
-    finished = {e.name: _by_fold(race, e.name) for e in field if e.name not in race.failed}
+    finished = {e.name: _by_fold(race, e.name) for e in entrants if e.name not in race.failed}
     finished = {name: folds for name, folds in finished.items() if folds}
     common = sorted(set.intersection(*(set(f) for f in finished.values()))) if finished else []
-    sizes = _sizes(arena, common)
+    sizes = _sizes(training, common)
     ranked = [
         _result(e, [finished[e.name][fold] for fold in common], sizes)
-        for e in field
+        for e in entrants
         if e.name in finished
     ]
     ranked.sort(key=lambda r: (-r.score, not r.is_baseline, r.model))
     if ranked:
         ranked = [_against(ranked[0], result, sizes) for result in ranked]
-    return ranked + [_failure(e, race) for e in field if e.name in race.failed]
+    return ranked + [_failure(e, race) for e in entrants if e.name in race.failed]
 
 
 def _by_fold(race: Race, name: str) -> dict[int, Outcome]:
     return {o.fold: o for o in race.outcomes if o.model == name and not o.error}
 
 
-def _sizes(arena: Arena, folds: Iterable[int]) -> dict[str, int]:
-    sizes = [(len(arena.folds[f][0]), len(arena.folds[f][1])) for f in folds]
+def _sizes(training: Training, folds: Iterable[int]) -> dict[str, int]:
+    sizes = [(len(training.folds[f][0]), len(training.folds[f][1])) for f in folds]
     n_train, n_test = np.mean(sizes, axis=0) if sizes else (1, 1)
     return {"n_train": round(n_train), "n_test": round(n_test)}
 

@@ -1,13 +1,15 @@
 """Matching of two sets of nodes at least cost."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
+
+from margin.core.types import Bools, Floats, Places
 
 
 def match(
     cost: ArrayLike, *, threshold: float = np.inf, method: str = "hungarian"
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[Places, Places]:
     """Pairs of rows and columns, each used once, of least total cost (graphs.17).
 
     Parameters
@@ -46,9 +48,7 @@ def match(
     return rows[order], columns[order]
 
 
-def _hungarian(
-    C: NDArray[np.float64], allowed: NDArray[np.bool_]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _hungarian(C: Floats, allowed: Bools) -> tuple[Places, Places]:
     if not allowed.any():
         return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
     # A forbidden pair must cost more than any saving: then as few as possible are used.
@@ -60,9 +60,7 @@ def _hungarian(
     return rows[kept], columns[kept]
 
 
-def _greedy(
-    C: NDArray[np.float64], allowed: NDArray[np.bool_]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _greedy(C: Floats, allowed: Bools) -> tuple[Places, Places]:
     rows, columns = np.nonzero(allowed)
     order = np.argsort(C[rows, columns], kind="stable")
     free_row = np.ones(C.shape[0], dtype=np.bool_)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core.types import Array
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._undirected import UndirectedGraph
 
@@ -28,7 +29,7 @@ def incidence_matrix(graph: DAG | UndirectedGraph) -> NDArray[np.int8]:
     return matrix
 
 
-def walk_counts(graph: DAG | UndirectedGraph, length: int) -> NDArray[Any]:
+def walk_counts(graph: DAG | UndirectedGraph, length: int) -> Array:
     """Number of walks of a given length between all nodes, a power of the adjacency (graphs.01).
 
     Exact: Python integers take over where 64 bits could overflow. In a DAG the counts vanish once

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
+from margin.core.types import Array
 from margin.graphs.combinatorics._order import find_cycle, topological_order, transposed
 from margin.graphs.kinds import _bits
 from margin.graphs.kinds._graph import (
@@ -196,7 +197,7 @@ class DAG(Graph):
         return DAG(self.nodes, [edge for edge in self.edges if edge not in gone])
 
 
-def square(owner: str, matrix: ArrayLike) -> NDArray[Any]:
+def square(owner: str, matrix: ArrayLike) -> Array:
     """Square array, or a refusal."""
     array = np.asarray(matrix)
     if array.ndim != 2 or array.shape[0] != array.shape[1]:

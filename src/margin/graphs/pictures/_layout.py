@@ -1,9 +1,9 @@
 """Where to put the nodes of a picture."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
+from margin.core.types import Floats, Places
 from margin.graphs.combinatorics._order import topological_order
 from margin.graphs.kinds._factor_graph import FactorGraph
 from margin.graphs.kinds._graph import Graph, Node
@@ -46,7 +46,7 @@ def layout(graph: Graph, kind: str | None = None) -> Positions:
     return {node: (float(x), float(y)) for node, (x, y) in zip(graph.nodes, places, strict=True)}
 
 
-def _spring(graph: Graph) -> NDArray[np.float64]:
+def _spring(graph: Graph) -> Floats:
     """Stress majorisation: distances on the page like distances in the graph."""
     n = len(graph)
     D = np.full((n, n), np.inf)
@@ -71,7 +71,7 @@ def _spring(graph: Graph) -> NDArray[np.float64]:
     return np.asarray(places - places.mean(0))
 
 
-def _projected(D: NDArray[np.float64]) -> NDArray[np.float64]:
+def _projected(D: Floats) -> Floats:
     """Classical scaling, which unfolds the graph; a small circle parts nodes that coincide."""
     n = len(D)
     centred = D**2 - (D**2).mean(0)
@@ -81,7 +81,7 @@ def _projected(D: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(places + 0.1 * np.column_stack([np.cos(angle), np.sin(angle)]))
 
 
-def _layered(graph: Graph) -> NDArray[np.float64]:
+def _layered(graph: Graph) -> Floats:
     """Longest-path layers, each sorted by the mean place of what it is joined to."""
     n = len(graph)
     parents = [0] * n
@@ -120,22 +120,18 @@ def _layered(graph: Graph) -> NDArray[np.float64]:
     )
 
 
-def _spread(wish: NDArray[np.float64]) -> NDArray[np.float64]:
+def _spread(wish: Floats) -> Floats:
     """Nearest places, in this order, that are at least one apart."""
     steps = np.arange(len(wish), dtype=np.float64)
     return np.asarray(isotonic_regression(wish - steps).x + steps)
 
 
-def _means(
-    weights: NDArray[np.float64], values: NDArray[np.float64], otherwise: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _means(weights: Floats, values: Floats, otherwise: Floats) -> Floats:
     total = weights.sum(1)
     return np.where(total > 0, weights @ values / np.maximum(total, 1.0), otherwise)
 
 
-def _staggered(
-    x: NDArray[np.float64], layer: NDArray[np.intp], A: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _staggered(x: Floats, layer: Places, A: Floats) -> Floats:
     """Move a node aside where an edge that skips its layer would run through it."""
     moved = x.copy()
     for i, j in np.argwhere(np.triu(A, 1)):

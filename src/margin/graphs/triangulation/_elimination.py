@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from margin.core.types import Bools, Floats, Indices
 from margin.graphs.kinds import _bits
 from margin.native.graphs import graph_search
 
@@ -77,7 +78,7 @@ def triangulate_adjacency(
     return best[0].tolist(), _members(best[1])
 
 
-def _matrix(neighbours: Any) -> NDArray[np.bool_]:
+def _matrix(neighbours: Any) -> Bools:
     if isinstance(neighbours, list | tuple) and all(isinstance(bits, int) for bits in neighbours):
         n = len(neighbours)
         if any(bits < 0 or bits >> n for bits in neighbours):
@@ -95,7 +96,7 @@ def _matrix(neighbours: Any) -> NDArray[np.bool_]:
     return matrix
 
 
-def _log_weights(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
+def _log_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.full(n, log(2.0))
     array = np.asarray(weights, dtype=np.float64)
@@ -107,19 +108,19 @@ def _log_weights(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
 
 
 def _greedy(
-    rows: NDArray[np.uint64], log_weight: NDArray[np.float64], rule: str, seed: int
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    rows: NDArray[np.uint64], log_weight: Floats, rule: str, seed: int
+) -> tuple[Indices, Bools]:
     order, cliques, maximal = graph_search.greedy_elimination(rows, log_weight, rule, seed)
     return order, graph_search.unpack(cliques[maximal], len(order))
 
 
-def _members(table: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+def _members(table: Bools) -> list[tuple[int, ...]]:
     members = np.nonzero(table)[1].tolist()
     ends = np.cumsum(table.sum(axis=1)).tolist()
     return [tuple(members[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
 
 
-def _total(table: NDArray[np.bool_], log_weight: NDArray[np.float64]) -> float:
+def _total(table: Bools, log_weight: Floats) -> float:
     return float(np.logaddexp.reduce(table @ log_weight, initial=-np.inf))
 
 
@@ -152,7 +153,7 @@ def elimination_cliques(neighbours: Sequence[int], order: Sequence[int]) -> list
     return cliques
 
 
-def _exact_order(matrix: NDArray[np.bool_], log_weight: NDArray[np.float64]) -> list[int]:
+def _exact_order(matrix: Bools, log_weight: Floats) -> list[int]:
     """Simplicial nodes first: some best triangulation leaves their neighbourhood alone."""
     left = [_bits.mask(np.flatnonzero(row).tolist()) & ~(1 << i) for i, row in enumerate(matrix)]
     alive = (1 << len(left)) - 1

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import quad
 
+from margin.core.types import Floats
 from margin.distributions import Distribution, Univariate
 from margin.testing._refusal import refusal
-
-Floats = NDArray[np.float64]
 
 LEVELS = np.array([1e-6, 0.01, 0.2, 0.5, 0.77, 0.99, 1 - 1e-6])
 

@@ -4,11 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.testing.contracts._values import assert_is_value
-
-Floats = NDArray[np.float64]
 
 
 class KernelContract:

@@ -5,13 +5,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats
 from margin.losses import Loss
 from margin.testing._finite_differences import Differences, elementwise_differences
 from margin.testing.contracts._values import assert_is_value, assert_unchanged, rounding
-
-Floats = NDArray[np.float64]
 
 
 class LossContract:
@@ -44,7 +42,7 @@ class LossContract:
         """Losses to test, a few parameter values each."""
         raise NotImplementedError
 
-    def targets(self, loss: Loss, rng: np.random.Generator, n: int) -> NDArray[Any]:
+    def targets(self, loss: Loss, rng: np.random.Generator, n: int) -> Array:
         """Random targets that suit the form of the loss."""
         if loss.form == "residual":
             return rng.normal(size=n)
@@ -56,7 +54,7 @@ class LossContract:
         """Random raw predictions that suit the form of the loss."""
         return rng.normal(scale=2.0, size=(n, self.n_classes) if loss.form == "classes" else n)
 
-    def cases(self, n: int | None = None) -> Iterable[tuple[Loss, Floats, NDArray[Any]]]:
+    def cases(self, n: int | None = None) -> Iterable[tuple[Loss, Floats, Array]]:
         """Every loss with random scores and targets."""
         for loss in self.make():
             rng = np.random.default_rng(0)
@@ -161,7 +159,7 @@ class LossContract:
                         self._check_sweep(loss, z, y, weight, n_threads)
 
     def _check_sweep(
-        self, loss: Loss, z: Floats, y: NDArray[Any], weight: Floats | None, n_threads: int
+        self, loss: Loss, z: Floats, y: Array, weight: Floats | None, n_threads: int
     ) -> None:
         total, slope, bend = loss.sweep(z, y, weight, curvature=True, n_threads=n_threads)
         short = loss.sweep(z, y, weight, n_threads=n_threads)
@@ -184,14 +182,14 @@ class LossContract:
                     assert np.isfinite(method(far, y)).all(), f"{loss} is not finite at {far[0]}"
 
 
-def _value_differences(loss: Loss, z: Floats, y: NDArray[Any]) -> Differences:
+def _value_differences(loss: Loss, z: Floats, y: Array) -> Differences:
     def value(scores: Floats) -> Floats:
         return loss.value(scores, y)
 
     return elementwise_differences(value, z)
 
 
-def _slope_differences(loss: Loss, z: Floats, y: NDArray[Any]) -> Differences:
+def _slope_differences(loss: Loss, z: Floats, y: Array) -> Differences:
     """Of each slope with respect to its own score: the diagonal, for class scores."""
     if z.ndim == 1:
         return elementwise_differences(partial(_slope, loss, y, None), z)
@@ -202,7 +200,7 @@ def _slope_differences(loss: Loss, z: Floats, y: NDArray[Any]) -> Differences:
     )
 
 
-def _slope(loss: Loss, y: NDArray[Any], column: int | None, z: Floats) -> Floats:
+def _slope(loss: Loss, y: Array, column: int | None, z: Floats) -> Floats:
     slope = loss.slope(z, y)
     return slope if column is None else slope[:, column]
 

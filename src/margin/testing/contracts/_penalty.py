@@ -4,13 +4,11 @@ from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.penalties import Penalty
 from margin.testing._finite_differences import finite_differences
 from margin.testing.contracts._values import assert_is_value, assert_unchanged, rounding
-
-Floats = NDArray[np.float64]
 
 
 class PenaltyContract:

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Solution, Status
 from margin.core.progress import Callback
@@ -13,8 +12,6 @@ from margin.optim import Problem, Solver, minimise
 from margin.testing._objectives import Provides, broken, cliff, logistic, quadratic, valley
 from margin.testing._refusal import assert_house_format, refusal
 from margin.testing.contracts._values import assert_is_value, rounding
-
-Floats = NDArray[np.float64]
 
 
 class SolverContract:

@@ -5,11 +5,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.distributions import ExponentialFamily
-
-Floats = NDArray[np.float64]
 
 
 class StatisticsContract:

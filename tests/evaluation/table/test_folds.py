@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margin.evaluation.race._folds import folds_in_words, make_folds, one_repeat, rare_classes
+from margin.evaluation.table._folds import folds_in_words, make_folds, one_repeat, rare_classes
 
 
 @pytest.mark.parametrize("stratify", [True, False])

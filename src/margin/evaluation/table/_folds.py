@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 
-Folds = Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]]
+from margin.core.types import Array, Places
+
+Folds = Sequence[tuple[Places, Places]]
 
 _SPLITS, _REPEATS = 5, 2
 _MANY_ROWS, _VERY_MANY_ROWS = 5_000, 100_000
 
 
 def make_folds(
-    y: NDArray[Any], *, stratify: bool, seed: int, repeats: int | None = None
-) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
+    y: Array, *, stratify: bool, seed: int, repeats: int | None = None
+) -> tuple[tuple[Places, Places], ...]:
     """Training and held-out rows of repeated (stratified) k-fold cross-validation.
 
     Twice five folds; once for more than 5000 rows, three folds for more than 100 000; fewer when
@@ -81,7 +81,7 @@ def folds_in_words(folds: Folds, finished: int) -> str:
     return text if finished == len(folds) else f"{text} ({finished} of {len(folds)} folds run)"
 
 
-def rare_classes(y: NDArray[Any], n_folds: int) -> tuple[str, ...]:
+def rare_classes(y: Array, n_folds: int) -> tuple[str, ...]:
     """Warning about classes with fewer rows than there are folds."""
     labels, counts = np.unique(y, return_counts=True)
     rare = labels[counts < n_folds]

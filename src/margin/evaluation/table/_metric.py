@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, r2_score
 
-from margin.evaluation.verdict._result import TaskName
+from margin.core.types import Array
+from margin.evaluation.table._column_info import TaskName
 
 MetricName = Literal["accuracy", "balanced accuracy", "R²"]
 # Two classes count as imbalanced below 20 %, k classes below this share of 1/k.
@@ -43,7 +43,7 @@ class Metric:
             return float(balanced_accuracy_score(y_true, y_pred))
 
 
-def choose_metric(task: TaskName, y: NDArray[Any]) -> Metric:
+def choose_metric(task: TaskName, y: Array) -> Metric:
     """R² for regression, accuracy for classes of similar size, otherwise balanced accuracy.
 
     Classes are of similar size when the smallest of ``k`` holds at least 40 % of its fair share

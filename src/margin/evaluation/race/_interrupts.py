@@ -1,0 +1,85 @@
+"""Ctrl-C during a race: remembered, and kept from the workers."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class UntilInterrupted:
+    """Does one piece of work after another; after Ctrl-C, none.
+
+    Parameters
+    ----------
+    interrupted : bool
+        Whether Ctrl-C was pressed before.
+
+    Examples
+    --------
+    >>> optional = UntilInterrupted()
+    >>> optional(lambda: 1 + 1), optional.interrupted
+    (2, False)
+    >>> UntilInterrupted(True)(lambda: 1 + 1) is None
+    True
+    """
+
+    def __init__(self, interrupted: bool = False) -> None:
+        self.interrupted = interrupted
+
+    def __call__(self, work: Callable[[], T]) -> T | None:
+        """Result of the work, or ``None`` where it was not done or not finished."""
+        if self.interrupted:
+            return None
+        try:
+            return work()
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return None
+
+
+def ignore_interrupts() -> None:
+    """Ignore Ctrl-C from now on, where signals can be handled at all."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Workers started meanwhile ignore Ctrl-C from their first instruction on."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def watched_interrupts() -> Iterator[threading.Event]:
+    """Remember Ctrl-C even when an engine catches it to return its best so far."""
+    seen = threading.Event()
+    default = signal.getsignal(signal.SIGINT)
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or default is not signal.default_int_handler
+    ):
+        yield seen
+        return
+
+    def note(number: int, frame: Any) -> None:
+        seen.set()
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, default)

@@ -1,0 +1,76 @@
+"""From the parts of a comparison to the value that is handed out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from margin.evaluation.race._race import Race
+from margin.evaluation.race._run import Run
+from margin.evaluation.table._folds import folds_in_words, rare_classes
+from margin.evaluation.verdict._examination import Examination
+from margin.evaluation.verdict._result import Comparison, Importance
+from margin.evaluation.verdict._verdict import verdict
+from margin.evaluation.verdict._winner import Winner
+
+
+def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> Comparison:
+    """Everything that was found out, in plain values."""
+    problem, results, test = run.problem, winner.results, examined.test
+    words = verdict(
+        results,
+        test,
+        examined.baseline,
+        examined.against_baseline,
+        examined.curve,
+        metric=problem.metric.name,
+    )
+    return Comparison(
+        source=run.source,
+        task=problem.task,
+        target=problem.target,
+        metric=problem.metric.name,
+        classes=tuple(np.unique(problem.y).tolist()) if problem.stratify else (),
+        columns=problem.columns,
+        n_rows=problem.n_rows,
+        n_train=len(run.split.train),
+        n_test=len(run.split.test),
+        results=results,
+        winner=examined.final.name,
+        model=examined.final.model,
+        test_score=test.score,
+        test_interval=test.interval,
+        baseline=examined.baseline,
+        verdict=words,
+        learning_curve=examined.curve,
+        importances=examined.importances,
+        y_test=run.held_out[1],
+        y_pred=test.y_pred,
+        y_proba=test.y_proba,
+        y_interval=test.y_interval,
+        fit_report=examined.final.report,
+        seed=run.training.seed,
+        folds=folds_in_words(run.training.folds, len(results[0].scores)),
+        seconds=run.clock.elapsed,
+        interrupted=examined.interrupted,
+        out_of_budget=raced.out_of_time,
+        warnings=_warnings(run, examined.importances),
+        skipped=_skipped(run, raced, winner),
+    )
+
+
+def _skipped(run: Run, raced: Race, winner: Winner) -> tuple[tuple[str, str], ...]:
+    """Models that did not take part or finished no fold, with the reason."""
+    finished = {result.model for result in winner.results}
+    why = "interrupted" if raced.interrupted else "no time left"
+    return (*run.skipped, *((e.name, why) for e in run.entrants if e.name not in finished))
+
+
+def _warnings(run: Run, importances: tuple[Importance, ...]) -> tuple[str, ...]:
+    warnings = list(run.problem.warnings)
+    if run.problem.stratify:
+        n_folds = round(len(run.training.y) / len(run.training.folds[0][1]))
+        warnings += rare_classes(run.training.y, n_folds)
+    n_columns = run.problem.X.shape[1]
+    if 0 < len(importances) < n_columns:
+        warnings.append(f"importance was measured for {len(importances)} of {n_columns} columns")
+    return tuple(warnings)

@@ -1,0 +1,70 @@
+"""The leader of the race, fitted on all training rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from margin.evaluation.race._quiet_fit import one_line
+from margin.evaluation.race._race import Race
+from margin.evaluation.race._run import Run
+from margin.evaluation.verdict._final import Final, refit
+from margin.evaluation.verdict._result import ModelResult
+from margin.evaluation.verdict._standings import standings
+
+
+@dataclass(frozen=True)
+class Winner:
+    """The leaderboard, its first model fitted on all training rows, and whether Ctrl-C came."""
+
+    results: tuple[ModelResult, ...]
+    final: Final
+    interrupted: bool = False
+
+
+def refit_winner(run: Run, raced: Race) -> Winner:
+    """Fit the best model on all training rows; one that fails there gives way to the next.
+
+    After Ctrl-C, or when tuning on all rows would take more than the time left for it, the
+    setting that the folds chose most often is taken instead of a new search.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there is no finished model and the race was interrupted.
+    ValueError
+        If every model failed.
+    """
+    results = standings(run.training, run.entrants, raced)
+    hurry = raced.interrupted or (
+        bool(results) and raced.longest(results[0].model) > run.clock.left_to_refit
+    )
+    failed = dict(raced.failed)
+    for place, result in enumerate(results):
+        if np.isnan(result.score):
+            break
+        run.progress.phase(f"fitting {result.model} on all training rows")
+        try:
+            final, stopped = _refit(run, result, result.params if hurry else None)
+        except Exception as error:
+            failed[result.model] = one_line(error)
+            continue
+        if place:
+            results = standings(run.training, run.entrants, replace(raced, failed=failed))
+        first = replace(results[0], params=final.setting)
+        return Winner((first, *results[1:]), final, raced.interrupted or stopped)
+    if raced.interrupted:
+        raise KeyboardInterrupt
+    name, message = next(iter(failed.items()), ("", "no model was run"))
+    raise ValueError(f"every model failed; {name}: {message}" if name else message)
+
+
+def _refit(run: Run, result: ModelResult, setting: dict[str, Any] | None) -> tuple[Final, bool]:
+    """The fitted model, and whether Ctrl-C cut the search for its setting short."""
+    entrant = run.entrant(result.model)
+    try:
+        return refit(run.training, entrant, setting), False
+    except KeyboardInterrupt:
+        return refit(run.training, entrant, result.params), True

@@ -1,0 +1,32 @@
+"""One comparison as a value."""
+
+import time
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Ridge
+
+from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._run import Clock
+
+
+def test_test_rows_and_entrants_are_found(line_run, line):
+    run = line_run([Entrant("a", "x", Ridge()), Entrant("b", "x", Ridge(2.0))])
+    X, y = run.held_out
+    assert X.index.tolist() == list(range(90, 120))
+    np.testing.assert_array_equal(y, line["y"].to_numpy()[90:])
+    assert run.entrant("b").estimator.alpha == 2.0
+
+
+def test_a_run_is_only_read(line_run):
+    with pytest.raises(FrozenInstanceError):
+        line_run([]).jobs = 3
+
+
+def test_the_parts_of_a_budget(monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", lambda: 140.0)
+    clock = Clock(100.0, started=100.0)
+    assert (clock.ends, clock.race_ends, clock.elapsed) == (200.0, 165.0, 40.0)
+    assert (clock.left_for_race, clock.left_to_refit) == (25.0, 20.0)
+    assert Clock().race_ends == np.inf

@@ -1,0 +1,79 @@
+"""What is measured about the winner."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyRegressor
+
+from margin.evaluation.race._entrants import entrants
+from margin.evaluation.race._race import race
+from margin.evaluation.race._run import Clock, Run
+from margin.evaluation.table._problem import state_problem
+from margin.evaluation.verdict._examination import examine_winner
+from margin.evaluation.verdict._winner import refit_winner
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr("margin.evaluation.table._folds._REPEATS", 1)
+    monkeypatch.setattr("margin.evaluation.verdict._learning_curve._SHARES", (0.5, 1.0))
+
+
+@pytest.fixture
+def run(line, fake):
+    problem = state_problem(line, "y")
+    split = problem.split(0.25, 0)
+    field, _ = entrants("regression", [("Shrunk", fake.Shrunk)], 90)
+    return Run(problem, split, problem.training(split.train, 0), tuple(field), jobs=1)
+
+
+@pytest.fixture
+def winner(run):
+    return refit_winner(run, race(run))
+
+
+def test_the_baseline_is_scored_on_the_same_test_rows(run, winner, line):
+    examined = examine_winner(run, winner)
+    train, rows = run.split.train, run.split.test
+    y_test = line["y"].to_numpy()[rows]
+    assert len(examined.test.y_pred) == len(rows)
+    assert examined.test.score == winner.final.model.score(line.iloc[rows], y_test)
+    assert examined.baseline.model == "depth-1 rule"
+    assert examined.against_baseline.difference > 0
+    mean = DummyRegressor().fit(np.zeros((len(train), 1)), line["y"].iloc[train])
+    floor = mean.score(np.zeros((len(rows), 1)), y_test)
+    assert floor < examined.baseline.score < examined.test.score
+
+
+def test_residuals_go_to_the_model_that_is_handed_out_only(run, winner):
+    examined = examine_winner(run, winner)
+    assert examined.test.y_interval.shape == (len(run.split.test), 2)
+    assert hasattr(examined.final.model, "residual_quantiles_")
+    assert not hasattr(winner.final.model, "residual_quantiles_")
+
+
+def test_interruption_leaves_out_what_can_be_left_out(run, winner):
+    examined = examine_winner(run, replace(winner, interrupted=True))
+    assert examined.curve is None
+    assert examined.importances == ()
+    assert examined.test.y_interval is None
+    assert np.isfinite(examined.test.score)
+    assert examined.interrupted
+
+
+def test_ctrl_c_during_the_learning_curve_is_no_loss(run, winner, monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("margin.evaluation.verdict._examination.learning_curve", interrupted)
+    examined = examine_winner(run, winner)
+    assert examined.interrupted
+    assert examined.importances == ()
+
+
+def test_no_time_left_is_no_loss(run, winner):
+    examined = examine_winner(replace(run, clock=Clock(0.0)), winner)
+    assert examined.curve is None
+    assert examined.importances == ()
+    assert np.isfinite(examined.test.score)
