@@ -6,8 +6,9 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from margin import kernels
+from margin.core.objects import count, take
 from margin.svm import SVC
-from margin.svm._kernel_data import count, fit_data, resolved, take, takes_objects
+from margin.svm._kernel_data import fit_data, resolved, takes_objects
 
 X = np.random.default_rng(0).normal(size=(8, 2))
 

@@ -1,6 +1,6 @@
 """The border of the library: checks, results, ragged data, missing values, randomness, progress."""
 
-from margin.core import check, missing, progress, random, threads, types, versions
+from margin.core import check, missing, objects, progress, random, threads, types, versions
 from margin.core._atomic import atomic
 from margin.core._card import Card
 from margin.core._distinct_rows import DistinctRows, distinct_rows, stored_rows
@@ -31,6 +31,7 @@ __all__ = [
     "iterate",
     "linear_scores",
     "missing",
+    "objects",
     "progress",
     "publish",
     "random",

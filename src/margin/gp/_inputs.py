@@ -51,7 +51,7 @@ def resolve_kernel(owner: Any, kernel: Any) -> Kernel | None:
     except ValueError as error:
         need = "None, a Kernel, a function, or the name of a kernel"
         raise check.fail(owner, "kernel", need, kernel) from error
-    if found is not None and found.definite not in ("positive", "one column", "grid"):
+    if found is not None and found.definite not in ("positive", "one column", "grid", "unknown"):
         raise check.fail(owner, "kernel", "positive definite", kernel)
     return found
 

@@ -3,6 +3,7 @@
 from margin.core import publish
 from margin.kernels._base import Kernel
 from margin.kernels._memory import apply, row_blocks
+from margin.kernels._prepared import Prepared
 from margin.kernels._resolve import Custom, resolve
 from margin.kernels.algebra._algebra import Product, Sum
 from margin.kernels.algebra._constrained import Constrained
@@ -20,7 +21,7 @@ from margin.kernels.algebra._spaces import (
     tensor,
 )
 from margin.kernels.features._approximate import approximate
-from margin.kernels.features._feature_map import FeatureMap, select_features
+from margin.kernels.features._feature_map import FeatureMap
 from margin.kernels.features._fourier import FourierFeatures, fourier_features
 from margin.kernels.features._gram_features import (
     GramFeatures,
@@ -36,8 +37,8 @@ from margin.kernels.graphs._shortest_path import ShortestPath
 from margin.kernels.graphs._weisfeiler_lehman import WeisfeilerLehman
 from margin.kernels.parts._convolution import Convolution
 from margin.kernels.parts._delta import Delta
-from margin.kernels.radial._compact import CompactSupport
-from margin.kernels.radial._distances import squared_distances
+from margin.kernels.products._expansion import Expansion
+from margin.kernels.products._kernel_rows import KernelRows, kernel_rows
 from margin.kernels.radial._gamma_exponential import GammaExponential
 from margin.kernels.radial._laplacian import Laplacian
 from margin.kernels.radial._matern import Matern
@@ -53,6 +54,7 @@ from margin.kernels.strings._subsequence import Subsequence
 from margin.kernels.theory._alignment import alignment, ideal_matrix, target_alignment
 from margin.kernels.theory._cardinal import CardinalFunctions, cardinal
 from margin.kernels.theory._combination import Combination, alignment_weights, combine
+from margin.kernels.theory._feature_choice import select_features
 from margin.kernels.theory._invariance import InvarianceReport, invariances
 from margin.kernels.theory._representer import (
     RepresenterCertificate,
@@ -70,7 +72,9 @@ from margin.kernels.theory._validity import (
 from margin.kernels.trees._tree_kernels import AllSubtrees, SubsetTrees
 from margin.kernels.vectors._b_spline import BSpline
 from margin.kernels.vectors._catmull_rom import CatmullRom
+from margin.kernels.vectors._compact import CompactSupport
 from margin.kernels.vectors._constant import Constant
+from margin.kernels.vectors._distances import squared_distances
 from margin.kernels.vectors._fisher import Fisher, numerical_score
 from margin.kernels.vectors._intersection import Intersection
 from margin.kernels.vectors._linear import Linear
@@ -97,6 +101,7 @@ __all__ = [
     "Convolution",
     "Custom",
     "Delta",
+    "Expansion",
     "FeatureMap",
     "Fisher",
     "FourierFeatures",
@@ -107,6 +112,7 @@ __all__ = [
     "InvarianceReport",
     "Kernel",
     "KernelFunction",
+    "KernelRows",
     "Laplacian",
     "Linear",
     "Mapped",
@@ -119,6 +125,7 @@ __all__ = [
     "Polynomial",
     "PolynomialFeatures",
     "Power",
+    "Prepared",
     "Product",
     "Radial",
     "RandomWalk",
@@ -159,6 +166,7 @@ __all__ = [
     "gram_features",
     "ideal_matrix",
     "invariances",
+    "kernel_rows",
     "mercer",
     "normalise",
     "numerical_score",

@@ -1,25 +1,42 @@
 """The contract of a kernel."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-
-if TYPE_CHECKING:
-    from margin.kernels.algebra._constrained import Constrained
+from margin.kernels._cross import joint_gradient
+from margin.kernels._hyper import moved, positive, written
+from margin.kernels._prepared import Blockwise, Prepared
 
 Floats = NDArray[Any]
 """A float32 or float64 array: what comes in decides what comes out."""
 
-Definite = Literal["positive", "conditional", "grid", "no"]
+Definite = Literal["positive", "conditional", "grid", "unknown", "no"]
 NO_LIMITS: Mapping[str, tuple[float, float]] = MappingProxyType({})
 DEFAULT_LIMITS = (1e-5, 1e5)
+
+Maker = TypeVar("Maker", bound=Callable[..., Any])
+_MAKERS: dict[str, Callable[..., "Kernel"]] = {}
+
+
+def makes(sign: str) -> Callable[[Maker], Maker]:
+    """Name what an operator (``"+"``, ``"*"``, ``"**"``, ``"fix"``) makes of kernels: a decorator.
+
+    Kernels made of kernels are kernels themselves: they are defined after :class:`Kernel`, and say
+    so here.
+    """
+
+    def register(maker: Maker) -> Maker:
+        _MAKERS[sign] = maker
+        return maker
+
+    return register
 
 
 class Kernel(ABC):
@@ -36,9 +53,9 @@ class Kernel(ABC):
     ----------
     input : {"vectors", "strings", "sequences", "trees", "graphs", "any"}
         What it compares; ``"vectors"`` are the rows of a 2-D array.
-    definite : {"positive", "conditional", "grid", "no"}
+    definite : {"positive", "conditional", "grid", "unknown", "no"}
         Where its matrices are positive semi-definite: always, on the complement of the affine
-        functions, for points on the grid of its length scale, or not in general.
+        functions, for points on the grid of its length scale, nobody knows, or not in general.
     hyper : tuple of str
         Names of the fields that are hyper-parameters.
     limits : mapping of str to (float, float)
@@ -133,51 +150,82 @@ class Kernel(ABC):
         sums = [float(np.vdot(weight, matrix)) for matrix in self.derivatives(X)]
         return np.array(sums, dtype=np.float64)
 
+    def weighted_sums(self, X: Any, weight: Floats) -> tuple[NDArray[np.float64], float]:
+        """Weighted sums of the derivatives and of the kernel itself, in one pass where it can."""
+        total = float(np.vdot(weight, self(X)))
+        return self.gradient_product(X, weight), total
+
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        r"""Weighted sums :math:`\sum_{ij} W_{ij}\, \partial k(x_i, z_j)` over two sets.
+
+        Parameters
+        ----------
+        X, Z : objects
+            Different sets: no noise of an object with itself.
+        weight : ndarray of shape (n, m)
+        points : bool
+            Whether the derivatives in ``X`` are wanted.
+
+        Returns
+        -------
+        theta : ndarray of shape (p,)
+            Derivatives in ``theta``.
+        points : ndarray of shape (n, d), or None
+            Derivatives in the rows of ``X``; None where the kernel does not say or nobody asked.
+        """
+        return joint_gradient(self, X, Z, weight), None
+
+    def cross_gradient_product(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
+        r""":meth:`cross_gradient`, and the sum :math:`\sum_{ij} W_{ij} k(x_i, z_j)`."""
+        total = float(np.vdot(weight, self(X, Z)))
+        return (*self.cross_gradient(X, Z, weight, points=points), total)
+
+    def prepare(self, Z: Any) -> Prepared:
+        """The kernel against a fixed set, ready for many comparisons the quickest way it knows."""
+        return Blockwise(self, Z)
+
+    def primal(self, Z: Any, coef: Floats) -> Floats | None:
+        r"""Weights :math:`w_k` with :math:`\sum_j c_{jk} k(x, z_j) = x^\top w_k` for any ``x``.
+
+        Of shape ``(p, n_functions)``; None where the kernel is not a product of the columns.
+        """
+        return None
+
     def __str__(self) -> str:
         """The formula a person would write, hyper-parameters to three digits."""
         values: list[str] = []
         for at, field in enumerate(fields(self)):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             if value is not None and (at == 0 or value != field.default):
-                values.append(("" if at == 0 else f"{field.name}=") + _written(value))
+                values.append(("" if at == 0 else f"{field.name}=") + written(value))
         return f"{type(self).__name__}({', '.join(values)})"
 
-    def fix(self, *names: str) -> "Constrained":
+    def fix(self, *names: str) -> "Kernel":
         """The same kernel with hyper-parameters held at their value; all if none is named."""
-        from margin.kernels.algebra._constrained import constrained
+        return _MAKERS["fix"](self, dict.fromkeys(names or self.theta_names))
 
-        return constrained(self, dict.fromkeys(names or self.theta_names))
-
-    def bound(self, **limits: tuple[float, float]) -> "Constrained":
+    def bound(self, **limits: tuple[float, float]) -> "Kernel":
         """The same kernel with hyper-parameters kept between two values."""
-        from margin.kernels.algebra._constrained import constrained
-
-        return constrained(self, limits)
+        return _MAKERS["fix"](self, limits)
 
     def __add__(self, other: object) -> "Kernel":
-        from margin.kernels.algebra._algebra import add
-
-        return add(self, other)
+        return _MAKERS["+"](self, other)
 
     def __radd__(self, other: object) -> "Kernel":
-        from margin.kernels.algebra._algebra import add
-
-        return add(other, self)
+        return _MAKERS["+"](other, self)
 
     def __mul__(self, other: object) -> "Kernel":
-        from margin.kernels.algebra._algebra import multiply
-
-        return multiply(self, other)
+        return _MAKERS["*"](self, other)
 
     def __rmul__(self, other: object) -> "Kernel":
-        from margin.kernels.algebra._algebra import multiply
-
-        return multiply(other, self)
+        return _MAKERS["*"](other, self)
 
     def __pow__(self, exponent: int) -> "Kernel":
-        from margin.kernels.algebra._power import Power
-
-        return Power(self, exponent)
+        return _MAKERS["**"](self, exponent)
 
     def __sub__(self, other: object) -> "Kernel":
         raise TypeError(
@@ -188,35 +236,9 @@ class Kernel(ABC):
     __rsub__ = __sub__
 
 
-def _written(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_written, value))})"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def positive(owner: object, name: str, value: Any) -> float | tuple[float, ...]:
-    """A positive number, or a tuple of them from any sequence; refuses everything else."""
-    if isinstance(value, str) or np.ndim(value) > 1:
-        raise check.fail(owner, name, "a number above 0, or one per column", value)
-    try:
-        numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise check.fail(owner, name, "a number above 0, or one per column", value) from None
-    if isinstance(value, bool) or not (numbers.size and (numbers > 0).all()):
-        raise check.fail(owner, name, "a number above 0, or one per column", value)
-    if not np.isfinite(numbers).all():
-        raise check.fail(owner, name, "finite", value)
-    return tuple(map(float, numbers)) if np.ndim(value) else float(numbers[0])
-
-
 def parameter_vector(kernel: Kernel, theta: ArrayLike) -> NDArray[np.float64]:
     """``theta`` as a vector of the right length."""
     values = np.asarray(theta, dtype=np.float64)
     if values.shape != kernel.theta.shape:
         raise check.fail(kernel, "theta", f"of shape {kernel.theta.shape}", values.shape)
     return values
-
-
-def moved(old: Floats, theta: Floats) -> tuple[float, ...]:
-    """Exponentials of ``theta``; to the bit the old values where these have not moved."""
-    return tuple(map(float, np.where(theta == np.log(old), old, np.exp(theta))))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from margin.core import check
+from margin.core import check, threads
+from margin.core.objects import count
 from margin.kernels._base import Floats, Kernel
-from margin.kernels.vectors._constant import count
 
 BLOCK_BYTES = 1 << 26
 
@@ -77,7 +77,8 @@ def apply(
 ) -> Floats:
     r"""The product :math:`K(X, Z)\, \alpha` without ever holding the matrix (kernels.01).
 
-    What a kernel machine computes to predict: memory is that of a block and of the result.
+    What a kernel machine computes to predict, by :meth:`Kernel.prepare`: memory is that of a block
+    and of the result.
 
     Parameters
     ----------
@@ -100,10 +101,6 @@ def apply(
     if alpha.ndim not in (1, 2) or len(alpha) != count(Z):
         wanted = f"of {count(Z)} rows, one per object of Z"
         raise check.fail("apply", "coefficients", wanted, f"shape {alpha.shape}")
-    made: Floats | None = None
-    for part, block in row_blocks(kernel, X, Z, n_bytes=n_bytes, n_threads=n_threads):
-        values = block @ alpha
-        if made is None:
-            made = np.empty((count(X), *alpha.shape[1:]), dtype=values.dtype)
-        made[part] = values
-    return np.empty((0, *alpha.shape[1:])) if made is None else made
+    prepared, columns = kernel.prepare(Z), np.ascontiguousarray(alpha.reshape(len(alpha), -1))
+    sums = prepared.sums(X, columns, threads.count(n_threads), n_bytes=n_bytes)
+    return sums.reshape(len(sums), *alpha.shape[1:])

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 
 from margin.core import check
-from margin.kernels._base import Floats, Kernel
+from margin.core.objects import count
+from margin.kernels._base import Definite, Floats, Kernel
 from margin.kernels.algebra._normalised import normalise
 from margin.kernels.radial._laplacian import Laplacian
 from margin.kernels.radial._rbf import RBF
@@ -40,26 +41,28 @@ class Custom(Kernel):
 
     function: Callable[[Any, Any], Any]
     input = "any"
+    definite: ClassVar[Definite] = "unknown"
 
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """What the function gives, made exactly symmetric for one set."""
-        made = np.array(self.function(X, X if Z is None else Z))
-        if made.dtype != np.float32:
-            made = made.astype(np.float64)
-        wanted = (_count(X), _count(X if Z is None else Z))
-        if made.shape != wanted:
-            raise check.fail(self, "function", f"giving an array of shape {wanted}", made.shape)
-        if not np.isfinite(made).all():
+        values = np.array(self.function(X, X if Z is None else Z))
+        if values.dtype != np.float32:
+            values = values.astype(np.float64)
+        wanted = (count(X), count(X if Z is None else Z))
+        if values.shape != wanted:
+            raise check.fail(self, "function", f"giving an array of shape {wanted}", values.shape)
+        if not np.isfinite(values).all():
             raise check.fail(self, "function", "giving finite numbers", "NaN or infinity")
         if Z is not None:
-            return made
-        if not np.allclose(made, made.T, rtol=1e-6, atol=1e-6 * float(np.abs(made).max(initial=0))):
+            return values
+        largest = float(np.abs(values).max(initial=0))
+        if not np.allclose(values, values.T, rtol=1e-6, atol=1e-6 * largest):
             raise check.fail(self, "function", "symmetric in its arguments", "one that is not")
-        return np.asarray(0.5 * (made + made.T))
+        return np.asarray(0.5 * (values + values.T))
 
     def diag(self, X: Any) -> Floats:
         """The function of every object with itself."""
-        pairs = [self.function(X[i : i + 1], X[i : i + 1]) for i in range(_count(X))]
+        pairs = [self.function(X[i : i + 1], X[i : i + 1]) for i in range(count(X))]
         return np.array([float(np.squeeze(pair)) for pair in pairs])
 
 
@@ -140,7 +143,3 @@ def _gamma(gamma: float | str | None, X: Any) -> float:
     else:
         spread = float(np.var(np.asarray(X, dtype=np.float64)))
     return 1.0 / (columns * spread) if spread > 0 else 1.0
-
-
-def _count(X: Any) -> int:
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)

@@ -105,16 +105,6 @@ def _weighted_scale(X, weight):
     return 1.0 / (columns * spread) if spread > 0 else 1.0
 
 
-def take(X, rows):
-    """Some of the objects or rows."""
-    return [X[i] for i in rows] if isinstance(X, list) else X[rows]
-
-
-def count(X):
-    """Number of objects or rows."""
-    return len(X) if isinstance(X, list) else X.shape[0]
-
-
 def _objects(estimator, X):
     if isinstance(X, str | bytes):
         raise check.fail(estimator, "X", "a list of objects", f"one {type(X).__name__}")

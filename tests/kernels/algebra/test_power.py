@@ -5,7 +5,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.kernels import RBF, Linear, Power
-from margin.kernels.algebra._power import integer_power
 from margin.testing import KernelContract
 
 
@@ -19,12 +18,6 @@ def test_polynomial_of_a_kernel():
     assert ((Linear() + 1.0) ** 2)([[1.0, 2.0]], [[3.0, 4.0]])[0, 0] == 144.0
     X = np.random.default_rng(0).normal(size=(7, 2))
     assert_allclose(((RBF(1.3) + 0.5) ** 4)(X), (RBF(1.3)(X) + 0.5) ** 4, rtol=1e-13)
-
-
-def test_integer_power_by_repeated_squaring():
-    base = np.random.default_rng(1).normal(size=20)
-    for exponent in range(14):
-        assert_allclose(integer_power(base, exponent), base**exponent, rtol=1e-12)
 
 
 @pytest.mark.parametrize("exponent", [0, -1, 1.5, "a", True])

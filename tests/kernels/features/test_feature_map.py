@@ -1,57 +1,27 @@
-"""Feature maps and the choice of coordinates (kernels.33)."""
+"""Feature maps, parts of them and several side by side (kernels.33)."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.kernels import (
-    RBF,
-    PolynomialFeatures,
-    fourier_features,
-    nystroem,
-    select_features,
-)
+from margin.kernels import RBF, PolynomialFeatures, fourier_features
 
-rng = np.random.default_rng(0)
-X = rng.normal(size=(300, 3))
+X = np.random.default_rng(0).normal(size=(300, 3))
 
 
-def test_the_right_monomials_are_chosen():
-    """kernels.33: polynomial coordinates with feature selection."""
-    features = PolynomialFeatures(3, 2)
-    y = X[:, 0] * X[:, 2] + 0.01 * rng.normal(size=300)
-    chosen = select_features(features, X, y, 1)
-    assert features.powers[chosen.features].tolist() == [[1, 0, 1]]
-    assert_allclose(chosen(X)[:, 0], features(X)[:, chosen.features[0]])
-    assert chosen.n_features == 1
+def test_some_coordinates_of_a_map():
+    whole = PolynomialFeatures(3, 2)
+    part = whole.select([4, 1])
+    assert part.n_features == 2
+    assert_allclose(part(X), whole(X)[:, [4, 1]])
 
 
-def test_labels():
-    labels = np.where(X[:, 1] ** 2 > 1.0, "far", "near")
-    chosen = select_features(PolynomialFeatures(3, 2, coef0=0.0), X, labels, 1)
-    assert chosen.map.powers[chosen.features].tolist() == [[0, 2, 0]]
-
-
-def test_a_constant_coordinate_is_chosen_last():
-    chosen = select_features(PolynomialFeatures(3, 1), X, X[:, 0], 3)
-    assert 0 not in chosen.features
-
-
-@pytest.mark.parametrize("make", ["fourier", "nystroem"])
-def test_selection_of_approximate_features(make):
-    if make == "fourier":
-        features = fourier_features(RBF(1.0), 200, n_columns=3, rng=0)
-    else:
-        features = nystroem(RBF(1.0), X, 80, rng=0)
-    chosen = select_features(features, X, np.sin(X[:, 0]), 40)
-    assert chosen(X).shape == (300, 40)
-    assert_allclose(chosen(X), features(X)[:, chosen.features])
-
-
-@pytest.mark.parametrize("n", [0, 11])
-def test_the_number_is_refused(n):
-    with pytest.raises(ValueError, match="select_features: n must be an integer from 1 to 10"):
-        select_features(PolynomialFeatures(3, 2), X, X[:, 0], n)
+def test_maps_of_a_sum_stand_side_by_side():
+    """The scalar products of joined features are the sums of those of the parts."""
+    joined = fourier_features(RBF(1.0) + RBF(3.0), 40, n_columns=3, rng=0)
+    assert joined.n_features == sum(part.n_features for part in joined.maps)
+    parts = [part(X) for part in joined.maps]
+    assert_allclose(joined(X) @ joined(X).T, sum(F @ F.T for F in parts), rtol=1e-9, atol=1e-12)
 
 
 def test_indices_are_refused():

@@ -76,6 +76,8 @@ def test_refusals():
         combine(KERNELS, X, y, method="ridge", alpha=0.0)
     with pytest.raises(ValueError, match="combine: kernels must be not all constant"):
         combine([Constant(1.0)], X, y)
+    with pytest.raises(ValueError, match="combine: kernels must be not all constant"):
+        combine([Constant(0.3), Constant(7.1)], X, y)
 
 
 def test_weights_of_objects_are_repeated_objects():

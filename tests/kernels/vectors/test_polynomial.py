@@ -7,6 +7,7 @@ from scipy import sparse
 from sklearn.metrics.pairwise import polynomial_kernel
 
 from margin.kernels import Linear, Polynomial
+from margin.kernels.vectors._polynomial import integer_power
 from margin.testing import KernelContract
 
 
@@ -42,3 +43,9 @@ def test_the_constant_is_free_unless_it_is_zero():
 def test_parameters_are_refused(bad):
     with pytest.raises(ValueError, match=f"Polynomial: {next(iter(bad))} must be"):
         Polynomial(**bad)
+
+
+def test_integer_power_by_repeated_squaring():
+    base = np.random.default_rng(1).normal(size=20)
+    for exponent in range(14):
+        assert_allclose(integer_power(base, exponent), base**exponent, rtol=1e-12)

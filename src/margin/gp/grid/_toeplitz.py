@@ -14,7 +14,6 @@ from scipy.linalg import matmul_toeplitz
 from margin.gp.grid._kernel import AxisKernel, GridKernel, shift_invariant
 from margin.gp.grid._layout import Layout, is_regular, unfolded
 from margin.gp.grid._spectrum import GridCovariance
-from margin.gp.solvers._cross import cross_gradient
 from margin.linalg import (
     ToeplitzInverse,
     eigenvalue_products,
@@ -167,7 +166,7 @@ class GridToeplitz(GridCovariance):
         made = np.zeros(len(self.kernel.parts.latent.theta))
         made[self.kernel.factor_at] = float(scales @ (lags @ self.row))
         points, axis = self.layout.points[self.axis], self.kernel.axes[self.axis]
-        found = cross_gradient(axis.kernel, points[:1], points, (scales @ lags)[None], points=False)
+        found = axis.kernel.cross_gradient(points[:1], points, (scales @ lags)[None], points=False)
         axis.spread(found[0], made)
         image = matmul_toeplitz(self.row, table.reshape(-1, m).T).T.reshape(table.shape)
         traces = k * sums @ (twice * self.row)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from margin.gp._noise import Split, split
 from margin.gp.regression._choice import available_memory
-from margin.gp.solvers._cross import cross_gradient
 from margin.gp.solvers._exact import Exact
 from margin.gp.solvers._iterative import Preconditioned, evaluate, theta_key
 from margin.gp.solvers._iterative_posterior import IterativePosterior, stochastic_diagonal
@@ -171,7 +170,7 @@ class KernelSystem(Preconditioned):
         step = max(1, _BLOCK_BYTES // (8 * self.n))
         for start in range(0, self.n, step):
             part, weight = slice(start, start + step), left[start : start + step] @ right.T
-            theta += cross_gradient(self.parts.latent, X[part], X, weight, points=False)[0]
+            theta += self.parts.latent.cross_gradient(X[part], X, weight, points=False)[0]
         return theta
 
     def inverse_diagonal(self) -> Floats:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.gp.solvers._cross import cross_gradient
 from margin.gp.solvers._factor import factor
 from margin.linalg import Cholesky, Woodbury, woodbury
 
@@ -105,7 +104,7 @@ class LowRank:
         theta: Floats = np.zeros(len(self.kernel.theta))
         for start in range(0, len(self.D), _ROWS):
             part = slice(start, start + _ROWS)
-            theta += cross_gradient(self.kernel, self.Z, self.X[part], 2.0 * weight[:, part])[0]
+            theta += self.kernel.cross_gradient(self.Z, self.X[part], 2.0 * weight[:, part])[0]
         core = -weight @ A.T
         core = 0.5 * (core + core.T)
         core.flat[:: len(core) + 1] += NUGGET * np.trace(core) / len(core)

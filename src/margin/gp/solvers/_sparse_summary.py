@@ -12,7 +12,6 @@ from scipy.linalg import blas
 
 from margin.core import check
 from margin.gp._noise import Split, split
-from margin.gp.solvers._cross import cross_gradient
 from margin.gp.solvers._factor import factor
 from margin.gp.solvers._solver import Observations
 from margin.linalg import Cholesky
@@ -148,7 +147,7 @@ class Summary:
                 prior, per_noise = -0.5 * k / lam, 0.5 * S + 0.5 * k * missing / lam**2
             weight = blas.dgemm(1.0, pull, a, trans_b=True, beta=1.0, c=weight, overwrite_c=1)
             noise += float(per_noise.sum())
-            found = cross_gradient(latent, self.solver.Z, X, weight, points=moving)
+            found = latent.cross_gradient(self.solver.Z, X, weight, points=moving)
             theta += found[0] + _diagonal_gradient(latent, X, prior)
             points = None if points is None or found[1] is None else points + found[1]
         return self._finish(theta, points, noise, core)
@@ -174,7 +173,7 @@ class Summary:
         free = self.parts.gradient(theta, noise)
         if not self.solver.learn_points:
             return free
-        between = cross_gradient(self.parts.latent, self.solver.Z, self.solver.Z, G)[1]
+        between = self.parts.latent.cross_gradient(self.solver.Z, self.solver.Z, G)[1]
         if points is None or between is None:
             need = "False for a kernel that has no derivatives in its inputs"
             raise check.fail("Sparse Gaussian process", "learn_inducing", need, True)

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.kernels._base import Floats, Kernel
-from margin.kernels.algebra._composite import Composite
+from margin.kernels._base import Floats, Kernel, makes
+from margin.kernels._prepared import Prepared
+from margin.kernels.algebra._composite import Composite, joined
 from margin.kernels.algebra._scaled import Scaled
+from margin.kernels.products._weighted_rows import WeightedRows
 from margin.kernels.vectors._constant import Constant
 
 
@@ -57,6 +59,17 @@ class Sum(Composite):
         """Those of the parts, one after the other."""
         return np.concatenate([part.gradient_product(X, weight) for part in self.parts])
 
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Those of the parts, one after the other."""
+        return joined(part.cross_gradient(X, Z, weight, points=points) for part in self.parts)
+
+    def prepare(self, Z: Any) -> Prepared:
+        """Every part in its own way."""
+        factors, kernels = zip(*map(split, self.parts), strict=True)
+        return WeightedRows(factors, tuple(kernel.prepare(Z) for kernel in kernels))
+
 
 @dataclass(frozen=True)
 class Product(Composite):
@@ -95,10 +108,10 @@ class Product(Composite):
         for i, part in enumerate(self.parts):
             if len(part.theta):
                 rest = matrices[:i] + matrices[i + 1 :]
-                made = rest[0].copy()
+                others = rest[0].copy()
                 for matrix in rest[1:]:
-                    made *= matrix
-                yield part, made
+                    others *= matrix
+                yield part, others
 
     def derivatives(self, X: Any) -> Iterator[Floats]:
         """Each factor's derivatives times the other factors."""
@@ -108,10 +121,24 @@ class Product(Composite):
 
     def gradient_product(self, X: Any, weight: Floats) -> NDArray[np.float64]:
         """Each factor's, with the other factors taken into the weights."""
-        found = [part.gradient_product(X, weight * others) for part, others in self._others(X)]
-        return np.concatenate(found) if found else np.empty(0)
+        sums = [part.gradient_product(X, weight * others) for part, others in self._others(X)]
+        return np.concatenate(sums) if sums else np.empty(0)
+
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Each factor's, with the other factors taken into the weights."""
+        matrices = [part(X, Z) for part in self.parts]
+        pieces = []
+        for i, part in enumerate(self.parts):
+            others = weight.copy()
+            for matrix in matrices[:i] + matrices[i + 1 :]:
+                others *= matrix
+            pieces.append(part.cross_gradient(X, Z, others, points=points))
+        return joined(pieces)
 
 
+@makes("+")
 def add(left: object, right: object) -> Kernel:
     """Sum of two kernels, or of a kernel and a constant of at least 0."""
     parts: list[Kernel] = []
@@ -123,6 +150,7 @@ def add(left: object, right: object) -> Kernel:
     return parts[0] if len(parts) == 1 else Sum(tuple(parts))
 
 
+@makes("*")
 def multiply(left: object, right: object) -> Kernel:
     """Product of two kernels, or positive multiple of a kernel."""
     if not isinstance(left, Kernel):
@@ -135,7 +163,7 @@ def multiply(left: object, right: object) -> Kernel:
         return Scaled(left, right.value)
     # Two factors of a product could not be told apart: there is one, in front.
     if isinstance(left, Scaled) or isinstance(right, Scaled):
-        (a, left), (b, right) = _split(left), _split(right)
+        (a, left), (b, right) = split(left), split(right)
         return Scaled(multiply(left, right), a * b)
     parts: list[Kernel] = []
     for factor in (left, right):
@@ -143,7 +171,8 @@ def multiply(left: object, right: object) -> Kernel:
     return Product(tuple(parts))
 
 
-def _split(kernel: Kernel) -> tuple[float, Kernel]:
+def split(kernel: Kernel) -> tuple[float, Kernel]:
+    """Factor and kernel of a multiple; any other kernel is once itself."""
     return (kernel.factor, kernel.kernel) if isinstance(kernel, Scaled) else (1.0, kernel)
 
 

@@ -1,5 +1,6 @@
 """What kernels made of several kernels have in common."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 from margin.kernels._base import Definite, Kernel, parameter_vector
 
-_WEAKEST: tuple[Definite, ...] = ("no", "grid", "conditional", "positive")
+_WEAKEST: tuple[Definite, ...] = ("no", "grid", "conditional", "unknown", "positive")
 
 
 @dataclass(frozen=True)
@@ -73,3 +74,14 @@ def common_input(owner: object, parts: tuple[Kernel, ...]) -> str:
     if len(kinds) > 1:
         raise check.fail(owner, "parts", "kernels of the same kind of object", " and ".join(kinds))
     return kinds[0] if kinds else "any"
+
+
+def joined(
+    pieces: Iterable[tuple[NDArray[np.float64], NDArray[np.float64] | None]],
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    """Derivatives in ``theta`` end to end, those in the objects added up if all parts know them."""
+    thetas, moves = zip(*pieces, strict=True)
+    theta = np.concatenate(thetas)
+    if any(move is None for move in moves):
+        return theta, None
+    return theta, np.sum(np.stack(moves), axis=0)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.kernels._base import Floats, Kernel, parameter_vector
-from margin.kernels.algebra._wrapper import Wrapper
+from margin.kernels._base import Floats, Kernel, makes, parameter_vector
+from margin.kernels._prepared import Prepared
+from margin.kernels._wrapper import Wrapper
 
 Limits = tuple[float, float] | None
 
@@ -94,7 +95,23 @@ class Constrained(Wrapper):
         free = self._open
         return self.kernel.gradient_product(X, weight)[free] if free.any() else np.empty(0)
 
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Those of the kernel in the free hyper-parameters."""
+        theta, move = self.kernel.cross_gradient(X, Z, weight, points=points)
+        return theta[self._open], move
 
+    def prepare(self, Z: Any) -> Prepared:
+        """As the kernel within."""
+        return self.kernel.prepare(Z)
+
+    def primal(self, Z: Any, coef: Floats) -> Floats | None:
+        """As the kernel within."""
+        return self.kernel.primal(Z, coef)
+
+
+@makes("fix")
 def constrained(kernel: Kernel, limits: Mapping[str, Limits]) -> Constrained:
     """Constrain entries by name; ``"length_scale"`` names all of ``"length_scale[0]"``, …"""
     base, entries = kernel, {}

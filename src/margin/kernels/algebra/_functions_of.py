@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.kernels._base import Floats, Kernel, moved, parameter_vector
-from margin.kernels.algebra._wrapper import Wrapper
+from margin.kernels._base import Floats, Kernel, parameter_vector
+from margin.kernels._hyper import moved
+from margin.kernels._wrapper import Wrapper
 
 
 class Elementwise(Wrapper):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from margin.kernels._base import Floats, Kernel
-from margin.kernels.algebra._wrapper import Wrapper
+from margin.kernels._wrapper import Wrapper
 
 
 @dataclass(frozen=True)

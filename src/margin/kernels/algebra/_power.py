@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
-from margin.kernels._base import Floats
-from margin.kernels.algebra._wrapper import Wrapper
+from margin.kernels._base import Floats, makes
+from margin.kernels._wrapper import Wrapper
+from margin.kernels.vectors._polynomial import integer_power
 
 
+@makes("**")
 @dataclass(frozen=True)
 class Power(Wrapper):
     r"""An integer power :math:`k^d` of a kernel, itself a kernel (kernels.19).
@@ -55,16 +57,3 @@ class Power(Wrapper):
     def gradient_product(self, X: Any, weight: Floats) -> NDArray[np.float64]:
         """Those of the kernel, with the slope taken into the weights."""
         return self.kernel.gradient_product(X, weight * self._slope(X))
-
-
-def integer_power(base: Floats, exponent: int) -> Floats:
-    """``base ** exponent`` by repeated squaring, many times faster than the general power."""
-    made = np.ones_like(base)
-    square = base
-    while exponent:
-        if exponent & 1:
-            made = made * square
-        exponent >>= 1
-        if exponent:
-            square = square * square
-    return made

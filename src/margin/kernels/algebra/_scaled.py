@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.kernels._base import Floats, moved, parameter_vector
-from margin.kernels.algebra._wrapper import Wrapper
-from margin.kernels.radial._radial import Radial
+from margin.kernels._base import Floats, parameter_vector
+from margin.kernels._hyper import moved
+from margin.kernels._prepared import Prepared
+from margin.kernels._wrapper import Wrapper
+from margin.kernels.products._weighted_rows import WeightedRows
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,17 @@ class Scaled(Wrapper):
 
     def gradient_product(self, X: Any, weight: Floats) -> NDArray[np.float64]:
         """Weighted sums of the derivatives."""
-        if isinstance(self.kernel, Radial):
-            inner, own = self.kernel.weighted_sums(X, weight)
-        else:
-            own = float(np.vdot(weight, self.kernel(X)))
-            inner = self.kernel.gradient_product(X, weight)
+        inner, own = self.kernel.weighted_sums(X, weight)
         return self.factor * np.concatenate([[own], inner])
+
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Multiples of the sums of the kernel and of its derivatives."""
+        inner, move, own = self.kernel.cross_gradient_product(X, Z, weight, points=points)
+        theta = self.factor * np.concatenate([[own], inner])
+        return theta, None if move is None else self.factor * move
+
+    def prepare(self, Z: Any) -> Prepared:
+        """The kernel within, times the factor."""
+        return WeightedRows((self.factor,), (self.kernel.prepare(Z),))

@@ -8,9 +8,9 @@ import numpy as np
 
 from margin.core import check
 from margin.kernels._base import Floats, Kernel
+from margin.kernels._wrapper import Wrapper
 from margin.kernels.algebra._algebra import Product, Sum
 from margin.kernels.algebra._composite import Composite
-from margin.kernels.algebra._wrapper import Wrapper
 from margin.kernels.vectors._vectors import rows
 
 

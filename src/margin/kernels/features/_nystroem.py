@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.objects import count
 from margin.core.random import generator
 from margin.kernels._base import Floats, Kernel
 from margin.kernels.features._feature_map import FeatureMap
 from margin.kernels.features._gram_features import gram_features
-from margin.kernels.vectors._constant import count
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from margin.core import check
 from margin.kernels._base import Floats
 from margin.kernels._memory import refuse_beyond_memory
-from margin.kernels.algebra._wrapper import Wrapper
+from margin.kernels._wrapper import Wrapper
 from margin.kernels.parts._symbols import listed
 
 BLOCK_ENTRIES = 1 << 22

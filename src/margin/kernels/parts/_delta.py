@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.objects import precision
 from margin.kernels._base import Floats, Kernel
 from margin.kernels._memory import refuse_beyond_memory
 from margin.kernels.parts._symbols import listed
-from margin.kernels.vectors._constant import dtype_of
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Delta(Kernel):
         left = self._numbers(X, "X", number)
         right = left if Z is None else self._numbers(Z, "Z", number)
         refuse_beyond_memory(self, len(left), len(right), np.float64)
-        return np.equal.outer(left, right).astype(dtype_of(X))
+        return np.equal.outer(left, right).astype(precision(X))
 
     def diag(self, X: Any) -> Floats:
         """Ones."""
-        return np.ones(len(self._numbers(X, "X", {})), dtype=dtype_of(X))
+        return np.ones(len(self._numbers(X, "X", {})), dtype=precision(X))
 
     def _numbers(self, X: Any, name: str, number: dict[Hashable, int]) -> NDArray[np.intp]:
         found = listed(self, X, name, "objects")

@@ -10,7 +10,9 @@ from scipy import sparse
 
 from margin.core import check, threads
 from margin.kernels._base import Floats
-from margin.kernels.radial._distances import DIRECT_COLUMNS, radial, squared_distances
+from margin.kernels._prepared import Prepared
+from margin.kernels.products._gaussian_rows import GaussianRows
+from margin.kernels.vectors._distances import DIRECT_COLUMNS, radial, squared_distances
 from margin.kernels.vectors._vectors import VectorKernel, rows
 from margin.native.kernels import kernel_maps
 
@@ -133,6 +135,20 @@ class Radial(VectorKernel):
             lengths = np.array([lengths.sum()])
         return np.concatenate([lengths, shape[: len(self._free()) - 1]])
 
+    def prepare(self, Z: Any) -> Prepared:
+        """Packed for the compiled rows of Gaussians; any other by blocks."""
+        compiled = self._compiled()
+        if compiled is None or compiled[0] != kernel_maps.GAUSSIAN or sparse.issparse(Z):
+            return super().prepare(Z)
+        table = Z if isinstance(Z, np.ndarray) and Z.dtype.kind == "f" else rows(self, Z, "Z")
+        return GaussianRows(self.length_scale, table)
+
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Both derivatives, of :meth:`cross_gradient_product`."""
+        return self.cross_gradient_product(X, Z, weight, points=points)[:2]
+
     def cross_gradient_product(
         self, X: Any, Z: Any, weight: Floats, *, points: bool = True
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
@@ -156,6 +172,9 @@ class Radial(VectorKernel):
         total : float
             :math:`\sum_{ij} W_{ij} K_{ij}`.
         """
+        if not points:
+            # The kernel is symmetric, and the weights may lie in memory the other way round.
+            X, Z, weight = Z, X, weight.T
         X, Z = self.scaled(rows(self, X)), self.scaled(rows(self, Z, "Z"))
         n_threads, has_shape = threads.count(None), len(self._free()) > 1
         weight = np.ascontiguousarray(weight, dtype=X.dtype)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from margin.kernels._base import Definite, Floats
-from margin.kernels.radial._distances import squared_distances
+from margin.kernels.vectors._distances import squared_distances
 from margin.kernels.vectors._vectors import VectorKernel
 
 

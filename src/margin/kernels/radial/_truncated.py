@@ -8,10 +8,10 @@ import numpy as np
 
 from margin.core import check
 from margin.kernels._base import Definite, Floats
-from margin.kernels.algebra._wrapper import Wrapper
-from margin.kernels.radial._compact import CompactSupport
-from margin.kernels.radial._distances import squared_distances
+from margin.kernels._wrapper import Wrapper
 from margin.kernels.radial._radial import Radial
+from margin.kernels.vectors._compact import CompactSupport
+from margin.kernels.vectors._distances import squared_distances
 from margin.kernels.vectors._vectors import rows
 
 

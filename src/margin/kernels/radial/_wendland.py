@@ -10,9 +10,9 @@ from numpy.polynomial import polynomial
 
 from margin.core import check
 from margin.kernels._base import Floats
-from margin.kernels.radial._compact import CompactSupport
 from margin.kernels.radial._matern import TINY_RADIUS
 from margin.kernels.radial._radial import Radial
+from margin.kernels.vectors._compact import CompactSupport
 
 
 @dataclass(frozen=True)

@@ -96,9 +96,9 @@ def combine(
         weights, trace = _by_ridge(matrices, np.asarray(y, np.float64), alpha, max_iter, tol)
     else:
         raise check.fail("combine", "method", "one of 'alignment', 'ridge'", method)
-    made = np.einsum("k,kij->ij", weights, np.array(matrices))
+    combined = np.einsum("k,kij->ij", weights, np.array(matrices))
     parts = tuple(Scaled(k, float(w)) for k, w in zip(kernels, weights, strict=True) if w > 0)
-    reached = alignment(made, ideal_matrix(y), centred=True)
+    reached = alignment(combined, ideal_matrix(y), centred=True)
     return Combination(weights, parts[0] if len(parts) == 1 else Sum(parts), reached, trace)
 
 
@@ -140,12 +140,14 @@ def alignment_weights(
     ideal = ideal_matrix(y)
     sizes = np.array([np.sqrt(_inner(K, K, weight)) for K in matrices])
     products, towards = np.empty((len(matrices), len(matrices))), np.empty(len(matrices))
+    lengths = np.empty(len(matrices))
     for k, K in enumerate(matrices):
         # Centring is a projection: it is enough to centre one side of a product.
         centred = _centred(np.asarray(K, dtype=np.float64), weight)
         products[k] = [_inner(centred, L, weight) for L in matrices]
         towards[k] = _inner(centred, ideal, weight)
-    lengths = np.sqrt(np.maximum(np.diag(products), 0.0))
+        # The root of a product with one side centred would keep half the digits only.
+        lengths[k] = np.sqrt(_inner(centred, centred, weight))
     varies = lengths > 1e-12 * sizes
     if not varies.any():
         raise check.fail("combine", "kernels", "not all constant on X", "constant matrices")
@@ -153,10 +155,10 @@ def alignment_weights(
     towards /= safe
     values, vectors = np.linalg.eigh(0.5 * (products + products.T) / np.outer(safe, safe))
     root = np.sqrt(np.maximum(values, 1e-15))
-    found, _ = nnls(root[:, None] * vectors.T, (vectors.T @ towards) / root)
-    if not found.any():  # none points towards the target: the least bad one alone
-        found[int(np.argmax(np.where(varies, towards, -np.inf)))] = 1.0
-    weights = found / safe
+    direction, _ = nnls(root[:, None] * vectors.T, (vectors.T @ towards) / root)
+    if not direction.any():  # none points towards the target: the least bad one alone
+        direction[int(np.argmax(np.where(varies, towards, -np.inf)))] = 1.0
+    weights = direction / safe
     return np.asarray(weights / weights.sum())
 
 

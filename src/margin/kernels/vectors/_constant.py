@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from margin.core.objects import count, precision
 from margin.kernels._base import Floats, Kernel
 
 
@@ -40,22 +41,19 @@ class Constant(Kernel):
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """Matrix of the constant."""
         shape = (count(X), count(X if Z is None else Z))
-        return np.full(shape, self.value, dtype=dtype_of(X))
+        return np.full(shape, self.value, dtype=precision(X))
 
     def diag(self, X: Any) -> Floats:
         """Vector of the constant."""
-        return np.full(count(X), self.value, dtype=dtype_of(X))
+        return np.full(count(X), self.value, dtype=precision(X))
 
     def derivatives(self, X: Any) -> Iterator[Floats]:
         """The derivative in the logarithm is the constant itself."""
         yield self(X)
 
-
-def count(X: Any) -> int:
-    """Number of objects: rows of a table, or items of a list."""
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-
-def dtype_of(X: Any) -> type[np.floating[Any]]:
-    """float32 for float32 tables, else float64."""
-    return np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
+    def cross_gradient(
+        self, X: Any, Z: Any, weight: Floats, *, points: bool = True
+    ) -> tuple[Floats, Floats | None]:
+        """The constant times the sum of the weights; it does not move with the objects."""
+        still = np.zeros(X.shape) if isinstance(X, np.ndarray) else None
+        return np.array([self.value * float(weight.sum())]), still

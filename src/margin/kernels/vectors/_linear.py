@@ -60,6 +60,10 @@ class Linear(VectorKernel):
         made = dot(self._mapped(X), X if Z is None else Z)
         return 0.5 * (made + made.T) if Z is None else made
 
+    def primal(self, Z: Any, coef: Floats) -> Floats | None:
+        r"""Weights :math:`\sum_j c_{jk} z_j` of the columns."""
+        return None if self.matrix is not None else np.asarray(Z.T @ coef)
+
     def _diagonal(self, X: Any) -> Floats:
         if self.matrix is None:
             return squared_norms(X)

@@ -8,7 +8,7 @@ import numpy as np
 
 from margin.core import check
 from margin.kernels._base import Floats
-from margin.kernels.radial._distances import radial
+from margin.kernels.vectors._distances import radial
 from margin.kernels.vectors._vectors import VectorKernel, rows
 from margin.native.kernels import kernel_maps
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from margin.core import check
-from margin.kernels._base import Floats, positive
-from margin.kernels.algebra._power import integer_power
+from margin.kernels._base import Floats
+from margin.kernels._hyper import positive
 from margin.kernels.vectors._vectors import VectorKernel, dot, rows, squared_norms
 
 
@@ -65,3 +65,16 @@ class Polynomial(VectorKernel):
         yield slope * (self.gamma * product)
         if self.coef0 > 0:
             yield np.asarray(slope * self.coef0)
+
+
+def integer_power(base: Floats, exponent: int) -> Floats:
+    """``base ** exponent`` by repeated squaring, many times faster than the general power."""
+    made = np.ones_like(base)
+    square = base
+    while exponent:
+        if exponent & 1:
+            made = made * square
+        exponent >>= 1
+        if exponent:
+            square = square * square
+    return made

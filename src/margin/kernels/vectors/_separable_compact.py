@@ -5,7 +5,7 @@ from abc import abstractmethod
 import numpy as np
 
 from margin.kernels._base import Floats
-from margin.kernels.radial._compact import CompactSupport
+from margin.kernels.vectors._compact import CompactSupport
 from margin.kernels.vectors._separable import Separable
 
 

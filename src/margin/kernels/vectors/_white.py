@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from margin.core.objects import count, precision
 from margin.kernels._base import Floats, Kernel
-from margin.kernels.vectors._constant import count, dtype_of
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class White(Kernel):
         """``noise_level`` times the identity; zeros between two sets."""
         if Z is None:
             return np.diag(self.diag(X))
-        return np.zeros((count(X), count(Z)), dtype=dtype_of(X))
+        return np.zeros((count(X), count(Z)), dtype=precision(X))
 
     def diag(self, X: Any) -> Floats:
         """Vector of ``noise_level``."""
-        return np.full(count(X), self.noise_level, dtype=dtype_of(X))
+        return np.full(count(X), self.noise_level, dtype=precision(X))
 
     def derivatives(self, X: Any) -> Iterator[Floats]:
         """The derivative in the logarithm is the matrix itself."""

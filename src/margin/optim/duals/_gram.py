@@ -1,9 +1,8 @@
 """Symmetric matrices by blocks of rows."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +10,30 @@ from numpy.typing import NDArray
 from margin.core.types import Floats, Indices
 
 
-class Gram(ABC):
+@runtime_checkable
+class Gram(Protocol):
     """A symmetric matrix that is computed in blocks of rows."""
 
-    n: int
-    dtype: Any
+    @property
+    def n(self) -> int:
+        """Number of rows."""
 
-    @abstractmethod
+    @property
+    def dtype(self) -> Any:
+        """Data type of the entries."""
+
     def columns(self, chosen: Indices | None) -> Callable[[Indices], NDArray[Any]]:
         """Function from rows to the block of these rows and the chosen columns (None: all)."""
 
-    @abstractmethod
     def take(self, chosen: Indices) -> "Gram":
         """The square part of the matrix of the chosen rows and columns."""
 
-    @abstractmethod
     def diagonal(self) -> Floats:
         """Diagonal of the matrix."""
 
 
 @dataclass(frozen=True)
-class GramMatrix(Gram):
+class GramMatrix:
     """A kernel matrix that is held in memory.
 
     Examples
@@ -46,7 +48,7 @@ class GramMatrix(Gram):
     matrix: NDArray[Any]
 
     @property
-    def n(self) -> int:  # type: ignore[override]
+    def n(self) -> int:
         """Rows of the matrix."""
         return int(self.matrix.shape[0])
 

@@ -6,10 +6,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, progress, random
+from margin.core.objects import count
 from margin.native.duals.multiclass_dual import CRAMMER_SINGER, multiclass_pass
 from margin.optim import GramMatrix
-from margin.svm._kernel_data import check_kernel_params, count, fit_data, resolved
-from margin.svm._kernel_gram import warn_if_indefinite
+from margin.svm._gram import warn_if_indefinite
+from margin.svm._kernel_data import check_kernel_params, fit_data, resolved
 from margin.svm.kernel._classifier_answers import machine_scores, set_kernel_tags
 from margin.svm.kernel._classifier_fit import precision, row_weights, store_vectors
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from margin.core import threads
-from margin.svm._expansion import Expansion
+from margin.kernels import Expansion
 from margin.svm._kernel_data import query_data
 from margin.svm.kernel import _multiclass as multiclass
 from margin.svm.kernel._probability import METHODS, calibrated, couple

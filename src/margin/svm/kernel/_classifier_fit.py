@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
 from margin.core import Solution, check, progress, random, threads
-from margin.svm._kernel_data import check_kernel_params, fit_data, resolved, take
-from margin.svm._kernel_gram import kernel_gram, warn_if_indefinite
+from margin.core.objects import take
+from margin.svm._gram import training_gram, warn_if_indefinite
+from margin.svm._kernel_data import check_kernel_params, fit_data, resolved
 from margin.svm.diagnosis._support_report import support_report
 from margin.svm.kernel._leave_one_out import leave_one_out
 from margin.svm.kernel._multiclass import STRATEGIES, by_opponent, duels, members
@@ -103,7 +104,7 @@ def classifier_data(estimator, X, y, sample_weight):
     kernel = resolved(estimator, X, weight)
     weight = row_weights(estimator, codes, weight)
     n_threads = threads.count(estimator.n_jobs)
-    gram = kernel_gram(
+    gram = training_gram(
         kernel, X, tol=estimator.tol, cache_size=estimator.cache_size, n_threads=n_threads
     )
     notes = warn_if_indefinite(estimator, kernel, gram)

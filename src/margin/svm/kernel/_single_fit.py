@@ -3,9 +3,9 @@
 import numpy as np
 
 from margin.core import check, progress, threads
-from margin.svm._expansion import Expansion
+from margin.kernels import Expansion
+from margin.svm._gram import training_gram, warn_if_indefinite
 from margin.svm._kernel_data import fit_data, query_data, resolved
-from margin.svm._kernel_gram import kernel_gram, warn_if_indefinite
 from margin.svm.diagnosis._support_report import support_report
 from margin.svm.kernel._classifier_fit import check_common_params, finish, precision, store_vectors
 
@@ -31,7 +31,7 @@ def fit_single(estimator, X, y, sample_weight, train, target="numeric"):
     X, y, weight = fit_data(estimator, X, y, sample_weight, target)
     kernel = resolved(estimator, X, weight)
     n_threads = threads.count(estimator.n_jobs)
-    gram = kernel_gram(
+    gram = training_gram(
         kernel, X, tol=estimator.tol, cache_size=estimator.cache_size, n_threads=n_threads
     )
     notes = warn_if_indefinite(estimator, kernel, gram)

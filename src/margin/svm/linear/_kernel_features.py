@@ -7,7 +7,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from margin import kernels
 from margin.core import Card, Solution, Status, atomic, check
 from margin.core import random as randomness
-from margin.svm._kernel_data import check_kernel_params, count, fit_data, query_data, resolved, take
+from margin.core.objects import count, take
+from margin.svm._kernel_data import check_kernel_params, fit_data, query_data, resolved
 from margin.svm.kernel._classifier_answers import set_kernel_tags
 
 _METHODS = ("nystroem", "pivoted", "fourier", "polynomial")

@@ -9,8 +9,8 @@ import numpy as np
 from margin import kernels
 from margin.core import Solution, check, progress, random, threads
 from margin.optim import GramMatrix, Trainer, WeightedMachines, fixed_weights, learn_weights
+from margin.svm._gram import warn_if_indefinite
 from margin.svm._kernel_data import check_kernel_params, fit_data
-from margin.svm._kernel_gram import warn_if_indefinite
 from margin.svm.multiple_kernel._stack import KernelStack, candidates, given_stack, kernel_stack
 
 SHOWN = 20

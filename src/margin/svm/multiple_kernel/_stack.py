@@ -7,8 +7,8 @@ import numpy as np
 
 from margin import kernels
 from margin.core import check
-from margin.svm._kernel_data import NAMED, check_matrix, count, resolved
-from margin.svm._kernel_gram import kernel_gram
+from margin.core.objects import count
+from margin.svm._kernel_data import NAMED, check_matrix, resolved
 
 LARGEST = 2e9  # bytes of all kernel matrices together
 BLOCK = 1000
@@ -95,12 +95,12 @@ def kernel_stack(estimator, X, weight, n_threads):
                 kernels.RBF(part.length_scale / np.sqrt(factor))
                 for part, factor in zip(parts[1:], SPREAD, strict=True)
             ]
-        grams = [
-            kernel_gram(part, X, tol=estimator.tol, cache_size=np.inf, n_threads=n_threads)
+        whole = [
+            kernels.kernel_rows(part, X, allow_single=estimator.tol >= 1e-4, n_threads=n_threads)
             for part in parts
         ]
-        dtype = np.result_type(*(gram.dtype for gram in grams))
-        matrices = [gram.matrix.astype(dtype, copy=False) for gram in grams]
+        dtype = np.result_type(*(rows.dtype for rows in whole))
+        matrices = [rows.matrix().astype(dtype, copy=False) for rows in whole]
         made = KernelStack(tuple(parts), matrices, tuple(map(str, parts)))
     factors = [_factor(K, weight) if estimator.normalize else 1.0 for K in made.matrices]
     return replace(made, factors=np.array(factors))

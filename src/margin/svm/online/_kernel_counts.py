@@ -7,10 +7,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import best_label, check, random, threads
+from margin.core.objects import count
 from margin.native.duals.kernel_counts import count_steps
 from margin.optim import GramMatrix
-from margin.svm._kernel_data import check_kernel_params, count, fit_data, resolved
-from margin.svm._kernel_gram import kernel_gram, warn_if_indefinite
+from margin.svm._gram import training_gram, warn_if_indefinite
+from margin.svm._kernel_data import check_kernel_params, fit_data, resolved
 from margin.svm.kernel._classifier_answers import machine_scores, set_kernel_tags
 from margin.svm.kernel._classifier_fit import precision, row_weights, store_vectors
 from margin.svm.online._visits import loss_shares, rows_to_visit, visit_orders
@@ -120,7 +121,7 @@ class CountingMachine(ClassifierMixin, BaseEstimator):
         if weight is not None:
             weight = row_weights(self, codes, weight)
         rows = rows_to_visit(X, codes, weight, table=kernel is not None and not isinstance(X, list))
-        gram = kernel_gram(
+        gram = training_gram(
             kernel, X, tol=1.0, cache_size=self.cache_size, n_threads=threads.count(self.n_jobs)
         )
         notes = warn_if_indefinite(self, kernel, gram)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from margin.core import Certificate, Solution, Status, check, threads
+from margin.core.objects import take
+from margin.kernels import Expansion
 from margin.optim import Machine, MarginPath, optimality, soft_margin
-from margin.svm._expansion import Expansion
-from margin.svm._kernel_data import query_data, take
+from margin.svm._kernel_data import query_data
 from margin.svm.kernel._classifier_fit import ClassifierData, finish, store_machines
 from margin.svm.kernel._svc import SVC
 

@@ -4,10 +4,12 @@ import warnings
 
 import numpy as np
 
+from margin import kernels
 from margin.core import FitError, check, progress, threads
+from margin.core.objects import take
 from margin.optim import GramMatrix, margin_path
-from margin.svm._kernel_data import check_kernel_params, fit_data, resolved, take
-from margin.svm._kernel_gram import KernelGram, warn_if_indefinite
+from margin.svm._gram import warn_if_indefinite
+from margin.svm._kernel_data import check_kernel_params, fit_data, resolved
 from margin.svm.joint._multiclass_dual import whole_matrix
 from margin.svm.kernel._classifier_fit import ClassifierData, row_weights
 from margin.svm.kernel._svc import SVC
@@ -102,7 +104,8 @@ def svc_path(
         raise check.fail(owner, "y", "of two classes", len(owner.classes_))
     made = resolved(owner, X, weight)
     weight = row_weights(owner, codes, weight)
-    gram = GramMatrix(X) if made is None else KernelGram(made, X, float, threads.count(n_jobs))
+    n_threads = threads.count(n_jobs)
+    gram = GramMatrix(X) if made is None else kernels.KernelRows(made, X, float, n_threads)
     _refuse_indefinite(owner, made, gram)
     kept = np.flatnonzero(weight > 0)
     K = whole_matrix(owner, made, take(X, kept) if made is not None else X[np.ix_(kept, kept)])

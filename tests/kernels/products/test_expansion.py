@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
 from margin import kernels
-from margin.svm._expansion import Expansion
+from margin.kernels.products._expansion import Expansion
 
 RNG = np.random.default_rng(0)
 V, X = RNG.normal(size=(6, 3)), RNG.normal(size=(9, 3))
@@ -16,7 +16,7 @@ SUPPORT = np.array([0, 2, 3, 5, 7, 8])
 def test_values_by_brute_force():
     """svm.13: with the bias."""
     for kernel in (kernels.RBF(1.3), kernels.Linear(), kernels.Polynomial(3)):
-        made = Expansion(kernel, V, SUPPORT, COEF, BIAS)
+        function = Expansion(kernel, V, SUPPORT, COEF, BIAS)
         slow = [
             [
                 sum(c * kernel(v[None], x[None])[0, 0] for c, v in zip(k, V, strict=True))
@@ -24,13 +24,13 @@ def test_values_by_brute_force():
             ]
             for x in X
         ]
-        assert_allclose(made(X), np.array(slow) + BIAS, rtol=1e-10)
+        assert_allclose(function(X), np.array(slow) + BIAS, rtol=1e-10)
 
 
 def test_matrix_sparse_empty_and_single_precision():
     K = RNG.normal(size=(4, 10))
-    made = Expansion(None, None, SUPPORT, COEF, BIAS)
-    assert_allclose(made(K), K[:, SUPPORT] @ COEF + BIAS)
+    function = Expansion(None, None, SUPPORT, COEF, BIAS)
+    assert_allclose(function(K), K[:, SUPPORT] @ COEF + BIAS)
     rbf = Expansion(kernels.RBF(), V, SUPPORT, COEF, BIAS)
     thin = Expansion(kernels.RBF(), sparse.csr_array(V), SUPPORT, COEF, BIAS)
     assert_allclose(thin(sparse.csr_array(X)), rbf(X), rtol=1e-10)

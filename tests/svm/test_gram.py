@@ -9,15 +9,15 @@ from numpy.testing import assert_allclose
 from margin import kernels
 from margin.optim import GramMatrix
 from margin.svm import SVC
-from margin.svm._kernel_gram import KernelGram, kernel_gram, warn_if_indefinite
+from margin.svm._gram import training_gram, warn_if_indefinite
 
 X = np.random.default_rng(0).normal(size=(600, 3))
 K = kernels.RBF()
 
 
 def test_by_rows_it_is_the_same_matrix():
-    gram = kernel_gram(K, X, tol=1e-6, cache_size=1, n_threads=1)
-    assert isinstance(gram, KernelGram)
+    gram = training_gram(K, X, tol=1e-6, cache_size=1, n_threads=1)
+    assert isinstance(gram, kernels.KernelRows)
     rows, columns = np.array([5, 2]), np.array([7, 8, 599])
     assert_allclose(gram.columns(None)(rows), K(X[rows], X), rtol=1e-12)
     assert_allclose(gram.columns(columns)(rows), K(X[rows], X[columns]), rtol=1e-12)
@@ -29,7 +29,7 @@ def test_by_rows_it_is_the_same_matrix():
 
 def test_white_noise_is_on_the_diagonal_only():
     noisy = kernels.RBF() + kernels.White(0.5)
-    gram = kernel_gram(noisy, X, tol=1e-6, cache_size=1, n_threads=1)
+    gram = training_gram(noisy, X, tol=1e-6, cache_size=1, n_threads=1)
     rows = np.array([5, 2, 599])
     assert_allclose(gram.columns(None)(rows), noisy(X)[rows], rtol=1e-12)
     assert_allclose(
@@ -38,18 +38,18 @@ def test_white_noise_is_on_the_diagonal_only():
 
 
 def test_whole_where_it_fits_and_single_where_it_suffices():
-    small = kernel_gram(K, X[:100], tol=1e-3, cache_size=200, n_threads=1)
+    small = training_gram(K, X[:100], tol=1e-3, cache_size=200, n_threads=1)
     assert isinstance(small, GramMatrix)
     assert small.dtype == np.float64
-    large = kernel_gram(K, X, tol=1e-3, cache_size=200, n_threads=1)
+    large = training_gram(K, X, tol=1e-3, cache_size=200, n_threads=1)
     assert isinstance(large, GramMatrix)
     assert large.dtype == np.float32
     assert_allclose(large.matrix, K(X), atol=1e-6)
     steep = kernels.Polynomial(2, 1.0, 0.0)
     cancelled = kernels.Custom(lambda A, B: np.round(1e4 * (A @ B.T).astype(A.dtype), 3))
-    assert kernel_gram(steep, X, tol=1e-6, cache_size=200, n_threads=1).dtype == np.float64
-    assert kernel_gram(cancelled, X, tol=1e-3, cache_size=200, n_threads=1).n == 600
-    assert kernel_gram(None, np.eye(3), tol=1e-3, cache_size=1, n_threads=1).n == 3
+    assert training_gram(steep, X, tol=1e-6, cache_size=200, n_threads=1).dtype == np.float64
+    assert training_gram(cancelled, X, tol=1e-3, cache_size=200, n_threads=1).n == 600
+    assert training_gram(None, np.eye(3), tol=1e-3, cache_size=1, n_threads=1).n == 3
 
 
 def test_negative_eigenvalue_is_named():
@@ -67,5 +67,5 @@ def test_negative_eigenvalue_is_named():
 def test_white_noise_is_on_the_diagonal_of_any_size(n):
     some = np.random.default_rng(1).normal(size=(n, 2))
     kernel = kernels.RBF(1.0) + kernels.White(0.5)
-    made = kernel_gram(kernel, some, tol=1e-3, cache_size=200.0, n_threads=1)
+    made = training_gram(kernel, some, tol=1e-3, cache_size=200.0, n_threads=1)
     assert_allclose(made.matrix, kernel(some), atol=1e-6)

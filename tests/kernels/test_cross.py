@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from margin.gp.solvers._cross import cross_gradient
-from margin.kernels import RBF, Constant, Linear, Matern, Polynomial, RationalQuadratic
+from margin.kernels import RBF, Constant, Linear, Matern, Polynomial, RationalQuadratic, Spectrum
+from margin.kernels._cross import joint_gradient
 
 KERNELS = (
     RBF(0.7),
@@ -28,8 +28,8 @@ def test_against_differences(kernel):
     def value(theta, Z):
         return float(np.sum(W * kernel.with_theta(theta)(Z, X)))
 
-    theta, points = cross_gradient(kernel, Z, X, W)
-    alone, none = cross_gradient(kernel, Z, X, W, points=False)
+    theta, points = kernel.cross_gradient(Z, X, W)
+    alone, none = kernel.cross_gradient(Z, X, W, points=False)
     np.testing.assert_allclose(alone, theta, rtol=1e-12, atol=1e-12)
     assert none is None or not none.any()
     h = 1e-6
@@ -38,6 +38,10 @@ def test_against_differences(kernel):
         for e in np.eye(len(kernel.theta))
     ]
     np.testing.assert_allclose(theta, numeric, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(joint_gradient(kernel, Z, X, W), theta, rtol=1e-9, atol=1e-12)
+    *again, total = kernel.cross_gradient_product(Z, X, W)
+    np.testing.assert_array_equal(again[0], theta)
+    assert total == pytest.approx(value(kernel.theta, Z), rel=1e-12)
     if points is not None:
         for i, j in np.ndindex(*Z.shape):
             up, down = Z.copy(), Z.copy()
@@ -49,5 +53,13 @@ def test_against_differences(kernel):
 
 def test_kernels_that_cannot_move_points_say_so():
     args = np.zeros((1, 1)), np.ones((2, 1)), np.ones((1, 2))
-    assert cross_gradient(Linear(), *args)[1] is None
-    assert cross_gradient(RBF(1.0) + Linear(), *args)[1] is None
+    assert Linear().cross_gradient(*args)[1] is None
+    assert (RBF(1.0) + Linear()).cross_gradient(*args)[1] is None
+
+
+def test_objects_that_are_no_table():
+    """A list of words: the constant beside the kernel knows its derivative, and nothing moves."""
+    kernel = Spectrum(2) + Constant(0.5)
+    theta, points = kernel.cross_gradient(["ab", "ba"], ["aab"], np.array([[1.0], [3.0]]))
+    np.testing.assert_allclose(theta, [0.5 * 4.0])
+    assert points is None

@@ -1,0 +1,1 @@
+"""Products of kernel matrices without the matrices: prepared rows, sums, functions."""
