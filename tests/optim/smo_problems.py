@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from margin.optim import BoxDual, Gram, GramMatrix
+from margin.optim import BoxDual, GramMatrix
 
 
-class Rows(Gram):
+class Rows:
     """A matrix behind the face of one that is computed by rows."""
 
     def __init__(self, matrix):
