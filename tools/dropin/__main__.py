@@ -42,6 +42,7 @@ def run(folder: Path, files: list[Path], jobs: int) -> list[dict[str, str]]:
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path, "MARGIN_DROPIN_OUTCOMES": str(outcomes)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.dropin.plugin", "--tb=no"]
+    command += ["--continue-on-collection-errors"]
     subprocess.run(
         [*command, *(["-n", str(jobs)] if jobs > 1 else []), *map(str, files)],
         cwd=folder,

@@ -66,12 +66,21 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     known = tuple(cls for cls in _OURS.values() if isinstance(cls, type))
     touched = _touched or any(isinstance(value, known) or value in known for value in _plain(held))
     if report.when == "call" and touched and not report.skipped:
-        line = {"test": item.nodeid, "outcome": report.outcome}
-        if call.excinfo is not None:
-            line["error"] = call.excinfo.exconly(tryshort=True)[:300]
-        with Path(os.environ[OUTCOMES]).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        error = "" if call.excinfo is None else call.excinfo.exconly(tryshort=True)
+        _write(item.nodeid, report.outcome, error)
     return report
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Write a file that cannot even be read: as far as we know all of it touches margin."""
+    if report.failed:
+        _write(report.nodeid, "failed", str(report.longrepr)[-300:])
+
+
+def _write(test: str, outcome: str, error: str) -> None:
+    line = {"test": test, "outcome": outcome, "error": error[:300]}
+    with Path(os.environ[OUTCOMES]).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
 
 
 def _plain(values: Any) -> list[Any]:
