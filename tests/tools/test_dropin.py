@@ -48,6 +48,7 @@ def test_namesakes_are_ours_and_theirs() -> None:
     assert {"Ridge", "SVC", "GaussianProcessRegressor", "OneVsRestClassifier"} <= set(found)
     assert "lasso_path" in found
     assert "BayesianNetwork" not in found
+    assert found["ElasticNet"].__module__ == "margin.linear"
     assert all(item.__module__.startswith("margin.") for item in found.values())
 
 

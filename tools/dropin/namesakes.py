@@ -7,12 +7,17 @@ from types import FunctionType
 from typing import Any
 
 import sklearn
+from sklearn.base import BaseEstimator
 from sklearn.utils.discovery import all_estimators, all_functions
 
 import margin
 
-# Data, reports and checks are not what a model is replaced by.
-OTHER = frozenset({"cli", "core", "datasets", "native", "plotting", "report", "testing"})
+# Layers below and above the models share words with scikit-learn, not meanings.
+BELOW = frozenset(
+    {"core", "distributions", "graphs", "inference", "kernels", "linalg", "losses", "native"}
+    | {"optim", "penalties", "search"}
+)
+ABOVE = frozenset({"cli", "datasets", "evaluation", "plotting", "report", "testing"})
 
 
 def namesakes() -> dict[str, Any]:
@@ -29,11 +34,12 @@ def namesakes() -> dict[str, Any]:
 
 def _offered() -> Iterator[tuple[str, Any]]:
     for module in pkgutil.iter_modules(margin.__path__):
-        if module.ispkg and module.name not in OTHER:
+        if module.ispkg and module.name not in BELOW | ABOVE:
             package = importlib.import_module(f"margin.{module.name}")
             for name in package.__all__:
                 item = getattr(package, name)
-                if isinstance(item, type | FunctionType):
+                model = isinstance(item, type) and issubclass(item, BaseEstimator)
+                if model or isinstance(item, FunctionType):
                     yield name, item
 
 
