@@ -6,7 +6,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 
 from margin.core import Status
-from margin.optim import LBFGS, Function, GradientDescent, LinearProblem, Newton, NewtonCG, minimise
+from margin.optim import (
+    LBFGS,
+    CoordinateDescent,
+    DualNewton,
+    Function,
+    GradientDescent,
+    LinearProblem,
+    Newton,
+    NewtonCG,
+    Subgradient,
+    minimise,
+)
 from margin.penalties import L1
 
 SOLVERS = [Newton, NewtonCG, LBFGS, GradientDescent]
@@ -216,3 +227,38 @@ def test_nothing_to_minimise_is_converged():
     assert solution.status is Status.CONVERGED
     assert solution.objective == 7.0
     assert solution.x.shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        Subgradient(0.02, 50_000, radius=3.0),
+        CoordinateDescent(1e-10, certificate="gradient norm"),
+        DualNewton(1e-12),
+    ],
+    ids=lambda solver: type(solver).__name__,
+)
+def test_solvers_that_run_by_themselves_are_run(solver, classification):
+    """What is not made of steps has the same door."""
+    problem, seen = classification(p=3), []
+    start = np.zeros(problem.dimension)
+    solution = minimise(problem, solver, start, callback=lambda *at: seen.append(at), trace=True)
+    best = minimise(problem, Newton(1e-10))
+    assert solution.status is Status.CONVERGED
+    assert_allclose(solution.objective, best.objective, atol=0.02)
+    assert len(seen) == solution.n_iter
+    assert solution.trace["x"].shape == (len(solution.trace["objective"]), problem.dimension)
+
+
+def test_what_is_no_problem_or_no_solver_is_refused_by_name():
+    bowl = Function(lambda x: (float(x @ x), 2 * x), 2)
+    for solver in (Newton(), Subgradient(), CoordinateDescent()):
+        with pytest.raises(
+            ValueError, match=r"minimise: problem must be a Problem \(optim.Function"
+        ):
+            minimise(lambda x: (float(x @ x), 2 * x), solver)
+    for wrong in (Newton, "newton", None):
+        with pytest.raises(ValueError, match="minimise: solver must be a Solver such as"):
+            minimise(bowl, wrong)
+    with pytest.raises(ValueError, match="minimise: x0 must be numbers, got"):
+        minimise(bowl, GradientDescent(), ["a", "b"])

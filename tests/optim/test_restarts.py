@@ -67,3 +67,19 @@ def test_failed_runs_count_only_if_all_failed():
 def test_numbers_of_runs(n_restarts):
     with pytest.raises(ValueError, match="best_of_restarts: n_restarts"):
         best_of_restarts(from_anywhere, n_restarts)
+
+
+def test_no_run_begins_after_an_interruption():
+    begun = []
+
+    def solve(rng):
+        begun.append(1)
+
+        def stop(n, value):
+            if len(begun) == 2:
+                raise KeyboardInterrupt
+
+        return minimise(WAVE, LBFGS(), rng.uniform(-20, 20, size=1), callback=stop)
+
+    solution = best_of_restarts(solve, 20)
+    assert len(begun) == len(solution.trace["restart_objective"]) == 2

@@ -60,8 +60,8 @@ from margin.optim.steppers._subgradient import Subgradient
 from margin.optim.steppers._subgradient_check import check_subgradient
 from margin.optim.stochastic._adam import Adam
 from margin.optim.stochastic._averaged import Averaging, ExponentialAverage, PolyakAverage
+from margin.optim.stochastic._epochs import run_epochs
 from margin.optim.stochastic._momentum import MomentumSGD
-from margin.optim.stochastic._plateau import descend_to_plateau
 from margin.optim.stochastic._robbins_monro import RobbinsMonro
 from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._saga import SAG, SAGA
@@ -159,7 +159,6 @@ __all__ = [
     "check_schedule",
     "check_subgradient",
     "constrained",
-    "descend_to_plateau",
     "dual_function",
     "duality_gap",
     "elastic_net_path",
@@ -174,6 +173,7 @@ __all__ = [
     "margin_path",
     "minimise",
     "optimality",
+    "run_epochs",
     "slater",
     "soft_margin",
     "solve_qp",

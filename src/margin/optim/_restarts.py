@@ -26,8 +26,9 @@ def best_of_restarts(
     Returns
     -------
     Solution
-        The best one; a run that failed counts only if all did. ``trace["restart_objective"]`` has
-        the objective of every run, and ``extras["restart"]`` says which was kept.
+        The best one; a run that failed counts only if all did, and after Ctrl-C no further one
+        begins. ``trace["restart_objective"]`` has the objective of every run, and
+        ``extras["restart"]`` says which was kept.
 
     Examples
     --------
@@ -43,10 +44,12 @@ def best_of_restarts(
     best: Solution | None = None
     kept, values = 0, []
     for r in range(int(n_restarts)):
-        found = solve(np.random.default_rng((seed, r)))
-        values.append(found.objective)
-        if best is None or _better(found, best):
-            best, kept = found, r
+        solution = solve(np.random.default_rng((seed, r)))
+        values.append(solution.objective)
+        if best is None or _better(solution, best):
+            best, kept = solution, r
+        if solution.interrupted:
+            break
     assert best is not None
     return replace(
         best,

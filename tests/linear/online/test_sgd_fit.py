@@ -42,7 +42,7 @@ def test_objective_of_weighted_rows_is_the_mean():
     rows = sgd.rows_for(SGDRegressor(alpha=0.3), X, y, stored_rows(y, weight), factor)
     errors = X @ x[:2] + x[2] - y
     wanted = weight * factor @ errors**2 / 2 / weight.sum() + 0.3 / 2 * x[:2] @ x[:2]
-    solution = optim.descend_to_plateau(
+    solution = optim.run_epochs(
         rows, sgd.solver_of(SGDRegressor(), 1.0, seed=0, max_iter=1), x, tol=None, patience=1
     )
     assert solution.trace["objective"][0] == pytest.approx(wanted)

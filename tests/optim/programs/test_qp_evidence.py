@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from margin.optim import QuadraticProgram
-from margin.optim.programs._interior_point import Iterate
+from margin.optim.programs._interior_point import PrimalDual
 from margin.optim.programs._qp_evidence import evidence
 
 # min x^2 / 2 subject to x >= 1: p* = d* = 1/2 with price 1.
@@ -12,7 +12,7 @@ PROGRAM = QuadraticProgram(np.eye(1), np.zeros(1), lower=1.0)
 
 
 def at(x, price):
-    return evidence(PROGRAM, Iterate(np.array([x]), np.zeros(0), np.array([price]), np.zeros(1)))
+    return evidence(PROGRAM, PrimalDual(np.array([x]), np.zeros(0), np.array([price]), np.zeros(1)))
 
 
 def test_at_the_optimum_everything_vanishes():

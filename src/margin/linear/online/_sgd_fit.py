@@ -163,7 +163,7 @@ def solve_tasks(estimator, tasks, *, max_iter, tol, callback=None) -> list[Solut
         smoothness = 1.0
         if estimator.learning_rate == "optimal":
             smoothness = task.rows.usual_smoothness
-        return optim.descend_to_plateau(
+        return optim.run_epochs(
             task.rows,
             solver_of(estimator, smoothness, seed=seed, max_iter=max_iter),
             task.start,

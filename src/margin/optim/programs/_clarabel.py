@@ -3,13 +3,13 @@
 import numpy as np
 from scipy.sparse import csc_array, csr_array, eye_array, triu, vstack
 
-from margin.optim.programs._interior_point import Iterate
+from margin.optim.programs._interior_point import PrimalDual
 from margin.optim.programs._quadratic_program import QuadraticProgram
 
 
 def clarabel_point(
     program: QuadraticProgram, tol: float, max_iter: int
-) -> tuple[Iterate, int, str]:
+) -> tuple[PrimalDual, int, str]:
     """Point with multipliers, number of iterations and Clarabel's word on how it ended.
 
     The inequalities keep the order of :meth:`QuadraticProgram.inequalities`; sparse matrices stay
@@ -33,5 +33,5 @@ def clarabel_point(
     upper = csc_array(triu(csc_array(program.P)))
     found = clarabel.DefaultSolver(upper, program.q, rows, side, cones, settings).solve()
     price, slack = np.asarray(found.z), np.asarray(found.s)
-    at = Iterate(np.asarray(found.x), price[:m], np.maximum(price[m:], 0.0), slack[m:])
+    at = PrimalDual(np.asarray(found.x), price[:m], np.maximum(price[m:], 0.0), slack[m:])
     return at, int(found.iterations), str(found.status)

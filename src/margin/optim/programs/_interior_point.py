@@ -15,7 +15,7 @@ _INSIDE = 0.99  # share of the way to the boundary that a step may go
 
 
 @dataclass(frozen=True)
-class Iterate:
+class PrimalDual:
     """Point, multipliers of the equalities and of all inequalities, and slacks."""
 
     x: Floats
@@ -24,7 +24,7 @@ class Iterate:
     slack: Floats
 
 
-def interior_points(program: QuadraticProgram) -> Iterator[Iterate]:
+def interior_points(program: QuadraticProgram) -> Iterator[PrimalDual]:
     r"""Points of Mehrotra's predictor-corrector method, without end (optim.19).
 
     With slacks :math:`s \ge 0` of the inequalities and multipliers :math:`z \ge 0`, each step
@@ -47,7 +47,7 @@ def interior_points(program: QuadraticProgram) -> Iterator[Iterate]:
         yield state
 
 
-def _start(system: "_System", program: QuadraticProgram, h: Floats) -> Iterate:
+def _start(system: "_System", program: QuadraticProgram, h: Floats) -> PrimalDual:
     """Least-squares point for the equalities; slacks and prices moved inside."""
     factor = system.factor(np.ones(len(h)))
     x, y, z = factor.solve(-program.q, program.b, h)
@@ -55,17 +55,17 @@ def _start(system: "_System", program: QuadraticProgram, h: Floats) -> Iterate:
     # Far enough inside that neither slacks nor prices start next to zero.
     slack = slack + max(0.0, 1.0 + float(-slack.min(initial=0.0))) if len(h) else slack
     price = price + max(0.0, 1.0 + float(-price.min(initial=0.0))) if len(h) else price
-    return Iterate(x, y, price, slack)
+    return PrimalDual(x, y, price, slack)
 
 
-def _step(system: "_System", program: QuadraticProgram, h: Floats, at: Iterate) -> Iterate:
+def _step(system: "_System", program: QuadraticProgram, h: Floats, at: PrimalDual) -> PrimalDual:
     stationarity = system.P @ at.x + program.q + system.A.T @ at.equality
     stationarity = stationarity + system.G.T @ at.inequality
     off = program.b - system.A @ at.x
     over = h - system.G @ at.x - at.slack
     if not len(h):
         dx, dy, _ = system.factor(np.zeros(0)).solve(-stationarity, off, np.zeros(0))
-        return Iterate(at.x + dx, at.equality + dy, at.inequality, at.slack)
+        return PrimalDual(at.x + dx, at.equality + dy, at.inequality, at.slack)
     product = at.slack * at.inequality
     factor = system.factor(at.slack / at.inequality)
 
@@ -82,7 +82,7 @@ def _step(system: "_System", program: QuadraticProgram, h: Floats, at: Iterate) 
     centre = (max(ahead, 0.0) / mean) ** 3 * mean if mean > 0 else 0.0
     dx, dy, dz, ds = direction(centre - product - ds * dz)
     length = min(1.0, _INSIDE * min(_reach(at.slack, ds), _reach(at.inequality, dz)))
-    return Iterate(
+    return PrimalDual(
         at.x + length * dx,
         at.equality + length * dy,
         np.maximum(at.inequality + length * dz, 1e-300),

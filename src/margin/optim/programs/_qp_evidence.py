@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.optim.programs._interior_point import Iterate
+from margin.optim.programs._interior_point import PrimalDual
 from margin.optim.programs._quadratic_program import QuadraticProgram
 
 
@@ -24,7 +24,7 @@ class Evidence:
         return max(self.gap, self.stationarity, self.infeasibility)
 
 
-def evidence(program: QuadraticProgram, at: Iterate) -> Evidence:
+def evidence(program: QuadraticProgram, at: PrimalDual) -> Evidence:
     r"""Primal and dual value and the residuals at a point (optim.19, optim.20).
 
     The dual value is :math:`-\tfrac12 x^\top P x - b^\top y - h^\top z`, the Lagrangian at its

@@ -1,22 +1,30 @@
 """Convex quadratic programs, solved."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any, Literal
+from itertools import count
+from typing import Literal
 
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import issparse
 from scipy.sparse import vstack as sparse_vstack
 
-from margin.core import Certificate, Solution, Status, check
+from margin.core import Iterate, Solution, Status, Stop, check, iterate
 from margin.core.progress import Callback
-from margin.core.types import Floats
 from margin.optim.programs._clarabel import clarabel_point
-from margin.optim.programs._interior_point import Iterate, interior_points
+from margin.optim.programs._interior_point import PrimalDual, interior_points
 from margin.optim.programs._qp_evidence import Evidence, evidence
 from margin.optim.programs._quadratic_program import QuadraticProgram
 
 KIND = "relative duality gap and residuals"
+_PATIENCE = 31
+_COLUMNS = {
+    ("clarabel", False): ("objective",),
+    ("interior-point", False): ("objective", "gap"),
+    ("interior-point", True): ("objective", "gap", "x"),
+}
 
 
 def solve_qp(
@@ -68,10 +76,27 @@ def solve_qp(
     for name, value in (("tol", tol), ("max_iter", max_iter)):
         if not (np.isfinite(value) and value > 0):
             raise check.fail("solve_qp", name, "a number above 0", value)
-    chosen = _choose(solver, trace)
-    if chosen == "clarabel":
-        return _by_clarabel(program, tol, int(max_iter), callback)
-    return _by_interior_point(program, tol, int(max_iter), callback, trace)
+    chosen, limit = _choose(solver, trace), int(max_iter)
+    states = (
+        _states_of_clarabel(program, tol, limit)
+        if chosen == "clarabel"
+        else _states_of_interior_point(program)
+    )
+    stop = Stop(
+        KIND,
+        tol,
+        limit,
+        keep="closest",
+        columns=("gap", "x"),
+        patience=_PATIENCE,
+        progress=0.5,
+        advice=("scale the problem", "raise tol"),
+    )
+    solution = iterate(states, stop, solver=chosen, callback=callback)
+    columns = {name: solution.trace[name] for name in _COLUMNS[chosen, trace]}
+    solution = replace(solution, trace=columns)
+    reason = "" if solution.status.ok or solution.interrupted else _contradiction(program)
+    return replace(solution, status=Status.FAILED, message=reason) if reason else solution
 
 
 def _choose(solver: str, trace: bool) -> str:
@@ -90,88 +115,47 @@ def _choose(solver: str, trace: bool) -> str:
     return solver
 
 
-def _by_clarabel(
-    program: QuadraticProgram, tol: float, max_iter: int, callback: Callback | None
-) -> Solution:
+def _states_of_clarabel(program: QuadraticProgram, tol: float, max_iter: int) -> Iterator[Iterate]:
+    """The answer alone: Clarabel shows nothing on its way."""
     at, n_iter, word = clarabel_point(program, tol, max_iter)
-    found = evidence(program, at)
-    if callback is not None:
-        callback(n_iter, found.primal)
-    return _solution(
-        program, at, found, tol, n_iter, {"objective": np.array([found.primal])}, "clarabel", word
-    )
+    seen = _seen(program, at, evidence(program, at), n_iter)
+    yield seen if n_iter >= max_iter else seen._replace(stuck=word or "Clarabel ended")
 
 
-def _by_interior_point(
-    program: QuadraticProgram, tol: float, max_iter: int, callback: Callback | None, trace: bool
-) -> Solution:
-    record: dict[str, list[Any]] = {"objective": [], "gap": [], "x": []}
-    best: tuple[Iterate, Evidence] | None = None
-    n_iter, word, stale = -1, "", 0
-    try:
-        for at in interior_points(program):
-            with np.errstate(all="ignore"):  # what diverges is told by the status
-                found = evidence(program, at)
-            if not np.isfinite(found.worst):
-                break
-            n_iter += 1
-            record["objective"].append(found.primal)
-            record["gap"].append(found.gap)
-            record["x"].append(at.x)
-            stale = 0 if best is None or found.worst < 0.5 * best[1].worst else stale + 1
-            if best is None or found.worst < best[1].worst:
-                best = at, found
-            if callback is not None and n_iter:
-                callback(n_iter, found.primal)
-            if found.worst <= tol or n_iter >= max_iter or stale > 30:
-                break
-    except KeyboardInterrupt:
-        word = f"interrupted after {n_iter} iterations"
-    except np.linalg.LinAlgError as error:
-        word = f"the linear system broke down ({error})"
-    if best is None:
-        rows = np.zeros(len(program.inequalities()[1]))
-        origin = Iterate(np.zeros(program.dimension), np.zeros(len(program.b)), rows, rows)
-        best = origin, evidence(program, origin)
-    if not trace:
-        del record["x"]
-    columns = {name: np.array(values) for name, values in record.items()}
-    return _solution(program, *best, tol, max(n_iter, 0), columns, "interior-point", word)
+def _states_of_interior_point(program: QuadraticProgram) -> Iterator[Iterate]:
+    """The points of the method, up to where rounding or overflow ends it."""
+    rows = np.zeros(len(program.inequalities()[1]))
+    origin = PrimalDual(np.zeros(program.dimension), np.zeros(len(program.b)), rows, rows)
+    before = _seen(program, origin, evidence(program, origin), 0)
+    points = interior_points(program)
+    for n_iter in count():
+        try:
+            at = next(points)
+        except np.linalg.LinAlgError as error:
+            yield before._replace(stuck=f"the linear system broke down: {error}")
+            return
+        with np.errstate(all="ignore"):  # what diverges is told by the status
+            proof = evidence(program, at)
+        if not np.isfinite(proof.worst):
+            yield before._replace(stuck="the numbers overflow")
+            return
+        before = _seen(program, at, proof, n_iter)
+        yield before
 
 
-def _solution(
-    program: QuadraticProgram,
-    at: Iterate,
-    found: Evidence,
-    tol: float,
-    n_iter: int,
-    trace: dict[str, Floats],
-    solver: str,
-    word: str,
-) -> Solution:
-    status, message = Status.CONVERGED, ""
-    if found.worst > tol:
-        reason = "" if word.startswith("interrupted") else _contradiction(program)
-        status = Status.FAILED if reason else Status.MAX_ITER
-        message = reason or (
-            f"stopped after {n_iter} iterations{f' ({word})' if word else ''} with {KIND} of "
-            f"{found.worst:.3g} above tol={tol:g}; scale the problem or raise tol"
-        )
-    return Solution(
-        x=at.x,
-        status=status,
-        n_iter=n_iter,
-        objective=found.primal,
-        trace=trace,
-        certificate=Certificate(KIND, found.worst, tol),
-        solver=solver,
-        message=message,
+def _seen(program: QuadraticProgram, at: PrimalDual, proof: Evidence, n_iter: int) -> Iterate:
+    return Iterate(
+        at.x,
+        proof.primal,
+        proof.worst,
+        n_iter,
+        (proof.gap, at.x),
         extras={
             "multipliers": program.multipliers(at.equality, at.inequality),
-            "dual": found.dual,
-            "gap": found.gap,
-            "stationarity": found.stationarity,
-            "infeasibility": found.infeasibility,
+            "dual": proof.dual,
+            "gap": proof.gap,
+            "stationarity": proof.stationarity,
+            "infeasibility": proof.infeasibility,
         },
     )
 

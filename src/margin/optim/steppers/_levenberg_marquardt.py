@@ -1,15 +1,17 @@
 """Levenberg-Marquardt: non-linear least squares by damped linear ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check
+from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.types import Floats
 
 Residual = Callable[[Floats], Floats]
 
+_UNDEFINED = "the function or its derivatives are not finite at the start; start elsewhere"
 _KIND = "share of the residual a linear step could remove"
 _STEP = float(np.finfo(np.float64).eps) ** (1 / 3)  # balances truncation and rounding
 _RCOND = 1e-11  # directions in which the residual moves less than this are not parameters
@@ -73,34 +75,52 @@ def levenberg_marquardt(
     array([1., 1.])
     """
     slopes = jacobian if jacobian is not None else lambda x: differences(residual, x)
-    x = np.array(x0, dtype=np.float64)
+    stop = Stop(
+        _KIND,
+        tol,
+        max_iter,
+        unit="step",
+        keep="last",
+        advice=("check the Jacobian", "start nearer", "raise tol"),
+    )
+    states = _states(residual, slopes, np.array(x0, dtype=np.float64), scale)
+    name = "Levenberg-Marquardt"
+    return iterate(states, stop, solver=name, callback=callback, finish=_finish)
+
+
+def _states(residual: Residual, slopes: Residual, x: Floats, scale: float) -> Iterator[Iterate]:
+    """The start, then the point after every step that was tried."""
     here = _Model.at(residual, slopes, x)
     if here is None:
-        return _failed(x)
+        yield Iterate(x, np.inf, failed=_UNDEFINED)
+        return
     reference = max(scale, float(np.linalg.norm(here.r)))
     damping, grow, width = _DAMPING[1], 2.0, here.column_norms()
-    trace, n_iter, stuck = [here.objective], 0, False
-    while here.offset(reference) > tol and n_iter < max_iter and not stuck:
-        n_iter += 1
+    offset, stuck = here.offset(reference), ""
+    for n_iter in count(1):
+        yield Iterate(x, here.objective, offset, n_iter - 1, stuck=stuck, extras={"model": here})
         step, foretold = here.step(damping, width)
         # Once the promised gain drowns in rounding, the certificate decides what is progress.
         blind = foretold <= _ROUNDING * here.objective
         limit = here.objective * (1.0 + _ROUNDING) if blind else here.objective
         nearby = _Model.at(residual, slopes, x + step, below=limit)
-        if nearby is not None and blind and nearby.offset(reference) > 0.5 * here.offset(reference):
-            nearby = None
-        if nearby is None:
+        ahead = np.inf if nearby is None else nearby.offset(reference)
+        if nearby is None or (blind and ahead > 0.5 * offset):
             damping, grow = damping * grow, 2.0 * grow
-            stuck = damping > _DAMPING[2] or bool((x + step == x).all())
-        else:
-            gain = 1.0 if blind else (here.objective - nearby.objective) / foretold
-            damping = max(damping * max(0.1, 1.0 - (2.0 * gain - 1.0) ** 3), _DAMPING[0])
-            x, here, grow = x + step, nearby, 2.0
-            width = np.maximum(width, here.column_norms())
-        trace.append(here.objective)
-        if callback is not None:
-            callback(n_iter, trace[-1])
-    return _solution(x, here, trace, here.offset(reference), tol, stuck)
+            if damping > _DAMPING[2] or bool((x + step == x).all()):
+                stuck = "no step lowers the objective"
+            continue
+        gain = 1.0 if blind else (here.objective - nearby.objective) / foretold
+        damping = max(damping * max(0.1, 1.0 - (2.0 * gain - 1.0) ** 3), _DAMPING[0])
+        x, here, offset, grow = x + step, nearby, ahead, 2.0
+        width = np.maximum(width, here.column_norms())
+
+
+def _finish(at: Iterate) -> Iterate:
+    here = at.extras.get("model")
+    if here is None:
+        return at
+    return at._replace(extras={"residual": here.r, "jacobian": here.J, "rank": here.rank()})
 
 
 def differences(function: Residual, x: Floats) -> Floats:
@@ -178,41 +198,3 @@ class _Model:
         moved = self.R @ (inner / width)
         foretold = -float(self.side @ moved) - 0.5 * float(moved @ moved)
         return inner / width, foretold
-
-
-def _solution(
-    x: Floats, here: _Model, trace: list[float], offset: float, tol: float, stuck: bool
-) -> Solution:
-    status, message = Status.CONVERGED, ""
-    if offset > tol:
-        status = Status.STALLED if stuck else Status.MAX_ITER
-        message = (
-            f"no step lowers the objective though {offset:.2g} of the residual could still go; "
-            "check the Jacobian or raise tol"
-            if stuck
-            else f"stopped after {len(trace) - 1} steps with {offset:.2g} of the residual still "
-            "to remove; raise max_iter, start nearer or raise tol"
-        )
-    return Solution(
-        x=x,
-        status=status,
-        n_iter=len(trace) - 1,
-        objective=here.objective,
-        trace={"objective": np.array(trace)},
-        certificate=Certificate(_KIND, offset, tol),
-        solver="Levenberg-Marquardt",
-        message=message,
-        extras={"residual": here.r, "jacobian": here.J, "rank": here.rank()},
-    )
-
-
-def _failed(x: Floats) -> Solution:
-    return Solution(
-        x=x,
-        status=Status.FAILED,
-        n_iter=0,
-        objective=np.inf,
-        trace={"objective": np.empty(0)},
-        solver="Levenberg-Marquardt",
-        message="the function or its derivatives are not finite at the start; start elsewhere",
-    )

@@ -1,18 +1,21 @@
 """Subgradient descent with a bound on the gap."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check
+from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim._problem import Expansion, Problem
+from margin.optim._solver import DirectSolver, accept, starting_point
 
 
 @dataclass(frozen=True)
-class Subgradient:
+class Subgradient(DirectSolver):
     r"""Steps along subgradients of a convex function with kinks (optim.18).
 
     A subgradient :math:`g` at :math:`x` satisfies :math:`f(u) \ge f(x) + g^\top (u - x)` for every
@@ -72,75 +75,51 @@ class Subgradient:
         trace: bool = False,
     ) -> Solution:
         """Minimise from ``x0`` (zeros by default); with ``trace`` also keep the iterates."""
-        x = self._start(problem, x0)
-        local = problem.expand(x)
-        record = _Record(x, keep=trace)
-        bound = _Bound(x, self.radius, self.strong_convexity)
-        n_iter, message = 0, ""
-        best_x, best = x, local.value
-        status = self._judge(local, np.inf, 0)
-        record.add(x, local.value, np.inf, 0.0)
-        try:
-            while status is None:
-                length = self._length(local, n_iter)
-                bound.add(x, local, n_iter)
-                x = x - length * local.gradient
-                local = problem.expand(x)
-                n_iter += 1
-                if local.value < best:
-                    best_x, best = x, local.value
-                mean = bound.centre
-                if _is_power(n_iter) and (there := problem.expand(mean).value) < best:
-                    best_x, best = mean, there
-                gap = max(best - bound.value(), 0.0)
-                record.add(x, local.value, gap, length)
-                if callback is not None:
-                    callback(n_iter, local.value)
-                status = self._judge(local, gap, n_iter)
-        except KeyboardInterrupt:
-            status, message = Status.MAX_ITER, f"interrupted after {n_iter} iterations"
-        gap = record.gap[-1]
-        assert status is not None
-        if status is not Status.CONVERGED and not message:
-            message = (
-                f"stopped after {n_iter} iterations with a gap of {gap:.3g} above tol="
-                f"{self.tol:g}; raise max_iter or tol"
-            )
-        return Solution(
-            x=best_x,
-            status=status,
-            n_iter=n_iter,
-            objective=best,
-            trace=record.arrays(),
-            certificate=Certificate("duality gap", gap, self.tol),
-            solver=type(self).__name__,
-            message=message,
+        x = starting_point(self, accept(self, problem), x0)
+        columns = ("objective", "gap", "step_length") + (("x",) if trace else ())
+        stop = Stop(
+            "duality gap",
+            self.tol,
+            self.max_iter,
+            keep="last",
+            columns=columns,
+            advice=("raise tol",),
         )
+        states = self._states(problem, x, trace)
+        return iterate(states, stop, solver=type(self).__name__, callback=callback)
 
-    def _start(self, problem: Problem, x0: Floats | None) -> Floats:
-        lacking = self.requires - problem.provides
-        if lacking:
-            raise ValueError(
-                f"Subgradient: problem must provide {', '.join(sorted(lacking))}, got "
-                f"{type(problem).__name__} with {', '.join(sorted(problem.provides)) or 'nothing'}"
+    def _states(self, problem: Problem, x: Floats, trace: bool) -> Iterator[Iterate]:
+        """The lowest point so far after every step, with the trace of where the steps are."""
+        local, bound = problem.expand(x), _Bound(x, self.radius, self.strong_convexity)
+        best_x, best, gap, length = x, local.value, np.inf, 0.0
+        for n_iter in count():
+            finite = np.isfinite(local.value) and np.isfinite(local.gradient).all()
+            yield Iterate(
+                best_x,
+                best,
+                gap if n_iter else None,
+                n_iter,
+                (local.value, gap, length, x.copy()) if trace else (local.value, gap, length),
+                failed=""
+                if finite
+                else f"the objective became {local.value} at iteration {n_iter}",
             )
-        x = np.zeros(problem.dimension) if x0 is None else np.array(x0, dtype=np.float64)
-        if x.shape != (problem.dimension,):
-            raise check.fail(self, "x0", f"of shape ({problem.dimension},)", x.shape)
-        return x
+            length = self._length(local, n_iter)
+            bound.add(x, local, n_iter)
+            x = x - length * local.gradient
+            local = problem.expand(x)
+            if local.value < best:
+                best_x, best = x, local.value
+            mean = bound.centre
+            if _is_power(n_iter + 1) and (there := problem.expand(mean).value) < best:
+                best_x, best = mean, there
+            gap = max(best - bound.value(), 0.0)
 
     def _length(self, local: Expansion, n_iter: int) -> float:
         if self.strong_convexity > 0:
             return 2.0 / (self.strong_convexity * (n_iter + 2))
         norm = float(np.linalg.norm(local.gradient))
         return self.radius / (norm * float(np.sqrt(n_iter + 1))) if norm > 0 else 0.0
-
-    def _judge(self, local: Expansion, gap: float, n_iter: int) -> Status | None:
-        if not (np.isfinite(local.value) and np.isfinite(local.gradient).all()):
-            return Status.FAILED
-        if gap <= self.tol:
-            return Status.CONVERGED
-        return Status.MAX_ITER if n_iter >= self.max_iter else None
 
 
 class _Bound:
@@ -175,27 +154,6 @@ class _Bound:
         if self.strong > 0:
             return constant - float(slope @ slope) / (2.0 * self.strong)
         return constant + float(slope @ self.start) - self.radius * float(np.linalg.norm(slope))
-
-
-@dataclass
-class _Record:
-    start: Floats
-    keep: bool
-    objective: list[float] = field(default_factory=list)
-    gap: list[float] = field(default_factory=list)
-    step_length: list[float] = field(default_factory=list)
-    x: list[Floats] = field(default_factory=list)
-
-    def add(self, x: Floats, objective: float, gap: float, length: float) -> None:
-        self.objective.append(objective)
-        self.gap.append(gap)
-        self.step_length.append(length)
-        if self.keep:
-            self.x.append(x.copy())
-
-    def arrays(self) -> dict[str, Floats]:
-        columns = ("objective", "gap", "step_length") + (("x",) if self.keep else ())
-        return {name: np.array(getattr(self, name)) for name in columns}
 
 
 def _is_power(n: int) -> bool:

@@ -1,13 +1,15 @@
 """Stochastic approximation."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Certificate, Solution, Status, check
+from margin.core import Iterate, Solution, Status, Stop, check, iterate
+from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim.stochastic._schedules import Harmonic, Schedule
 
@@ -52,6 +54,7 @@ class RobbinsMonro:
         f: Callable[[Any, Floats], ArrayLike],
         samples: Iterable[Any],
         theta0: ArrayLike,
+        callback: Callback | None = None,
     ) -> Solution:
         """Follow the samples, one step each.
 
@@ -63,49 +66,80 @@ class RobbinsMonro:
             The ``z``, in the order in which they are seen.
         theta0 : float or array-like
             Start.
+        callback : callable, optional
+            Called as ``callback(sample, size of f)``.
 
         Returns
         -------
         Solution
             The last point, all points as ``trace["x"]``; ``n_iter`` samples were seen. There is no
-            objective: it is recorded as the size of ``f`` at each step.
+            objective: it is recorded as the size of ``f`` at each point, that of the last sample
+            at the last one.
         """
-        theta = np.atleast_1d(np.array(theta0, dtype=np.float64))
-        scalar = np.ndim(theta0) == 0
-        points, sizes = [theta.copy()], []
-        schedule = Harmonic() if self.schedule is None else self.schedule
-        for k, z in enumerate(samples):
-            shown = theta[0] if scalar else theta
-            value = np.broadcast_to(np.asarray(f(z, shown), dtype=np.float64), theta.shape)
-            sizes.append(float(np.abs(value).max(initial=0.0)))
-            theta = theta - float(schedule.rate(k)) * value
-            points.append(theta.copy())
-            if not np.isfinite(theta).all():
-                break
-        return self._solution(theta, np.array(points), np.array(sizes))
-
-    def _solution(self, theta: Floats, points: Floats, sizes: Floats) -> Solution:
-        n = len(sizes)
-        unsettled = np.inf
-        if n >= 4 and np.isfinite(points).all():
-            half, quarter = points[-(n // 2) :], points[-(n // 4) :]
-            unsettled = float(np.abs(half.mean(axis=0) - quarter.mean(axis=0)).max(initial=0.0))
-        status, message = Status.CONVERGED, ""
-        if not np.isfinite(theta).all():
-            status, message = Status.FAILED, f"the point became infinite at sample {n}"
-        elif unsettled > self.tol:
-            status = Status.MAX_ITER
+        stop = Stop(
+            "movement of the mean point",
+            self.tol,
+            sys.maxsize,
+            unit="sample",
+            keep="last",
+            columns=("x",),
+        )
+        points: list[Floats] = []
+        solution = iterate(
+            self._states(f, samples, theta0, points),
+            stop,
+            solver=type(self).__name__,
+            callback=callback,
+            finish=lambda at: at._replace(certificate=_movement(points[: at.n_iter + 1])),
+        )
+        if solution.status is not Status.STALLED:
+            return solution
+        # The samples are used up: that is no standstill.
+        seen, proof = stop.count(solution.n_iter), solution.certificate
+        message = f"{seen} do not show whether the point still moves; give more samples"
+        if proof is not None:
             message = (
-                f"the point still moves by {unsettled:.3g} after {n} samples, above "
+                f"the point still moves by {proof.value:.3g} after {seen}, above "
                 f"tol={self.tol:g}; give more samples or a schedule that decays as 1/k"
             )
-        return Solution(
-            x=theta,
-            status=status,
-            n_iter=n,
-            objective=float(sizes[-1]) if n else np.nan,
-            trace={"objective": sizes, "x": points},
-            certificate=Certificate("movement of the mean point", unsettled, self.tol),
-            solver=type(self).__name__,
-            message=message,
-        )
+        return replace(solution, status=Status.MAX_ITER, message=message)
+
+    def _states(
+        self,
+        f: Callable[[Any, Floats], ArrayLike],
+        samples: Iterable[Any],
+        theta0: ArrayLike,
+        points: list[Floats],
+    ) -> Iterator[Iterate]:
+        """Every point with the size of ``f`` seen there; the last point with the last size."""
+        theta = np.atleast_1d(np.array(theta0, dtype=np.float64))
+        scalar = np.ndim(theta0) == 0
+        schedule = Harmonic() if self.schedule is None else self.schedule
+        size, k = 0.0, 0
+        for k, z in enumerate(samples, start=1):
+            shown = theta[0] if scalar else theta
+            value = np.broadcast_to(np.asarray(f(z, shown), dtype=np.float64), theta.shape)
+            size = float(np.abs(value).max(initial=0.0))
+            points.append(theta)
+            yield Iterate(theta, size, None, k - 1, (theta,))
+            theta = theta - float(schedule.rate(k - 1)) * value
+            if not np.isfinite(theta).all():
+                yield Iterate(
+                    theta,
+                    size,
+                    None,
+                    k,
+                    (theta,),
+                    failed=f"the point became infinite at sample {k}",
+                )
+        points.append(theta)
+        yield Iterate(theta, size, None, k, (theta,))
+
+
+def _movement(points: list[Floats]) -> float | None:
+    """Distance between the mean of the last half and that of the last quarter of the points."""
+    n = len(points) - 1
+    if n < 4:
+        return None
+    half, quarter = np.array(points[-(n // 2) :]), np.array(points[-(n // 4) :])
+    return float(np.abs(half.mean(axis=0) - quarter.mean(axis=0)).max(initial=0.0))

@@ -1,11 +1,12 @@
 """Epochs until the objective no longer falls."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim.stochastic._row_sum import RowSum
@@ -28,6 +29,7 @@ class _Watch:
     scale: float
     falls: list[float] = field(default_factory=list)
     quiet: int = 0
+    exhausted: bool = False
 
     def see(self, value: float, point: Floats, objective: float) -> None:
         fall = self.lowest - value
@@ -36,14 +38,25 @@ class _Watch:
         if value < self.lowest:
             self.lowest, self.point, self.objective = value, point, objective
 
-    @property
-    def largest_fall(self) -> float:
-        """Largest improvement of one of the last epochs, infinite before there are enough."""
+    def seen(
+        self, rows: RowSum, state: Progress, value: float, epoch: int, repairs: tuple[str, ...]
+    ) -> Iterate:
+        """The lowest point, certified by the largest fall of the last epochs."""
         recent = self.falls[-self.patience :]
-        return max(recent) if len(recent) >= self.patience else np.inf
+        return Iterate(
+            rows.trim(self.point),
+            self.objective,
+            max(recent) if len(recent) >= self.patience else None,
+            epoch,
+            (value,),
+            stuck="no rate is low enough" if self.exhausted else "",
+            unfinished=self.quiet < self.patience,
+            repairs=repairs,
+            extras={"progress": state, "point": self.point},
+        )
 
 
-def descend_to_plateau(
+def run_epochs(
     rows: RowSum,
     solver: StochasticSolver,
     x0: Floats,
@@ -95,51 +108,62 @@ def descend_to_plateau(
     >>> from margin.optim import SGD, RowSum
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 4.0])
     >>> rows = RowSum.build(X, y, None, losses.Squared(), penalties.Zero())
-    >>> descend_to_plateau(rows, SGD(), np.zeros(2), tol=1e-6).x.round(1)
+    >>> run_epochs(rows, SGD(), np.zeros(2), tol=1e-6).x.round(1)
     array([1.5, 0.8])
     """
+    stop = Stop(
+        "relative decrease per epoch",
+        tol,
+        solver.max_iter,
+        unit="epoch",
+        keep="last",
+        columns=("objective",),
+    )
+
+    def finish(at: Iterate) -> Iterate:
+        slope = _gradient_norm(rows, at.extras["point"])
+        extras = {"progress": at.extras["progress"], "gradient_norm": slope}
+        return at._replace(trace=(at.objective,), extras=extras)
+
+    states = _states(rows, solver, x0, tol, patience, progress, monitor)
+    name = type(solver).__name__
+    return iterate(states, stop, solver=name, callback=callback, finish=finish)
+
+
+def _states(
+    rows: RowSum,
+    solver: StochasticSolver,
+    x0: Floats,
+    tol: float | None,
+    patience: int,
+    progress: Progress | None,
+    monitor: Callable[[Floats], float] | None,
+) -> Iterator[Iterate]:
+    """The lowest point so far after every epoch."""
     state = solver.begin(rows, x0) if progress is None else progress
-    objective = [rows.value(state.point)]
-    first = _watched(monitor, rows, objective[0], state)
-    scale = 1.0 if monitor is not None else max(abs(objective[0]), 1e-300)
-    patient = np.inf if tol is None else patience
-    watch = _Watch(tol or 0.0, patience, first, state.point, objective[0], scale)
+    value = rows.value(state.point)
+    scale = 1.0 if monitor is not None else max(abs(value), 1e-300)
+    first = _watched(monitor, rows, value, state)
+    watch = _Watch(tol or 0.0, patience, first, state.point, value, scale)
     # Rounding alone may raise the objective of a perfect start, hence the second bound.
-    limit = 1e6 * max(objective[0], rows.value(np.zeros_like(state.w)))
-    repairs: list[str] = []
-    status, message, epochs = Status.MAX_ITER, "", 0
-    while epochs < solver.max_iter:
+    limit = 1e6 * max(value, rows.value(np.zeros_like(state.w)))
+    repairs: tuple[str, ...] = ()
+    for epoch in count(1):
+        yield watch.seen(rows, state, value, epoch - 1, repairs)
         before = state
-        try:
-            with np.errstate(over="ignore", invalid="ignore"):
-                state = solver.epoch(rows, state)
-            value = rows.value(state.point)
-            epochs += 1
-            if callback is not None:
-                callback(epochs, value)
-        except KeyboardInterrupt:
-            message = f"interrupted after {epochs} epochs"
-            break
-        if not value <= limit:
-            state, text = _undone(before, epochs)
-            repairs.append(text)
-            objective.append(objective[-1])
-            if state.damping < _LEAST_DAMPING:
-                status, message = Status.STALLED, "no rate is low enough: scale the features"
-                break
+        with np.errstate(over="ignore", invalid="ignore"):
+            state = solver.epoch(rows, state)
+        ahead = rows.value(state.point)
+        if not ahead <= limit:
+            state, text = _undone(before, epoch)
+            repairs = (*repairs, text)
+            watch.exhausted = state.damping < _LEAST_DAMPING
             continue
-        objective.append(value)
+        value = ahead
         watch.see(_watched(monitor, rows, value, state), state.point, value)
-        if watch.quiet >= patient:
-            lowered = state.damping * solver.stall_factor()
-            if solver.stall_factor() >= 1 or lowered < _LEAST_RATE:
-                status = Status.CONVERGED
-                break
+        lowered = state.damping * solver.stall_factor()
+        if watch.quiet >= patience and solver.stall_factor() < 1 and lowered >= _LEAST_RATE:
             watch.quiet, state = 0, replace(state, damping=lowered)
-    if tol is None and not message:
-        status = Status.CONVERGED
-    objective[-1] = watch.objective
-    return _solution(rows, solver, state, watch, objective, status, message, epochs, repairs)
 
 
 def _watched(
@@ -157,37 +181,6 @@ def _undone(before: Progress, epoch: int) -> tuple[Progress, str]:
         arrays=tuple(0 * a for a in before.arrays),
     )
     return back, f"epoch {epoch} diverged: undone, rates multiplied by {lowered:.0e} since"
-
-
-def _solution(
-    rows: RowSum,
-    solver: StochasticSolver,
-    state: Progress,
-    watch: _Watch,
-    objective: list[float],
-    status: Status,
-    message: str,
-    epochs: int,
-    repairs: list[str],
-) -> Solution:
-    if status is Status.MAX_ITER and not message:
-        message = (
-            f"stopped after max_iter={solver.max_iter} epochs while the objective still fell by "
-            f"more than tol; raise max_iter, scale the features, or raise tol"
-        )
-    certificate = Certificate("relative decrease per epoch", watch.largest_fall, watch.tol)
-    return Solution(
-        x=rows.trim(watch.point),
-        status=status,
-        n_iter=epochs,
-        objective=watch.objective,
-        trace={"objective": np.array(objective)},
-        certificate=None if status.ok and watch.tol == 0 else certificate,
-        solver=type(solver).__name__,
-        message=message,
-        repairs=tuple(repairs),
-        extras={"progress": state, "gradient_norm": _gradient_norm(rows, watch.point)},
-    )
 
 
 def _gradient_norm(rows: RowSum, w: Floats) -> float | None:

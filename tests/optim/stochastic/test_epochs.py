@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from margin import losses
 from margin.core import Status
 from margin.optim import SAG, SAGA, SGD, Constant, DivideOnStall, RowSum
-from margin.optim.stochastic._plateau import descend_to_plateau
+from margin.optim.stochastic._epochs import run_epochs
 from margin.penalties import L2
 
 
@@ -29,7 +29,7 @@ def ridge(table):
 def test_reaches_the_ridge_solution(solver):
     """optim.03, optim.08, optim.13: converged at the solution of the normal equations."""
     table = rows()
-    solution = descend_to_plateau(table, solver, np.zeros(4), tol=1e-7)
+    solution = run_epochs(table, solver, np.zeros(4), tol=1e-7)
     assert solution.status is Status.CONVERGED
     assert solution.certificate.holds
     assert_allclose(solution.x, ridge(table), atol=0.1 if solver == SGD() else 0.03)
@@ -42,24 +42,24 @@ def test_reaches_the_ridge_solution(solver):
 def test_epochs_are_counted_and_the_status_is_true():
     """optim.03: too few epochs are not called convergence, unless none were asked for."""
     seen = []
-    short = descend_to_plateau(
+    short = run_epochs(
         rows(), SGD(max_iter=3), np.zeros(4), tol=1e-12, callback=lambda k, f: seen.append(k)
     )
     assert short.status is Status.MAX_ITER
     assert "max_iter=3" in short.message
     assert seen == [1, 2, 3]
     assert short.n_iter == 3
-    fixed = descend_to_plateau(rows(), SGD(max_iter=3), np.zeros(4), tol=None)
+    fixed = run_epochs(rows(), SGD(max_iter=3), np.zeros(4), tol=None)
     assert (fixed.status, fixed.n_iter) == (Status.CONVERGED, 3)
 
 
 def test_a_search_can_be_continued():
     """optim.03: three epochs and then four are the same as seven."""
     table = rows()
-    once = descend_to_plateau(table, SGD(max_iter=7), np.zeros(4), tol=None)
-    part = descend_to_plateau(table, SGD(max_iter=3), np.zeros(4), tol=None)
+    once = run_epochs(table, SGD(max_iter=7), np.zeros(4), tol=None)
+    part = run_epochs(table, SGD(max_iter=3), np.zeros(4), tol=None)
     kept = part.extras["progress"]
-    rest = descend_to_plateau(table, SGD(max_iter=4), np.zeros(4), tol=None, progress=kept)
+    rest = run_epochs(table, SGD(max_iter=4), np.zeros(4), tol=None, progress=kept)
     assert_array_equal(rest.extras["progress"].w, once.extras["progress"].w)
     assert rest.extras["progress"].epochs == 7
 
@@ -68,7 +68,7 @@ def test_diverging_epochs_are_undone():
     """optim.03: a rate far too long is lowered tenfold, on the record, until it serves."""
     table = rows()
     solver = SGD(schedule=Constant(30.0), max_iter=300)
-    solution = descend_to_plateau(table, solver, np.zeros(4), tol=1e-4)
+    solution = run_epochs(table, solver, np.zeros(4), tol=1e-4)
     assert solution.repairs
     assert "diverged" in solution.repairs[0]
     assert solution.extras["progress"].damping < 1
@@ -80,7 +80,7 @@ def test_monitors_and_interruptions():
     """The point that the monitor likes best; a break keeps what was found."""
     table = rows()
     target = np.full(4, 0.1)
-    near = descend_to_plateau(
+    near = run_epochs(
         table,
         SGD(max_iter=20),
         np.zeros(4),
@@ -93,7 +93,7 @@ def test_monitors_and_interruptions():
         if epoch == 2:
             raise KeyboardInterrupt
 
-    broken = descend_to_plateau(table, SGD(), np.zeros(4), tol=1e-9, callback=stop)
+    broken = run_epochs(table, SGD(), np.zeros(4), tol=1e-9, callback=stop)
     assert broken.status is Status.MAX_ITER
     assert "interrupted after 2 epochs" in broken.message
     assert broken.objective < table.value(np.zeros(4))
@@ -101,6 +101,6 @@ def test_monitors_and_interruptions():
 
 def test_kinks_have_no_gradient_norm():
     """optim.03: beside a kink the gradient says nothing."""
-    solution = descend_to_plateau(rows(losses.Hinge()), SGD(), np.zeros(4), tol=1e-3)
+    solution = run_epochs(rows(losses.Hinge()), SGD(), np.zeros(4), tol=1e-3)
     assert solution.extras["gradient_norm"] is None
     assert solution.status is Status.CONVERGED
