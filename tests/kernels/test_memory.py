@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 
 from margin.kernels import RBF, Constant, Linear, apply, row_blocks
-from margin.kernels._memory import physical_memory, refuse_beyond_memory
+from margin.kernels._memory import refuse_beyond_memory
 
 rng = np.random.default_rng(0)
 X, Z = rng.normal(size=(50, 3)), rng.normal(size=(20, 3))
@@ -20,7 +20,6 @@ def test_a_matrix_that_cannot_fit_is_refused_before_any_work():
     ):
         RBF()(huge)
     refuse_beyond_memory(RBF(), 10, 10, np.float64)
-    assert physical_memory() > 2**20
 
 
 @pytest.mark.parametrize("n_bytes", [1, 1000, 10**9])

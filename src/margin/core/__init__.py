@@ -1,6 +1,6 @@
 """The border of the library: checks, results, ragged data, missing values, randomness, progress."""
 
-from margin.core import check, missing, objects, progress, random, threads, types, versions
+from margin.core import check, memory, missing, objects, progress, random, threads, types, versions
 from margin.core._atomic import atomic
 from margin.core._card import Card
 from margin.core._distinct_rows import DistinctRows, distinct_rows, stored_rows
@@ -30,6 +30,7 @@ __all__ = [
     "distinct_rows",
     "iterate",
     "linear_scores",
+    "memory",
     "missing",
     "objects",
     "progress",

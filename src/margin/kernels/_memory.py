@@ -1,13 +1,12 @@
 """Kernel matrices and memory: refuse what cannot fit, and work block by block."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from margin.core import check, threads
+from margin.core import check, memory, threads
 from margin.core.objects import count
 from margin.kernels._base import Floats, Kernel
 
@@ -15,22 +14,17 @@ BLOCK_BYTES = 1 << 26
 
 
 def refuse_beyond_memory(owner: object, n: int, m: int, dtype: DTypeLike) -> None:
-    """Refuse a dense matrix that is larger than the memory of the machine, before any work."""
-    needed, limit = n * m * np.dtype(dtype).itemsize, physical_memory()
-    if needed > limit:
+    """Refuse a dense matrix that is larger than the memory of the process, before any work."""
+    needed = n * m * np.dtype(dtype).itemsize
+    if needed <= BLOCK_BYTES:
+        return
+    limit = memory.total()
+    if limit is not None and needed > limit:
         raise MemoryError(
             f"{type(owner).__name__}: a matrix of {n} by {m} needs {needed / 2**30:.1f} GiB and "
-            f"this machine has {limit / 2**30:.1f} GiB; use kernels.approximate, kernels.apply, or "
-            "a kernel of compact support and its sparse matrix"
+            f"this process may use {limit / 2**30:.1f} GiB; use kernels.approximate, kernels.apply, "
+            "or a kernel of compact support and its sparse matrix"
         )
-
-
-def physical_memory() -> float:
-    """Bytes of memory of the machine; infinite where the system does not tell."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE")) * float(os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        return float("inf")
 
 
 def row_blocks(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.core import FitError
+from margin.core import FitError, memory
 from margin.gp.compact import _matrix as _compact_matrix
 from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
 from margin.gp.solvers._exact import Exact
@@ -41,6 +41,6 @@ def test_factored_system_is_the_exact_solver():
 
 
 def test_too_many_pairs_are_refused_before_they_are_made(monkeypatch):
-    monkeypatch.setattr(_compact_matrix, "available_memory", lambda: 1000)
+    monkeypatch.setattr(memory, "available", lambda: 1000)
     with pytest.raises(FitError, match="more than fit into memory; use method='cg'"):
         CompactMatrix.of(KERNEL, SEEN)

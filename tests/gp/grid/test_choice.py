@@ -76,7 +76,7 @@ def test_what_is_asked_for_is_given_or_refused():
 
 
 def test_an_axis_that_would_not_fit_into_memory(monkeypatch):
-    monkeypatch.setattr("margin.gp.regression._choice.available_memory", lambda: 100)
+    monkeypatch.setattr("margin.core.memory.available", lambda: 100)
     owner = GaussianProcessRegressor(method="grid")
     with pytest.raises(MemoryError, match="method='cg'"):
         on_grid(owner, KERNEL, seen(20, 20))

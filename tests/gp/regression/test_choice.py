@@ -2,9 +2,9 @@
 
 import pytest
 
+from margin.core import memory
 from margin.gp._inputs import Precomputed
-from margin.gp.regression import _choice
-from margin.gp.regression._choice import available_memory, choose, compact_latent, fits
+from margin.gp.regression._choice import choose, compact_latent, fits
 from margin.kernels import RBF, Wendland, White
 
 
@@ -45,14 +45,9 @@ def test_sparse_matrices_are_taken_as_such():
 
 
 def test_too_large_a_matrix_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(_choice, "available_memory", lambda: 10**9)
+    monkeypatch.setattr(memory, "available", lambda: 10**9)
     with pytest.raises(MemoryError, match=r"100000 rows needs about 240.0 GB"):
         fits("GP", 100_000)
     fits("GP", 1000)
-    monkeypatch.setattr(_choice, "available_memory", lambda: None)
+    monkeypatch.setattr(memory, "available", lambda: None)
     fits("GP", 100_000)
-
-
-def test_memory_is_known_or_unknown():
-    found = available_memory()
-    assert found is None or found > 0

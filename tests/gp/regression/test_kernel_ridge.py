@@ -7,9 +7,8 @@ import pytest
 from scipy import sparse
 from sklearn.kernel_ridge import KernelRidge as Peer
 
-from margin.core import FitError
+from margin.core import FitError, memory
 from margin.gp import GaussianProcessRegressor, KernelRidge
-from margin.gp.regression import _choice as choice
 from margin.kernels import RBF, KernelFunction, Linear, Spectrum, representer_certificate
 from margin.linear import Ridge
 from margin.testing import checks_for
@@ -147,7 +146,7 @@ def test_indefinite_kernel_names_its_eigenvalue():
 
 
 def test_memory_is_estimated_first(monkeypatch):
-    monkeypatch.setattr(choice, "available_memory", lambda: 1000)
+    monkeypatch.setattr(memory, "available", lambda: 1000)
     with pytest.raises(MemoryError, match="fewer rows"):
         KernelRidge().fit(X, Y)
 

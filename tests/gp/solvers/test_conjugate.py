@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 
-from margin.core import Status
+from margin.core import Status, memory
 from margin.gp import GaussianProcessRegressor
 from margin.gp.solvers import _conjugate
 from margin.gp.solvers._conjugate import ConjugateGradients, KernelSystem
@@ -38,7 +38,7 @@ def observed(rank=0, targets=1):
 def test_posterior_is_that_of_the_dense_matrix(kernel, rank, targets, kept, monkeypatch):
     """gp.05: mean, variance, covariance and leave-one-out, to the tolerance."""
     if not kept:
-        monkeypatch.setattr(_conjugate, "available_memory", lambda: 100)
+        monkeypatch.setattr(memory, "available", lambda: 100)
     monkeypatch.setattr(_conjugate, "RANK", 20)
     seen = observed(rank, targets)
     a = ConjugateGradients.of(kernel, seen).condition(kernel, seen)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from margin.core import memory
 from margin.kernels import Mismatch, Spectrum
-from margin.kernels.strings import _mismatch
 from margin.testing import KernelContract
 
 
@@ -66,6 +66,6 @@ def test_the_alphabet_must_hold_the_symbols():
 
 
 def test_memory_is_estimated_first(monkeypatch):
-    monkeypatch.setattr(_mismatch, "physical_memory", lambda: 1000.0)
+    monkeypatch.setattr(memory, "total", lambda: 1000)
     with pytest.raises(MemoryError, match="take a smaller k or m"):
         Mismatch(5, 3)(["ACGTACGTTT"])

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from margin.core import FitError
+from margin.core import FitError, memory
 from margin.gp._noise import Split, split
 from margin.gp.compact._pairs import density, derivatives, pairs, values
-from margin.gp.regression._choice import available_memory
 from margin.gp.solvers._iterative import Projection, System
 from margin.gp.solvers._solver import Evaluation, Observations
 from margin.linalg import Fronts, SparseCholesky, fronts, nested_dissection
@@ -51,7 +50,7 @@ class CompactMatrix:
     def of(cls, kernel: Any, seen: Observations) -> CompactMatrix:
         """Evaluate the kernel at the pairs within reach."""
         parts, X, n = split(kernel), seen.X, seen.n
-        share, free = density(parts.latent, X), available_memory()
+        share, free = density(parts.latent, X), memory.available()
         if free is not None and _PAIR_BYTES * share * n * n > free:
             raise FitError(
                 f"the matrix of {kernel} has about {share:.1%} of {n} x {n} entries that are not "

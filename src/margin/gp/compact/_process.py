@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import FitError
+from margin.core import FitError, memory
 from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
 from margin.gp.compact._products import ProductSystem
-from margin.gp.regression._choice import available_memory
 from margin.gp.solvers._iterative import evaluate, theta_key
 from margin.gp.solvers._iterative_posterior import IterativePosterior
 from margin.gp.solvers._solver import Evaluation, Observations, Solver
@@ -85,7 +84,7 @@ class Compact(Solver):
 
 def too_large(plan: Fronts) -> str:
     """Why a factor is too much, or nothing."""
-    free = available_memory()
+    free = memory.available()
     if plan.operations > _OPERATIONS or (free is not None and 3 * 8 * plan.fill > free):
         return f"a factor has {plan.fill:.2g} numbers and needs {plan.operations:.2g} operations"
     return ""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from margin.core import check
+from margin.core import check, memory
 from margin.gp._inputs import Precomputed
 from margin.gp._noise import split
 from margin.gp.compact._pairs import is_compact
@@ -79,17 +78,9 @@ def _unsuitable(kernel: Any) -> str:
 
 def fits(owner: Any, n: int, advice: str = "use method='variational' or 'fitc'") -> None:
     """Refuse a matrix that would not fit, before it is made, with advice on what to do."""
-    need, free = 3 * 8 * n * n, available_memory()
+    need, free = 3 * 8 * n * n, memory.available()
     if free is not None and need > free:
         raise MemoryError(
             f"{type(owner).__name__}: an exact fit of {n} rows needs about {need / 1e9:.1f} GB, "
             f"{free / 1e9:.1f} GB are free; {advice}"
         )
-
-
-def available_memory() -> int | None:
-    """Free memory in bytes, None where the system does not say."""
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        return None

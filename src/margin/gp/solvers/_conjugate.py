@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core import memory
 from margin.gp._noise import Split, split
-from margin.gp.regression._choice import available_memory
 from margin.gp.solvers._exact import Exact
 from margin.gp.solvers._iterative import Preconditioned, evaluate, theta_key
 from margin.gp.solvers._iterative_posterior import IterativePosterior, stochastic_diagonal
@@ -126,7 +126,7 @@ class KernelSystem(Preconditioned):
 
     @cached_property
     def _kept(self) -> Floats | None:
-        free = available_memory()
+        free = memory.available()
         if free is not None and 2 * 8 * self.n * self.n > free:
             return None
         return np.ascontiguousarray(self.parts.latent(self.seen.X), dtype=np.float64)
@@ -174,7 +174,7 @@ class KernelSystem(Preconditioned):
         return theta
 
     def inverse_diagonal(self) -> Floats:
-        free, need = available_memory(), 3 * 8 * self.n * self.n
+        free, need = memory.available(), 3 * 8 * self.n * self.n
         if self.n <= _FACTORED_ROWS and (free is None or need <= free):
             return Exact().condition(self.kernel, self.seen).cov.inverse_diagonal()
         variance = np.asarray(self.parts.latent.diag(self.seen.X)) + self.noise

@@ -1,10 +1,10 @@
 """What exact inference would cost, before any table is made."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from margin.core import memory
 from margin.inference._errors import MemoryLimitError
 
 _BYTES = 8.0
@@ -82,11 +82,9 @@ def readable(size: float) -> str:
 
 
 def default_limit() -> float:
-    """Half of the memory of the machine, in bytes; 4 GB where it cannot be told."""
-    try:
-        return 0.5 * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return 4e9
+    """Half of the memory that the process may use, in bytes; 4 GB where it cannot be told."""
+    size = memory.total()
+    return 4e9 if size is None else 0.5 * size
 
 
 def refuse_above(limit: float, plan: Plan) -> None:

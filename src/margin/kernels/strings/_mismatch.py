@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from margin.core import check
-from margin.kernels._memory import physical_memory
+from margin.core import check, memory
 from margin.kernels.parts._bags import Bags
 from margin.kernels.parts._engines import BagKernel
 from margin.kernels.parts._symbols import LARGEST_KEY, Symbols, symbols_of
@@ -104,7 +103,8 @@ class Mismatch(BagKernel):
         k, base = int(self.k), int(self.alphabet)
         width = sum(comb(k, j) * (base - 1) ** j for j in range(self.m + 1))
         needed = len(words) * width * ENTRY_BYTES
-        if needed > physical_memory():
+        limit = memory.total()
+        if limit is not None and needed > limit:
             raise MemoryError(
                 f"Mismatch: {len(words)} substrings with {width} neighbours each need "
                 f"{needed / 2**30:.1f} GiB; take a smaller k or m"
