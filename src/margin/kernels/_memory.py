@@ -22,8 +22,8 @@ def refuse_beyond_memory(owner: object, n: int, m: int, dtype: DTypeLike) -> Non
     if limit is not None and needed > limit:
         raise MemoryError(
             f"{type(owner).__name__}: a matrix of {n} by {m} needs {needed / 2**30:.1f} GiB and "
-            f"this process may use {limit / 2**30:.1f} GiB; use kernels.approximate, kernels.apply, "
-            "or a kernel of compact support and its sparse matrix"
+            f"this process may use {limit / 2**30:.1f} GiB; use kernels.approximate, "
+            "kernels.apply, or a kernel of compact support and its sparse matrix"
         )
 
 
