@@ -122,9 +122,7 @@ def _em(data: Sample, tol: float = 1e-3) -> Any:
     from margin.graphical import BayesianNetwork
 
     known = data.network
-    model = BayesianNetwork(
-        list(known.graph.edges), state_names=dict(known.states), alpha=1.0, tol=tol
-    )
+    model = BayesianNetwork(list(known.graph.edges), states=dict(known.states), alpha=1.0, tol=tol)
     return model.fit(data.frame)
 
 

@@ -19,7 +19,7 @@ from margin.graphical import BayesianNetwork
 
 berkeley = load_berkeley(as_frame=True)
 people = pd.concat([berkeley.data, berkeley.target], axis=1)
-network = BayesianNetwork(berkeley.edges, state_names=berkeley.states).fit(people)
+network = BayesianNetwork(berkeley.edges, states=berkeley.states).fit(people)
 print(network.fit_report_)
 
 # %%

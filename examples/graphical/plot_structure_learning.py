@@ -39,7 +39,7 @@ tables = {
     for name, p in rates.items()
 }
 states = {name: ["no", "yes"] for name in rates}
-truth = BayesianNetwork(edges, tables, state_names=states)
+truth = BayesianNetwork(edges, tables, states=states)
 frame = truth.sample(500, random_state=0)[list(rates)]
 print(frame.head())
 

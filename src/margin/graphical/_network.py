@@ -17,12 +17,21 @@ from margin.graphical.cpds._cpd import CPD, DiscreteCPD, check_rows, refuse_larg
 from margin.graphical.cpds._gaussian_cpd import LinearGaussianCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
 from margin.graphical.cpds._table_cpd import TableCPD
+from margin.graphs import DAG
 
 if TYPE_CHECKING:
-    from margin.graphs import DAG
+    import pandas as pd
 
 MANY_CAUSES = 5
 """Noisy-or with more parents than this enters inference as a chain of gates."""
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """Nodes and edges of somebody else's graph."""
+
+    nodes: tuple[Any, ...]
+    edges: tuple[Any, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +73,6 @@ class Network:
     @cached_property
     def graph(self) -> DAG:
         """The directed acyclic graph."""
-        from margin.graphs import DAG
-
         return DAG(self.names, self.edges)
 
     @cached_property
@@ -163,6 +170,25 @@ class Network:
         )
         part._written.update({n: t for n, t in self._written.items() if n in kept})
         return part
+
+    def frame(self, drawn: Mapping[str, Any]) -> pd.DataFrame:
+        """Codes and values by name as a data frame of state names and numbers."""
+        import pandas as pd
+
+        words = {
+            name: self.domain.decode(name, values) if name in self.domain.index else values
+            for name, values in drawn.items()
+        }
+        return pd.DataFrame({name: words[name] for name in self.names})
+
+    def families(self) -> list[tuple[int, ...]]:
+        """Positions of parents and node, for every discrete node; refuses tables too large."""
+        for name in self.domain.names:
+            card = len(self.domain.states[name])
+            label = f"{self.owner}: table of {name!r}"
+            refuse_large(label, card, self.cards(self.parents[name]))
+        index = self.domain.index
+        return [tuple(index[n] for n in (*self.parents[name], name)) for name in self.domain.names]
 
     def factors(self) -> tuple[list[int], list[tuple[int, ...]], list[Floats]]:
         """Cardinalities, scopes and tables of the discrete part; auxiliary variables come last."""

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.graphical import BayesianNetwork, MarkovNetwork
-from margin.graphical.formats._uai import parse_uai, write_uai
+from margin.graphical.formats._uai import ParsedFactors, directed, parse_uai, write_uai
 
 MARKOV = "MARKOV\n3\n2 2 3\n2\n2 0 1\n2 1 2\n\n4\n 4.0 2.4\n 1.0 0.0\n\n6\n 2 2 2 3 3 3\n"
 
@@ -69,3 +69,9 @@ def test_kinds_are_not_mixed_up():
         BayesianNetwork.from_uai(io.StringIO(MARKOV))
     with pytest.raises(ValueError, match="every variable must be the last of one scope"):
         BayesianNetwork.from_uai(io.StringIO("BAYES 1 2 2 1 0 1 0 2 1 0 2 1 0"))
+
+
+def test_directed_reading_of_factors():
+    parsed = ParsedFactors("BAYES", (2, 2), ((0, 1), (0,)), (np.eye(2), np.array([0.5, 0.5])))
+    network = directed(parsed)
+    assert network.parents == {"x0": (), "x1": ("x0",)}

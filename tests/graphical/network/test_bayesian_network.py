@@ -42,7 +42,7 @@ def test_structure_from_a_dag_keeps_lonely_nodes():
 
 def test_estimator_contract(burglary):
     frame = burglary.sample(300, random_state=0)
-    model = BayesianNetwork(burglary.graph.edges, state_names=burglary.states, alpha=1.0)
+    model = BayesianNetwork(burglary.graph.edges, states=burglary.states, alpha=1.0)
     assert clone(model).get_params()["alpha"] == 1.0
     fitted = model.fit(frame)
     assert fitted is model
@@ -57,7 +57,7 @@ def test_estimator_contract(burglary):
 
 def test_failed_fit_leaves_the_old_model(burglary):
     frame = burglary.sample(50, random_state=0)
-    model = BayesianNetwork(burglary.graph.edges, state_names=burglary.states, alpha=1.0).fit(frame)
+    model = BayesianNetwork(burglary.graph.edges, states=burglary.states, alpha=1.0).fit(frame)
     before = model.table("alarm")
     with pytest.raises(ValueError, match="columns must be different nodes"):
         model.fit(frame.assign(z=1))
@@ -77,8 +77,8 @@ def test_threads_do_not_change_answers(make_network):
     network = make_network(np.random.default_rng(2), n=8, cards=(2, 3))
     frame = network.sample(100, random_state=0).iloc[:, :3]
     target = network.variables[5]
-    one = BayesianNetwork(network.edges, network.cpds, state_names=network.state_names, n_jobs=1)
-    two = BayesianNetwork(network.edges, network.cpds, state_names=network.state_names, n_jobs=2)
+    one = BayesianNetwork(network.edges, network.cpds, states=network.states, n_jobs=1)
+    two = BayesianNetwork(network.edges, network.cpds, states=network.states, n_jobs=2)
     assert np.array_equal(one.query(target, frame).values, two.query(target, frame).values)
 
 
@@ -119,10 +119,27 @@ def test_factors_for_other_engines(burglary):
 
 
 def test_engines_are_reused_and_bounded(burglary):
-    engine = burglary._ask(["alarm"])
-    assert burglary._ask(["alarm"]) is engine
-    assert burglary._ask(["burglary"]) is not engine
+    tree = burglary._engine().tree(["alarm"])
+    assert burglary._engine().tree(["alarm"]) is tree
+    assert burglary._engine().tree(["burglary"]) is not tree
     wide = BayesianNetwork.from_edges([], {f"v{i}": [0.5, 0.5] for i in range(40)})
     for i in range(40):
         wide.query(f"v{i}")
-    assert len(wide._engines) <= 16
+    assert len(wide._engine().trees) <= 16
+
+
+def test_states_is_one_word():
+    """Given states are a parameter; known ones are an attribute of every joint model."""
+    given = {"a": ["no", "yes"], "b": ["lo", "hi"]}
+    network = BayesianNetwork([("a", "b")], states=given)
+    assert network.states is given
+    copy = clone(network)
+    assert copy.get_params()["states"] == given
+    network.set_params(alpha=1.0).fit(pd.DataFrame({"a": ["no", "yes"], "b": ["hi", "lo"]}))
+    assert network.states == {"a": ("no", "yes"), "b": ("lo", "hi")}
+    assert network.get_params()["states"] is given
+    assert clone(network).states == given
+    assert BayesianNetwork([], {"a": [0.5, 0.5]}).states == {"a": (0, 1)}
+    assert BayesianNetwork([("a", "b")]).states is None
+    with pytest.raises(TypeError, match="state_names"):
+        BayesianNetwork([("a", "b")], state_names=given)

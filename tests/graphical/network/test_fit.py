@@ -8,15 +8,13 @@ from numpy.testing import assert_allclose
 
 from margin.datasets import load_berkeley
 from margin.graphical import BayesianNetwork
-from margin.graphical.formats._uai import ParsedFactors
-from margin.graphical.network._fit import Arrows, directed
 
 
 def test_berkeley_tables_are_the_observed_frequencies():
     """graphical.17"""
     data = load_berkeley(as_frame=True)
     frame = data.frame if data.frame is not None else data.data.assign(admitted=data.target)
-    network = BayesianNetwork(data.edges, state_names=data.states).fit(frame)
+    network = BayesianNetwork(data.edges, states=data.states).fit(frame)
     for name in data.nodes:
         assert_allclose(network.table(name), data.cpts[name], rtol=1e-12)
     for text, query in data.queries.items():
@@ -34,13 +32,13 @@ def test_states_are_learned_in_order(library):
 
 def test_given_states_are_kept():
     frame = pd.DataFrame({"a": ["lo", "hi"]})
-    network = BayesianNetwork([], state_names={"a": ["lo", "mid", "hi"]}, alpha=1.0).fit(frame)
+    network = BayesianNetwork([], states={"a": ["lo", "mid", "hi"]}, alpha=1.0).fit(frame)
     assert_allclose(network.table("a"), [0.4, 0.2, 0.4])
 
 
 def test_absent_column_is_latent():
     frame = pd.DataFrame({"x": [0, 1, 1, 0], "y": [0, 1, 1, 0]})
-    model = BayesianNetwork([("h", "x"), ("h", "y")], state_names={"h": [0, 1]})
+    model = BayesianNetwork([("h", "x"), ("h", "y")], states={"h": [0, 1]})
     assert model.fit(frame).score(frame) > -0.75
     with pytest.raises(ValueError, match="states of the latent node 'h' must be given"):
         BayesianNetwork([("h", "x"), ("h", "y")]).fit(frame)
@@ -73,11 +71,32 @@ def test_bad_weights_and_numbers_are_refused():
 
 def test_unknown_state_in_the_data_is_refused():
     with pytest.raises(ValueError, match="state of 'a' must be one of 'x', got 'y'"):
-        BayesianNetwork([], state_names={"a": ["x"]}).fit(pd.DataFrame({"a": ["y"]}))
+        BayesianNetwork([], states={"a": ["x"]}).fit(pd.DataFrame({"a": ["y"]}))
 
 
-def test_directed_reading_of_factors():
-    parsed = ParsedFactors("BAYES", (2, 2), ((0, 1), (0,)), (np.eye(2), np.array([0.5, 0.5])))
-    network = directed(parsed)
-    assert network.parents == {"x0": (), "x1": ("x0",)}
-    assert Arrows(("a",), ()).nodes == ("a",)
+def test_columns_of_numbers_are_regressions():
+    """A float column used to be a category: a state per value, tens of thousands of parameters."""
+    rng = np.random.default_rng(0)
+    g = rng.integers(0, 2, 400)
+    x = g + 0.5 * rng.standard_normal(400)
+    y = 2.0 * x + rng.standard_normal(400)
+    frame = pd.DataFrame({"g": g, "x": x, "y": y})
+    network = BayesianNetwork([("g", "x"), ("x", "y")]).fit(frame)
+    assert network.variables == ("g",)
+    assert network.n_parameters == 1 + 2 * 2 + 3
+    slope, intercept = np.polyfit(x, y, 1)
+    assert_allclose(network.cpd("y").coef, [slope], rtol=1e-9)
+    assert_allclose(network.cpd("y").intercept, intercept, rtol=1e-9)
+    assert_allclose(network.cpd("x").intercept, [x[g == 0].mean(), x[g == 1].mean()])
+    told = BayesianNetwork([("g", "x"), ("x", "y")], continuous=["x", "y"]).fit(frame)
+    assert_allclose(network.log_prob(frame), told.log_prob(frame), rtol=1e-14)
+    with pytest.raises(ValueError, match="parents of the discrete node 'g' must be discrete, got"):
+        BayesianNetwork([("x", "g")]).fit(frame[["g", "x"]])
+
+
+def test_whole_numbers_and_given_states_stay_categories():
+    gaps = pd.DataFrame({"a": [0.0, 1.0, np.nan, 1.0]})
+    assert BayesianNetwork([("a", "b")], states={"b": [0, 1]}).fit(gaps).states["a"] == (0, 1)
+    doses = pd.DataFrame({"a": [0.5, 1.5, 0.5]})
+    network = BayesianNetwork([], states={"a": [0.5, 1.5]}).fit(doses)
+    assert_allclose(network.marginals()["a"], [2 / 3, 1 / 3])

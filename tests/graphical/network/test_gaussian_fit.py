@@ -43,6 +43,6 @@ def test_one_regression_per_state_and_gaps_passed_over():
 
 def test_unseen_state_is_refused():
     frame = pd.DataFrame({"g": ["u", "u"], "x": [1.0, 2.0]})
-    model = BayesianNetwork([("g", "x")], continuous=["x"], state_names={"g": ["u", "v"]})
+    model = BayesianNetwork([("g", "x")], continuous=["x"], states={"g": ["u", "v"]})
     with pytest.raises(ValueError, match="got no row with g='v'"):
         model.fit(frame)

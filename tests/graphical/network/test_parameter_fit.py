@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from margin.core import Status
 from margin.graphical.network._build import build
-from margin.graphical.network._parameter_fit import Prior, as_tables, families, fit_tables
+from margin.graphical.network._parameter_fit import Prior, as_tables, fit_tables
 from margin.inference import JunctionTree
 
 NET = build("Net", [("a", "b"), ("b", "c")], None, {n: [0, 1] for n in "abc"})
@@ -123,7 +123,7 @@ def test_families_refuse_forty_parents():
     names = [f"v{i}" for i in range(41)]
     wide = build("Net", [(n, "v40") for n in names[:40]], None, {n: [0, 1] for n in names})
     with pytest.raises(ValueError, match="40 parents"):
-        families(wide)
+        wide.families()
 
 
 def test_interruption_keeps_the_best_tables(monkeypatch):

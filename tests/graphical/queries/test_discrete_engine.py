@@ -1,87 +1,38 @@
-"""Questions on the junction tree against enumeration."""
+"""Networks of discrete nodes: probability of rows (graphical.01), and the trees that are kept."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.graphical import BayesianNetwork
-from margin.graphical._domain import Domain
-from margin.graphical.queries._discrete_engine import DiscreteEngine, draw
-from margin.graphical.queries._evidence import parse
-from margin.inference import MemoryLimitError, ZeroProbabilityError
+from margin.graphical import Virtual
+from margin.graphical.queries._discrete_engine import complete_log_prob
 
 
-@pytest.fixture
-def engine():
-    rng = np.random.default_rng(0)
-    domain = Domain("Net", {"a": (0, 1), "b": (0, 1, 2), "c": (0, 1)})
-    return DiscreteEngine(
-        domain, (2, 3, 2), [(0, 1), (1, 2)], [rng.random((2, 3)), rng.random((3, 2))]
-    )
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_with_and_without_gaps(make_network, oracle, seed):
+    """graphical.01: the joint is the product of the tables; gaps are summed out."""
+    rng = np.random.default_rng(seed)
+    network = make_network(rng)
+    exact = oracle.of_network(network)
+    assert_allclose(exact.total, 1, rtol=1e-12)
+    frame = network.sample(30, random_state=seed)
+    gaps = frame.mask(rng.random(frame.shape) < 0.4)
+    gaps.iloc[0] = np.nan
+    for rows in (frame, gaps):
+        found = network.log_prob(rows)
+        for at, row in enumerate(rows.to_dict("records")):
+            known = {n: s for n, s in row.items() if isinstance(s, str)}
+            assert_allclose(np.exp(found[at]), exact.mass(known), rtol=1e-10)
+    codes = np.zeros((1, len(network.variables)), dtype=int)
+    first = {n: network.states[n][0] for n in network.variables}
+    assert_allclose(complete_log_prob(network._model, codes)[0], network.log_prob(first))
 
 
-def test_answers_by_hand(engine):
-    joint = np.einsum("ab,bc->abc", *engine.tables)
-    known = parse(engine.domain, {"c": 1})
-    assert_allclose(engine.log_evidence(known), np.log(joint[..., 1].sum()))
-    given = joint[..., 1] / joint[..., 1].sum()
-    assert_allclose(engine.marginals(known)[1], [given.sum(axis=0)])
-    assert_allclose(engine.joint([1, 0], known), [given.T])
-    assert engine.joint([], known).shape == (1,)
-    score, codes = engine.best(known, 2)
-    order = np.argsort(-given.ravel())[:2]
-    assert_allclose(np.exp(score[0]), given.ravel()[order])
-    assert codes[0, :, :2].tolist() == [list(np.unravel_index(i, (2, 3))) for i in order]
-
-
-def test_more_assignments_than_there_are(engine):
-    score, _ = engine.best(parse(engine.domain, {"c": 1, "b": 0}), 5)
-    assert np.isfinite(score[0]).sum() == 2
-    assert_allclose(np.exp(score[0]).sum(), 1)
-
-
-def test_draws_follow_the_posterior(engine):
-    known = parse(engine.domain, {"c": 0})
-    drawn = engine.sample([0, 1], known, 20_000, np.random.default_rng(0))[0]
-    share = np.zeros((2, 3))
-    np.add.at(share, tuple(drawn.T), 1 / len(drawn))
-    assert_allclose(share, engine.joint([0, 1], known)[0], atol=0.015)
-
-
-def test_impossible_evidence_is_named():
-    network = BayesianNetwork.from_edges([("a", "b")], {"a": [1.0, 0.0], "b": [[1, 0], [0, 1]]})
-    for ask in (
-        network.marginals,
-        lambda e: network.query("a", e),
-        lambda e: network.map_query(None, e),
-    ):
-        with pytest.raises(ZeroProbabilityError, match="got probability 0 for b=1"):
-            ask({"b": 1})
-    with pytest.raises(ZeroProbabilityError, match=r"evidence in row 1 must be possible.*for b=1"):
-        network.query("a", [{"b": 0}, {"b": 1}])
-    assert network.log_prob({"b": 1}) == -np.inf
-
-
-def test_memory_limit_names_the_clique():
-    names = [f"v{i}" for i in range(12)]
-    edges = [(a, "y") for a in names]
-    table = np.full((2,) * 13, 0.5)
-    cpds = {**{n: [0.5, 0.5] for n in names}, "y": table}
-    network = BayesianNetwork.from_edges(edges, cpds, memory_limit=1000)
-    assert network.explain_plan().bytes > 1000
-    with pytest.raises(MemoryLimitError, match=r"largest clique is 'v0'.*approximate inference"):
-        network.marginals()
-
-
-def test_large_joint_is_refused(engine):
-    wide = Domain("Net", {f"v{i}": tuple(range(10)) for i in range(9)})
-    big = DiscreteEngine(wide, (10,) * 9, [(i,) for i in range(9)], [np.ones(10)] * 9)
-    with pytest.raises(ValueError, match="joint of the targets must have at most"):
-        big.joint(list(range(9)), parse(wide, None))
-
-
-def test_draw_respects_zeros():
-    table = np.tile([0.0, 0.3, 0.0, 0.7], (5000, 1))
-    found = draw(table, np.random.default_rng(0))
-    assert set(found) == {1, 3}
-    assert_allclose(np.mean(found == 3), 0.7, atol=0.03)
+def test_impossible_rows_have_no_probability(burglary):
+    sure = burglary._model.intervene({"alarm": "yes"})
+    codes = np.zeros((1, 3), dtype=int)
+    assert complete_log_prob(sure, codes)[0] == -np.inf
+    assert burglary.log_prob(pd.DataFrame({"alarm": []})).shape == (0,)
+    with pytest.raises(ValueError, match="rows must be states, got 'soft or virtual evidence'"):
+        burglary.log_prob({"alarm": Virtual([1, 2])})

@@ -72,7 +72,7 @@ def test_assignments_and_draws_under_soft_evidence():
 
 
 def test_refusals(burglary):
-    engine = burglary._ask(["alarm"])
+    engine = burglary._engine().tree(["alarm"])
     codes = np.zeros((1, len(engine.domain.names)), dtype=np.int32)
     both = Evidence(codes, soft={engine.domain.index["alarm"]: np.full((1, 2), 0.5)})
     with pytest.raises(ValueError, match="evidence on 'alarm' must be soft or hard, got both"):

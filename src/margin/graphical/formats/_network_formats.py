@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from margin.graphical._network import Network
+from margin.graphical._network import Arrows, Network
 from margin.graphical.formats._bif import parse_bif
 from margin.graphical.formats._bif_writer import write_bif
 from margin.graphical.formats._network_file import ParsedNetwork, read_text, write_text
-from margin.graphical.formats._uai import parse_uai, write_uai
+from margin.graphical.formats._uai import directed, parse_uai, write_uai
 from margin.graphical.formats._xmlbif import parse_xmlbif, write_xmlbif
-from margin.graphical.network import _fit as _network_fit
 
 
 class NetworkFormats(ABC):
@@ -47,7 +46,7 @@ class NetworkFormats(ABC):
     @classmethod
     def from_uai(cls, source):
         """Network of a UAI file of kind BAYES; nodes are called x0, x1, …"""
-        return cls._parsed(_network_fit.directed(parse_uai(read_text("from_uai", source))))
+        return cls._parsed(directed(parse_uai(read_text("from_uai", source))))
 
     @classmethod
     def from_networkx(cls, graph, cpds=None, **parameters):
@@ -55,7 +54,7 @@ class NetworkFormats(ABC):
         nodes = dict(graph.nodes(data=True))
         held = {n: a["cpd"] for n, a in nodes.items() if "cpd" in a}
         named = {n: a["states"] for n, a in nodes.items() if "states" in a}
-        parents = _network_fit.Arrows(tuple(nodes), tuple(graph.edges()))
+        parents = Arrows(tuple(nodes), tuple(graph.edges()))
         return cls.from_edges(parents, cpds or held or None, named or None, **parameters)
 
     def to_bif(self, target=None) -> str | None:
@@ -69,7 +68,7 @@ class NetworkFormats(ABC):
     def to_uai(self, target=None) -> str | None:
         """Write as UAI to a path or open file; names are lost, the order of the nodes stays."""
         network = self._discrete("to_uai")
-        scopes = _network_fit.families(network)
+        scopes = network.families()
         tables = [network.table(name) for name in network.domain.names]
         return write_text(target, write_uai("BAYES", network.domain.cardinalities, scopes, tables))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from margin.core.types import Floats
-from margin.graphical.formats._network_file import EntryBudget
+from margin.graphical.formats._network_file import EntryBudget, ParsedNetwork
 
 
 @dataclass(frozen=True)
@@ -94,3 +94,18 @@ def write_uai(
     for table in tables:
         lines += ["", str(table.size), " ".join(map(repr, np.ravel(table).tolist()))]
     return "\n".join(lines) + "\n"
+
+
+def directed(parsed: ParsedFactors) -> ParsedNetwork:
+    """A UAI file of kind BAYES as a network: the last variable of a scope is the node."""
+    if parsed.kind != "BAYES":
+        raise ValueError(f"from_uai: file must be of kind BAYES, got {parsed.kind}")
+    nodes = [scope[-1] for scope in parsed.scopes if scope]
+    if sorted(nodes) != list(range(len(parsed.cardinalities))):
+        raise ValueError("from_uai: every variable must be the last of one scope, got other scopes")
+    order = sorted(range(len(nodes)), key=nodes.__getitem__)
+    return ParsedNetwork(
+        {f"x{v}": tuple(map(str, range(c))) for v, c in enumerate(parsed.cardinalities)},
+        {f"x{nodes[i]}": tuple(f"x{v}" for v in parsed.scopes[i][:-1]) for i in order},
+        {f"x{nodes[i]}": parsed.tables[i] for i in order},
+    )

@@ -13,19 +13,16 @@ from margin.core.random import generator
 from margin.graphical._domain import Domain
 from margin.graphical._network import Network
 from margin.graphical.formats._network_formats import NetworkFormats
-from margin.graphical.network import _fit as _network_fit
-from margin.graphical.network import _log_prob as _network_log_prob
-from margin.graphical.network import _sample as _network_sample
 from margin.graphical.network._build import build
 from margin.graphical.network._building_checks import BuildingReport, building_report
-from margin.graphical.queries._discrete_engine import DiscreteEngine
+from margin.graphical.network._fit import FitSettings, fit
+from margin.graphical.network._parameter_fit import Prior
+from margin.graphical.queries._engine import Engine
 from margin.graphical.queries._explanation import Explanation, explain
-from margin.graphical.queries._hybrid_query import hybrid_marginals, hybrid_query
 from margin.graphical.queries._joint_model import JointModel
+from margin.graphical.queries._network_engine import network_engine
 from margin.graphical.queries._sensitivity import Sensitivity, sensitivity
 from margin.inference import FactorModel
-
-_ENGINES_KEPT = 16
 
 
 class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
@@ -43,15 +40,17 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
     cpds : mapping of str to CPD or array-like, optional
         Conditional distribution of every node; an array is a table with one axis per parent and
         the node last. Without it, call ``fit``.
-    state_names : mapping of str to sequence, optional
+    states : mapping of str to sequence, optional
         States of the nodes in the order of the tables; 0, 1, … by default. Nodes without any
-        arrow may be named here.
+        arrow may be named here. Once the distributions are known, the attribute lists the states
+        of every discrete node.
     alpha : float, default=0.0
         Imaginary observations of every cell in ``fit``; 0 is maximum likelihood.
     equivalent_sample_size : float, default=0.0
         Imaginary observations of every table, spread over its cells (the BDeu prior).
     continuous : iterable of str, default=()
-        Nodes that ``fit`` models by regression.
+        Nodes that ``fit`` models by regression, beside those whose columns hold numbers that are
+        not whole and that have no ``states``.
     tol : float, default=1e-6
         Change of a probability at which EM stops.
     max_iter : int, default=1000
@@ -90,7 +89,7 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
         edges=None,
         cpds=None,
         *,
-        state_names=None,
+        states=None,
         alpha=0.0,
         equivalent_sample_size=0.0,
         continuous=(),
@@ -101,7 +100,7 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
     ):
         self.edges = edges
         self.cpds = cpds
-        self.state_names = state_names
+        self.states = states
         self.alpha = alpha
         self.equivalent_sample_size = equivalent_sample_size
         self.continuous = continuous
@@ -113,9 +112,9 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
     @classmethod
     def from_edges(cls, edges, cpds=None, states=None, **parameters):
         """Network from arrows and distributions, checked at once; ``cpds`` may be learned later."""
-        made = cls(edges, cpds, state_names=states, **parameters)
-        made._structure()
-        return made
+        network = cls(edges, cpds, states=states, **parameters)
+        network._structure()
+        return network
 
     @atomic
     def fit(self, frame, y=None, sample_weight=None):
@@ -124,7 +123,7 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
         Parameters
         ----------
         frame : data frame
-            One column per node. A node without a column is latent and needs ``state_names``.
+            One column per node. A node without a column is latent and needs ``states``.
         y : ignored
         sample_weight : array-like of shape (n_rows,), optional
 
@@ -135,8 +134,15 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
         check.params(
             self, nonnegative="alpha equivalent_sample_size", positive="tol", count="max_iter"
         )
-        fitted, solution = _network_fit.fit(self, self._structure(), frame, sample_weight)
-        self.__dict__.pop("_engines", None)
+        settings = FitSettings(
+            frozenset(self.continuous),
+            Prior(self.alpha, self.equivalent_sample_size),
+            self.tol,
+            self.max_iter,
+            threads.count(self.n_jobs),
+        )
+        fitted, solution = fit(self._structure(), frame, sample_weight, settings)
+        self.__dict__.pop("_observational", None)
         self._network = fitted
         self.fit_report_ = check.report(self, solution)
         return self
@@ -167,23 +173,9 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
         self._model.domain.position(name)
         return self._model.table(name)
 
-    def marginals(self, evidence=None, *, do=None):
-        if self._model.continuous:
-            return hybrid_marginals(self._model.intervene(do or {}), evidence)
-        return super().marginals(evidence, do=do)
-
-    marginals.__doc__ = JointModel.marginals.__doc__
-
-    def query(self, targets=None, evidence=None, **options):
-        if self._model.continuous:
-            return hybrid_query(self._model, targets, evidence, **options)
-        return super().query(targets, evidence, **options)
-
-    query.__doc__ = JointModel.query.__doc__
-
     def log_prob(self, frame):
         """Logarithm of the probability (density) of every row; NaN is summed out exactly."""
-        return _network_log_prob.log_prob(self, self._model, frame)
+        return self._engine().log_prob(frame)
 
     def score(self, frame, y=None):
         """Mean log-probability of the rows."""
@@ -192,12 +184,27 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
     def sample(self, n_samples=1, evidence=None, *, do=None, random_state=None, as_frame=True):
         """Independent draws, of everything or of what the evidence leaves open.
 
+        Parameters
+        ----------
+        n_samples : int
+            How many.
+        evidence : mapping, optional
+            What is observed, as for :meth:`query`; after the intervention where there is one.
+        do : mapping of str to state or number, optional
+            Nodes that are set from outside: arrows into them are cut.
+        random_state : None, int, Generator or RandomState
+        as_frame : bool
+            Whether to name states and gather the columns in a data frame.
+
         Returns
         -------
         DataFrame (or, for ``as_frame=False``, dict of str to ndarray of codes or values)
         """
-        rng = generator(random_state)
-        return _network_sample.sample(self, self._model, n_samples, evidence, do, rng, as_frame)
+        wrong = isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer)
+        if wrong or n_samples < 0:
+            raise check.fail(self, "n_samples", "an integer of at least 0", n_samples)
+        drawn = self._engine(do).sample(int(n_samples), evidence, generator(random_state))
+        return self._model.frame(drawn) if as_frame else drawn
 
     def factor_model(self) -> FactorModel:
         """The tables as factors over numbered nodes (the order of :attr:`variables`).
@@ -210,11 +217,12 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
 
     def explain(self, target, evidence, state=None) -> Explanation:
         """Which pieces of evidence moved the target, and how far."""
-        return explain(self, target, evidence, state)
+        return explain(self._engine(), self._domain, target, evidence, state)
 
     def sensitivity(self, target, evidence=None, state=None) -> Sensitivity:
         """How the answer would change with every number in the tables."""
-        return sensitivity(self, self._discrete("sensitivity"), target, evidence, state)
+        network = self._discrete("sensitivity")
+        return sensitivity(self._engine(), network, target, evidence, state)
 
     def check_model(self, causal_order: Iterable[Iterable[str]] = ()) -> BuildingReport:
         """Doubts about the model itself: zeros, unconnected nodes, arrows against time, size."""
@@ -233,7 +241,7 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
 
     def _structure(self) -> Network:
         if getattr(self, "_network", None) is None:
-            self._network = build(type(self).__name__, self.edges, self.cpds, self.state_names)
+            self._network = build(type(self).__name__, self.edges, self.cpds, self._given_states)
         return self._network
 
     def _discrete(self, method: str) -> Network:
@@ -241,22 +249,30 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
             raise check.fail(self, "nodes", f"discrete for {method}", self._model.continuous[0])
         return self._model
 
-    def _ask(self, names: Iterable[str], do: Mapping[str, Any] | None = None) -> DiscreteEngine:
-        network = self._model.intervene(do) if do else self._model
-        kept = frozenset(network.with_ancestors(names))
-        cache: dict[Any, DiscreteEngine] = self.__dict__.setdefault("_engines", {})
-        key = None if do else kept
-        if key is None or key not in cache:
-            part = network.restricted(kept)
-            made = DiscreteEngine(
-                part.domain, *part.factors(), threads.count(self.n_jobs), self.memory_limit
-            )
-            if key is None:
-                return made
-            if len(cache) >= _ENGINES_KEPT:
-                cache.pop(next(iter(cache)))
-            cache[key] = made
-        return cache[key]
+    def _engine(self, do: Mapping[str, Any] | None = None) -> Engine:
+        limits = threads.count(self.n_jobs), self.memory_limit
+        if do:
+            return network_engine(self._model.intervene(do), *limits)
+        if "_observational" not in self.__dict__:
+            self._observational = network_engine(self._model, *limits)
+        return self._observational
+
+    @property
+    def states(self) -> Any:
+        """State names of every discrete node, in the order of answers; before, those given."""
+        learned = getattr(self, "_network", None)
+        if self.cpds is None and (learned is None or not learned.cpds):
+            return self._given_states
+        return dict(self._domain.states)
+
+    @states.setter
+    def states(self, states: Any) -> None:
+        self._given_states = states
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters as they were given to the constructor."""
+        given = {name: getattr(self, name) for name in self._get_param_names() if name != "states"}
+        return {**given, "states": self._given_states}
 
     def __repr__(self, N_CHAR_MAX=700):
         network = getattr(self, "_network", None)
@@ -271,4 +287,4 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
 
     def __getstate__(self):
         state = super().__getstate__()
-        return {k: v for k, v in state.items() if k != "_engines"}
+        return {k: v for k, v in state.items() if k != "_observational"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -69,24 +69,24 @@ def _parents(
 ) -> dict[str, tuple[str, ...]]:
     nodes = tuple(getattr(edges, "nodes", ()))
     pairs = edges.edges if nodes or hasattr(edges, "edges") else (edges or ())
-    found: dict[str, list[str]] = {name: [] for name in (*(states or {}), *nodes)}
+    parents: dict[str, list[str]] = {name: [] for name in (*(states or {}), *nodes)}
     for pair in pairs:
         if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
             raise ValueError(f"{owner}: edges must be pairs (parent, child), got {pair!r}")
         parent, child = pair
-        found.setdefault(parent, [])
-        if parent in found.setdefault(child, []):
+        parents.setdefault(parent, [])
+        if parent in parents.setdefault(child, []):
             raise ValueError(f"{owner}: edges must differ, got {(parent, child)!r} twice")
-        found[child].append(parent)
+        parents[child].append(parent)
     for name, cpd in cpds.items():
-        if name not in found:
+        if name not in parents:
             if cpd.parents:
                 raise ValueError(
                     f"{owner}: parents of {name!r} must be joined to it by edges, "
                     f"got {shorten(cpd.parents)}"
                 )
-            found[name] = []
-    return {name: tuple(some) for name, some in found.items()}
+            parents[name] = []
+    return {name: tuple(some) for name, some in parents.items()}
 
 
 def _domain(
@@ -112,18 +112,25 @@ def _domain(
     return Domain(owner, named)
 
 
-def _check(network: Network) -> None:
-    """Refuse continuous parents of discrete nodes and parameters of the wrong shape."""
-    for name, cpd in network.cpds.items():
-        parents = network.parents[name]
-        continuous = [p for p in parents if p in network.cpds and not network.cpds[p].discrete]
-        if isinstance(cpd, GaussianCPD):
-            discrete = network.cards(p for p in parents if p not in continuous)
-            cpd.arrays(f"{network.owner}: CPD of {name!r}", discrete, len(continuous))
-        elif continuous:
+def refuse_continuous_parents(network: Network, continuous: Set[str]) -> None:
+    """A discrete node has discrete parents only."""
+    for name, parents in network.parents.items():
+        above = [p for p in parents if p in continuous]
+        if above and name not in continuous:
             raise ValueError(
                 f"{network.owner}: parents of the discrete node {name!r} must be discrete, "
-                f"got {continuous[0]!r}"
+                f"got {above[0]!r}"
             )
+
+
+def _check(network: Network) -> None:
+    """Refuse continuous parents of discrete nodes and parameters of the wrong shape."""
+    refuse_continuous_parents(network, {n for n, c in network.cpds.items() if not c.discrete})
+    for name, cpd in network.cpds.items():
+        parents = network.parents[name]
+        if isinstance(cpd, GaussianCPD):
+            discrete = [p for p in parents if network.cpds[p].discrete]
+            n_continuous = len(parents) - len(discrete)
+            cpd.arrays(f"{network.owner}: CPD of {name!r}", network.cards(discrete), n_continuous)
         elif not (isinstance(cpd, NoisyOr) and len(parents) > MANY_CAUSES):
             network.table(name)

@@ -5,9 +5,9 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import Card, atomic, check, threads
+from margin.graphical._network import Arrows
 from margin.graphical.network._bayesian_network import BayesianNetwork
 from margin.graphical.network._build import build
-from margin.graphical.network._fit import Arrows
 from margin.graphical.network._parameter_fit import Prior, as_tables, fit_tables
 from margin.graphical.network._quantile_bins import QuantileBins
 from margin.graphical.queries._evidence import Evidence

@@ -7,62 +7,43 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status, check, threads
+from margin.core import Certificate, Solution, Status, check
 from margin.core.types import Floats, Ints
 from margin.graphical._domain import UNOBSERVED, Domain, factorise, shorten
 from margin.graphical._network import Network
 from margin.graphical.cpds._cpd import CPD
 from margin.graphical.cpds._table_cpd import TableCPD
-from margin.graphical.formats._network_file import ParsedNetwork
-from margin.graphical.formats._uai import ParsedFactors
+from margin.graphical.network._build import refuse_continuous_parents
 from margin.graphical.network._gaussian_fit import fit_gaussian
-from margin.graphical.network._parameter_fit import Prior, as_tables, families, fit_tables
-
-__all__ = ["Arrows", "directed", "families", "fit"]
+from margin.graphical.network._parameter_fit import Prior, as_tables, fit_tables
+from margin.search import is_continuous
 
 
 @dataclass(frozen=True)
-class Arrows:
-    """Nodes and edges of somebody else's graph."""
+class FitSettings:
+    """How distributions are learned; see :class:`BayesianNetwork`."""
 
-    nodes: tuple[Any, ...]
-    edges: tuple[Any, ...]
-
-
-def directed(parsed: ParsedFactors) -> ParsedNetwork:
-    """A UAI file of kind BAYES as a network: the last variable of a scope is the node."""
-    if parsed.kind != "BAYES":
-        raise ValueError(f"from_uai: file must be of kind BAYES, got {parsed.kind}")
-    nodes = [scope[-1] for scope in parsed.scopes if scope]
-    if sorted(nodes) != list(range(len(parsed.cardinalities))):
-        raise ValueError("from_uai: every variable must be the last of one scope, got other scopes")
-    order = sorted(range(len(nodes)), key=nodes.__getitem__)
-    return ParsedNetwork(
-        {f"x{v}": tuple(map(str, range(c))) for v, c in enumerate(parsed.cardinalities)},
-        {f"x{nodes[i]}": tuple(f"x{v}" for v in parsed.scopes[i][:-1]) for i in order},
-        {f"x{nodes[i]}": parsed.tables[i] for i in order},
-    )
+    continuous: frozenset[str]
+    prior: Prior
+    tol: float
+    max_iter: int
+    n_threads: int
 
 
-def fit(model: Any, structure: Network, frame: Any, sample_weight: Any) -> tuple[Network, Solution]:
+def fit(
+    structure: Network, frame: Any, sample_weight: Any, settings: FitSettings
+) -> tuple[Network, Solution]:
     """Network with learned distributions, and how they were found."""
-    if not hasattr(frame, "columns"):
-        raise check.fail(model, "frame", "a data frame", type(frame).__name__)
-    names = list(frame.columns)
-    unknown = [name for name in names if name not in structure.parents]
-    if unknown or len(set(names)) != len(names):
-        raise check.fail(
-            model, "columns", f"different nodes of {shorten(structure.names)}", unknown or names
-        )
-    if not len(frame):
-        raise check.fail(model, "frame", "of at least one row", "an empty frame")
-    weight = check.weights(model, sample_weight, len(frame))
-    continuous = {*model.continuous, *(n for n, c in structure.cpds.items() if not c.discrete)}
-    domain = _learned_domain(model, structure, frame, continuous)
+    weight = _checked(structure, frame, sample_weight)
+    continuous = _continuous(structure, frame, settings)
+    domain = _learned_domain(structure, frame, continuous)
     network = replace(structure, domain=domain, cpds={})
+    refuse_continuous_parents(network, continuous)
     codes = _codes(domain, frame)
     columns = {
-        name: _numbers(model, name, frame) if name in names else np.full(len(frame), np.nan)
+        name: _numbers(network.owner, name, frame)
+        if name in frame.columns
+        else np.full(len(frame), np.nan)
         for name in network.names
         if name in continuous
     }
@@ -71,10 +52,10 @@ def fit(model: Any, structure: Network, frame: Any, sample_weight: Any) -> tuple
             network,
             codes,
             weight,
-            Prior(model.alpha, model.equivalent_sample_size),
-            tol=model.tol,
-            max_iter=model.max_iter,
-            n_threads=threads.count(model.n_jobs),
+            settings.prior,
+            tol=settings.tol,
+            max_iter=settings.max_iter,
+            n_threads=settings.n_threads,
         )
         if domain.names
         else _nothing_discrete()
@@ -88,7 +69,30 @@ def fit(model: Any, structure: Network, frame: Any, sample_weight: Any) -> tuple
     return replace(network, cpds=cpds), solution
 
 
-def _learned_domain(model: Any, structure: Network, frame: Any, continuous: set[str]) -> Domain:
+def _checked(structure: Network, frame: Any, sample_weight: Any) -> Floats | None:
+    """Weights of the rows of a frame that fits the network."""
+    owner = structure.owner
+    if not hasattr(frame, "columns"):
+        raise check.fail(owner, "frame", "a data frame", type(frame).__name__)
+    names = list(frame.columns)
+    unknown = [name for name in names if name not in structure.parents]
+    if unknown or len(set(names)) != len(names):
+        raise check.fail(
+            owner, "columns", f"different nodes of {shorten(structure.names)}", unknown or names
+        )
+    if not len(frame):
+        raise check.fail(owner, "frame", "of at least one row", "an empty frame")
+    return check.weights(owner, sample_weight, len(frame))
+
+
+def _continuous(structure: Network, frame: Any, settings: FitSettings) -> set[str]:
+    """Nodes that were called continuous, and columns of numbers that are not whole."""
+    told = {*settings.continuous, *(n for n, c in structure.cpds.items() if not c.discrete)}
+    states = structure.domain.states
+    return told | {n for n in frame.columns if n not in states and is_continuous(frame[n])}
+
+
+def _learned_domain(structure: Network, frame: Any, continuous: set[str]) -> Domain:
     """States as given, otherwise the distinct values of the column in order."""
     states: dict[str, tuple[Any, ...]] = {}
     for name in structure.names:
@@ -99,10 +103,13 @@ def _learned_domain(model: Any, structure: Network, frame: Any, continuous: set[
         elif name in frame.columns:
             distinct = factorise(frame[name])[1]
             if not distinct:
-                raise check.fail(model, f"column {name!r}", "observed somewhere", "no value")
+                raise check.fail(
+                    structure.owner, f"column {name!r}", "observed somewhere", "no value"
+                )
             states[name] = tuple(_sorted(distinct))
         else:
-            raise check.fail(model, f"states of the latent node {name!r}", "given", None)
+            label = f"states of the latent node {name!r}"
+            raise check.fail(structure.owner, label, "given", None)
     return Domain(structure.owner, states)
 
 
@@ -121,13 +128,13 @@ def _codes(domain: Domain, frame: Any) -> Ints:
     return codes
 
 
-def _numbers(model: Any, name: str, frame: Any) -> Floats:
+def _numbers(owner: str, name: str, frame: Any) -> Floats:
     try:
         values = np.asarray(frame[name], dtype=np.float64)
     except (TypeError, ValueError):
-        raise check.fail(model, f"column {name!r}", "numbers", "something else") from None
+        raise check.fail(owner, f"column {name!r}", "numbers", "something else") from None
     if np.isinf(values).any():
-        raise check.fail(model, f"column {name!r}", "finite or NaN", "infinity")
+        raise check.fail(owner, f"column {name!r}", "finite or NaN", "infinity")
     return values
 
 

@@ -12,7 +12,6 @@ from margin.core.types import Floats, Ints
 from margin.graphical._domain import shorten
 from margin.graphical._network import Network
 from margin.graphical.cpds._counts import family_counts, table_from_counts
-from margin.graphical.cpds._cpd import refuse_large
 from margin.inference import Expectation, JunctionTree, LargestChange, expectation_maximisation
 
 
@@ -37,18 +36,6 @@ class Prior:
         return total
 
 
-def families(network: Network) -> list[tuple[int, ...]]:
-    """Positions of parents and node, for every discrete node; refuses tables that do not fit."""
-    for name in network.domain.names:
-        card = len(network.domain.states[name])
-        label = f"{network.owner}: table of {name!r}"
-        refuse_large(label, card, network.cards(network.parents[name]))
-    index = network.domain.index
-    return [
-        tuple(index[n] for n in (*network.parents[name], name)) for name in network.domain.names
-    ]
-
-
 def fit_tables(
     network: Network,
     codes: Ints,
@@ -64,7 +51,7 @@ def fit_tables(
     The objective is the mean negative log-likelihood of the observed values (plus the prior).
     Serves graphical.17, graphical.18 and graphical.19.
     """
-    members = families(network)
+    members = network.families()
     cards = network.domain.cardinalities
     shapes = [tuple(cards[v] for v in family) for family in members]
     if (codes >= 0).all():

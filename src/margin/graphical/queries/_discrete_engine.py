@@ -1,182 +1,107 @@
-"""Questions to a discrete model, answered on one compiled junction tree."""
+"""Networks of discrete nodes: answers on junction trees of what a question needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
-from math import prod
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from margin.core.types import Floats, Indices
-from margin.graphical._domain import UNOBSERVED, Domain, shorten
-from margin.graphical.queries._evidence import Evidence
-from margin.graphical.queries._jeffrey import hardened
-from margin.graphical.queries._plan import amount
-from margin.inference import JunctionTree, MemoryLimitError, ZeroProbabilityError
+from margin.core import check
+from margin.core.types import Array, Floats
+from margin.graphical._network import Network
+from margin.graphical.queries._ancestral import ancestral
+from margin.graphical.queries._engine import Engine, Question
+from margin.graphical.queries._evidence import Evidence, parse
+from margin.graphical.queries._named_tree import NamedTree
+from margin.graphical.queries._tree_answers import marginals, query
 
-MAX_JOINT = 2**24
+_TREES_KEPT = 16
 
 
 @dataclass(frozen=True, eq=False)
-class DiscreteEngine:
-    r"""Factors :math:`p(x) \propto \prod_k \phi_k(x_{S_k})` over named variables.
+class DiscreteEngine(Engine):
+    """A network all of whose nodes are discrete.
+
+    Nodes downstream of targets and evidence sum to one and are left out. The trees of the last
+    questions are kept.
 
     Parameters
     ----------
-    domain : Domain
-        Variables that can be asked for or observed.
-    cardinalities : sequence of int
-        Of these variables, then of auxiliary ones.
-    scopes : sequence of tuple of int
-        Variables of each factor.
-    tables : sequence of ndarray
-        Factors, in the probability domain.
+    network : Network
     n_threads : int
         Threads of the propagation.
     memory_limit : int, optional
         Most bytes of the clique tables.
     """
 
-    domain: Domain
-    cardinalities: Sequence[int]
-    scopes: Sequence[tuple[int, ...]]
-    tables: Sequence[Floats]
+    network: Network
     n_threads: int = 1
     memory_limit: int | None = None
+    trees: dict[frozenset[str], NamedTree] = field(default_factory=dict, repr=False)
 
-    @cached_property
-    def tree(self) -> JunctionTree:
-        """The compiled tree, made at the first question."""
-        return JunctionTree.compile(
-            tuple(self.cardinalities), tuple(self.scopes), memory_limit=self.memory_limit
-        )
-
-    def log_evidence(self, evidence: Evidence) -> Floats:
-        """Logarithm of the summed product of the factors at the evidence, per row."""
-        if evidence.soft:
-            raise ValueError(
-                f"{self.domain.owner}: evidence must be hard or virtual for a likelihood, got soft"
+    def tree(self, names: Iterable[str]) -> NamedTree:
+        """Tree of these nodes and their ancestors, discrete ones all."""
+        kept = frozenset(self.network.with_ancestors(names))
+        if kept not in self.trees:
+            part = self.network.restricted(kept)
+            if len(self.trees) >= _TREES_KEPT:
+                self.trees.pop(next(iter(self.trees)))
+            self.trees[kept] = NamedTree(
+                part.domain, *part.factors(), self.n_threads, self.memory_limit
             )
-        with self._words(evidence):
-            return self.tree.log_evidence(self.tables, **self._given(evidence))
+        return self.trees[kept]
 
-    def marginals(self, evidence: Evidence) -> list[Floats]:
-        """Posterior of every variable, of shape (n_rows, cardinality) each."""
-        evidence = self._hard(evidence)
-        with self._words(evidence):
-            found = self.tree.marginals(self.tables, **self._given(evidence))[1]
-        return found[: len(self.domain.names)]
+    def query(self, question: Question) -> Any:
+        """Table, assignments or draws."""
+        return query(self.network.domain, self.tree, question)
 
-    def joint(self, targets: Sequence[int], evidence: Evidence) -> Floats:
-        """Posterior table of the targets, of shape (n_rows, *cardinalities)."""
-        cards = [self.cardinalities[t] for t in targets]
-        if prod(cards) * len(evidence) > MAX_JOINT:
-            raise ValueError(
-                f"{self.domain.owner}: joint of the targets must have at most {MAX_JOINT} entries "
-                f"in all rows, got {prod(cards) * len(evidence)}; ask for fewer targets, "
-                "marginals or samples"
-            )
-        evidence = self._hard(evidence)
-        with self._words(evidence):
-            return self.tree.joint(self.tables, tuple(targets), **self._given(evidence))
+    def marginals(self, evidence: Any = None) -> dict[str, Floats]:
+        """Probabilities of the states of every node."""
+        return marginals(self.network.domain, self.tree(self.network.domain.names), evidence)
 
-    def best(self, evidence: Evidence, k: int = 1) -> tuple[Floats, Indices]:
-        """Most probable assignments of all variables: log posterior (n, k), codes (n, k, v)."""
-        evidence = self._hard(evidence)
-        log_evidence = self.log_evidence(evidence)
-        with self._words(evidence):
-            score, codes = self.tree.mpe(self.tables, k=k, **self._given(evidence))
-        n, width = len(evidence), len(self.domain.names)
-        score = score.reshape(n, k) - log_evidence[:, None]
-        return score, codes.reshape(n, k, -1)[:, :, :width].astype(np.int64)
+    def log_prob(self, rows: Any) -> Any:
+        r"""Per-row :math:`\log p(x_{\text{observed}})`."""
+        network = self.network
+        evidence = parse(network.domain, rows)
+        if evidence.soft or evidence.likelihoods:
+            raise check.fail(network.owner, "rows", "states", "soft or virtual evidence")
+        codes = evidence.codes
+        complete = (codes >= 0).all(axis=1)
+        result = np.zeros(len(codes))
+        if complete.any():
+            result[complete] = complete_log_prob(network, codes[complete])
+        some = codes[~complete]
+        names = [network.domain.names[v] for v in np.flatnonzero((some >= 0).any(axis=0))]
+        if names:
+            tree = self.tree(names)
+            kept = [network.domain.index[n] for n in tree.domain.names]
+            inner = Evidence(np.ascontiguousarray(some[:, kept]), batched=True)
+            result[~complete] = tree.log_evidence(inner)
+        return result if evidence.batched else float(result[0])
 
-    def sample(
-        self, targets: Sequence[int], evidence: Evidence, n: int, rng: np.random.Generator
-    ) -> Indices:
-        """Draws from the posterior of the targets, of shape (n_rows, n, n_targets).
-
-        By the chain rule, one target after the other given those drawn before; rows that have
-        drawn the same are propagated once.
-        """
-        rows = len(evidence)
-        evidence = self._hard(evidence)
-        codes = np.repeat(self._codes(evidence), n, axis=0)
-        for target in targets:
-            if (codes[:, target] != UNOBSERVED).all():
-                continue
-            origin = np.repeat(np.arange(rows), n)
-            keyed = np.column_stack([origin, codes]) if evidence.likelihoods else codes
-            _, first, back = np.unique(keyed, axis=0, return_index=True, return_inverse=True)
-            likelihoods = {v: a[origin[first]] for v, a in evidence.likelihoods.items()}
-            known = Evidence(codes[first], likelihoods, batched=True)
-            posterior = self.joint([target], known).reshape(len(first), -1)[back.ravel()]
-            free = codes[:, target] == UNOBSERVED
-            codes[free, target] = draw(posterior[free], rng)
-        return codes[:, list(targets)].reshape(rows, n, len(targets)).astype(np.int64)
-
-    def _hard(self, evidence: Evidence) -> Evidence:
-        """The same evidence with the soft part as virtual evidence."""
-        if not evidence.soft:
-            return evidence
-        with self._words(evidence):
-            codes = self._codes(evidence)
-            return hardened(self.domain, self.tree, self.tables, evidence, codes)
-
-    def _codes(self, evidence: Evidence) -> Any:
-        extra = len(self.cardinalities) - evidence.codes.shape[1]
-        if not extra:
-            return evidence.codes
-        return np.pad(evidence.codes, ((0, 0), (0, extra)), constant_values=UNOBSERVED)
-
-    def _given(self, evidence: Evidence) -> dict[str, Any]:
-        return {
-            "evidence": self._codes(evidence),
-            "likelihoods": dict(evidence.likelihoods) or None,
-            "n_threads": self.n_threads,
-        }
-
-    @contextmanager
-    def _words(self, evidence: Evidence) -> Iterator[None]:
-        """Refusals of the tree, told with the names of the variables."""
-        owner, names = self.domain.owner, self.domain.names
-        try:
-            yield
-        except ZeroProbabilityError as error:
-            row = error.rows[0] if error.rows else 0
-            where = f" in row {row}" if evidence.batched else ""
-            if not evidence.observed:
-                raise ZeroProbabilityError(
-                    f"{owner}: factors must allow some assignment, got a total weight of 0",
-                    error.rows,
-                ) from None
-            raise ZeroProbabilityError(
-                f"{owner}: evidence{where} must be possible, "
-                f"got probability 0 for {evidence.describe(self.domain, row)}",
-                error.rows,
-            ) from None
-        except MemoryLimitError as error:
-            clique = [names[v] if v < len(names) else f"auxiliary {v}" for v in error.clique]
-            raise MemoryLimitError(
-                f"{owner}: exact inference must fit into memory, got {amount(error.bytes_needed)} "
-                f"bytes; the largest clique is {shorten(clique)}. Observe more variables, or use "
-                "the approximate inference of margin.inference on factor_model()",
-                error.clique,
-                error.bytes_needed,
-            ) from None
+    def sample(self, n: int, evidence: Any, rng: np.random.Generator) -> dict[str, Array]:
+        """Ancestral draws without evidence, otherwise draws from the posterior."""
+        domain = self.network.domain
+        if evidence is None:
+            return ancestral(self.network, n, rng)
+        if n == 0:
+            return {name: np.zeros(0, dtype=np.int64) for name in domain.names}
+        # Parents first: their posteriors given what is drawn touch the fewest variables.
+        names = list(self.network.order)
+        drawn = self.query(Question(names, evidence, "sample", n_samples=n, rng=rng))
+        rows = drawn.values.reshape(-1, len(names))
+        return {name: domain.encode(name, rows[:, at]) for at, name in enumerate(names)}
 
 
-def draw(probabilities: Floats, rng: np.random.Generator) -> Indices:
-    """One state per row of a table of distributions.
-
-    Examples
-    --------
-    >>> draw(np.array([[0.0, 1.0], [1.0, 0.0]]), np.random.default_rng(0)).tolist()
-    [1, 0]
-    """
-    cumulative = np.cumsum(probabilities, axis=1)
-    level = rng.random(len(probabilities)) * cumulative[:, -1]
-    return (level[:, None] >= cumulative).sum(axis=1).clip(max=probabilities.shape[1] - 1)
+def complete_log_prob(network: Network, codes: Array) -> Floats:
+    """Sum of the logarithms of the table entries that each complete row selects."""
+    total = np.zeros(len(codes))
+    index = network.domain.index
+    with np.errstate(divide="ignore"):
+        for name in network.domain.names:
+            family = [index[n] for n in (*network.parents[name], name)]
+            cpd_table = np.log(network.table(name))
+            total += cpd_table[tuple(codes[:, v] for v in family)]
+    return total

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from margin.core import check
+from margin.graphical._domain import Domain
+from margin.graphical.queries._engine import Engine, Question
 from margin.graphical.queries._result import aligned
 
 if TYPE_CHECKING:
@@ -77,12 +79,17 @@ class Explanation:
         return head + "\n" + aligned(rows)
 
 
-def explain(model: Any, target: str, evidence: Any, state: Hashable = None) -> Explanation:
+def explain(
+    engine: Engine, domain: Domain, target: str, evidence: Any, state: Hashable = None
+) -> Explanation:
     """Leave each piece of evidence out, and take each alone.
 
     Parameters
     ----------
-    model : joint model
+    engine : Engine
+        Of the model.
+    domain : Domain
+        Its discrete variables.
     target : str
         Variable asked about.
     evidence : mapping
@@ -94,25 +101,33 @@ def explain(model: Any, target: str, evidence: Any, state: Hashable = None) -> E
     -------
     Explanation
     """
+    owner = domain.owner
     if not isinstance(evidence, Mapping):
-        raise check.fail(model, "evidence", "a mapping", type(evidence).__name__)
-    states = model.states
-    if target not in states:
-        raise check.fail(model, "target", "a discrete variable", target)
+        raise check.fail(owner, "evidence", "a mapping", type(evidence).__name__)
+    if target not in domain.states:
+        raise check.fail(owner, "target", "a discrete variable", target)
     if target in evidence:
-        raise check.fail(model, "target", "unobserved", target)
-    posterior = model.query(target, evidence).values
-    at = int(np.argmax(posterior)) if state is None else model._domain.code(target, state)
-    prior = float(model.query(target).values[at])
-    found = []
+        raise check.fail(owner, "target", "unobserved", target)
+    posterior = engine.query(Question(target, evidence)).values
+    at = int(np.argmax(posterior)) if state is None else domain.code(target, state)
+
+    def probability(given: Mapping[str, Any]) -> float:
+        return float(engine.query(Question(target, given)).values[at])
+
+    influences = []
     for name, value in evidence.items():
-        rest = {n: v for n, v in evidence.items() if n != name}
-        without = float(model.query(target, rest).values[at])
-        alone = float(model.query(target, {name: value}).values[at])
+        without = probability({n: v for n, v in evidence.items() if n != name})
         weight = _log_odds(float(posterior[at])) - _log_odds(without)
-        found.append(Influence(name, _words(value), without, alone, weight))
-    found.sort(key=lambda i: -abs(i.weight))
-    return Explanation(target, states[target][at], prior, float(posterior[at]), tuple(found))
+        alone = probability({name: value})
+        influences.append(Influence(name, _words(value), without, alone, weight))
+    influences.sort(key=lambda influence: -abs(influence.weight))
+    return Explanation(
+        target,
+        domain.states[target][at],
+        probability({}),
+        float(posterior[at]),
+        tuple(influences),
+    )
 
 
 def _log_odds(p: float) -> float:

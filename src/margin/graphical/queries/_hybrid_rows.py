@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
@@ -14,10 +13,10 @@ from scipy.special import logsumexp
 from margin.core import missing
 from margin.core.types import Floats, Places
 from margin.graphical._network import Network
-from margin.graphical.queries._discrete_engine import DiscreteEngine
-from margin.graphical.queries._evidence import Evidence, parse
-from margin.graphical.queries._gaussian_joint import GaussianJoint, gaussian_joint
+from margin.graphical.queries._evidence import Evidence
+from margin.graphical.queries._gaussian_joint import GaussianJoint
 from margin.graphical.queries._jeffrey import refuse_both, unattainable
+from margin.graphical.queries._named_tree import NamedTree
 from margin.inference import UnattainableError, fit_soft
 
 
@@ -27,23 +26,25 @@ class HybridRows:
 
     The posterior of a configuration :math:`d` of the discrete parents of continuous nodes is
     proportional to :math:`p(d \mid e_{\text{discrete}})\, N(e_{\text{cont}}; \mu_d, \Sigma_d)`.
+
+    Parameters
+    ----------
+    network : Network
+    joint : GaussianJoint
+        The normals.
+    tree : NamedTree
+        The discrete part, which nothing continuous points at.
+    discrete : Evidence
+        On discrete nodes.
+    values : ndarray of shape (n_rows, n_continuous)
+        Of continuous nodes, NaN where unobserved.
     """
 
     network: Network
+    joint: GaussianJoint
+    tree: NamedTree
     discrete: Evidence
     values: Floats
-
-    @cached_property
-    def joint(self) -> GaussianJoint:
-        """The normals."""
-        return gaussian_joint(self.network)
-
-    @cached_property
-    def engine(self) -> DiscreteEngine:
-        """The discrete part, which nothing continuous points at."""
-        kept = set(self.network.domain.names)
-        part = self.network.restricted(kept)
-        return DiscreteEngine(part.domain, *part.factors())
 
     def groups(self) -> Iterator[missing.Pattern]:
         """Rows with the same observed continuous nodes."""
@@ -76,8 +77,8 @@ class HybridRows:
     def log_evidence(self) -> Floats:
         """Log-density of the evidence of every row."""
         prior = np.zeros(len(self.values))
-        if self.engine.domain.names:
-            prior = self.engine.log_evidence(self.discrete)
+        if self.tree.domain.names:
+            prior = self.tree.log_evidence(self.discrete)
         scores = self._scores((), self.discrete)
         return np.asarray(prior + logsumexp(scores, axis=1), dtype=np.float64)
 
@@ -115,18 +116,18 @@ class HybridRows:
             return {v: now.sum(tuple(a for a in axes if a != k + 1)) for k, v in enumerate(order)}
 
         try:
-            found = fit_soft(marginals, known.soft)
+            fitted = fit_soft(marginals, known.soft)
         except UnattainableError as error:
             raise unattainable(self.network.domain, known, error) from None
-        virtual = {v: known.likelihoods.get(v, 1.0) * a for v, a in found.items()}
+        virtual = {v: known.likelihoods.get(v, 1.0) * a for v, a in fitted.items()}
         return replace(known, likelihoods={**known.likelihoods, **virtual}, soft={})
 
     def _scores(self, targets: Sequence[str], known: Evidence) -> Floats:
         n_rows = len(self.values)
-        index = self.engine.domain.index
+        index = self.tree.domain.index
         free = [s for s in self.joint.switches if s not in targets]
         asked = [index[t] for t in (*targets, *free)]
-        table = self.engine.joint(asked, known) if index else np.ones((n_rows, 1))
+        table = self.tree.joint(asked, known) if index else np.ones((n_rows, 1))
         table = table.reshape(n_rows, *self.network.cards(targets), self._others(targets))
         with np.errstate(divide="ignore"):
             return np.log(table) + self._aligned(self.log_density, targets)
@@ -145,41 +146,3 @@ class HybridRows:
     def _others(self, targets: Sequence[str]) -> int:
         """Configurations of the switches that are no targets."""
         return prod(self.network.cards(s for s in self.joint.switches if s not in targets))
-
-
-def hybrid_rows(network: Network, evidence: Any) -> HybridRows:
-    """Split evidence into its discrete and its continuous part."""
-    names = network.continuous
-    if evidence is None:
-        return HybridRows(network, parse(network.domain, None), np.full((1, len(names)), np.nan))
-    if hasattr(evidence, "columns"):
-        held = [name for name in names if name in evidence.columns]
-        rest = [name for name in evidence.columns if name not in held]
-        values = np.full((len(evidence), len(names)), np.nan)
-        for name in held:
-            values[:, names.index(name)] = _numbers(network, name, evidence[name])
-        if rest:
-            return HybridRows(network, parse(network.domain, evidence[rest]), values)
-        empty = np.full((len(evidence), len(network.domain.names)), -1, dtype=np.int32)
-        return HybridRows(network, Evidence(empty, batched=True), values)
-    if not isinstance(evidence, Mapping):
-        raise ValueError(
-            f"{network.owner}: evidence must be None, a mapping or a data frame, "
-            f"got {type(evidence).__name__}"
-        )
-    values = np.full((1, len(names)), np.nan)
-    for name in names:
-        if name in evidence:
-            values[0, names.index(name)] = _numbers(network, name, [evidence[name]])[0]
-    rest_of = {name: state for name, state in evidence.items() if name not in names}
-    return HybridRows(network, parse(network.domain, rest_of), values)
-
-
-def _numbers(network: Network, name: str, values: Any) -> Floats:
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{network.owner}: evidence on {name!r} must be a number") from None
-    if np.isinf(numbers).any():
-        raise ValueError(f"{network.owner}: evidence on {name!r} must be finite, got infinity")
-    return numbers

@@ -1,4 +1,4 @@
-"""The verbs of every discrete joint model: query, marginals, most probable assignments, plan."""
+"""The verbs of every joint model: query, marginals, most probable assignments, plan."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ import numpy as np
 
 from margin.core import check
 from margin.core.random import generator
-from margin.core.types import Floats
 from margin.graphical._domain import Domain
-from margin.graphical.queries._discrete_engine import DiscreteEngine
-from margin.graphical.queries._evidence import Evidence, parse
+from margin.graphical.queries._engine import KINDS, Engine, Question
 from margin.graphical.queries._plan import PlanReport
-from margin.graphical.queries._result import AssignmentResult, QueryResult
-
-KINDS = ("marginal", "joint", "map", "mpe", "k-best", "sample")
 
 
 class JointModel(ABC):
-    """A distribution over discrete variables that answers questions on a junction tree."""
+    """A joint distribution that answers questions; an engine does the work."""
 
     @property
     @abstractmethod
@@ -29,8 +24,8 @@ class JointModel(ABC):
         """Variables and their states."""
 
     @abstractmethod
-    def _ask(self, names: Iterable[str], do: Mapping[str, Any] | None = None) -> DiscreteEngine:
-        """Engine for questions and evidence about these variables; it may leave out others."""
+    def _engine(self, do: Mapping[str, Any] | None = None) -> Engine:
+        """What answers questions, after an intervention where there is one."""
 
     @property
     def states(self) -> dict[str, tuple[Hashable, ...]]:
@@ -59,13 +54,7 @@ class JointModel(ABC):
             Probabilities in the order of :attr:`states`, of shape (n_states,), or
             (n_rows, n_states) for a frame.
         """
-        known = parse(self._domain, evidence)
-        engine = self._ask(self.variables, do)
-        found = engine.marginals(_restrict(known, self._domain, engine.domain))
-        return {
-            name: found[at] if known.batched else found[at][0]
-            for name, at in engine.domain.index.items()
-        }
+        return self._engine(do).marginals(evidence)
 
     def query(
         self,
@@ -101,39 +90,16 @@ class JointModel(ABC):
         Returns
         -------
         QueryResult or AssignmentResult
+            With continuous targets a :class:`ContinuousResult` or :class:`MixedResult`.
         """
         if kind not in KINDS:
             raise check.fail(self, "kind", f"one of {', '.join(map(repr, KINDS))}", kind)
         for name, value in (("k", k), ("n_samples", n_samples)):
             if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
                 raise check.fail(self, name, "an integer of at least 1", value)
-        known = parse(self._domain, evidence)
-        chosen = self._domain.positions(self.variables if targets is None else targets)
-        if not chosen or (targets is None and kind in ("marginal", "joint")):
-            raise check.fail(self, "targets", "variables to ask for", targets)
-        names = [self._domain.names[at] for at in chosen]
-        whole = targets is None or kind == "mpe"
-        seen = [self._domain.names[at] for at in known.observed]
-        engine = self._ask(self.variables if whole else {*names, *seen}, do)
-        inner = [engine.domain.index[name] for name in names]
-        known = _restrict(known, self._domain, engine.domain)
-        if kind in ("marginal", "joint"):
-            values = engine.joint(inner, known)
-            states = tuple(self._domain.states[name] for name in names)
-            return QueryResult(
-                tuple(names), states, values if known.batched else values[0], known.batched
-            )
-        if kind == "sample":
-            codes = engine.sample(inner, known, n_samples, generator(random_state))
-            return self._assignment(names, codes, None, known.batched, ranked=True)
-        if whole:
-            scores, codes = engine.best(known, k)
-            codes = codes[:, :, inner]
-        else:
-            scores, codes = _best_of_table(engine.joint(inner, known), k)
-        if kind == "k-best":
-            return self._assignment(names, codes, scores, known.batched, ranked=True)
-        return self._assignment(names, codes[:, 0], scores[:, 0], known.batched, ranked=False)
+        self._refuse_evidence_for_targets(targets)
+        rng = generator(random_state)
+        return self._engine(do).query(Question(targets, evidence, kind, k, n_samples, rng))
 
     def map_query(
         self,
@@ -148,10 +114,10 @@ class JointModel(ABC):
         -------
         dict of str to state, or DataFrame with one row per row of evidence
         """
-        found = self.query(targets, evidence, do=do, kind="map")
-        if found.batched:
-            return found.to_frame().drop(columns="log_prob")
-        return found.to_dict()
+        best = self.query(targets, evidence, do=do, kind="map")
+        if best.batched:
+            return best.to_frame().drop(columns="log_prob")
+        return best.to_dict()
 
     def explain_plan(
         self, targets: Sequence[str] | str | None = None, evidence: Iterable[str] = ()
@@ -170,39 +136,15 @@ class JointModel(ABC):
         PlanReport
             Treewidth, cliques, largest clique by name, bytes and operations.
         """
+        self._refuse_evidence_for_targets(targets)
         asked = self.variables if targets is None else targets
         names = [self._domain.names[at] for at in self._domain.positions(asked)]
         seen = [self._domain.names[at] for at in self._domain.positions(tuple(evidence))]
-        return PlanReport.of(self._ask({*names, *seen}))
+        tree = self._engine().tree({*names, *seen})
+        return PlanReport.of(tree.tree.plan, tree.domain.names)
 
-    def _assignment(
-        self, names: list[str], codes: Any, scores: Floats | None, batched: bool, ranked: bool
-    ) -> AssignmentResult:
-        values = np.empty(codes.shape, dtype=object)
-        for at, name in enumerate(names):
-            states = np.empty(len(self._domain.states[name]), dtype=object)
-            states[:] = self._domain.states[name]
-            values[..., at] = states[codes[..., at]]
-        if not batched:
-            values, scores = values[0], None if scores is None else scores[0]
-        return AssignmentResult(tuple(names), values, scores, batched, ranked)
-
-
-def _restrict(known: Evidence, outer: Domain, inner: Domain) -> Evidence:
-    """The same evidence over fewer variables, among them all that are observed."""
-    if inner.names == outer.names:
-        return known
-    codes = known.codes[:, [outer.index[name] for name in inner.names]]
-    at = {outer.index[name]: here for name, here in inner.index.items()}
-    likelihoods = {at[v]: values for v, values in known.likelihoods.items()}
-    soft = {at[v]: values for v, values in known.soft.items()}
-    return Evidence(codes, likelihoods, soft, known.batched)
-
-
-def _best_of_table(tables: Floats, k: int) -> tuple[Floats, Any]:
-    """Log-probabilities (n, k) and codes (n, k, axes) of the largest entries of each table."""
-    flat = tables.reshape(len(tables), -1)
-    order = np.argsort(-flat, axis=1, kind="stable")[:, :k]
-    with np.errstate(divide="ignore"):
-        scores = np.log(np.take_along_axis(flat, order, axis=1))
-    return scores, np.stack(np.unravel_index(order, tables.shape[1:]), axis=-1)
+    def _refuse_evidence_for_targets(self, targets: Any) -> None:
+        if isinstance(targets, Mapping) or hasattr(targets, "columns"):
+            shown = dict(targets) if isinstance(targets, Mapping) else type(targets).__name__
+            requirement = "names of variables, with what is observed in evidence="
+            raise check.fail(self, "targets", requirement, shown)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from margin.graphical._domain import shorten
-
-if TYPE_CHECKING:
-    from margin.graphical.queries._discrete_engine import DiscreteEngine
+from margin.inference import Plan
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,10 +34,8 @@ class PlanReport:
     operations: int
 
     @classmethod
-    def of(cls, engine: DiscreteEngine) -> PlanReport:
-        """Plan of a compiled engine, with the names of the variables."""
-        plan = engine.tree.plan
-        names = engine.domain.names
+    def of(cls, plan: Plan, names: Sequence[str]) -> PlanReport:
+        """The plan of a tree, with the names of its first variables."""
         clique = tuple(
             names[v] if v < len(names) else f"(auxiliary {v - len(names)})"
             for v in plan.largest_clique

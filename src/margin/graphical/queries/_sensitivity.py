@@ -11,7 +11,7 @@ import numpy as np
 from margin.core import check
 from margin.core.types import Floats
 from margin.graphical._network import Network
-from margin.graphical.network._parameter_fit import families
+from margin.graphical.queries._engine import Engine, Question
 from margin.graphical.queries._evidence import parse
 from margin.graphical.queries._result import aligned
 from margin.inference import JunctionTree
@@ -75,7 +75,7 @@ class Sensitivity:
 
 
 def sensitivity(
-    model: Any, network: Network, target: str, evidence: Any, state: Hashable = None
+    engine: Engine, network: Network, target: str, evidence: Any, state: Hashable = None
 ) -> Sensitivity:
     r"""Derivatives by two propagations, with and without the target's state as evidence.
 
@@ -85,16 +85,18 @@ def sensitivity(
     """
     known = parse(network.domain, evidence)
     if known.batched or known.soft or known.likelihoods:
-        raise check.fail(model, "evidence", "one mapping of states", "rows or uncertain evidence")
+        raise check.fail(
+            network.owner, "evidence", "one mapping of states", "rows or uncertain evidence"
+        )
     at = network.domain.position(target)
     if known.codes[0, at] >= 0:
-        raise check.fail(model, "target", "unobserved", target)
-    posterior = model.query(target, evidence).values
+        raise check.fail(network.owner, "target", "unobserved", target)
+    posterior = engine.query(Question(target, evidence)).values
     code = int(np.argmax(posterior)) if state is None else network.domain.code(target, state)
     value = float(posterior[code])
     names = network.domain.names
     tables = [network.table(name) for name in names]
-    tree = JunctionTree.compile(tuple(network.domain.cardinalities), tuple(families(network)))
+    tree = JunctionTree.compile(tuple(network.domain.cardinalities), tuple(network.families()))
     both = known.codes.copy()
     both[0, at] = code
     slopes: dict[str, Floats] = {}

@@ -58,10 +58,10 @@ class ChainGraphModel(UndirectedModel):
     ):
         if not isinstance(graph, ChainGraph):
             raise check.fail(self, "graph", "a ChainGraph", type(graph).__name__)
-        domain, made = checked_factors("ChainGraphModel", factors, states, graph.nodes)
+        domain, checked = checked_factors("ChainGraphModel", factors, states, graph.nodes)
         self.chain_graph = graph
         card = {name: len(s) for name, s in domain.states.items()}
-        left = list(made)
+        left = list(checked)
         normalisers = []
         for component in graph.components():
             parents = tuple(
@@ -73,7 +73,7 @@ class ChainGraphModel(UndirectedModel):
             normalisers.append(_normaliser(self, component, parents, mine, card))
         if left:
             raise check.fail(self, "factors", "within a component and its parents", left[0][0])
-        self._set(domain, [*made, *normalisers], memory_limit, n_jobs)
+        self._set(domain, [*checked, *normalisers], memory_limit, n_jobs)
 
 
 def _normaliser(
@@ -141,8 +141,8 @@ class FactorGraphModel(UndirectedModel):
                 self, "tables", f"one per factor of {tuple(graph.factors)}", tuple(tables)
             )
         pairs = [(graph.factors[name], table) for name, table in tables.items()]
-        domain, made = checked_factors("FactorGraphModel", pairs, states, graph.variables)
-        self._set(domain, made, memory_limit, n_jobs)
+        domain, checked = checked_factors("FactorGraphModel", pairs, states, graph.variables)
+        self._set(domain, checked, memory_limit, n_jobs)
         self._graph = graph
 
     @property

@@ -84,8 +84,8 @@ class Ising(UndirectedModel):
                 raise check.fail(self, "field", "of the spins", name)
             factors.append(((name,), np.exp(strength * spins / temperature)))
         states = dict.fromkeys(nodes, (-1, 1))
-        domain, made = checked_factors("Ising", factors, states)
-        self._set(domain, made, memory_limit, n_jobs)
+        domain, checked = checked_factors("Ising", factors, states)
+        self._set(domain, checked, memory_limit, n_jobs)
 
 
 class Potts(UndirectedModel):
@@ -145,8 +145,8 @@ class Potts(UndirectedModel):
             ((name,), row) for name, row in zip(nodes, weights, strict=True)
         ]
         factors += [(pair, edge) for pair in pairs]
-        domain, made = checked_factors("Potts", factors, dict.fromkeys(nodes, named))
-        self._set(domain, made, memory_limit, n_jobs)
+        domain, checked = checked_factors("Potts", factors, dict.fromkeys(nodes, named))
+        self._set(domain, checked, memory_limit, n_jobs)
         self.shape = tuple(edges) if is_grid(edges) else None
         index = self._domain.index
         self._pairs = np.array([(index[a], index[b]) for a, b in pairs], dtype=np.int32)

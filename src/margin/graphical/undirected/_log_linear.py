@@ -57,8 +57,8 @@ class LogLinearModel(UndirectedModel):
             raise check.fail(self, "features", "finite everywhere", "NaN or infinity")
         self.weights, self.features = theta, tuple(pairs)
         potentials = [(scope, np.exp(t * f)) for t, (scope, f) in zip(theta, pairs, strict=True)]
-        domain, made = checked_factors("LogLinearModel", potentials, states)
-        self._set(domain, made, memory_limit, n_jobs)
+        domain, checked = checked_factors("LogLinearModel", potentials, states)
+        self._set(domain, checked, memory_limit, n_jobs)
 
     def with_weights(self, weights: ArrayLike) -> LogLinearModel:
         """The same features with other weights."""
@@ -87,7 +87,7 @@ class LogLinearModel(UndirectedModel):
         index = self._domain.index
         return np.array(
             [
-                float(np.sum(self._engine.joint([index[v] for v in scope], known)[0] * f))
+                float(np.sum(self._engine().whole.joint([index[v] for v in scope], known)[0] * f))
                 for scope, f in self.features
             ]
         )

@@ -49,8 +49,8 @@ class MarkovNetwork(UndirectedModel):
         memory_limit: int | None = None,
         n_jobs: int | None = None,
     ):
-        domain, made = checked_factors("MarkovNetwork", factors, states)
-        self._set(domain, made, memory_limit, n_jobs)
+        domain, checked = checked_factors("MarkovNetwork", factors, states)
+        self._set(domain, checked, memory_limit, n_jobs)
 
     @classmethod
     def from_energies(
@@ -109,8 +109,8 @@ class MarkovNetwork(UndirectedModel):
 
     def to_uai(self, target: Any = None) -> str | None:
         """Write as UAI to a path or open file; without one the text is returned."""
-        engine = self._engine
-        text = write_uai("MARKOV", engine.cardinalities, engine.scopes, engine.tables)
+        tree = self._engine().whole
+        text = write_uai("MARKOV", tree.cardinalities, tree.scopes, tree.tables)
         return write_text(target, text)
 
 
@@ -150,8 +150,8 @@ class PairwiseMRF(UndirectedModel):
             if isinstance(edge, str) or len(edge) != 2:
                 raise check.fail(self, "edges", "keyed by pairs of variables", edge)
         singles = [((name,), table) for name, table in (nodes or {}).items()]
-        domain, made = checked_factors("PairwiseMRF", [*singles, *edges.items()], states)
-        self._set(domain, made, memory_limit, n_jobs)
+        domain, checked = checked_factors("PairwiseMRF", [*singles, *edges.items()], states)
+        self._set(domain, checked, memory_limit, n_jobs)
 
 
 def spread(table: Floats, scope: Sequence[Any], wanted: Sequence[Any]) -> Floats:

@@ -13,9 +13,9 @@ from margin.core.random import generator
 from margin.core.types import Floats
 from margin.graphical._domain import Domain, shorten
 from margin.graphical.cpds._cpd import refuse_large
-from margin.graphical.queries._discrete_engine import DiscreteEngine
-from margin.graphical.queries._evidence import parse
+from margin.graphical.queries._factor_engine import FactorEngine
 from margin.graphical.queries._joint_model import JointModel
+from margin.graphical.queries._named_tree import NamedTree
 from margin.graphs import FactorGraph, UndirectedGraph
 from margin.inference import FactorModel
 
@@ -40,15 +40,15 @@ class UndirectedModel(JointModel):
     def _domain(self) -> Domain:
         return self._names
 
-    def _ask(self, names: Iterable[str], do: Mapping[str, Any] | None = None) -> DiscreteEngine:
+    def _engine(self, do: Mapping[str, Any] | None = None) -> FactorEngine:
         if do:
             raise check.fail(self, "do", "empty: the model has no arrows", do)
-        return self._engine
+        return self._factor_engine
 
     @cached_property
-    def _engine(self) -> DiscreteEngine:
+    def _factor_engine(self) -> FactorEngine:
         index = self._domain.index
-        return DiscreteEngine(
+        tree = NamedTree(
             self._domain,
             self._domain.cardinalities,
             [tuple(index[v] for v in scope) for scope, _ in self.factors],
@@ -56,6 +56,7 @@ class UndirectedModel(JointModel):
             threads.count(self.n_jobs),
             self.memory_limit,
         )
+        return FactorEngine(tree)
 
     @property
     def graph(self) -> Any:
@@ -71,28 +72,17 @@ class UndirectedModel(JointModel):
 
     def factor_model(self) -> FactorModel:
         """The same model over numbered variables, for the engines of :mod:`margin.inference`."""
-        engine = self._engine
-        return FactorModel(tuple(engine.cardinalities), tuple(engine.scopes), tuple(engine.tables))
+        tree = self._engine().whole
+        return FactorModel(tuple(tree.cardinalities), tuple(tree.scopes), tuple(tree.tables))
 
-    @cached_property
+    @property
     def log_partition(self) -> float:
         r"""Logarithm of :math:`Z = \sum_x \prod_k \phi_k(x_{S_k})`."""
-        value = float(self._engine.log_evidence(parse(self._domain, None))[0])
-        if value == -np.inf:
-            raise ValueError(f"{type(self).__name__}: factors must allow some state, got Z = 0")
-        return value
+        return self._engine().log_partition
 
     def log_potential(self, rows: Any) -> Any:
         r"""Unnormalised :math:`\sum_k \log \phi_k` of complete rows (frame or mapping)."""
-        evidence = parse(self._domain, rows)
-        if (evidence.codes < 0).any():
-            raise check.fail(self, "rows", "complete", "unobserved values")
-        index = self._domain.index
-        total = np.zeros(len(evidence))
-        with np.errstate(divide="ignore"):
-            for scope, table in self.factors:
-                total += np.log(table)[tuple(evidence.codes[:, index[v]] for v in scope)]
-        return total if evidence.batched else float(total[0])
+        return self._engine().log_potential(rows)
 
     def energy(self, rows: Any, beta: float = 1.0) -> Any:
         r"""Energy :math:`E(x) = -\frac1\beta \sum_k \ln \phi_k(x_{S_k})` (graphical.11)."""
@@ -100,11 +90,7 @@ class UndirectedModel(JointModel):
 
     def log_prob(self, rows: Any) -> Any:
         """Log-probability of every row; NaN is summed out exactly."""
-        evidence = parse(self._domain, rows)
-        if (evidence.codes >= 0).all():
-            return self.log_potential(rows) - self.log_partition
-        values = self._engine.log_evidence(evidence) - self.log_partition
-        return values if evidence.batched else float(values[0])
+        return self._engine().log_prob(rows)
 
     def conditional(self, name: str, others: Mapping[str, Hashable]) -> Floats:
         r"""Distribution :math:`p(x_i \mid x_{\setminus i})`, which needs only the neighbours.
@@ -133,10 +119,10 @@ class UndirectedModel(JointModel):
 
     def sample(self, n_samples: int = 1, evidence: Any = None, *, random_state: Any = None) -> Any:
         """Independent draws as a data frame of state names."""
-        found = self.query(
+        drawn = self.query(
             None, evidence, kind="sample", n_samples=n_samples, random_state=generator(random_state)
         )
-        return found.to_frame()
+        return drawn.to_frame()
 
 
 def checked_factors(
@@ -147,7 +133,7 @@ def checked_factors(
 ) -> tuple[Domain, list[tuple[tuple[str, ...], Floats]]]:
     """Domain and factors from a mapping of scopes to tables, or pairs (scope, table)."""
     pairs = factors.items() if hasattr(factors, "items") else factors
-    made: list[tuple[tuple[str, ...], Floats]] = []
+    checked: list[tuple[tuple[str, ...], Floats]] = []
     cards: dict[str, int] = {name: len(s) for name, s in (states or {}).items()}
     for pair in pairs:
         scope, values = pair
@@ -170,9 +156,9 @@ def checked_factors(
                     f"got {card}"
                 )
         table.flags.writeable = False
-        made.append((names, table))
+        checked.append((names, table))
     for name in nodes:
         if name not in cards:
             raise ValueError(f"{owner}: states of {name!r} must be given, got none")
     named = {name: tuple((states or {}).get(name, range(card))) for name, card in cards.items()}
-    return Domain(owner, named), made
+    return Domain(owner, named), checked

@@ -1,7 +1,6 @@
 """Questions to a tree of cliques whose evidence changes a little at a time."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +10,9 @@ from margin.core.types import Floats
 from margin.inference._errors import ZeroProbabilityError
 from margin.inference._log_table import LogTable, distribution, summed
 from margin.inference._model import FactorModel, check_evidence, check_scopes
+from margin.inference.exact._clique_tree import CliqueTree
 from margin.inference.exact._message_cache import MessageCache
 from margin.inference.exact._message_tree import message_tree
-
-if TYPE_CHECKING:
-    from margin.inference.exact._junction_tree import JunctionTree
 
 
 class Propagation:
@@ -32,7 +29,8 @@ class Propagation:
 
     Parameters
     ----------
-    tree : JunctionTree
+    tree : CliqueTree
+        A :class:`JunctionTree`, say.
     tables : sequence of arrays
         One per scope of the tree, non-negative.
     evidence : mapping of int to int, optional
@@ -61,7 +59,7 @@ class Propagation:
 
     def __init__(
         self,
-        tree: "JunctionTree",
+        tree: CliqueTree,
         tables: Sequence[ArrayLike],
         evidence: ArrayLike | Mapping[int, int] | None = None,
         memory_limit: float = np.inf,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from margin.core.types import Floats, Ints, Places
-from margin.graphical.queries._discrete_engine import draw
+from margin.graphical.queries._ancestral import draw
 
 Posterior = Callable[[Ints], list[Floats]]
 
@@ -62,8 +62,8 @@ def complete(
         first = (rows < 0).argmax(axis=1)
         chances = _chances(posterior, rows, first)
         branches = (chances > _NEGLIGIBLE).sum(axis=1)
-        made = np.bincount(origin, weights=branches)[origin]
-        branching = made <= limit
+        completions = np.bincount(origin, weights=branches)[origin]
+        branching = completions <= limit
         at, state = np.nonzero((chances > _NEGLIGIBLE) & branching[:, None])
         lone = np.flatnonzero(~branching)
         at, state = np.append(at, lone), np.append(state, draw(chances[lone], rng))

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.graphical import BayesianNetwork, LinearGaussianCPD
-from margin.graphical.network._sample import ancestral
+from margin.graphical.queries._ancestral import ancestral, draw
 
 
 def test_ancestral_draws_have_the_marginals(make_network):
@@ -48,3 +48,10 @@ def test_continuous_draws():
     drawn = ancestral(network._model, 20_000, np.random.default_rng(0))
     assert_allclose(np.mean(drawn["y"]), 2.0, atol=0.1)
     assert_allclose(np.cov(drawn["x"], drawn["y"]), [[4, 8], [8, 17]], rtol=0.05)
+
+
+def test_draw_respects_zeros():
+    table = np.tile([0.0, 0.3, 0.0, 0.7], (5000, 1))
+    found = draw(table, np.random.default_rng(0))
+    assert set(found) == {1, 3}
+    assert_allclose(np.mean(found == 3), 0.7, atol=0.03)

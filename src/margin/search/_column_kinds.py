@@ -1,0 +1,55 @@
+"""Which columns hold measurements rather than categories."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+
+def is_continuous(column: Any) -> bool:
+    """Whether a column holds floating-point numbers some of which are not whole.
+
+    Whole numbers may be categories, also where NaN has made floats of them; a column of a
+    categorical type is not continuous whatever its values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.search import is_continuous
+    >>> [is_continuous(c) for c in ([0.5, 1.0], [0.0, 1.0, np.nan], ["a", "b"], [True, False])]
+    [True, False, False, False]
+    """
+    if str(getattr(column, "dtype", "")).lower().startswith(("category", "categorical", "enum")):
+        return False
+    values = np.asarray(column)
+    if values.dtype == object:
+        known = [v for v in values.tolist() if v is not None and v == v]
+        if not all(isinstance(v, Real) and not isinstance(v, bool) for v in known):
+            return False
+        values = np.array(known, dtype=np.float64)
+    if values.dtype.kind != "f":
+        return False
+    finite = values[np.isfinite(values)]
+    return bool((finite != np.floor(finite)).any())
+
+
+def continuous_columns(frame: Any) -> tuple[Any, ...]:
+    """Names (or places) of the continuous columns of a frame or a two-dimensional array.
+
+    Examples
+    --------
+    >>> from margin.search import continuous_columns
+    >>> continuous_columns([[0.5, "a"], [1.0, "b"]])
+    (0,)
+    """
+    if hasattr(frame, "columns") and hasattr(frame, "dtypes"):
+        names = list(frame.columns)
+        if len(set(names)) < len(names):
+            return ()
+        return tuple(name for name in names if is_continuous(frame[name]))
+    array = frame if isinstance(frame, np.ndarray) else np.asarray(frame, dtype=object)
+    if array.ndim != 2:
+        return ()
+    return tuple(at for at, column in enumerate(array.T) if is_continuous(column))
