@@ -2,10 +2,12 @@
 
 from margin.core import check, memory, missing, objects, progress, random, threads, types, versions
 from margin.core._atomic import atomic
+from margin.core._available import available_if
 from margin.core._card import Card
 from margin.core._distinct_rows import DistinctRows, distinct_rows, stored_rows
 from margin.core._iterate import iterate, watch
 from margin.core._linear_scores import best_label, linear_scores
+from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
 from margin.core._report import FitReport
 from margin.core._run import Iterate
@@ -25,8 +27,11 @@ __all__ = [
     "Status",
     "Stop",
     "atomic",
+    "available_if",
     "best_label",
+    "best_or_reject",
     "check",
+    "confidence",
     "distinct_rows",
     "iterate",
     "linear_scores",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats, Indices
 from margin.linalg import gram
 from margin.native.rows import moments
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,8 @@ class ClassMoments:
     --------
     >>> import numpy as np
     >>> X, code = np.array([[1.0], [3.0], [10.0]]), np.array([0, 0, 1])
-    >>> found = ClassMoments.of(X, code, 2)
-    >>> found.mean.ravel(), found.scatter.ravel()
+    >>> moments = ClassMoments.of(X, code, 2)
+    >>> moments.mean.ravel(), moments.scatter.ravel()
     (array([ 2., 10.]), array([2., 0.]))
     """
 
@@ -44,8 +41,8 @@ class ClassMoments:
     @classmethod
     def of(
         cls,
-        X: NDArray[Any],
-        code: NDArray[np.integer],
+        X: Array,
+        code: Array,
         n_classes: int,
         weight: Floats | None = None,
         n_threads: int = 1,
@@ -55,7 +52,7 @@ class ClassMoments:
         Sums are taken about the mean of a few rows, which keeps the digits of data far from zero.
         """
         X = np.ascontiguousarray(X)
-        code64: NDArray[np.int64] = np.ascontiguousarray(code, dtype=np.int64)
+        code64: Indices = np.ascontiguousarray(code, dtype=np.int64)
         few = X[:: max(1, len(X) // 256)].astype(np.float64)
         shift = np.nan_to_num(
             few.sum(axis=0, where=~np.isnan(few)) / np.maximum((~np.isnan(few)).sum(axis=0), 1)
@@ -109,8 +106,8 @@ class ClassScatter:
     @classmethod
     def of(
         cls,
-        X: NDArray[Any],
-        code: NDArray[np.integer],
+        X: Array,
+        code: Array,
         n_classes: int,
         weight: Floats | None = None,
         *,
@@ -118,16 +115,16 @@ class ClassScatter:
         n_threads: int = 1,
     ) -> ClassScatter:
         """Statistics of a batch of rows in two passes."""
-        found = ClassMoments.of(X, code, n_classes, weight, n_threads)
+        columns = ClassMoments.of(X, code, n_classes, weight, n_threads)
         if pooled:
-            matrices = [gram(X, weight, centre=found.mean, group=code)[0]]
+            matrices = [gram(X, weight, centre=columns.mean, group=code)[0]]
         else:
             matrices = []
             for k in range(n_classes):
                 rows = np.flatnonzero(code == k)
                 part = None if weight is None else weight[rows]
-                matrices.append(gram(X[rows], part, centre=found.mean[k])[0])
-        return cls(found.total, found.mean, np.stack(matrices))
+                matrices.append(gram(X[rows], part, centre=columns.mean[k])[0])
+        return cls(columns.total, columns.mean, np.stack(matrices))
 
     def __add__(self, other: ClassScatter) -> ClassScatter:
         total = self.total + other.total

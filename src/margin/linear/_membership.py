@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from margin.core.types import Array, Floats, Indices
 from margin.linear._class_statistics import ClassMoments
 from margin.native.rows import moments, naive_bayes, tables
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -45,14 +43,14 @@ class Membership:
     """
 
     n_classes: int
-    code: NDArray[np.int64] | None = None
+    code: Indices | None = None
     share: Floats | None = None
     weight: Floats | None = None
     n_threads: int = 1
 
     @classmethod
     def hard(
-        cls, code: NDArray[Any], n_classes: int, weight: Floats | None = None, n_threads: int = 1
+        cls, code: Array, n_classes: int, weight: Floats | None = None, n_threads: int = 1
     ) -> Membership:
         """Rows of known class, counted ``weight`` times."""
         codes = np.ascontiguousarray(code, dtype=np.int64)
@@ -69,8 +67,8 @@ class Membership:
         if self.share is not None:
             return np.asarray(self.share.sum(axis=0))
         assert self.code is not None
-        found = np.bincount(self.code, weights=self.weight, minlength=self.n_classes)
-        return found.astype(np.float64)
+        total = np.bincount(self.code, weights=self.weight, minlength=self.n_classes)
+        return total.astype(np.float64)
 
     def sums(self, X: Any) -> Floats:
         """Weight of the observed entries and their sum, of shape (2, n_classes, p).
@@ -101,7 +99,7 @@ class Membership:
             np.ascontiguousarray(X), self.code, self.n_classes, self.weight, self.n_threads
         )
 
-    def moments(self, X: NDArray[Any]) -> ClassMoments:
+    def moments(self, X: Array) -> ClassMoments:
         """Weight, mean and scatter of every column in every class."""
         if self.share is None:
             assert self.code is not None
@@ -115,7 +113,7 @@ class Membership:
         mean = np.where(count > 0, column + offset, 0.0)
         return ClassMoments(self.total, count, mean, np.maximum(squares - offset * sums, 0.0))
 
-    def tables(self, cells: NDArray[Any], sizes: tuple[int, ...]) -> list[Floats]:
+    def tables(self, cells: Array, sizes: tuple[int, ...]) -> list[Floats]:
         """Weight of each value 0, 1, … of each column, of shape (n_classes, size) for each.
 
         Entries that are no whole number below the size of their column, such as NaN, are left out.
@@ -132,13 +130,15 @@ class Membership:
                 self.n_threads,
             )
             return np.split(np.ascontiguousarray(flat.T), offset[1:-1], axis=1)
-        found: list[Floats] = []
+        counts: list[Floats] = []
         for j, size in enumerate(sizes):
             values = cells[:, j]
             seen = (values >= 0) & (values < size) & (values == np.floor(values))
             where, share = values[seen].astype(np.int64), self.share[seen]
-            found.append(np.stack([np.bincount(where, weights=s, minlength=size) for s in share.T]))
-        return found
+            counts.append(
+                np.stack([np.bincount(where, weights=s, minlength=size) for s in share.T])
+            )
+        return counts
 
     def _matrix(self) -> Any:
         """Weight of every row in every class, as a matrix; sparse where classes are certain."""
@@ -147,5 +147,5 @@ class Membership:
         assert self.code is not None
         n = len(self.code)
         weight = np.ones(n) if self.weight is None else self.weight
-        made = sparse.csr_array((weight, self.code, np.arange(n + 1)), shape=(n, self.n_classes))
-        return made.toarray() if self.n_classes <= 16 else made
+        matrix = sparse.csr_array((weight, self.code, np.arange(n + 1)), shape=(n, self.n_classes))
+        return matrix.toarray() if self.n_classes <= 16 else matrix

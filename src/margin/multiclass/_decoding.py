@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 # Losses of a margin; the argument of the exponential is bounded so that sums stay finite.
 LOSSES: dict[str, Callable[[Floats], Floats]] = {

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import eigh
 
+from margin.core.types import Floats, Places
 from margin.multiclass._best_column import best_column
 from margin.multiclass._code_matrices import (
     Code,
@@ -18,12 +18,8 @@ from margin.multiclass._code_matrices import (
     whole,
 )
 
-Floats = NDArray[np.float64]
 
-
-def between_class_covariance(
-    X: Any, codes: NDArray[np.intp], weight: Floats | None = None
-) -> Floats:
+def between_class_covariance(X: Any, codes: Places, weight: Floats | None = None) -> Floats:
     r"""Covariance of the classes over the features, of shape (n_classes, n_classes) (linear.54).
 
     :math:`S_{kk'} = (\mu_k - \mu)^\top D^{-1} (\mu_{k'} - \mu)` with the unweighted mean

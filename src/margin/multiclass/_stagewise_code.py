@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
+from margin.core.types import Bools, Floats, Places
 from margin.multiclass._best_column import best_column
 from margin.multiclass._code_matrices import (
     Code,
@@ -16,14 +16,13 @@ from margin.multiclass._code_matrices import (
     one_vs_rest_code,
 )
 
-Floats = NDArray[np.float64]
 Column = tuple[int, ...]
 
 
 def stagewise_code(
     fit_column: Callable[[Code], tuple[Any, Floats]],
     distances: Callable[[Floats, Code], Floats],
-    codes: NDArray[np.intp],
+    codes: Places,
     weight: Floats | None,
     n_columns: int,
 ) -> tuple[Code, list[Any]]:
@@ -103,7 +102,7 @@ def proposals(need: Floats, code: Code) -> list[Column]:
     return list(dict.fromkeys(tried))
 
 
-def separated(code: Code) -> NDArray[np.bool_]:
+def separated(code: Code) -> Bools:
     """Pairs of classes that are opposite in some column; a class needs not be so from itself."""
     rows = code.astype(np.float64)
     used = np.abs(rows)
@@ -112,7 +111,7 @@ def separated(code: Code) -> NDArray[np.bool_]:
     return apart
 
 
-def confusion(distance: Floats, codes: NDArray[np.intp], share: Floats) -> Floats:
+def confusion(distance: Floats, codes: Places, share: Floats) -> Floats:
     """How nearly the rows of each pair of classes are taken for the other, symmetric.
 
     Examples
@@ -128,7 +127,7 @@ def confusion(distance: Floats, codes: NDArray[np.intp], share: Floats) -> Float
     return np.asarray(weight)
 
 
-def doubt(distance: Floats, codes: NDArray[np.intp], share: Floats) -> float:
+def doubt(distance: Floats, codes: Places, share: Floats) -> float:
     """Cross-entropy of the classes when their probabilities fall with the distance."""
     own = distance[np.arange(len(codes)), codes]
     return float(share @ (own + logsumexp(-distance, axis=1)))

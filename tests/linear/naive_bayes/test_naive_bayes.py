@@ -35,12 +35,12 @@ def test_the_same_answer_for_any_number_of_threads(model):
 
 
 def test_pseudo_counts():
-    assert pseudo_counts(MultinomialNB(alpha=2), 3) == 2.0
-    assert pseudo_counts(MultinomialNB(alpha=0.0, force_alpha=False), 3) == 1e-10
-    np.testing.assert_array_equal(pseudo_counts(MultinomialNB(alpha=[1, 2, 3]), 3), [1.0, 2.0, 3.0])
+    assert pseudo_counts("Model", 2, 3) == 2.0
+    assert pseudo_counts("Model", 0.0, 3, force=False) == 1e-10
+    np.testing.assert_array_equal(pseudo_counts("Model", [1, 2, 3], 3), [1.0, 2.0, 3.0])
 
 
 def test_refuse_negative():
     refuse_negative("Model", 0.0)
-    with pytest.raises(ValueError, match="X must be at least 0 everywhere, got -2"):
+    with pytest.raises(ValueError, match=r"^Model: X must be at least 0 everywhere, got -2"):
         refuse_negative("Model", -2.0)

@@ -4,7 +4,7 @@ from scipy import sparse
 
 from margin import optim
 from margin.core import Status
-from margin.linear import Perceptron
+from margin.linear import Perceptron, best_linear_accuracy
 
 VARIANTS = ["stochastic", "batch", "variable-increment"]
 
@@ -81,15 +81,47 @@ def test_many_classes_by_one_of_k(variant):
     np.testing.assert_allclose(model.dual_coef_.sum(axis=1), 0, atol=1e-12)
 
 
-def test_xor_keeps_the_fewest_errors_and_says_why():
-    """linear.30: the report names the inseparability, the kept weights err least."""
+@pytest.mark.parametrize("variant", ["stochastic", "variable-increment"])
+@pytest.mark.parametrize("seed", range(4))
+def test_xor_keeps_the_fewest_errors_and_says_why(variant, seed):
+    """linear.30: the report names the inseparability, the kept weights err least: 3/4 is best."""
     X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     with pytest.warns(UserWarning, match="no number of epochs will end it"):
-        model = Perceptron(tol=None, max_iter=60).fit(X, y)
+        model = Perceptron(variant=variant, tol=None, max_iter=60, random_state=seed).fit(X, y)
     assert "not linearly separable" in str(model.fit_report_.notes)
     shares = np.asarray(model.fit_report_.trace["objective"])
-    assert model.fit_report_.objective == shares[1:].min()
-    assert model.score(X, y) <= 0.75
+    assert model.fit_report_.objective == shares[1:].min() == 0.25
+    assert model.score(X, y) == best_linear_accuracy(X, y) == 0.75
+    np.testing.assert_allclose(model.dual_coef_.T @ np.array(X), model.coef_, atol=1e-12)
+
+
+def test_xor_by_default():
+    """linear.30: five epochs without gain end the search, at the best weights of all steps."""
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    model = Perceptron().fit(X, y)
+    assert model.score(X, y) == 0.75
+    assert model.fit_report_.objective == 0.25
+
+
+def test_batch_reports_the_error_of_its_predictions():
+    """linear.28: the corrections of XOR cancel, and half of the answers at zero are right."""
+    X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    model = Perceptron(variant="batch").fit(X, y)
+    assert not model.coef_.any()
+    assert model.fit_report_.objective == 1 - model.score(X, y) == 0.5
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("average", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_objective_is_the_training_error(variant, average, weighted):
+    """linear.30: whatever is kept, the report says how many of the rows it gets wrong."""
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(150, 3)), rng.integers(3, size=150)
+    weight = rng.uniform(0.5, 2.0, size=150) if weighted else None
+    model = Perceptron(variant=variant, average=average).fit(X, y, weight)
+    error = 1 - model.score(X, y, weight)
+    assert model.fit_report_.objective == pytest.approx(error, abs=1e-12)
 
 
 def test_sparse_seeds_average_and_copies():

@@ -1,48 +1,63 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from margin import losses, optim, penalties
-from margin.core import stored_rows
-from margin.linear import SGDClassifier, SGDRegressor
-from margin.linear.online import _sgd_fit as sgd
+from margin.core import Solution, Status, stored_rows
+from margin.linear.online._sgd_fit import Task, gradient_note, solve_tasks
+from margin.linear.online._sgd_settings import Settings
+
+SETTINGS = Settings(
+    loss="squared_error",
+    epsilon=0.1,
+    penalty="l2",
+    alpha=0.01,
+    l1_ratio=0.15,
+    fit_intercept=True,
+    learning_rate="invscaling",
+    eta0=0.05,
+    power_t=0.25,
+    average=False,
+    shuffle=True,
+    n_iter_no_change=5,
+)
 
 
-def test_penalties_and_losses_of_the_parameters():
-    assert penalties.L2(0.3) == sgd.penalty_of(SGDClassifier(alpha=0.3))
-    assert penalties.L1(0.3) == sgd.penalty_of(SGDClassifier(alpha=0.3, penalty="l1"))
-    mixed = SGDClassifier(alpha=0.3, penalty="elasticnet", l1_ratio=0.4)
-    assert penalties.ElasticNet(0.3, 0.4) == sgd.penalty_of(mixed)
-    for nothing in ({"alpha": 0.0}, {"penalty": None}):
-        assert isinstance(sgd.penalty_of(SGDClassifier(**nothing)), penalties.Zero)
-    assert losses.Huber(0.7) == sgd.loss_of(SGDRegressor(loss="huber", epsilon=0.7))
-    assert isinstance(sgd.loss_of(SGDClassifier(loss="log_loss")), losses.Logistic)
-
-
-def test_rates_of_the_parameters():
-    """optim.03: the step lengths are those of the formulas."""
-    t = np.arange(5.0)
-
-    def rate(**rules):
-        return sgd.solver_of(SGDClassifier(**rules), 4.0, seed=0, max_iter=1).schedule.rate(t)
-
-    np.testing.assert_allclose(rate(alpha=0.1), 1 / (0.1 * (4.0 / 0.1 + t)))
-    np.testing.assert_allclose(rate(learning_rate="constant", eta0=0.2), np.full(5, 0.2))
-    scaled = rate(learning_rate="invscaling", eta0=0.2, power_t=0.5)
-    np.testing.assert_allclose(scaled, 0.2 / np.sqrt(t + 1))
-    average = sgd.solver_of(SGDClassifier(average=True), 1.0, seed=0, max_iter=1).average
-    assert average == optim.PolyakAverage(0)
-
-
-def test_objective_of_weighted_rows_is_the_mean():
-    """optim.03: weights count as copies, those of classes on top, and the penalty once."""
+def tasks(n_outputs=3):
     rng = np.random.default_rng(0)
-    X, y, x = rng.normal(size=(6, 2)), rng.normal(size=6), rng.normal(size=3)
-    weight = np.array([1.0, 0.0, 2.0, 1.0, 3.0, 1.0])
-    factor = np.array([1.0, 1.0, 2.0, 2.0, 1.0, 2.0])
-    rows = sgd.rows_for(SGDRegressor(alpha=0.3), X, y, stored_rows(y, weight), factor)
-    errors = X @ x[:2] + x[2] - y
-    wanted = weight * factor @ errors**2 / 2 / weight.sum() + 0.3 / 2 * x[:2] @ x[:2]
-    solution = optim.run_epochs(
-        rows, sgd.solver_of(SGDRegressor(), 1.0, seed=0, max_iter=1), x, tol=None, patience=1
-    )
-    assert solution.trace["objective"][0] == pytest.approx(wanted)
+    X, Y = rng.normal(size=(80, 2)), rng.normal(size=(80, n_outputs))
+    rows = [SETTINGS.rows(X, y, stored_rows(y, None)) for y in Y.T]
+    return X, Y, [Task(r, np.zeros(3)) for r in rows]
+
+
+def test_every_output_comes_near_its_minimum():
+    """optim.03: against the normal equations."""
+    X, Y, several = tasks()
+    solutions = solve_tasks(several, SETTINGS, seed=1, max_iter=200, tol=1e-8)
+    A = np.column_stack([X, np.ones(80)])
+    exact = np.linalg.solve(A.T @ A / 80 + 0.01 * np.diag([1, 1, 0]), A.T @ Y / 80)
+    for solution, wanted in zip(solutions, exact.T, strict=True):
+        np.testing.assert_allclose(solution.x, wanted, atol=0.02)
+
+
+def test_threads_change_nothing():
+    _, _, several = tasks()
+    one = solve_tasks(several, SETTINGS, seed=1, max_iter=5, tol=None)
+    two = solve_tasks(several, replace(SETTINGS, n_threads=3), seed=1, max_iter=5, tol=None)
+    for a, b in zip(one, two, strict=True):
+        np.testing.assert_array_equal(a.x, b.x)
+
+
+def test_note_of_the_largest_gradient():
+    norms = [Solution(0, Status.CONVERGED, 1, 0.0, extras={"gradient_norm": g}) for g in (1, 3)]
+    assert gradient_note(norms) == ("gradient norm 3 at the coefficients",)
+    kink = Solution(0, Status.CONVERGED, 1, 0.0, extras={"gradient_norm": None})
+    assert gradient_note([kink]) == ()
+
+
+@pytest.mark.parametrize("value", [0.0, 5.0])
+def test_monitor_takes_the_place_of_the_objective(value):
+    _, _, (task, *_) = tasks()
+    watched = replace(task, monitor=lambda x: value)
+    (solution,) = solve_tasks([watched], SETTINGS, seed=0, max_iter=100, tol=1e-3)
+    assert solution.n_iter == SETTINGS.n_iter_no_change

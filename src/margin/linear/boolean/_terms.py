@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from margin.core.types import Bools
 
 Term = tuple[int, ...]
 
 
-def minterms(inputs: NDArray[np.bool_]) -> list[Term]:
+def minterms(inputs: Bools) -> list[Term]:
     """One term per row, with every variable: +1 as it is, -1 negated.
 
     Examples
@@ -74,7 +75,7 @@ def simplified(terms: list[Term]) -> list[Term]:
     return [primes[k] for k in sorted(chosen)]
 
 
-def covered(term: Term, terms: list[Term]) -> NDArray[np.bool_]:
+def covered(term: Term, terms: list[Term]) -> Bools:
     """Which minterms a term holds at."""
     literals = np.array(term)
     return np.asarray(((np.array(terms) == literals) | (literals == 0)).all(axis=1))

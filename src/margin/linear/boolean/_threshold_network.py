@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.linear.boolean._formula import MOST_INPUTS, Bools, all_inputs, truth_table
+from margin.core.types import Bools, Floats
+from margin.linear.boolean._formula import MOST_INPUTS, all_inputs, truth_table
 from margin.linear.boolean._terms import Term, minterms, simplified
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin import optim
 from margin.core import FitError
+from margin.core.types import Floats
 from margin.linalg import cholesky, gram
-
-Floats = NDArray[np.float64]
 
 _ROWS_PER_UNKNOWN = 40
 _LEAST_SAVING = 4

@@ -7,14 +7,12 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import linprog
 from sklearn.utils import check_X_y
 
 from margin.core import FitError, check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _POSITIVE = 1e-9  # a margin below this share of the box cannot be told from rounding
 

@@ -10,8 +10,9 @@ from margin.distributions import (
     NormalInverseWishart,
     StudentVector,
 )
-from margin.linear._generative import GenerativeClassifier, class_priors
-from margin.linear.naive_bayes._count_columns import log
+from margin.linear._class_priors import class_priors
+from margin.linear._generative_classifier import GenerativeClassifier
+from margin.linear._log_domain import log
 
 _MOST_STEPS = 200
 

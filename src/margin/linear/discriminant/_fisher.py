@@ -5,9 +5,10 @@ from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from margin.core import Card, Solution, Status, atomic, check, threads
+from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
-from margin.linear._generative import GenerativeClassifier, class_priors
-from margin.linear.naive_bayes._count_columns import log
+from margin.linear._generative_classifier import GenerativeClassifier
+from margin.linear._log_domain import log
 
 _LOG_2PI = float(np.log(2 * np.pi))
 

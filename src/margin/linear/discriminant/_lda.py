@@ -5,8 +5,9 @@ from scipy.linalg import eigh, svd
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from margin.core import Card, Solution, Status, atomic, check, threads
+from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
-from margin.linear._generative import GenerativeClassifier, class_priors
+from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear.discriminant._covariance_shrinkage import check_shrinkage, shrunk
 
 

@@ -1,10 +1,15 @@
 """Naive Bayes of yes-or-no columns."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from margin.core import Card, check
-from margin.linear.naive_bayes._count_columns import BernoulliColumns
+from margin.core.types import Floats
+from margin.linear._membership import Membership
+from margin.linear.naive_bayes._count_columns import BernoulliColumns, BernoulliLikelihood
 from margin.linear.naive_bayes._naive_bayes import NaiveBayes, pseudo_counts
 
 
@@ -67,13 +72,13 @@ class BernoulliNB(NaiveBayes):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        force_alpha=True,
-        binarize=0.0,
-        fit_prior=True,
-        class_prior=None,
-        n_jobs=None,
-    ):
+        alpha: ArrayLike = 1.0,
+        force_alpha: bool = True,
+        binarize: float | None = 0.0,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.binarize = binarize
@@ -81,7 +86,7 @@ class BernoulliNB(NaiveBayes):
         self.class_prior = class_prior
         self.n_jobs = n_jobs
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(self, flag="force_alpha fit_prior")
         if self.binarize is not None:
             try:
@@ -91,7 +96,7 @@ class BernoulliNB(NaiveBayes):
             if not valid:
                 raise check.fail(self, "binarize", "None or a number", self.binarize)
 
-    def _check_rows(self, X, *, fitting):
+    def _check_rows(self, X: Any, *, fitting: bool) -> Any:
         """Zeros and ones, NaN kept."""
         if sparse.issparse(X):
             return self._sparse_ones(X)
@@ -105,26 +110,27 @@ class BernoulliNB(NaiveBayes):
             ones[np.isnan(X)] = np.nan
         return ones
 
-    def _sparse_ones(self, X):
+    def _sparse_ones(self, X: Any) -> Any:
         if self.binarize is not None and self.binarize < 0:
             raise check.fail(self, "binarize", "at least 0 for sparse input", self.binarize)
-        made = sparse.csr_array(X, copy=True)
-        made.sum_duplicates()
-        if self.binarize is None and not np.all((made.data == 0) | (made.data == 1)):
+        ones = sparse.csr_array(X, copy=True)
+        ones.sum_duplicates()
+        if self.binarize is None and not np.all((ones.data == 0) | (ones.data == 1)):
             raise check.fail(self, "X", "0 or 1 when binarize is None", "other values")
-        made.data = (made.data > (self.binarize or 0.0)).astype(made.dtype)
-        return made
+        ones.data = (ones.data > (self.binarize or 0.0)).astype(ones.dtype)
+        return ones
 
-    def _count(self, X, members):
+    def _count(self, X: Any, members: Membership) -> Floats:
         return BernoulliColumns(0.0).statistics(X, members)
 
-    def _estimate(self, stats):
-        found = BernoulliColumns(pseudo_counts(self, stats.shape[2])).fit(stats)
-        self.feature_count_, self.feature_log_prob_ = stats[1], found.log_one
+    def _estimate(self, stats: Floats) -> tuple[BernoulliLikelihood, tuple[str, ...]]:
+        alpha = pseudo_counts(self, self.alpha, stats.shape[2], force=self.force_alpha)
+        likelihood = BernoulliColumns(alpha).fit(stats)
+        self.feature_count_, self.feature_log_prob_ = stats[1], likelihood.log_one
         self.class_log_prior_ = self._log_prior
-        return found, ()
+        return likelihood, ()
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         # Counts and thresholds suit words, not the blobs that scores are tried on.
         tags.classifier_tags.poor_score = True

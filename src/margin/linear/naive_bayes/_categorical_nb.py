@@ -1,11 +1,16 @@
 """Naive Bayes of categories."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from margin.core import Card, check
+from margin.core.types import Floats, Indices
+from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import Parts
 from margin.linear.naive_bayes._naive_bayes import NaiveBayes, refuse_negative
-from margin.linear.naive_bayes._table_columns import Categories, TableColumns
+from margin.linear.naive_bayes._table_columns import Categories, TableColumns, TableLikelihood
 
 
 class CategoricalNB(NaiveBayes):
@@ -75,13 +80,13 @@ class CategoricalNB(NaiveBayes):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        force_alpha=True,
-        fit_prior=True,
-        class_prior=None,
-        min_categories=None,
-        n_jobs=None,
-    ):
+        alpha: float = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+        min_categories: int | ArrayLike | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
@@ -89,10 +94,10 @@ class CategoricalNB(NaiveBayes):
         self.min_categories = min_categories
         self.n_jobs = n_jobs
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(self, nonnegative="alpha", flag="force_alpha fit_prior")
 
-    def _check_rows(self, X, *, fitting):
+    def _check_rows(self, X: Any, *, fitting: bool) -> Any:
         if not fitting:
             return X
         refuse_negative(self, np.fmin.reduce(X, axis=None, initial=0.0))
@@ -101,12 +106,12 @@ class CategoricalNB(NaiveBayes):
             raise check.fail(self, "X", "whole numbers, or NaN", float(X[away < 0][0]))
         return X
 
-    def _count(self, X, members):
+    def _count(self, X: Any, members: Membership) -> Parts:
         largest = np.fmax.reduce(X, axis=0, initial=-1.0)
         sizes = np.maximum(largest.astype(np.int64) + 1, self._least(X.shape[1]))
         return TableColumns(0.0, Categories(tuple(map(int, sizes)))).statistics(X, members)
 
-    def _least(self, n_features):
+    def _least(self, n_features: int) -> Indices:
         """Least number of categories of each column, at least 1."""
         given = self.min_categories
         if given is None:
@@ -121,21 +126,22 @@ class CategoricalNB(NaiveBayes):
             raise check.fail(self, "min_categories", requirement, given)
         return np.broadcast_to(least.astype(np.int64), n_features)
 
-    def _merge(self, old, new):
+    def _merge(self, old: Parts, new: Parts) -> Parts:
         """Counts of both, columns widened to the categories of either."""
         pairs = list(zip(old.parts, new.parts, strict=True))
         return Parts(tuple(_wider(a, b.shape[1]) + _wider(b, a.shape[1]) for a, b in pairs))
 
-    def _estimate(self, stats):
+    def _estimate(self, stats: Parts) -> tuple[TableLikelihood, tuple[str, ...]]:
         sizes = tuple(table.shape[1] for table in stats.parts)
         alpha = self.alpha if self.force_alpha else max(self.alpha, 1e-10)
-        found = TableColumns(alpha, Categories(sizes), self._n_threads).fit(stats)
+        likelihood = TableColumns(alpha, Categories(sizes), self._n_threads).fit(stats)
         self.n_categories_ = np.array(sizes)
-        self.category_count_, self.feature_log_prob_ = list(stats.parts), list(found.log_theta)
+        self.category_count_ = list(stats.parts)
+        self.feature_log_prob_ = list(likelihood.log_theta)
         self.class_log_prior_ = self._log_prior
-        return found, ()
+        return likelihood, ()
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
@@ -143,5 +149,5 @@ class CategoricalNB(NaiveBayes):
         return tags
 
 
-def _wider(table, size):
+def _wider(table: Floats, size: int) -> Floats:
     return np.pad(table, ((0, 0), (0, max(0, size - table.shape[1]))))

@@ -1,11 +1,13 @@
 """Choosing the kind of every column of naive Bayes, and checking that its values fit."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from margin.core import check
+from margin.core.types import Array, Floats
 from margin.linear.naive_bayes._column_models import ColumnModel, MixedColumns, group
 from margin.linear.naive_bayes._count_columns import BernoulliColumns, PoissonColumns
 from margin.linear.naive_bayes._document_columns import MultinomialColumns
@@ -17,57 +19,58 @@ SPARSE_KINDS = ("bernoulli", "multinomial")
 _MOST_CATEGORIES = 8
 
 
-def check_kinds(estimator):
+def check_kinds(owner: object, asked: Any) -> None:
     """Refuse ``column_models`` that names no kind."""
-    given = estimator.column_models
-    chosen = [given]
-    if isinstance(given, Mapping):
-        chosen = list(given.values())
-    elif isinstance(given, list | tuple | np.ndarray):
-        chosen = list(given)
+    chosen = [asked]
+    if isinstance(asked, Mapping):
+        chosen = list(asked.values())
+    elif isinstance(asked, list | tuple | np.ndarray):
+        chosen = list(asked)
     for kind in chosen:
         if not (isinstance(kind, str) and kind in ("auto", *KINDS)):
             choices = ", ".join(map(repr, ("auto", *KINDS)))
             wanted = f"one of {choices}, a list or a mapping of them"
-            raise check.fail(estimator, "column_models", wanted, kind)
+            raise check.fail(owner, "column_models", wanted, kind)
 
 
-def column_kinds(estimator, X, names, words):
-    """Kind of every column of ``X``, those asked for and those found.
+def column_kinds(
+    owner: object, asked: Any, X: Any, names: Sequence[str] | None, words: Collection[str]
+) -> list[str]:
+    """Kind of every column of ``X``, as asked for or as its values suggest.
 
     ``names`` are the names of the columns or None, ``words`` the columns that hold codes of words.
     """
-    p = X.shape[1]
-    kinds = _asked(estimator, p, names)
+    kinds = _asked_kinds(owner, asked, X.shape[1], names)
     for j, kind in enumerate(kinds):
-        coded = names is not None and names[j] in words
+        name = None if names is None else names[j]
+        coded = name in words
         if kind == "auto":
             kinds[j] = "categorical" if coded or _few(X[:, j]) else "gaussian"
         elif coded and kind != "categorical":
-            wanted = f"'categorical' for column {names[j]!r}, which holds words"
-            raise check.fail(estimator, "column_models", wanted, kind)
+            wanted = f"'categorical' for column {name!r}, which holds words"
+            raise check.fail(owner, "column_models", wanted, kind)
     return kinds
 
 
-def _asked(estimator, p, names):
-    given = estimator.column_models
-    if isinstance(given, str):
-        return [given] * p
-    if not isinstance(given, Mapping):
-        if len(given) != p:
-            raise check.fail(estimator, "column_models", f"one kind for each of {p} columns", given)
-        return [str(kind) for kind in given]
+def _asked_kinds(owner: object, asked: Any, p: int, names: Sequence[str] | None) -> list[str]:
+    """One kind per column, ``"auto"`` where nothing is said of it."""
+    if isinstance(asked, str):
+        return [asked] * p
+    if not isinstance(asked, Mapping):
+        if len(asked) != p:
+            raise check.fail(owner, "column_models", f"one kind for each of {p} columns", asked)
+        return [str(kind) for kind in asked]
     kinds = ["auto"] * p
-    known = {} if names is None else {name: j for j, name in enumerate(names)}
-    for key, kind in given.items():
+    known: dict[Any, int] = {} if names is None else {name: j for j, name in enumerate(names)}
+    for key, kind in asked.items():
         j = known.get(key, key)
         if not (isinstance(j, int | np.integer) and 0 <= j < p):
-            raise check.fail(estimator, "column_models", "of columns that exist", key)
+            raise check.fail(owner, "column_models", "of columns that exist", key)
         kinds[j] = kind
     return kinds
 
 
-def _few(values):
+def _few(values: Array) -> bool:
     """Whether a column holds whole numbers from 0 to 7 only."""
     seen = values[~np.isnan(values)]
     if not len(seen) or seen.min() < 0 or seen.max() >= _MOST_CATEGORIES:
@@ -75,7 +78,7 @@ def _few(values):
     return bool(np.all(seen == np.floor(seen)))
 
 
-def check_values(estimator, X, kinds, *, fitting):
+def check_values(owner: object, X: Any, kinds: Sequence[str], *, fitting: bool) -> None:
     """Refuse values that a kind has no probability for, by the number of their column.
 
     A prediction treats values that are no category as unobserved, so only ``fitting`` refuses them.
@@ -83,36 +86,44 @@ def check_values(estimator, X, kinds, *, fitting):
     for j, kind in enumerate(kinds):
         if kind in ("gaussian", "histogram") or (kind == "categorical" and not fitting):
             continue
-        values = X[:, [j]].toarray().ravel() if sparse.issparse(X) else X[:, j]
-        seen = values[~np.isnan(values)]
-        wanted = ""
-        if len(seen) and seen.min() < 0:
-            wanted = "at least 0 (Negative values in data)"
-        elif kind == "bernoulli" and not np.all((seen == 0) | (seen == 1)):
-            wanted = "0 or 1"
-        elif kind in ("categorical", "poisson") and not np.all(seen == np.floor(seen)):
-            wanted = "whole numbers"
-        elif kind == "multinomial" and len(seen) < len(values):
-            wanted = "observed everywhere"
-        if wanted:
-            raise ValueError(
-                f"{type(estimator).__name__}: column {j} must be {wanted} for the kind {kind!r}"
-            )
+        misfit = _misfit(X[:, [j]].toarray().ravel() if sparse.issparse(X) else X[:, j], kind)
+        if misfit is not None:
+            need, value = misfit
+            raise check.fail(owner, f"column {j}", f"{need} for the kind {kind!r}", value)
 
 
-def column_models(estimator, X, weight, kinds):
+def _misfit(values: Array, kind: str) -> tuple[str, float] | None:
+    """What a kind needs of the values, and one that is not so, if there is one."""
+    seen = values[~np.isnan(values)]
+    if kind == "multinomial" and len(seen) < len(values):
+        return "observed everywhere", np.nan
+    rules = {"at least 0 (Negative values in data)": seen >= 0}
+    if kind == "bernoulli":
+        rules["0 or 1"] = (seen == 0) | (seen == 1)
+    elif kind in ("categorical", "poisson"):
+        rules["whole numbers"] = seen == np.floor(seen)
+    for need, holds in rules.items():
+        if not holds.all():
+            return need, float(seen[~holds][0])
+    return None
+
+
+def column_models(
+    X: Any, weight: Floats | None, kinds: Sequence[str], *, alpha: float, n_bins: int | str
+) -> MixedColumns:
     """The model of all columns, those of one kind together."""
     columns, models = [], []
     for kind in KINDS:
         chosen = np.flatnonzero(np.array(kinds) == kind)
         if len(chosen):
             columns.append(chosen)
-            models.append(_model(estimator, group(X, chosen), weight, kind))
-    return MixedColumns(estimator.alpha, tuple(columns), tuple(models))
+            models.append(_model(group(X, chosen), weight, kind, float(alpha), n_bins))
+    return MixedColumns(alpha, tuple(columns), tuple(models))
 
 
-def _model(estimator, X, weight, kind) -> ColumnModel:
-    alpha = float(estimator.alpha)
+def _model(
+    X: Any, weight: Floats | None, kind: str, alpha: float, n_bins: int | str
+) -> ColumnModel:
     if kind == "gaussian":
         return GaussianColumns.of(X, weight, alpha)
     if kind == "categorical":
@@ -123,6 +134,6 @@ def _model(estimator, X, weight, kind) -> ColumnModel:
     if kind == "poisson":
         return PoissonColumns.of(X, weight, alpha)
     if kind == "histogram":
-        return TableColumns(alpha, Bins.of(X, estimator.n_bins))
+        return TableColumns(alpha, Bins.of(X, n_bins))
     lengths = np.asarray(X.sum(axis=1)).ravel()
     return MultinomialColumns(alpha, float(np.average(lengths, weights=weight)))

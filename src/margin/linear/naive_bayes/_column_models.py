@@ -7,12 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats, Places
 from margin.linear._membership import Membership
-
-Floats = NDArray[np.float64]
-LOG_TINY = float(np.log(1e-300))  # stands for the logarithm of zero in sums of log probabilities
 
 
 class ColumnLikelihood(ABC):
@@ -32,7 +29,7 @@ class ColumnLikelihood(ABC):
         """Log prior density of the parameters, up to a constant; 0 without a prior."""
 
     @abstractmethod
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """A row drawn from the class of each code."""
 
 
@@ -83,7 +80,7 @@ class MixedColumns(ColumnModel):
     """
 
     alpha: float
-    columns: tuple[NDArray[np.intp], ...]
+    columns: tuple[Places, ...]
     models: tuple[ColumnModel, ...]
 
     def statistics(self, X: Any, members: Membership) -> Parts:
@@ -109,13 +106,14 @@ class MixedColumns(ColumnModel):
 class MixedLikelihood(ColumnLikelihood):
     """Fitted densities of several groups of columns."""
 
-    columns: tuple[NDArray[np.intp], ...]
+    columns: tuple[Places, ...]
     parts: tuple[ColumnLikelihood, ...]
 
     def log_prob(self, X: Any) -> Floats:
         """Sum over the groups."""
         pairs = zip(self.columns, self.parts, strict=True)
-        return np.sum([part.log_prob(group(X, columns)) for columns, part in pairs], axis=0)
+        scores = [part.log_prob(group(X, columns)) for columns, part in pairs]
+        return np.asarray(np.sum(scores, axis=0))
 
     def total_log_prob(self, stats: Parts) -> float:
         """Sum over the groups."""
@@ -127,7 +125,7 @@ class MixedLikelihood(ColumnLikelihood):
         """Sum over the groups."""
         return sum(part.log_penalty for part in self.parts)
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Columns of every group, in their places."""
         out = np.empty((len(code), sum(map(len, self.columns))))
         for columns, part in zip(self.columns, self.parts, strict=True):
@@ -135,6 +133,6 @@ class MixedLikelihood(ColumnLikelihood):
         return out
 
 
-def group(X: Any, columns: NDArray[np.intp]) -> Any:
+def group(X: Any, columns: Places) -> Any:
     """Columns of a table, which is passed on as it is when they are all of it."""
     return X if len(columns) == X.shape[1] else X[:, columns]

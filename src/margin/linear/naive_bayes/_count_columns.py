@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import gammaln
 
+from margin.core.types import Array, Floats
+from margin.linear._log_domain import finite, log, log_share, weighted_sum
 from margin.linear._membership import Membership
-from margin.linear.naive_bayes._column_models import LOG_TINY, ColumnLikelihood, ColumnModel
-
-Floats = NDArray[np.float64]
+from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel
 
 
 @dataclass(frozen=True)
@@ -60,16 +59,16 @@ class BernoulliLikelihood(ColumnLikelihood):
         """Log probability of rows of zeros and ones."""
         one, zero = finite(self.log_one), finite(self.log_zero)
         if sparse.issparse(X) or not np.isnan(np.sum(X)):
-            return np.asarray(X @ (one - zero).T) + zero.sum(axis=1)
+            return np.asarray(X @ (one - zero).T + zero.sum(axis=1))
         seen = ~np.isnan(X)
-        return np.where(seen, X, 0.0) @ (one - zero).T + seen @ zero.T
+        return np.asarray(np.where(seen, X, 0.0) @ (one - zero).T + seen @ zero.T)
 
     def total_log_prob(self, stats: Floats) -> float:
         """Log probability of the rows behind the counts."""
         count, ones = stats
         return weighted_sum(ones, self.log_one) + weighted_sum(count - ones, self.log_zero)
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Zeros and ones."""
         chance = np.exp(self.log_one)[code]
         return (rng.random(chance.shape) < chance).astype(np.float64)
@@ -94,13 +93,13 @@ class PoissonColumns(ColumnModel):
     mean: Floats
 
     @classmethod
-    def of(cls, X: NDArray[Any], weight: Floats | None, alpha: float) -> PoissonColumns:
+    def of(cls, X: Array, weight: Floats | None, alpha: float) -> PoissonColumns:
         """Mean of the columns over all rows."""
         one = Membership.hard(np.zeros(len(X), dtype=np.int64), 1, weight)
         count, total = one.sums(X)
         return cls(alpha, (total / np.where(count > 0, count, 1.0))[0])
 
-    def statistics(self, X: NDArray[Any], members: Membership) -> Floats:
+    def statistics(self, X: Array, members: Membership) -> Floats:
         """Weight of the observed entries, their sum, and the sum of their log factorials."""
         return np.concatenate([members.sums(X), members.sums(gammaln(X + 1.0))[1:]])
 
@@ -126,42 +125,19 @@ class PoissonLikelihood(ColumnLikelihood):
         pull = weighted_sum(self.prior_mean, log(self.rate)) - float(np.sum(self.rate))
         return self.alpha * pull if self.alpha else 0.0
 
-    def log_prob(self, X: NDArray[Any]) -> Floats:
+    def log_prob(self, X: Array) -> Floats:
         """Log probability of rows of counts."""
         seen = ~np.isnan(X)
         counts = np.where(seen, X, 0.0)
         constant = gammaln(counts + 1.0).sum(axis=1)
-        return counts @ finite(log(self.rate)).T - seen @ self.rate.T - constant[:, None]
+        scores = counts @ finite(log(self.rate)).T - seen @ self.rate.T
+        return np.asarray(scores - constant[:, None])
 
     def total_log_prob(self, stats: Floats) -> float:
         """Log probability of the rows behind the counts."""
         count, total, factorials = stats
         return weighted_sum(total, log(self.rate)) - float(np.sum(count * self.rate + factorials))
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Numbers of events."""
         return rng.poisson(self.rate[code]).astype(np.float64)
-
-
-def log(values: Floats) -> Floats:
-    """Logarithm, silently minus infinity at zero."""
-    with np.errstate(divide="ignore"):
-        return np.log(values)
-
-
-def log_share(part: Floats, whole: Floats, empty: Any) -> Floats:
-    """Log of ``part / whole``, of ``empty`` where the whole is zero."""
-    safe = np.where(whole > 0, whole, 1.0)
-    return np.where(whole > 0, log(part) - np.log(safe), np.log(empty))
-
-
-def finite(log_values: Floats) -> Floats:
-    """Log probabilities with that of the impossible made finite, so that products are defined."""
-    return np.maximum(log_values, LOG_TINY)
-
-
-def weighted_sum(weight: Any, log_values: Floats) -> float:
-    """Sum of weight times logarithm, where no weight times minus infinity is nothing."""
-    weight = np.broadcast_to(weight, log_values.shape)
-    used = weight > 0
-    return float(np.sum(weight[used] * log_values[used]))

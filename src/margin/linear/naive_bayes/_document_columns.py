@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from margin.core.types import Array, Floats
+from margin.linear._log_domain import finite, log_share, weighted_sum
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel
-from margin.linear.naive_bayes._count_columns import finite, log_share, weighted_sum
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class MultinomialLikelihood(ColumnLikelihood):
         """Log probability of the documents behind the counts."""
         return weighted_sum(stats, self.log_theta)
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Documents of a Poisson number of words."""
         lengths = rng.poisson(self.length, len(code))
         theta = np.exp(self.log_theta)
@@ -126,7 +124,7 @@ class PolyaLikelihood(ColumnLikelihood):
         whole = prior.sum(axis=1)
         return float(np.sum(grown) + np.sum(gammaln(whole) - gammaln(whole + stats.sum(axis=1))))
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Documents of a Poisson number of words, each with a distribution of its own."""
         lengths = rng.poisson(self.length, len(code))
         theta = rng.standard_gamma(self.concentration[code])

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from margin.core.types import Array
 
 
 @dataclass(frozen=True)
@@ -34,28 +35,28 @@ class Levels:
         """Levels of a frame; none of anything else."""
         if not (hasattr(X, "columns") and hasattr(X, "dtypes")):
             return cls()
-        found = {}
+        levels = {}
         for name in X.columns:
             values = np.asarray(X[name])
             if values.ndim == 1 and _words(X[name], values):
-                found[name] = sorted({v for v in values.tolist() if _present(v)}, key=str)
-        return cls(found)
+                levels[name] = sorted({v for v in values.tolist() if _present(v)}, key=str)
+        return cls(levels)
 
     def encode(self, X: Any) -> Any:
         """The frame with codes in place of levels; NaN for none and for levels never seen."""
         if not self.levels or not hasattr(X, "columns"):
             return X
-        made: dict[str, NDArray[Any]] = {}
+        coded: dict[str, Array] = {}
         for name in X.columns:
             values = np.asarray(X[name])
             if name in self.levels:
                 code = {level: float(i) for i, level in enumerate(self.levels[name])}
                 values = np.array([code.get(v, np.nan) for v in values.tolist()])
-            made[name] = values
-        return type(X)(made)
+            coded[name] = values
+        return type(X)(coded)
 
 
-def _words(column: Any, values: NDArray[Any]) -> bool:
+def _words(column: Any, values: Array) -> bool:
     if str(column.dtype).lower().startswith(("category", "categorical", "enum")):
         return True
     return values.dtype.kind in "OUS" and any(isinstance(v, str) for v in values.tolist())

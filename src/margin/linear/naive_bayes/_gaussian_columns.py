@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats
 from margin.linear._class_statistics import ClassMoments
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel
 from margin.native.rows import naive_bayes
 
-Floats = NDArray[np.float64]
 _LOG_2PI = float(np.log(2 * np.pi))
 _LEAST_SHARE = 1e-9
 _ROUNDING = 1e-14
@@ -44,14 +42,14 @@ class GaussianColumns(ColumnModel):
 
     @classmethod
     def of(
-        cls, X: NDArray[Any], weight: Floats | None, alpha: float, n_threads: int = 1
+        cls, X: Array, weight: Floats | None, alpha: float, n_threads: int = 1
     ) -> GaussianColumns:
         """Mean and variance of the columns over all rows."""
         one = Membership.hard(np.zeros(len(X), dtype=np.int64), 1, weight, n_threads)
         mean, var = overall(one.moments(X))
         return cls(alpha, mean, or_one(var), n_threads)
 
-    def statistics(self, X: NDArray[Any], members: Membership) -> ClassMoments:
+    def statistics(self, X: Array, members: Membership) -> ClassMoments:
         """Weight, mean and scatter of every column in every class."""
         return members.moments(X)
 
@@ -81,7 +79,7 @@ class GaussianLikelihood(ColumnLikelihood):
         """Log density of the prior on the variances."""
         return self.penalty
 
-    def log_prob(self, X: NDArray[Any]) -> Floats:
+    def log_prob(self, X: Array) -> Floats:
         """Log density of the rows, by a compiled loop."""
         constant = -0.5 * (_LOG_2PI + np.log(self.var))
         return naive_bayes.normal_scores(
@@ -93,7 +91,7 @@ class GaussianLikelihood(ColumnLikelihood):
         away = stats.scatter + stats.count * (stats.mean - self.mean) ** 2
         return -0.5 * float(np.sum(stats.count * (_LOG_2PI + np.log(self.var)) + away / self.var))
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Normal rows."""
         noise = rng.standard_normal((len(code), self.mean.shape[1]))
         return self.mean[code] + np.sqrt(self.var)[code] * noise

@@ -1,11 +1,18 @@
 """Naive Bayes with normal columns."""
 
+from typing import Any, Literal
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from margin.core import Card, check
+from margin.core.types import Floats
 from margin.distributions import ColumnMoments, NormalInverseGamma
-from margin.linear._generative import class_priors
-from margin.linear.naive_bayes._count_columns import log
+from margin.linear._class_priors import class_priors
+from margin.linear._class_statistics import ClassMoments
+from margin.linear._log_domain import log
+from margin.linear._membership import Membership
+from margin.linear.naive_bayes._column_models import ColumnLikelihood
 from margin.linear.naive_bayes._gaussian_columns import GaussianLikelihood, or_one, overall
 from margin.linear.naive_bayes._naive_bayes import NaiveBayes
 from margin.linear.naive_bayes._student_columns import StudentLikelihood
@@ -75,15 +82,21 @@ class GaussianNB(NaiveBayes):
     )
 
     def __init__(
-        self, *, priors=None, var_smoothing=1e-9, estimate="ml", prior_strength=1.0, n_jobs=None
-    ):
+        self,
+        *,
+        priors: ArrayLike | str | None = None,
+        var_smoothing: float = 1e-9,
+        estimate: Literal["ml", "map", "bayes"] = "ml",
+        prior_strength: float = 1.0,
+        n_jobs: int | None = None,
+    ) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
         self.estimate = estimate
         self.prior_strength = prior_strength
         self.n_jobs = n_jobs
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(
             self,
             nonnegative="var_smoothing",
@@ -91,17 +104,17 @@ class GaussianNB(NaiveBayes):
             one_of={"estimate": ("ml", "map", "bayes")},
         )
 
-    def _check_rows(self, X, *, fitting):
+    def _check_rows(self, X: Any, *, fitting: bool) -> Any:
         return X
 
-    def _count(self, X, members):
+    def _count(self, X: Any, members: Membership) -> ClassMoments:
         return members.moments(X)
 
-    def _class_log_prior(self, total):
+    def _class_log_prior(self, total: Floats) -> Floats:
         self.class_prior_ = class_priors(self, self.priors, total)
         return log(self.class_prior_)
 
-    def _estimate(self, stats):
+    def _estimate(self, stats: ClassMoments) -> tuple[ColumnLikelihood, tuple[str, ...]]:
         mean, var = overall(stats)
         self.epsilon_ = self.var_smoothing * float(var.max(initial=0.0))
         if self.estimate == "ml":
@@ -115,12 +128,14 @@ class GaussianNB(NaiveBayes):
         if self.estimate == "map":
             self.theta_, self.var_ = (np.ascontiguousarray(v) for v in posterior.mode)
             return GaussianLikelihood(self.theta_, self.var_, 0.0, self._n_threads), ()
-        found = posterior.predictive()
-        self.theta_, self.var_, self.df_ = found.loc, found.scale**2, found.df
+        student = posterior.predictive()
+        self.theta_, self.var_, self.df_ = student.loc, student.scale**2, student.df
         evidence = float(np.sum(prior.log_evidence(moments)))
-        return StudentLikelihood(found.df, found.loc, found.scale, evidence), ()
+        return StudentLikelihood(student.df, student.loc, student.scale, evidence), ()
 
-    def _most_likely(self, stats, mean, var):
+    def _most_likely(
+        self, stats: ClassMoments, mean: Floats, var: Floats
+    ) -> tuple[ColumnLikelihood, tuple[str, ...]]:
         seen = stats.count > 0
         self.theta_ = np.where(seen, stats.mean, mean)
         self.var_ = np.where(seen, stats.scatter / np.where(seen, stats.count, 1.0), or_one(var))
@@ -135,7 +150,7 @@ class GaussianNB(NaiveBayes):
             self.var_ = np.where(flat, or_one(1e-9 * var), self.var_)
         return GaussianLikelihood(self.theta_, self.var_, 0.0, self._n_threads), repairs
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags

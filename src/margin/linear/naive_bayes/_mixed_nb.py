@@ -1,9 +1,14 @@
 """Naive Bayes of columns of different kinds, with labels missing if need be."""
 
-import numpy as np
+from typing import Any, Self
 
-from margin.core import Card, atomic, check, random
-from margin.linear._generative import GenerativeClassifier, class_priors
+import numpy as np
+from numpy.typing import ArrayLike
+
+from margin.core import Card, Solution, atomic, check, random
+from margin.core.types import Array, Bools, Floats, Matrix, Places
+from margin.linear._class_priors import class_priors
+from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear.naive_bayes._column_kinds import (
     SPARSE_KINDS,
     check_kinds,
@@ -18,6 +23,9 @@ from margin.linear.naive_bayes._partial_labels import partial_labels
 
 class MixedNB(GenerativeClassifier):
     r"""Naive Bayes of columns of different kinds, labelled or not (linear.43 to linear.47).
+
+    Semi-supervised naive Bayes (adaptation.06) and the mixture of product distributions that is
+    naive Bayes without any label (mixture.06).
 
     The model is :math:`p(x, k) = \pi_k \prod_j p_j(x_j \mid k)`, where each :math:`p_j` is of the
     kind of its column. NaN in ``X`` is unobserved and integrated out. Rows without a label take
@@ -107,17 +115,17 @@ class MixedNB(GenerativeClassifier):
     def __init__(
         self,
         *,
-        column_models="auto",
-        alpha=1.0,
-        n_bins="auto",
-        priors=None,
-        unlabelled=None,
-        n_classes=None,
-        n_init=5,
-        tol=1e-6,
-        max_iter=500,
-        random_state=None,
-    ):
+        column_models: Any = "auto",
+        alpha: float = 1.0,
+        n_bins: int | str = "auto",
+        priors: ArrayLike | str | None = None,
+        unlabelled: Any = None,
+        n_classes: int | None = None,
+        n_init: int = 5,
+        tol: float = 1e-6,
+        max_iter: int = 500,
+        random_state: Any = None,
+    ) -> None:
         self.column_models = column_models
         self.alpha = alpha
         self.n_bins = n_bins
@@ -130,7 +138,9 @@ class MixedNB(GenerativeClassifier):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(
+        self, X: Matrix, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit priors and densities, from labelled rows, unlabelled rows or both.
 
         Parameters
@@ -157,12 +167,14 @@ class MixedNB(GenerativeClassifier):
             sparse=self._takes_sparse,
             missing=True,
         )
-        rows = self._rows(X, labels, known, weight)
+        self.classes_, rows = self._rows(X, labels, known, weight)
         self.categories_ = dict(levels.levels)
         names = getattr(self, "feature_names_in_", None)
-        self.column_kinds_ = column_kinds(self, rows.X, names, self.categories_)
+        self.column_kinds_ = column_kinds(self, self.column_models, rows.X, names, self.categories_)
         check_values(self, rows.X, self.column_kinds_, fitting=True)
-        model = column_models(self, rows.X, rows.weight, self.column_kinds_)
+        model = column_models(
+            rows.X, rows.weight, self.column_kinds_, alpha=self.alpha, n_bins=self.n_bins
+        )
         given = None
         if self.priors is not None:
             given = class_priors(self, self.priors, np.ones(len(self.classes_)))
@@ -176,9 +188,9 @@ class MixedNB(GenerativeClassifier):
         self.n_iter_ = self.fit_report_.n_iter
         return self
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(self, nonnegative="alpha", positive="tol", count="n_init max_iter")
-        check_kinds(self)
+        check_kinds(self, self.column_models)
         if self.n_bins != "auto":
             check.params(self, count="n_bins")
         if self.n_classes is not None:
@@ -187,10 +199,10 @@ class MixedNB(GenerativeClassifier):
             raise check.fail(self, "unlabelled", "None or one label", self.unlabelled)
 
     @property
-    def _takes_sparse(self):
+    def _takes_sparse(self) -> bool:
         return isinstance(self.column_models, str) and self.column_models in SPARSE_KINDS
 
-    def _labels(self, X, y):
+    def _labels(self, X: Any, y: Any) -> tuple[Any, Bools | None]:
         """Labels with a stand-in where there is none, and which rows have one (None for all)."""
         if y is not None:
             return partial_labels(y, self.unlabelled)
@@ -202,52 +214,54 @@ class MixedNB(GenerativeClassifier):
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         return np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
 
-    def _rows(self, X, labels, known, weight):
-        """Rows of positive weight with their classes, -1 where not known; stores ``classes_``."""
+    def _rows(
+        self, X: Any, labels: Array, known: Bools | None, weight: Floats | None
+    ) -> tuple[Array, Rows]:
+        """Labels, and the rows of positive weight with their classes, -1 where not known."""
         known = np.ones(len(labels), dtype=bool) if known is None else known
         code = np.full(len(labels), -1, dtype=np.int64)
         if known.any():
-            self.classes_, code[known] = check.classes(self, labels[known])
-            if self.n_classes not in (None, len(self.classes_)):
-                wanted = f"None or {len(self.classes_)}, the number of labels"
+            classes, code[known] = check.classes(self, labels[known])
+            if self.n_classes not in (None, len(classes)):
+                wanted = f"None or {len(classes)}, the number of labels"
                 raise check.fail(self, "n_classes", wanted, self.n_classes)
         elif self.n_classes is None or not 2 <= self.n_classes <= len(labels):
             wanted = f"between 2 and {len(labels)} samples when no row has a label"
             raise check.fail(self, "n_classes", wanted, self.n_classes)
         else:
-            self.classes_ = np.arange(self.n_classes)
+            classes = np.arange(self.n_classes)
         if weight is not None and not weight.all():
             X, code, weight = X[weight > 0], code[weight > 0], weight[weight > 0]
-            if known.any() and len(np.unique(code[code >= 0])) < len(self.classes_):
+            if known.any() and len(np.unique(code[code >= 0])) < len(classes):
                 raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
-        return Rows(X, code, len(self.classes_), weight)
+        return classes, Rows(X, code, len(classes), weight)
 
-    def _best(self, driver, rows):
+    def _best(self, driver: Driver, rows: Rows) -> Solution:
         """The only fit when there are labels, the best of several clusterings otherwise."""
         if (rows.code >= 0).any():
             return driver.run(rows, None)
         rng = random.generator(self.random_state)
-        found = [driver.run(rows, seeds(driver.model, rows, rng)) for _ in range(self.n_init)]
-        return min(found, key=lambda solution: solution.objective)
+        solutions = [driver.run(rows, seeds(driver.model, rows, rng)) for _ in range(self.n_init)]
+        return min(solutions, key=lambda solution: solution.objective)
 
-    def log_joint(self, X):
+    def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density, for every row and class."""
         levels = Levels(getattr(self, "categories_", {}))
         X = check.table(self, levels.encode(X), sparse=self._takes_sparse, missing=True)
         check_values(self, X, self.column_kinds_, fitting=False)
-        return self._likelihood.log_prob(X) + self._log_prior
+        return np.asarray(self._likelihood.log_prob(X) + self._log_prior)
 
-    def score_samples(self, X):
+    def score_samples(self, X: Matrix) -> Floats:
         """Log density of every row, classes summed out."""
-        return np.logaddexp.reduce(self.log_joint(X), axis=1)
+        return np.asarray(np.logaddexp.reduce(self.log_joint(X), axis=1))
 
-    def _class_shares(self):
-        return self.priors_ / self.priors_.sum()
+    def _class_shares(self) -> Floats:
+        return np.asarray(self.priors_ / self.priors_.sum())
 
-    def _draw(self, code, rng):
-        return self._likelihood.sample(code, rng)
+    def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
+        return np.asarray(self._likelihood.sample(code, rng))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = self._takes_sparse

@@ -1,10 +1,16 @@
 """Naive Bayes of word counts."""
 
+from typing import Any, Literal
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.utils import assert_all_finite
 
 from margin.core import Card, check
+from margin.core.types import Array, Floats
+from margin.linear._membership import Membership
+from margin.linear.naive_bayes._column_models import ColumnLikelihood
 from margin.linear.naive_bayes._document_columns import MultinomialColumns, PolyaLikelihood
 from margin.linear.naive_bayes._naive_bayes import NaiveBayes, pseudo_counts, refuse_negative
 
@@ -76,13 +82,13 @@ class MultinomialNB(NaiveBayes):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        force_alpha=True,
-        fit_prior=True,
-        class_prior=None,
-        estimate="map",
-        n_jobs=None,
-    ):
+        alpha: ArrayLike = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+        estimate: Literal["map", "bayes"] = "map",
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
@@ -90,39 +96,41 @@ class MultinomialNB(NaiveBayes):
         self.estimate = estimate
         self.n_jobs = n_jobs
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(self, flag="force_alpha fit_prior", one_of={"estimate": ("map", "bayes")})
 
-    def _check_data(self, X, y, sample_weight, reset):
+    def _check_data(
+        self, X: Any, y: Any, sample_weight: Any, reset: bool
+    ) -> tuple[Any, Array, Floats | None]:
         # The sums of the fit show whether all entries are finite: a pass over the rows saved.
         with config_context(assume_finite=True):
             X, y, weight = super()._check_data(X, y, sample_weight, reset)
         assert_all_finite(y, estimator_name=type(self).__name__, input_name="y")
         return X, y, weight
 
-    def _check_rows(self, X, *, fitting):
+    def _check_rows(self, X: Any, *, fitting: bool) -> Any:
         return X
 
-    def _count(self, X, members):
-        found, least = members.counts(X)
-        if not np.isfinite(found).all():
+    def _count(self, X: Any, members: Membership) -> Floats:
+        words, least = members.counts(X)
+        if not np.isfinite(words).all():
             assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
         refuse_negative(self, least)
-        return found
+        return words
 
-    def _estimate(self, stats):
-        alpha = pseudo_counts(self, stats.shape[1])
+    def _estimate(self, stats: Floats) -> tuple[ColumnLikelihood, tuple[str, ...]]:
+        alpha = pseudo_counts(self, self.alpha, stats.shape[1], force=self.force_alpha)
         if self.estimate == "bayes" and not np.all(alpha > 0):
             raise check.fail(self, "alpha", 'above 0 with estimate="bayes"', self.alpha)
         length = float(stats.sum() / max(self.class_count_.sum(), 1.0))
-        found = MultinomialColumns(alpha, length).fit(stats)
-        self.feature_count_, self.feature_log_prob_ = stats, found.log_theta
+        likelihood = MultinomialColumns(alpha, length).fit(stats)
+        self.feature_count_, self.feature_log_prob_ = stats, likelihood.log_theta
         self.class_log_prior_ = self._log_prior
         if self.estimate == "bayes":
             return PolyaLikelihood(stats + alpha, alpha, length), ()
-        return found, ()
+        return likelihood, ()
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         # Counts and thresholds suit words, not the blobs that scores are tried on.
         tags.classifier_tags.poor_score = True

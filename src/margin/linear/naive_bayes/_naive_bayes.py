@@ -1,13 +1,19 @@
 """What the naive Bayes classifiers share: counting, adding batches, priors, scores, sampling."""
 
 from abc import abstractmethod
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from margin.core import Solution, Status, atomic, check, threads
-from margin.linear._generative import GenerativeClassifier, class_priors
+from margin.core.types import Array, Floats, Matrix, Places
+from margin.linear._class_labels import announced_labels, label_codes
+from margin.linear._class_priors import class_priors
+from margin.linear._generative_classifier import GenerativeClassifier
+from margin.linear._log_domain import log, weighted_sum
 from margin.linear._membership import Membership
-from margin.linear.naive_bayes._count_columns import log, weighted_sum
+from margin.linear.naive_bayes._column_models import ColumnLikelihood
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -18,26 +24,27 @@ class NaiveBayes(GenerativeClassifier):
     """
 
     @abstractmethod
-    def _check_params(self):
+    def _check_params(self) -> None:
         """Refuse bad parameters."""
 
     @abstractmethod
-    def _check_rows(self, X, *, fitting):
+    def _check_rows(self, X: Any, *, fitting: bool) -> Any:
         """Rows in the form that is counted, after the checks every estimator makes."""
 
     @abstractmethod
-    def _count(self, X, members):
+    def _count(self, X: Any, members: Membership) -> Any:
         """Statistics of the rows of each class."""
 
     @abstractmethod
-    def _estimate(self, stats):
-        """Store the parameters under their public names; return them as a likelihood."""
+    def _estimate(self, stats: Any) -> tuple[ColumnLikelihood, tuple[str, ...]]:
+        """Store the parameters under their public names; a likelihood of them, and repairs."""
 
-    def _merge(self, old, new):
+    def _merge(self, old: Any, new: Any) -> Any:
+        """Statistics of two batches of rows as those of all."""
         return old + new
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit class priors and the densities of the columns.
 
         Parameters
@@ -60,7 +67,13 @@ class NaiveBayes(GenerativeClassifier):
         return self._absorb(self._count(self._check_rows(X, fitting=True), members), members.total)
 
     @atomic
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Add a batch of rows; the result is the fit to all rows seen so far.
 
         Parameters
@@ -79,28 +92,17 @@ class NaiveBayes(GenerativeClassifier):
         self._check_params()
         first = not hasattr(self, "classes_")
         X, y, weight = self._check_data(X, y, sample_weight, reset=first)
-        self._check_classes(classes, first)
-        code = np.searchsorted(self.classes_, y)
-        unknown = self.classes_[np.minimum(code, len(self.classes_) - 1)] != y
-        if np.any(unknown):
-            raise check.fail(self, "y", f"among the classes {self.classes_}", np.unique(y[unknown]))
+        self.classes_ = announced_labels(self, None if first else self.classes_, classes)
+        code = label_codes(self, self.classes_, y)
         members = Membership.hard(code, len(self.classes_), weight, self._n_threads)
         stats, total = self._count(self._check_rows(X, fitting=True), members), members.total
         if not first:
             stats, total = self._merge(self._stats, stats), self.class_count_ + total
         return self._absorb(stats, total)
 
-    def _check_classes(self, classes, first):
-        if first and classes is None:
-            raise ValueError(
-                f"{type(self).__name__}: classes must be passed on the first call to partial_fit."
-            )
-        if first:
-            self.classes_ = np.unique(classes)
-        elif classes is not None and not np.array_equal(self.classes_, np.unique(classes)):
-            raise check.fail(self, "classes", f"the same as before, {self.classes_}", classes)
-
-    def _check_data(self, X, y, sample_weight, reset):
+    def _check_data(
+        self, X: Any, y: Any, sample_weight: Any, reset: bool
+    ) -> tuple[Any, Array, Floats | None]:
         tags = self.__sklearn_tags__().input_tags
         return check.data(
             self,
@@ -114,10 +116,10 @@ class NaiveBayes(GenerativeClassifier):
         )
 
     @property
-    def _n_threads(self):
+    def _n_threads(self) -> int:
         return threads.count(getattr(self, "n_jobs", None))
 
-    def _absorb(self, stats, total):
+    def _absorb(self, stats: Any, total: Floats) -> Self:
         """Parameters and report from statistics."""
         self._stats, self.class_count_ = stats, total
         self._log_prior = self._class_log_prior(total)
@@ -134,14 +136,14 @@ class NaiveBayes(GenerativeClassifier):
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def _class_log_prior(self, total):
+    def _class_log_prior(self, total: Floats) -> Floats:
         """From ``class_prior`` and ``fit_prior``, as scikit-learn's discrete models name them."""
         given = self.class_prior
         if given is None and not self.fit_prior:
             given = "uniform"
         return log(class_priors(self, given, total, "class_prior"))
 
-    def log_joint(self, X):
+    def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density, for every row and class."""
         tags = self.__sklearn_tags__().input_tags
         X = check.table(self, X, sparse=tags.sparse, missing=tags.allow_nan)
@@ -149,31 +151,32 @@ class NaiveBayes(GenerativeClassifier):
         scores += self._log_prior
         return scores
 
-    def _class_shares(self):
-        return np.exp(self._log_prior)
+    def _class_shares(self) -> Floats:
+        return np.asarray(np.exp(self._log_prior))
 
-    def _draw(self, code, rng):
+    def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
         return self._columns.sample(code, rng)
 
 
-def pseudo_counts(estimator, n_features):
-    """The parameter ``alpha`` of a discrete model: a number, or one for each column."""
+def pseudo_counts(owner: object, alpha: Any, n_features: int, *, force: bool = True) -> Any:
+    """The parameter ``alpha`` of a discrete model: a number, or one for each column.
+
+    Unless it is to be taken as it is (``force``), what is below :math:`10^{-10}` is raised to it.
+    """
     requirement = f"a number of at least 0, or {n_features} of them"
     try:
-        alpha = np.asarray(estimator.alpha, dtype=np.float64)
+        counts = np.asarray(alpha, dtype=np.float64)
     except (TypeError, ValueError):
-        raise check.fail(estimator, "alpha", requirement, estimator.alpha) from None
-    if alpha.shape not in ((), (n_features,)) or not np.all((alpha >= 0) & (alpha < np.inf)):
-        raise check.fail(estimator, "alpha", requirement, estimator.alpha)
-    if not estimator.force_alpha:
-        alpha = np.maximum(alpha, 1e-10)
-    return alpha if alpha.ndim else float(alpha)
+        raise check.fail(owner, "alpha", requirement, alpha) from None
+    if counts.shape not in ((), (n_features,)) or not np.all((counts >= 0) & (counts < np.inf)):
+        raise check.fail(owner, "alpha", requirement, alpha)
+    if not force:
+        counts = np.maximum(counts, 1e-10)
+    return counts if counts.ndim else float(counts)
 
 
-def refuse_negative(estimator, least):
+def refuse_negative(owner: object, least: float) -> None:
     """Refuse a table whose least entry is negative."""
     if least < 0:
-        raise ValueError(
-            f"{type(estimator).__name__}: X must be at least 0 everywhere, got {float(least)!r} "
-            f"(Negative values in data)"
-        )
+        error = check.fail(owner, "X", "at least 0 everywhere", float(least))
+        raise ValueError(f"{error} (Negative values in data)")

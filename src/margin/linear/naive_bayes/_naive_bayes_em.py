@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from margin.core import Certificate, Solution, Status
+from margin.core.types import Floats, Indices
+from margin.linear._log_domain import log, weighted_sum
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel
-from margin.linear.naive_bayes._count_columns import log, weighted_sum
 
-Floats = NDArray[np.float64]
 _ROUNDING = 1e-9
 
 
@@ -32,7 +31,7 @@ class Rows:
     """
 
     X: Any
-    code: NDArray[np.int64]
+    code: Indices
     n_classes: int
     weight: Floats | None = None
 

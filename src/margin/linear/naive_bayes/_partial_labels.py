@@ -3,10 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from margin.core.types import Array, Bools
 
 
-def partial_labels(y: Any, unlabelled: Any = None) -> tuple[Any, NDArray[np.bool_] | None]:
+def partial_labels(y: Any, unlabelled: Any = None) -> tuple[Any, Bools | None]:
     """Labels with a stand-in where there is none, and a mask of those that are there.
 
     None, NaN and ``unlabelled`` mean that there is no label. The mask is ``None`` when nothing is
@@ -36,9 +37,9 @@ def partial_labels(y: Any, unlabelled: Any = None) -> tuple[Any, NDArray[np.bool
     return filled, known
 
 
-def _fill(labels: list[Any], known: NDArray[np.bool_]) -> NDArray[Any]:
-    made = np.array(labels)
-    return made[np.where(known, np.cumsum(known) - 1, 0)]
+def _fill(labels: list[Any], known: Bools) -> Array:
+    known_labels = np.array(labels)
+    return known_labels[np.where(known, np.cumsum(known) - 1, 0)]
 
 
 def _absent(value: Any) -> bool:

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats
 from margin.distributions import StudentT
 from margin.linear.naive_bayes._column_models import ColumnLikelihood
 
-Floats = NDArray[np.float64]
 _ROWS = 4096
 
 
@@ -36,7 +35,7 @@ class StudentLikelihood(ColumnLikelihood):
         """Nothing: the parameters are integrated out."""
         return 0.0
 
-    def log_prob(self, X: NDArray[Any]) -> Floats:
+    def log_prob(self, X: Array) -> Floats:
         """Log density of the rows."""
         out = np.empty((len(X), len(self.loc)))
         for k, (df, loc, scale) in enumerate(zip(self.df, self.loc, self.scale, strict=True)):
@@ -50,6 +49,6 @@ class StudentLikelihood(ColumnLikelihood):
         """Log evidence of the training rows."""
         return self.log_evidence
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Rows of Student's t."""
         return self.loc[code] + self.scale[code] * rng.standard_t(self.df[code])

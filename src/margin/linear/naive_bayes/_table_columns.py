@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats
+from margin.linear._log_domain import finite, log_share, weighted_sum
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel, Parts
-from margin.linear.naive_bayes._count_columns import finite, log_share, weighted_sum
 from margin.native.rows import tables
-
-Floats = NDArray[np.float64]
 
 
 class Coder(ABC):
@@ -26,7 +24,7 @@ class Coder(ABC):
         """Cells of each column."""
 
     @abstractmethod
-    def cells(self, X: NDArray[Any]) -> NDArray[Any]:
+    def cells(self, X: Array) -> Array:
         """Number of the cell of each value; anything else where it is unobserved or unknown."""
 
     @abstractmethod
@@ -34,7 +32,7 @@ class Coder(ABC):
         """Log width of each cell of column ``j``, by which frequencies become densities."""
 
     @abstractmethod
-    def draw(self, cells: NDArray[np.integer], j: int, rng: np.random.Generator) -> Floats:
+    def draw(self, cells: Array, j: int, rng: np.random.Generator) -> Floats:
         """A value in each of the given cells of column ``j``."""
 
 
@@ -49,7 +47,7 @@ class Categories(Coder):
         """Categories of each column."""
         return self.n_categories
 
-    def cells(self, X: NDArray[Any]) -> NDArray[Any]:
+    def cells(self, X: Array) -> Array:
         """The values themselves."""
         return X
 
@@ -57,7 +55,7 @@ class Categories(Coder):
         """Probabilities stay probabilities."""
         return 0.0
 
-    def draw(self, cells: NDArray[np.integer], j: int, rng: np.random.Generator) -> Floats:
+    def draw(self, cells: Array, j: int, rng: np.random.Generator) -> Floats:
         """The cells themselves."""
         return cells.astype(np.float64)
 
@@ -76,12 +74,12 @@ class Bins(Coder):
     edges: tuple[Floats, ...]
 
     @classmethod
-    def of(cls, X: NDArray[Any], n_bins: int | str) -> Bins:
+    def of(cls, X: Array, n_bins: int | str) -> Bins:
         """Equal bins over the range of each column.
 
         Of those, ``"auto"`` makes twice the cube root of the number of distinct values.
         """
-        made = []
+        all_edges = []
         for values in np.asarray(X, dtype=np.float64).T:
             seen = values[~np.isnan(values)]
             low, high = (seen.min(), seen.max()) if len(seen) else (0.0, 0.0)
@@ -90,26 +88,26 @@ class Bins(Coder):
             edges = np.linspace(low, high, max(1, int(number)) + 1)
             if not np.all(np.diff(edges) > 0):
                 edges = np.array([low - 0.5 * max(1.0, abs(low)), low + 0.5 * max(1.0, abs(low))])
-            made.append(edges)
-        return cls(tuple(made))
+            all_edges.append(edges)
+        return cls(tuple(all_edges))
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """Bins of each column."""
         return tuple(len(edges) - 1 for edges in self.edges)
 
-    def cells(self, X: NDArray[Any]) -> NDArray[Any]:
+    def cells(self, X: Array) -> Array:
         """Bin of each value, NaN kept."""
-        made = np.empty(X.shape)
+        bins = np.empty(X.shape)
         for j, edges in enumerate(self.edges):
-            made[:, j] = np.searchsorted(edges[1:-1], X[:, j], side="right")
-        return np.where(np.isnan(X), np.nan, made)
+            bins[:, j] = np.searchsorted(edges[1:-1], X[:, j], side="right")
+        return np.where(np.isnan(X), np.nan, bins)
 
     def log_width(self, j: int) -> Any:
         """Log width of the bins."""
         return np.log(np.diff(self.edges[j]))
 
-    def draw(self, cells: NDArray[np.integer], j: int, rng: np.random.Generator) -> Floats:
+    def draw(self, cells: Array, j: int, rng: np.random.Generator) -> Floats:
         """Evenly over the bin."""
         low, high = self.edges[j][:-1][cells], self.edges[j][1:][cells]
         return low + (high - low) * rng.random(len(cells))
@@ -136,7 +134,7 @@ class TableColumns(ColumnModel):
     coder: Coder
     n_threads: int = 1
 
-    def statistics(self, X: NDArray[Any], members: Membership) -> Parts:
+    def statistics(self, X: Array, members: Membership) -> Parts:
         """Weight of each cell in each class, a table for each column."""
         return Parts(tuple(members.tables(self.coder.cells(X), self.coder.sizes)))
 
@@ -163,7 +161,7 @@ class TableLikelihood(ColumnLikelihood):
         """Log density of the Dirichlet(α + 1) prior."""
         return sum(weighted_sum(self.alpha, table) for table in self.log_theta)
 
-    def log_prob(self, X: NDArray[Any]) -> Floats:
+    def log_prob(self, X: Array) -> Floats:
         """Log probability, or density, of the rows."""
         pairs = enumerate(self.log_theta)
         lines = [(finite(table) - self.coder.log_width(j)).T for j, table in pairs]
@@ -180,7 +178,7 @@ class TableLikelihood(ColumnLikelihood):
             total -= float(np.sum(counts * self.coder.log_width(j)))
         return total
 
-    def sample(self, code: NDArray[np.integer], rng: np.random.Generator) -> Floats:
+    def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Values of every column."""
         out = np.empty((len(code), len(self.log_theta)))
         for j, table in enumerate(self.log_theta):

@@ -1,34 +1,43 @@
 """Rows set aside to watch a fit."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from margin.core import check
-from margin.core.random import generator
+from margin.core.types import Array, Floats
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows with their targets and weights."""
+
+    X: Any
+    y: Array
+    weight: Floats | None
 
 
 def holdout(
-    estimator: Any, X: Any, y: Any, weight: Any, *, stratify: bool
-) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
-    """Training rows, targets and weights, and the same of the ``validation_fraction`` set aside.
+    owner: object, rows: Part, *, share: float, rng: np.random.Generator, stratify: bool
+) -> tuple[Part, Part]:
+    """Training rows, and the ``share`` of all that is set aside.
 
     With ``stratify`` the share is taken of every class, rounded so that none is lost.
     """
-    rng = generator(estimator.random_state)
-    n, share = len(y), float(estimator.validation_fraction)
+    X, y, weight, n = rows.X, rows.y, rows.weight, len(rows.y)
     aside = np.zeros(n, dtype=bool)
     groups = [np.flatnonzero(y == c) for c in np.unique(y)] if stratify else [np.arange(n)]
-    for rows in groups:
-        size = min(round(share * len(rows)), len(rows) - 1)
-        aside[rng.permutation(rows)[:size]] = True
+    for group in groups:
+        size = min(round(share * len(group)), len(group) - 1)
+        aside[rng.permutation(group)[:size]] = True
     if not aside.any():
-        raise check.fail(
-            estimator, "validation_fraction", f"large enough to hold a row of {n} out", share
-        )
-    train = np.flatnonzero(~aside)
-    kept = np.flatnonzero(aside)
-    parts = [None if weight is None else weight[rows] for rows in (train, kept)]
-    if parts[1] is not None and not parts[1].any():
-        raise check.fail(estimator, "sample_weight", "above 0 for some rows set aside", "zeros")
-    return X[train], y[train], parts[0], (X[kept], y[kept], parts[1])
+        need = f"large enough to hold a row of {n} out"
+        raise check.fail(owner, "validation_fraction", need, share)
+    train, kept = (
+        Part(X[chosen], y[chosen], None if weight is None else weight[chosen])
+        for chosen in (np.flatnonzero(~aside), np.flatnonzero(aside))
+    )
+    if kept.weight is not None and not kept.weight.any():
+        raise check.fail(owner, "sample_weight", "above 0 for some rows set aside", "zeros")
+    return train, kept

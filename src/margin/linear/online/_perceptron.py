@@ -1,14 +1,18 @@
 """Rosenblatt's perceptron."""
 
 from dataclasses import replace
+from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin import optim
 from margin.core import (
     Card,
+    DistinctRows,
     FitReport,
+    Solution,
     Status,
     atomic,
     best_label,
@@ -19,12 +23,13 @@ from margin.core import (
     stored_rows,
 )
 from margin.core.random import generator
-from margin.linear._known_classes import class_factors, known_classes
-from margin.linear.classification._separability import separability
-from margin.linear.online import _perceptron_fit as engine
+from margin.core.types import Array, Floats, Matrix, Places
+from margin.linear._class_labels import announced_labels, class_factors, label_codes
+from margin.linear.online._corrections import Corrections, Examples, Rule
+from margin.linear.online._perceptron_fit import learn, learn_once
+from margin.linear.online._separability_notes import cut_short, separability_notes
 
 _VARIANTS = ("stochastic", "batch", "variable-increment")
-_LARGEST_DIAGNOSIS = 200_000  # numbers in the constraints of a linear programme worth starting
 
 
 class Perceptron(ClassifierMixin, BaseEstimator):
@@ -41,7 +46,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     segment of its class and taken off that of the rival; equal rivals share it. On linearly
     separable data the search ends after finitely many corrections, at most :math:`(R/\gamma)^2` of
     them for rows of norm up to :math:`R` and margin :math:`\gamma`; otherwise it never settles, and
-    the weights with the fewest training errors are kept.
+    the weights with the fewest training errors are kept (the pocket): of up to 100 rows those of
+    all steps, of more those after every epoch and those that were right for longer than any before.
 
     Parameters
     ----------
@@ -86,7 +92,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         Sum of the signed increments at each row: ``coef_ = dual_coef_.T @ X`` from a start at
         zero, so that a kernel can take the place of the scalar product.
     fit_report_ : FitReport
-        Share of training errors after every epoch; whether the classes are separable.
+        Share of wrong predictions of the training rows after every epoch, and last that of the
+        weights kept; whether the classes are separable.
     n_iter_ : int
         Epochs made; all of those of ``partial_fit``.
     t_ : int
@@ -119,19 +126,19 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        variant="stochastic",
-        average=False,
-        eta0=1.0,
-        schedule=None,
-        fit_intercept=True,
-        max_iter=1000,
-        tol=1e-3,
-        n_iter_no_change=5,
-        shuffle=True,
-        random_state=0,
-        class_weight=None,
-        warm_start=False,
-    ):
+        variant: Literal["stochastic", "batch", "variable-increment"] = "stochastic",
+        average: bool = False,
+        eta0: float = 1.0,
+        schedule: optim.Schedule | None = None,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        n_iter_no_change: int = 5,
+        shuffle: bool = True,
+        random_state: Any = 0,
+        class_weight: Any = None,
+        warm_start: bool = False,
+    ) -> None:
         self.variant = variant
         self.average = average
         self.eta0 = eta0
@@ -146,7 +153,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.warm_start = warm_start
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Correct until nothing is wrong, or no longer less.
 
         Parameters
@@ -161,28 +168,43 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        schedule = self._check_params()
+        rule = self._rule()
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
-        old = self._old_weights()
-        self.classes_, codes = check.classes(self, y)
-        examples = self._examples(X, codes, distinct_rows(X, codes, weight, 1))
-        state = self._begin(examples, old if self.warm_start else None)
+        labels, codes = check.classes(self, y)
+        examples = self._examples(X, labels, codes, distinct_rows(X, codes, weight, 1))
+        start = self._start(examples, len(labels), warm=self.warm_start)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            solution = self._learn(examples, state, schedule, self.max_iter, self.tol, tick)
+            solution = learn(
+                examples,
+                start,
+                rule,
+                max_iter=self.max_iter,
+                tol=self.tol,
+                patience=self.n_iter_no_change,
+                callback=tick,
+            )
+        notes = separability_notes(examples, solution, len(labels))
+        if solution.status is Status.MAX_ITER and not solution.interrupted:
+            text = cut_short(solution.objective, self.max_iter, notes)
+            solution = replace(solution, message=text)
+        self.classes_ = labels
         self.__dict__.pop("_corrections", None)
-        notes = self._diagnosis(X, codes, examples, solution)
-        if solution.status is Status.MAX_ITER and not solution.message:
-            solution = replace(solution, message=self._too_short(solution, notes))
         self._store(X, solution)
-        self.t_ = state.made
+        self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution, notes=notes)
         return self
 
     @atomic
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """One epoch over these rows, continuing from the weights of the last call.
+    def partial_fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """One epoch over these rows, continuing from the weights of the last call (adaptation.08).
 
         Parameters
         ----------
@@ -196,22 +218,30 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        schedule = self._check_params()
-        old, before = self._old_weights(), getattr(self, "n_iter_", 0)
-        X, codes, weight = known_classes(self, X, y, classes, sample_weight)
-        examples = self._examples(X, codes, stored_rows(codes, weight))
-        state = self._begin(examples, old)
-        self._continue(state)
-        solution = self._learn(examples, state, schedule, 1, None, None)
-        self._corrections = (state.w, state.total, state.made, state.visits, state.epochs)
-        shown = replace(solution, x=state.weights, status=Status.CONVERGED, certificate=None)
-        self._store(X, shown)
-        self.t_, self.n_iter_ = state.made, before + 1
-        self.fit_report_ = FitReport.of(self, shown)
+        rule = self._rule()
+        first = not hasattr(self, "coef_")
+        X, y, weight = check.data(
+            self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
+        )
+        labels = announced_labels(self, None if first else self.classes_, classes)
+        codes = label_codes(self, labels, y)
+        examples = self._examples(X, labels, codes, stored_rows(codes, weight))
+        start = self._start(examples, len(labels), warm=True)
+        last: Corrections | None = getattr(self, "_corrections", None)
+        if last is not None:
+            start = start.resumed(last)
+        else:
+            start = replace(start, n_corrections=getattr(self, "t_", 0))
+        solution = learn_once(examples, start, rule)
+        self.classes_ = labels
+        self._corrections = solution.extras["state"]
+        self._store(X, solution)
+        self.n_iter_ = getattr(self, "n_iter_", 0) + 1
+        self.fit_report_ = FitReport.of(self, solution)
         return self
 
-    def _check_params(self):
-        """The increments, if all parameters make sense."""
+    def _rule(self) -> Rule:
+        """How rows are corrected, if all parameters make sense."""
         check.params(
             self,
             positive="eta0",
@@ -223,100 +253,46 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             check.params(self, positive="tol")
         if self.schedule is not None and not isinstance(self.schedule, optim.Schedule):
             raise check.fail(self, "schedule", "a margin.optim.Schedule", self.schedule)
-        if self.variant != "variable-increment":
-            return optim.Constant(self.eta0)
-        schedule = optim.InverseTime(self.eta0) if self.schedule is None else self.schedule
-        if not optim.check_schedule(schedule).perceptron:
-            raise check.fail(
-                self,
-                "schedule",
-                "of steps that add up to infinity with none dominating",
-                self.schedule,
-            )
-        return schedule
+        schedule: optim.Schedule = optim.Constant(self.eta0)
+        if self.variant == "variable-increment":
+            schedule = optim.InverseTime(self.eta0) if self.schedule is None else self.schedule
+            if not optim.check_schedule(schedule).perceptron:
+                need = "of steps that add up to infinity with none dominating"
+                raise check.fail(self, "schedule", need, self.schedule)
+        seed = int(generator(self.random_state).integers(2**31))
+        return Rule(schedule, self.variant == "batch", bool(self.shuffle), seed)
 
-    def _examples(self, X, codes, table):
-        factor = class_factors(self, codes)
+    def _examples(self, X: Any, labels: Array, codes: Places, table: DistinctRows) -> Examples:
+        factor = class_factors(self.class_weight, labels, codes)
         code = np.ascontiguousarray(codes, dtype=np.int64)
-        return engine.Examples(X, code, table, bool(self.fit_intercept), factor)
+        return Examples(X, code, table, bool(self.fit_intercept), factor)
 
-    def _old_weights(self):
-        if not hasattr(self, "coef_"):
-            return None
-        return np.column_stack([self.coef_, self.intercept_]).astype(np.float64)
-
-    def _begin(self, examples, old):
-        n_outputs = 1 if len(self.classes_) == 2 else len(self.classes_)
+    def _start(self, examples: Examples, n_classes: int, *, warm: bool) -> Corrections:
+        """No correction yet, at zero or at the weights of an earlier fit."""
+        n_outputs = 1 if n_classes == 2 else n_classes
         shape = (len(examples.code), n_outputs, examples.X.shape[1] + 1)
-        state = engine.Corrections.none(*shape, average=bool(self.average))
-        if old is not None and old.shape == state.w.shape:
-            state.w[:] = old
-        return state
+        start = Corrections.none(*shape, average=bool(self.average))
+        if not warm or not hasattr(self, "coef_"):
+            return start
+        old: Floats = np.column_stack([self.coef_, self.intercept_]).astype(np.float64)
+        return replace(start, w=old) if old.shape == start.w.shape else start
 
-    def _continue(self, state):
-        """Take up what an earlier ``partial_fit`` or ``fit`` left."""
-        if hasattr(self, "_corrections"):
-            w, total, state.made, state.visits, state.epochs = self._corrections
-            state.w[:] = w
-            if state.total is not None and total is not None:
-                state.total[:] = total
-        else:
-            state.made = getattr(self, "t_", 0)
-
-    def _learn(self, examples, state, schedule, max_iter, tol, callback):
-        return engine.learn(
-            examples,
-            state,
-            schedule,
-            batch=self.variant == "batch",
-            max_iter=max_iter,
-            tol=tol,
-            patience=self.n_iter_no_change,
-            seed=int(generator(self.random_state).integers(2**31)),
-            shuffle=bool(self.shuffle),
-            callback=callback,
-        )
-
-    def _store(self, X, solution):
+    def _store(self, X: Any, solution: Solution) -> None:
         self.coef_ = solution.x[:, :-1].astype(X.dtype)
         self.intercept_ = solution.x[:, -1].astype(X.dtype)
         self.dual_coef_ = solution.extras["dual"]
         self.mistakes_ = solution.extras["mistakes"]
-        self.n_iter_ = solution.n_iter
+        self.t_ = solution.extras["state"].n_corrections
 
-    def _diagnosis(self, X, codes, examples, solution):
-        """What is known about separability, where errors are left (linear.30)."""
-        if solution.objective == 0:
-            return ("the classes are linearly separable",)
-        rows = examples.table.visits
-        size = len(rows) * (X.shape[1] + 1) * (len(self.classes_) - 1)
-        if size > _LARGEST_DIAGNOSIS or not self.fit_intercept:
-            return ("whether the classes are linearly separable was not examined",)
-        if len(np.unique(codes[rows])) < 2:
-            return ()
-        return (f"the classes are {separability(X[rows], codes[rows])}",)
-
-    def _too_short(self, solution, notes):
-        text = notes[0] if notes else ""
-        advice = (
-            "no number of epochs will end it"
-            if "not linearly separable" in text
-            else "raise max_iter"
-        )
-        return (
-            f"stopped after max_iter={self.max_iter} epochs with "
-            f"{100 * solution.objective:.3g} % of the rows wrong; {text}: {advice}"
-        )
-
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Array:
         """Scores: of the second class for two classes, one per class for more."""
         return linear_scores(self, X)
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Label of the highest score."""
         return best_label(self, self.decision_function(X))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

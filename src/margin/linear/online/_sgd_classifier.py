@@ -1,38 +1,33 @@
 """Linear classification by stochastic gradient descent."""
 
+from typing import Any, Literal, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
+from sklearn.base import ClassifierMixin
 
 from margin.core import (
     Card,
     FitReport,
     Solution,
     atomic,
+    available_if,
     best_label,
     check,
-    distinct_rows,
     linear_scores,
     progress,
     stored_rows,
 )
-from margin.linear._known_classes import class_factors, known_classes
-from margin.linear.online import _sgd_fit as sgd
-from margin.linear.online._holdout import holdout
-
-_LOSSES = (
-    "hinge",
-    "log_loss",
-    "squared_hinge",
-    "perceptron",
-    "squared_error",
-    "huber",
-    "epsilon_insensitive",
-)
+from margin.core.types import Array, Floats, Matrix
+from margin.linear._class_labels import announced_labels, label_codes
+from margin.linear.online._binary_problems import BinaryProblems
+from margin.linear.online._holdout import Part
+from margin.linear.online._sgd_fit import gradient_note, solve_tasks
+from margin.linear.online._stochastic_model import StochasticModel
 
 
-def _has_probabilities(self):
+def _has_probabilities(self: Any) -> bool:
     if self.loss == "log_loss":
         return True
     raise AttributeError(
@@ -40,7 +35,7 @@ def _has_probabilities(self):
     )
 
 
-class SGDClassifier(ClassifierMixin, BaseEstimator):
+class SGDClassifier(ClassifierMixin, StochasticModel):
     r"""Linear classifiers fitted one row at a time (optim.03), one against the rest.
 
     For each class (once for two classes) minimises
@@ -143,30 +138,40 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         search_space={"alpha": (1e-6, 1e-1, "log"), "loss": ["hinge", "log_loss"]},
     )
 
+    _losses = (
+        "hinge",
+        "log_loss",
+        "squared_hinge",
+        "perceptron",
+        "squared_error",
+        "huber",
+        "epsilon_insensitive",
+    )
+
     def __init__(
         self,
         *,
-        loss="hinge",
-        penalty="l2",
-        alpha=0.0001,
-        l1_ratio=0.15,
-        fit_intercept=True,
-        max_iter=1000,
-        tol=1e-3,
-        shuffle=True,
-        epsilon=0.1,
-        n_jobs=None,
-        random_state=0,
-        learning_rate="optimal",
-        eta0=0.01,
-        power_t=0.5,
-        early_stopping=False,
-        validation_fraction=0.1,
-        n_iter_no_change=5,
-        class_weight=None,
-        warm_start=False,
-        average=False,
-    ):
+        loss: str = "hinge",
+        penalty: Literal["l2", "l1", "elasticnet"] | None = "l2",
+        alpha: float = 0.0001,
+        l1_ratio: float = 0.15,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        shuffle: bool = True,
+        epsilon: float = 0.1,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        learning_rate: Literal["optimal", "constant", "invscaling", "adaptive"] = "optimal",
+        eta0: float = 0.01,
+        power_t: float = 0.5,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        average: bool | int = False,
+    ) -> None:
         self.loss = loss
         self.penalty = penalty
         self.alpha = alpha
@@ -189,7 +194,7 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         self.average = average
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit until the objective no longer falls.
 
         Parameters
@@ -204,40 +209,41 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, _LOSSES)
+        settings = self._settings()
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
-        old = getattr(self, "coef_", None) if self.warm_start else None
-        self.classes_, codes = check.classes(self, y)
-        starts = self._starts(X, old)
-        monitors = [None] * len(starts)
-        if self.early_stopping:
-            X, codes, weight, kept = holdout(self, X, codes, weight, stratify=True)
-            monitors = [self._monitor(kept, k) for k in range(len(starts))]
-        table = (
-            distinct_rows(X, codes, weight, sgd.estimator_threads(self))
-            if self.shuffle
-            else stored_rows(codes, weight)
-        )
-        tasks = [
-            sgd.Task(self._rows(X, codes, table, k), start, monitor=monitors[k])
-            for k, start in enumerate(starts)
-        ]
+        labels, codes = check.classes(self, y)
+        problems = BinaryProblems(settings, labels, self.class_weight)
+        starts = problems.starts(X.shape[1], *self._old_coefficients(self.warm_start))
+        rows, kept = self._watched(Part(X, codes, weight), stratify=True)
+        table = settings.table(rows.X, rows.y, rows.weight)
+        tasks = problems.tasks(rows, table, starts, kept)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            solutions = sgd.solve_tasks(
-                self, tasks, max_iter=self.max_iter, tol=self.tol, callback=tick
+            solutions = solve_tasks(
+                tasks,
+                settings,
+                seed=self._seed(),
+                max_iter=self.max_iter,
+                tol=self.tol,
+                callback=tick,
             )
-        self._store(X, tasks, solutions)
-        self.__dict__.pop("_progress", None)
         whole = Solution.merge(solutions, parts="classes", objective="mean")
-        self.fit_report_ = check.report(self, whole, notes=sgd.gradient_note(solutions))
+        self.__dict__.pop("_progress", None)
+        self._store(X, labels, [s.x for s in solutions], solutions)
+        self.fit_report_ = check.report(self, whole, notes=gradient_note(solutions))
         self.n_iter_ = whole.n_iter
         return self
 
     @atomic
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """One epoch over these rows, continuing from where the last call ended.
+    def partial_fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """One epoch over these rows, continuing from where the last call ended (adaptation.08).
 
         Parameters
         ----------
@@ -251,75 +257,50 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, _LOSSES)
+        settings = self._settings()
         if self.early_stopping:
             raise check.fail(self, "early_stopping", "False for partial_fit", True)
         if self.class_weight == "balanced":
             raise check.fail(self, "class_weight", "given by class for partial_fit", "balanced")
-        old = getattr(self, "coef_", None)
-        X, codes, weight = known_classes(self, X, y, classes, sample_weight)
+        first = not hasattr(self, "coef_")
+        X, y, weight = check.data(
+            self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
+        )
+        labels = announced_labels(self, None if first else self.classes_, classes)
+        codes = label_codes(self, labels, y)
         table = stored_rows(codes, weight)
-        starts = self._starts(X, old)
-        problems = [self._rows(X, codes, table, k) for k in range(len(starts))]
-        tasks = [
-            sgd.Task(rows, start, sgd.continued(self, rows, start, k))
-            for k, (rows, start) in enumerate(zip(problems, starts, strict=True))
-        ]
-        solutions = sgd.solve_tasks(self, tasks, max_iter=1, tol=None)
-        self._progress = [s.extras["progress"] for s in solutions]
-        self._store(X, tasks, solutions, last=True)
+        problems = BinaryProblems(settings, labels, self.class_weight)
+        starts = problems.starts(X.shape[1], *self._old_coefficients(not first))
+        tasks = self._continued(problems.tasks(Part(X, codes, weight), table, starts))
+        solutions = solve_tasks(tasks, settings, seed=self._seed(), max_iter=1, tol=None)
         whole = Solution.merge(solutions, parts="classes", objective="mean")
-        self.fit_report_ = FitReport.of(self, whole, sgd.gradient_note(solutions))
+        self._progress = [s.extras["progress"] for s in solutions]
+        last = [t.rows.trim(p.point) for t, p in zip(tasks, self._progress, strict=True)]
+        self._store(X, labels, last, solutions)
+        self.fit_report_ = FitReport.of(self, whole, gradient_note(solutions))
         self.n_iter_ = max(progress.epochs for progress in self._progress)
         return self
 
-    def _starts(self, X, old):
-        """A start per binary problem: zeros, or the coefficients of an earlier fit."""
-        n_outputs = 1 if len(self.classes_) == 2 else len(self.classes_)
-        size = X.shape[1] + int(self.fit_intercept)
-        if old is None or old.shape != (n_outputs, X.shape[1]):
-            return [np.zeros(size) for _ in range(n_outputs)]
-        both = np.column_stack([old, self.intercept_]).astype(np.float64)
-        return [np.ascontiguousarray(row[:size]) for row in both]
-
-    def _rows(self, X, codes, table, k):
-        positive = 1 if len(self.classes_) == 2 else k
-        sign = np.where(codes == positive, 1.0, -1.0)
-        target = np.maximum(sign, 0.0) if self.loss == "log_loss" else sign
-        return sgd.rows_for(self, X, target, table, class_factors(self, codes))
-
-    def _monitor(self, kept, k):
-        """Share of errors of one binary problem on the rows set aside."""
-        X, codes, weight = kept
-        positive = codes == (1 if len(self.classes_) == 2 else k)
-
-        def errors(x):
-            scores = np.asarray(X @ x[: X.shape[1]]) + (x[-1] if self.fit_intercept else 0.0)
-            return float(np.average((scores > 0) != positive, weights=weight))
-
-        return errors
-
-    def _store(self, X, tasks, solutions, last=False):
-        points = [
-            task.rows.trim(s.extras["progress"].point) if last else s.x
-            for task, s in zip(tasks, solutions, strict=True)
-        ]
+    def _store(
+        self, X: Any, labels: Array, points: list[Floats], solutions: list[Solution]
+    ) -> None:
         p = X.shape[1]
+        self.classes_ = labels
         self.coef_ = np.vstack([x[:p] for x in points]).astype(X.dtype)
         offsets = [x[p] if self.fit_intercept else 0.0 for x in points]
         self.intercept_ = np.array(offsets, dtype=X.dtype)
         self.t_ = max(s.extras["progress"].taken for s in solutions)
 
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Array:
         """Scores: of the second class for two classes, one per class for more."""
         return linear_scores(self, X)
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Label of the highest score."""
         return best_label(self, self.decision_function(X))
 
     @available_if(_has_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: Matrix) -> Floats:
         """Probabilities of the classes, normalised over the one-vs-rest models."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
@@ -327,15 +308,15 @@ class SGDClassifier(ClassifierMixin, BaseEstimator):
         odds = expit(scores)
         total = odds.sum(axis=1, keepdims=True)
         even = np.full_like(odds, 1.0 / odds.shape[1])
-        return np.divide(odds, total, out=even, where=total > 0)
+        return np.asarray(np.divide(odds, total, out=even, where=total > 0))
 
     @available_if(_has_probabilities)
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Matrix) -> Floats:
         """Logarithm of :meth:`predict_proba`."""
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            return np.asarray(np.log(self.predict_proba(X)))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

@@ -1,16 +1,28 @@
 """Linear regression by stochastic gradient descent."""
 
+from collections.abc import Callable
+from typing import Any, Literal, Self
+
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from numpy.typing import ArrayLike
+from sklearn.base import RegressorMixin
 
-from margin.core import Card, FitReport, atomic, check, distinct_rows, progress, stored_rows
-from margin.linear.online import _sgd_fit as sgd
-from margin.linear.online._holdout import holdout
+from margin.core import (
+    Card,
+    FitReport,
+    Solution,
+    atomic,
+    check,
+    progress,
+    stored_rows,
+)
+from margin.core.types import Array, Floats, Matrix
+from margin.linear.online._holdout import Part
+from margin.linear.online._sgd_fit import Task, gradient_note, solve_tasks
+from margin.linear.online._stochastic_model import StochasticModel
 
-_LOSSES = ("squared_error", "huber", "epsilon_insensitive")
 
-
-class SGDRegressor(RegressorMixin, BaseEstimator):
+class SGDRegressor(RegressorMixin, StochasticModel):
     r"""Linear regression fitted one row at a time (optim.03).
 
     Minimises :math:`\frac1S \sum_i s_i\, \ell(w^\top x_i + b, y_i) + \alpha\, J(w)`,
@@ -96,29 +108,31 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-6, 1e-1, "log")})
 
+    _losses = ("squared_error", "huber", "epsilon_insensitive")
+
     def __init__(
         self,
         *,
-        loss="squared_error",
-        penalty="l2",
-        alpha=0.0001,
-        l1_ratio=0.15,
-        fit_intercept=True,
-        max_iter=1000,
-        tol=1e-3,
-        shuffle=True,
-        epsilon=0.1,
-        n_jobs=None,
-        random_state=0,
-        learning_rate="invscaling",
-        eta0=0.01,
-        power_t=0.25,
-        early_stopping=False,
-        validation_fraction=0.1,
-        n_iter_no_change=5,
-        warm_start=False,
-        average=False,
-    ):
+        loss: Literal["squared_error", "huber", "epsilon_insensitive"] = "squared_error",
+        penalty: Literal["l2", "l1", "elasticnet"] | None = "l2",
+        alpha: float = 0.0001,
+        l1_ratio: float = 0.15,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        shuffle: bool = True,
+        epsilon: float = 0.1,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        learning_rate: Literal["optimal", "constant", "invscaling", "adaptive"] = "invscaling",
+        eta0: float = 0.01,
+        power_t: float = 0.25,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        warm_start: bool = False,
+        average: bool | int = False,
+    ) -> None:
         self.loss = loss
         self.penalty = penalty
         self.alpha = alpha
@@ -140,7 +154,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         self.average = average
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit until the objective no longer falls.
 
         Parameters
@@ -154,33 +168,31 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, _LOSSES)
+        settings = self._settings()
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
-        warm = self.warm_start and hasattr(self, "coef_")
-        start = self._start(X, y, weight, warm)
-        monitor = None
-        if self.early_stopping:
-            X, y, weight, kept = holdout(self, X, y, weight, stratify=False)
-            monitor = self._monitor(kept)
-        table = (
-            distinct_rows(X, y, weight, sgd.estimator_threads(self))
-            if self.shuffle
-            else stored_rows(y, weight)
-        )
-        task = sgd.Task(sgd.rows_for(self, X, y, table), start, monitor=monitor)
+        start = self._start(X, y, weight, warm=self.warm_start)
+        rows, kept = self._watched(Part(X, y, weight), stratify=False)
+        table = settings.table(rows.X, rows.y, rows.weight)
+        monitor = None if kept is None else self._monitor(kept)
+        task = Task(settings.rows(rows.X, rows.y, table), start, monitor=monitor)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            (solution,) = sgd.solve_tasks(
-                self, [task], max_iter=self.max_iter, tol=self.tol, callback=tick
+            (solution,) = solve_tasks(
+                [task],
+                settings,
+                seed=self._seed(),
+                max_iter=self.max_iter,
+                tol=self.tol,
+                callback=tick,
             )
-        self._store(X, solution.x, solution)
         self.__dict__.pop("_progress", None)
-        self.fit_report_ = check.report(self, solution, notes=sgd.gradient_note([solution]))
+        self._store(X, solution.x, solution)
+        self.fit_report_ = check.report(self, solution, notes=gradient_note([solution]))
         self.n_iter_ = solution.n_iter
         return self
 
     @atomic
-    def partial_fit(self, X, y, sample_weight=None):
-        """One epoch over these rows, continuing from where the last call ended.
+    def partial_fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """One epoch over these rows, continuing from where the last call ended (adaptation.08).
 
         Parameters
         ----------
@@ -192,53 +204,54 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        sgd.check_sgd_params(self, _LOSSES)
+        settings = self._settings()
         if self.early_stopping:
             raise check.fail(self, "early_stopping", "False for partial_fit", True)
         first = not hasattr(self, "coef_")
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C", reset=first)
-        start = self._start(X, y, weight, not first)
-        rows = sgd.rows_for(self, X, y, stored_rows(y, weight))
-        task = sgd.Task(rows, start, sgd.continued(self, rows, start))
-        (solution,) = sgd.solve_tasks(self, [task], max_iter=1, tol=None)
+        start = self._start(X, y, weight, warm=not first)
+        rows = settings.rows(X, y, stored_rows(y, weight))
+        tasks = self._continued([Task(rows, start)])
+        (solution,) = solve_tasks(tasks, settings, seed=self._seed(), max_iter=1, tol=None)
         self._progress = [solution.extras["progress"]]
         self._store(X, rows.trim(self._progress[0].point), solution)
-        self.fit_report_ = FitReport.of(self, solution, sgd.gradient_note([solution]))
+        self.fit_report_ = FitReport.of(self, solution, gradient_note([solution]))
         self.n_iter_ = self._progress[0].epochs
         return self
 
-    def _start(self, X, y, weight, warm):
+    def _start(self, X: Any, y: Array, weight: Floats | None, *, warm: bool) -> Floats:
+        """Zeros and the mean of the targets, or the coefficients of an earlier fit."""
         size = X.shape[1] + int(self.fit_intercept)
-        if warm and len(self.coef_) == X.shape[1]:
+        if warm and hasattr(self, "coef_") and len(self.coef_) == X.shape[1]:
             return np.append(self.coef_, self.intercept_).astype(np.float64)[:size]
         start = np.zeros(size)
         if self.fit_intercept:
             start[-1] = np.average(y, weights=weight)
         return start
 
-    def _monitor(self, kept):
+    def _monitor(self, kept: Part) -> Callable[[Floats], float]:
         """Squared error on the rows set aside, as a share of that of their mean."""
-        X, y, weight = kept
+        X, y, weight, intercept = kept.X, kept.y, kept.weight, self.fit_intercept
         spread = float(np.average((y - np.average(y, weights=weight)) ** 2, weights=weight))
 
-        def error(x):
-            z = np.asarray(X @ x[: X.shape[1]]) + (x[-1] if self.fit_intercept else 0.0)
+        def error(x: Floats) -> float:
+            z = np.asarray(X @ x[: X.shape[1]]) + (x[-1] if intercept else 0.0)
             return float(np.average((z - y) ** 2, weights=weight)) / max(spread, 1e-300)
 
         return error
 
-    def _store(self, X, x, solution):
+    def _store(self, X: Any, x: Floats, solution: Solution) -> None:
         p = X.shape[1]
         self.coef_ = x[:p].astype(X.dtype)
         self.intercept_ = np.array([x[p] if self.fit_intercept else 0.0], dtype=X.dtype)
         self.t_ = solution.extras["progress"].taken
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Predicted targets."""
         X = check.table(self, X, sparse=True)
         return np.asarray(X @ self.coef_ + self.intercept_[0])
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

@@ -1,12 +1,14 @@
 """What all generative classifiers share."""
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import check, random
+from margin.core import best_or_reject, confidence, random
+from margin.core.types import Array, Floats, Matrix, Places
 
 
 class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -18,18 +20,18 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     @abstractmethod
-    def log_joint(self, X):
+    def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of :math:`p(x, y)` for every row and class, up to a constant per row."""
 
     @abstractmethod
-    def _draw(self, code, rng):
+    def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
         """A row of each class in ``code``."""
 
-    def _class_shares(self):
+    def _class_shares(self) -> Floats:
         """Prior probabilities, that of the classes in samples."""
-        return self.priors_
+        return np.asarray(self.priors_)
 
-    def sample(self, n_samples=1, random_state=None):
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Floats, Array]:
         """Rows and labels drawn from the fitted model.
 
         Parameters
@@ -49,29 +51,28 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         code = rng.choice(len(self.classes_), size=n_samples, p=self._class_shares())
         return self._draw(code, rng), self.classes_[code]
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Most probable class of each row."""
         best = self.log_joint(X).argmax(axis=1)
-        return self.classes_[best]
+        return np.asarray(self.classes_[best])
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Matrix) -> Floats:
         """Logarithm of the posterior probability of every class."""
         joint = self.log_joint(X)
         joint = joint - joint.max(axis=1, keepdims=True)
-        return joint - np.log(np.exp(joint).sum(axis=1, keepdims=True))
+        return np.asarray(joint - np.log(np.exp(joint).sum(axis=1, keepdims=True)))
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Matrix) -> Floats:
         """Posterior probability of every class, in the order of ``classes_``."""
         joint = self.log_joint(X)
         joint = np.exp(joint - joint.max(axis=1, keepdims=True))
-        return joint / joint.sum(axis=1, keepdims=True)
+        return np.asarray(joint / joint.sum(axis=1, keepdims=True))
 
-    def confidence(self, X):
+    def confidence(self, X: Matrix) -> Floats:
         """Posterior of the best class minus that of the second best (linear.23)."""
-        top = np.partition(self.predict_proba(X), -2, axis=1)[:, -2:]
-        return top[:, 1] - top[:, 0]
+        return confidence(self.predict_proba(X))
 
-    def predict_or_reject(self, X, *, threshold=0.9, reject=None):
+    def predict_or_reject(self, X: Matrix, *, threshold: float = 0.9, reject: Any = None) -> Array:
         """Most probable class where its posterior reaches a threshold, else "don't know".
 
         The rule of least risk when a wrong answer costs 1 and no answer costs ``1 - threshold``
@@ -89,29 +90,4 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator, ABC):
         -------
         ndarray of object, shape (n_samples,)
         """
-        if not 0 <= threshold <= 1:
-            raise check.fail(self, "threshold", "a number between 0 and 1", threshold)
-        posterior = self.predict_proba(X)
-        answer = self.classes_[posterior.argmax(axis=1)].astype(object)
-        answer[posterior.max(axis=1) < threshold] = reject
-        return answer
-
-
-def class_priors(estimator, priors, total, name="priors"):
-    """Given priors, checked, or the frequencies of the classes (linear.25).
-
-    ``priors`` is None for frequencies, ``"uniform"`` for equal ones, or one number per class;
-    ``name`` is what the parameter is called in errors.
-    """
-    if priors is None:
-        return total / total.sum()
-    if isinstance(priors, str) and priors == "uniform":
-        return np.full(len(total), 1.0 / len(total))
-    requirement = f'None, "uniform" or {len(total)} non-negative numbers with sum 1'
-    try:
-        found = np.asarray(priors, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise check.fail(estimator, name, requirement, priors) from None
-    if found.shape != total.shape or (found < 0).any() or not np.isclose(found.sum(), 1.0):
-        raise check.fail(estimator, name, requirement, priors)
-    return found
+        return best_or_reject(self, self.predict_proba(X), self.classes_, threshold, reject)

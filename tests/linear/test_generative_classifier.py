@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from margin.linear import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from margin.linear._generative import GenerativeClassifier, class_priors
+from margin.linear._generative_classifier import GenerativeClassifier
 
 
 @pytest.fixture
@@ -53,14 +53,3 @@ def test_reject_option(blobs):
     assert 0 < sure.sum() < len(sure)
     with pytest.raises(ValueError, match="threshold must be a number between 0 and 1, got 2"):
         model.predict_or_reject(X, threshold=2)
-
-
-def test_class_priors():
-    """linear.25: from counts, equiprobable, or given."""
-    total = np.array([1.0, 3.0])
-    np.testing.assert_allclose(class_priors("Model", None, total), [0.25, 0.75])
-    np.testing.assert_allclose(class_priors("Model", "uniform", total), [0.5, 0.5])
-    np.testing.assert_allclose(class_priors("Model", [0.9, 0.1], total), [0.9, 0.1])
-    for bad in ([1.0], [0.5, 0.6], [-0.5, 1.5], object(), "frequent"):
-        with pytest.raises(ValueError, match=r"Model: priors must be None, .* 2 non-negative"):
-            class_priors("Model", bad, total)

@@ -1,0 +1,31 @@
+import pytest
+
+from margin.core import available_if
+
+
+def loud(self):
+    if self.loud:
+        return True
+    raise AttributeError("Model: call needs loud=True")
+
+
+class Model:
+    def __init__(self, loud):
+        self.loud = loud
+
+    @available_if(loud)
+    def call(self, word):
+        """What it says."""
+        return word.upper()
+
+
+def test_a_method_is_there_only_where_it_holds():
+    assert Model(loud=True).call("hey") == "HEY"
+    assert not hasattr(Model(loud=False), "call")
+    assert Model.call.__doc__ == "What it says."
+
+
+def test_the_reason_is_told():
+    with pytest.raises(AttributeError) as told:
+        Model(loud=False).call("hey")
+    assert "call needs loud=True" in f"{told.value} {told.value.__cause__}"
