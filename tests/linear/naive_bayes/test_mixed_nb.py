@@ -198,5 +198,7 @@ def test_stopping_early_is_said(mixed):
 
     X, y = mixed
     few = np.where(np.arange(len(y)) < 10, y, -1)
-    with pytest.warns(ConvergenceWarning, match="MixedNB: the likelihood still improved after 2"):
+    with pytest.warns(
+        ConvergenceWarning, match="MixedNB: stopped after max_iter=2 iterations with"
+    ):
         MixedNB(unlabelled=-1, max_iter=2, tol=1e-12).fit(X, few)

@@ -8,7 +8,12 @@ from margin.linear.naive_bayes._column_models import MixedColumns
 from margin.linear.naive_bayes._count_columns import BernoulliColumns, PoissonColumns
 from margin.linear.naive_bayes._document_columns import MultinomialColumns
 from margin.linear.naive_bayes._gaussian_columns import GaussianColumns
-from margin.linear.naive_bayes._naive_bayes_em import Driver, Rows, seeds
+from margin.linear.naive_bayes._naive_bayes_em import (
+    PartlyLabelled,
+    Rows,
+    fit_partly_labelled,
+    seeds,
+)
 from margin.linear.naive_bayes._table_columns import Bins, Categories, TableColumns
 
 N = 120
@@ -40,6 +45,16 @@ def problem(kind, alpha, seed=0):
     }[kind], z
 
 
+def climb(model, rows, priors=None, *, tol=1e-7, max_iter=2000, n_init=1, seed=2):
+    return fit_partly_labelled(
+        PartlyLabelled(model, rows, priors),
+        tol=tol,
+        max_iter=max_iter,
+        n_init=n_init,
+        rng=np.random.default_rng(seed),
+    )
+
+
 KINDS = ["gaussian", "bernoulli", "poisson", "multinomial", "categorical", "histogram", "mixed"]
 
 
@@ -47,40 +62,37 @@ KINDS = ["gaussian", "bernoulli", "poisson", "multinomial", "categorical", "hist
 @pytest.mark.parametrize("labels", [0, 30])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_objective_never_rises(kind, labels, alpha):
-    """The smallest step of the likelihood, over labelled and unlabelled rows together."""
+    """adaptation.06, mixture.06: the smallest step of the likelihood of all rows together."""
     (model, X), z = problem(kind, alpha)
     code = np.where(np.arange(N) < labels, z, -1)
     weight = np.random.default_rng(1).random(N)
-    rows = Rows(X, code, 3, weight)
-    start = None if labels else seeds(model, rows, np.random.default_rng(2))
-    found = Driver(model, None, 1e-7, 2000).run(rows, start)
-    steps = -np.diff(found.trace["objective"])
+    solution = climb(model, Rows(X, code, 3, weight))
+    steps = -np.diff(solution.trace["objective"])
     assert len(steps) > 3
-    assert steps.min() > -1e-10 * max(1.0, np.abs(found.trace["objective"]).max())
-    assert found.status is Status.CONVERGED
-    assert found.certificate.holds
+    assert steps.min() > -1e-10 * max(1.0, np.abs(solution.trace["objective"]).max())
+    assert solution.extras["smallest_step"] == pytest.approx(steps.min(), abs=1e-15)
+    assert solution.status is Status.CONVERGED
+    assert solution.certificate.holds
 
 
 def test_the_objective_is_the_likelihood_of_what_was_observed():
-    """Brute force: labelled rows under their class, the others summed over classes."""
+    """adaptation.06, brute force: labelled rows under their class, the others summed out."""
     (model, X), z = problem("mixed", 0.7)
     code, weight = np.where(np.arange(N) < 40, z, -1), np.random.default_rng(1).random(N)
-    found = Driver(model, None, 1e-8, 500).run(Rows(X, code, 3, weight), None)
-    likelihood, log_prior = found.extras["likelihood"], found.extras["log_prior"]
+    solution = climb(model, Rows(X, code, 3, weight), tol=1e-8, max_iter=500)
+    likelihood, log_prior = solution.x
     joint = likelihood.log_prob(X) + log_prior
     own = np.where(code >= 0, joint[np.arange(N), code], logsumexp(joint, axis=1))
     expected = -(weight @ own + likelihood.log_penalty) / weight.sum()
-    assert found.objective == pytest.approx(expected, rel=1e-10)
+    assert solution.objective == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("kind", ["gaussian", "poisson", "categorical"])
 def test_a_fixed_point_is_a_stationary_point(kind):
-    """At the end the parameters are those that their own posterior asks for."""
+    """mixture.06: at the end the parameters are those that their own posterior asks for."""
     (model, X), _ = problem(kind, 0.5)
     rows = Rows(X, np.full(N, -1), 2)
-    start = seeds(model, rows, np.random.default_rng(0))
-    found = Driver(model, None, 1e-15, 20_000).run(rows, start)
-    likelihood, log_prior = found.extras["likelihood"], found.extras["log_prior"]
+    likelihood, log_prior = climb(model, rows, tol=1e-15, max_iter=20_000, seed=0).x
     joint = likelihood.log_prob(X) + log_prior
     share = np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
     again = model.fit(model.statistics(X, Membership.soft(share)))
@@ -90,10 +102,22 @@ def test_a_fixed_point_is_a_stationary_point(kind):
 
 def test_labels_alone_take_one_step_and_priors_can_be_fixed():
     (model, X), z = problem("gaussian", 0.0)
-    found = Driver(model, np.array([0.2, 0.3, 0.5]), 1e-6, 10).run(Rows(X, z, 3), None)
-    assert found.n_iter == 1
-    assert found.status is Status.CONVERGED
-    np.testing.assert_allclose(np.exp(found.extras["log_prior"]), [0.2, 0.3, 0.5])
+    solution = climb(model, Rows(X, z, 3), np.array([0.2, 0.3, 0.5]), max_iter=10)
+    assert solution.n_iter == 1
+    assert solution.status is Status.CONVERGED
+    np.testing.assert_allclose(np.exp(solution.x.log_prior), [0.2, 0.3, 0.5])
+    stats = model.statistics(X, Membership.hard(z, 3))
+    np.testing.assert_array_equal(solution.x.likelihood.mean, model.fit(stats).mean)
+
+
+def test_the_best_of_several_clusterings_is_kept():
+    """mixture.06"""
+    (model, X), _ = problem("mixed", 0.5)
+    rows = Rows(X, np.full(N, -1), 3)
+    several = climb(model, rows, n_init=6, seed=4)
+    assert len(several.extras["bounds"]) == 6
+    assert -several.objective == several.extras["bounds"].max()
+    assert several.extras["bounds"].min() < several.extras["bounds"].max()
 
 
 def test_seeds_are_far_apart():

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Card, Solution, atomic, check, random
+from margin.core import Card, atomic, check, progress, random
 from margin.core.types import Array, Bools, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._generative_classifier import GenerativeClassifier
@@ -17,7 +17,7 @@ from margin.linear.naive_bayes._column_kinds import (
     column_models,
 )
 from margin.linear.naive_bayes._frame_levels import Levels
-from margin.linear.naive_bayes._naive_bayes_em import Driver, Rows, seeds
+from margin.linear.naive_bayes._naive_bayes_em import PartlyLabelled, Rows, fit_partly_labelled
 from margin.linear.naive_bayes._partial_labels import partial_labels
 
 
@@ -178,9 +178,16 @@ class MixedNB(GenerativeClassifier):
         given = None
         if self.priors is not None:
             given = class_priors(self, self.priors, np.ones(len(self.classes_)))
-        solution = self._best(Driver(model, given, self.tol, self.max_iter), rows)
-        self._likelihood = solution.extras["likelihood"]
-        self._log_prior = solution.extras["log_prior"]
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            solution = fit_partly_labelled(
+                PartlyLabelled(model, rows, given),
+                tol=self.tol,
+                max_iter=self.max_iter,
+                n_init=self.n_init,
+                rng=random.generator(self.random_state),
+                callback=tick,
+            )
+        self._likelihood, self._log_prior = solution.x
         self.priors_ = np.exp(self._log_prior)
         without = int(np.sum(rows.code < 0))
         notes = (f"{without} of {len(rows.code)} rows have no label",) if without else ()
@@ -235,14 +242,6 @@ class MixedNB(GenerativeClassifier):
             if known.any() and len(np.unique(code[code >= 0])) < len(classes):
                 raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
         return classes, Rows(X, code, len(classes), weight)
-
-    def _best(self, driver: Driver, rows: Rows) -> Solution:
-        """The only fit when there are labels, the best of several clusterings otherwise."""
-        if (rows.code >= 0).any():
-            return driver.run(rows, None)
-        rng = random.generator(self.random_state)
-        solutions = [driver.run(rows, seeds(driver.model, rows, rng)) for _ in range(self.n_init)]
-        return min(solutions, key=lambda solution: solution.objective)
 
     def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density, for every row and class."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import logsumexp
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Solution, Status
+from margin.core.progress import Callback
 from margin.core.types import Floats, Indices
+from margin.inference import Expectation, expectation_maximisation
 from margin.linear._log_domain import log, weighted_sum
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood, ColumnModel
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -44,98 +45,145 @@ class Rows:
         return Rows(self.X[rows], self.code[rows], self.n_classes, weight)
 
 
+class ClassDensities(NamedTuple):
+    """The parameters of naive Bayes: a density and a log prior for every class."""
+
+    likelihood: ColumnLikelihood
+    log_prior: Floats
+
+    def posterior(self, X: Any) -> tuple[Floats, Floats]:
+        """Posterior of the classes and log evidence of every row."""
+        if not X.shape[0]:
+            return np.empty((0, len(self.log_prior))), np.empty(0)
+        joint = self.likelihood.log_prob(X) + self.log_prior
+        evidence = logsumexp(joint, axis=1)
+        return np.exp(joint - evidence[:, None]), evidence
+
+
 @dataclass(frozen=True)
-class Driver:
-    r"""Maximises the likelihood of all that was observed, classes of unlabelled rows summed out.
+class PartlyLabelled:
+    r"""The likelihood of all that was observed, classes of unlabelled rows summed out.
 
     .. math:: \sum_{i \in L} s_i \log \pi_{y_i} p(x_i \mid y_i)
               + \sum_{i \in U} s_i \log \sum_k \pi_k p(x_i \mid k) + \log p(\text{parameters})
 
-    Every step computes the posterior of the classes of unlabelled rows, then the most probable
-    parameters given these shares; the value never falls. With all rows labelled one step is the
-    supervised fit, with none the model is a mixture, that is, a clustering.
+    The E step computes the posterior of the classes of unlabelled rows, the M step the most
+    probable parameters given these shares; the value never falls. With all rows labelled one M step
+    is the supervised fit, with none the model is a mixture, that is, a clustering.
 
     Parameters
     ----------
     model : ColumnModel
         What is assumed of the columns.
+    rows : Rows
     priors : ndarray of shape (n_classes,) or None
         Class priors; estimated when absent.
+    """
+
+    model: ColumnModel
+    rows: Rows
+    priors: Floats | None = None
+
+    @cached_property
+    def open_rows(self) -> Rows:
+        """Rows without a label."""
+        return self.rows.part(labelled=False)
+
+    @cached_property
+    def labelled(self) -> tuple[Any, Floats]:
+        """Statistics and class weights of the labelled rows, which no step changes."""
+        known = self.rows.part(labelled=True)
+        members = Membership.hard(known.code, self.rows.n_classes, known.weight)
+        return self.model.statistics(known.X, members), members.total
+
+    @property
+    def from_labels(self) -> ClassDensities:
+        """Parameters from the labelled rows alone."""
+        return self._fitted(*self.labelled)
+
+    def expect(self, at: ClassDensities) -> Expectation[Floats]:
+        """Mean value per row, and the shares of the unlabelled rows in the classes."""
+        stats, total = self.labelled
+        share, evidence = at.posterior(self.open_rows.X)
+        value = at.likelihood.total_log_prob(stats) + weighted_sum(total, at.log_prior)
+        weight = self.open_rows.weight
+        value += float(evidence.sum() if weight is None else evidence @ weight)
+        return Expectation((value + at.likelihood.log_penalty) / self._n_rows, share)
+
+    def maximise(self, share: Floats, at: ClassDensities | None = None) -> ClassDensities:
+        """Most probable parameters for these shares."""
+        members = Membership.soft(share, self.open_rows.weight)
+        stats, total = self.labelled
+        return self._fitted(
+            stats + self.model.statistics(self.open_rows.X, members), total + members.total
+        )
+
+    def _fitted(self, stats: Any, total: Floats) -> ClassDensities:
+        priors = total / total.sum() if self.priors is None else self.priors
+        return ClassDensities(self.model.fit(stats), log(priors))
+
+    @property
+    def _n_rows(self) -> float:
+        rows = self.rows
+        return float(rows.X.shape[0] if rows.weight is None else rows.weight.sum())
+
+
+def fit_partly_labelled(
+    problem: PartlyLabelled,
+    *,
+    tol: float,
+    max_iter: int,
+    n_init: int,
+    rng: np.random.Generator,
+    callback: Callback | None = None,
+) -> Solution:
+    """Class densities by expectation maximisation; in one step where every row has a label.
+
+    Parameters
+    ----------
+    problem : PartlyLabelled
     tol : float
         Least relative improvement of the value to go on.
     max_iter : int
         Most steps.
+    n_init : int
+        Starts where no row has a label, drawn from ``rng``; the best is kept. Labelled rows are
+        themselves a start.
+    callback : callable, optional
+        Called as ``callback(step, objective)``.
+
+    Returns
+    -------
+    Solution
+        ``x`` is of :class:`ClassDensities`, the objective minus the mean value per row.
     """
+    rows = problem.rows
+    if not len(problem.open_rows.code):
+        return _supervised(problem)
+    starts = (problem.from_labels for _ in range(1))
+    if (rows.code < 0).all():
+        shares = (seeds(problem.model, rows, rng) for _ in range(n_init))
+        starts = (problem.maximise(share) for share in shares)
+    return expectation_maximisation(
+        problem.expect,
+        problem.maximise,
+        starts,
+        tol=tol,
+        max_iter=max_iter,
+        callback=callback,
+    )
 
-    model: ColumnModel
-    priors: Floats | None
-    tol: float
-    max_iter: int
 
-    def run(self, rows: Rows, start: Floats | None) -> Solution:
-        """Steps from shares of the unlabelled rows; from the labelled rows alone when absent."""
-        known, open_rows = rows.part(labelled=True), rows.part(labelled=False)
-        members = Membership.hard(known.code, rows.n_classes, known.weight)
-        fixed, fixed_total = self.model.statistics(known.X, members), members.total
-        share = start
-        if share is None:
-            likelihood, log_prior = self.model.fit(fixed), self._log_prior(fixed_total)
-            share = _posterior(likelihood, log_prior, open_rows.X)[0]
-        trace: list[float] = []
-        n = rows.X.shape[0] if rows.weight is None else float(rows.weight.sum())
-        status = Status.MAX_ITER
-        while len(trace) < self.max_iter:
-            members = Membership.soft(share, open_rows.weight)
-            stats, total = fixed, fixed_total
-            if len(share):
-                stats = fixed + self.model.statistics(open_rows.X, members)
-                total = fixed_total + members.total
-            likelihood, log_prior = self.model.fit(stats), self._log_prior(total)
-            share, evidence = _posterior(likelihood, log_prior, open_rows.X)
-            value = likelihood.total_log_prob(fixed) + weighted_sum(fixed_total, log_prior)
-            value += float(
-                evidence.sum() if open_rows.weight is None else evidence @ open_rows.weight
-            )
-            trace.append(-(value + likelihood.log_penalty) / n)
-            if not len(share) or self._settled(trace):
-                status = Status.CONVERGED
-                break
-        return self._solution(trace, status, likelihood, log_prior)
-
-    def _log_prior(self, total: Floats) -> Floats:
-        return log(total / total.sum() if self.priors is None else self.priors)
-
-    def _settled(self, trace: list[float]) -> bool:
-        return len(trace) > 1 and trace[-2] - trace[-1] <= self.tol * max(1.0, abs(trace[-1]))
-
-    def _solution(
-        self, trace: list[float], status: Status, likelihood: ColumnLikelihood, log_prior: Floats
-    ) -> Solution:
-        objective = np.array(trace)
-        scale = max(1.0, float(np.abs(objective).max()))
-        message = ""
-        if status is Status.MAX_ITER:
-            message = (
-                f"the likelihood still improved after {self.max_iter} steps; raise max_iter or tol"
-            )
-        worst = float(np.diff(objective).max(initial=-np.inf))
-        if worst > _ROUNDING * scale:
-            status, message = Status.STALLED, f"the objective rose by {worst:.3g} in a step"
-        certificate = None
-        if len(trace) > 1:
-            last = float(objective[-2] - objective[-1])
-            certificate = Certificate("improvement in the last step", last, self.tol * scale)
-        return Solution(
-            x=np.empty(0),
-            status=status,
-            n_iter=len(trace),
-            objective=trace[-1],
-            trace={"objective": objective},
-            certificate=certificate,
-            solver="expectation maximisation" if len(trace) > 1 else "sums over the rows",
-            message=message,
-            extras={"likelihood": likelihood, "log_prior": log_prior},
-        )
+def _supervised(problem: PartlyLabelled) -> Solution:
+    """The fit to labelled rows, by sums over them."""
+    densities = problem.from_labels
+    return Solution(
+        x=densities,
+        status=Status.CONVERGED,
+        n_iter=1,
+        objective=-problem.expect(densities).bound,
+        solver="sums over the rows",
+    )
 
 
 def seeds(model: ColumnModel, rows: Rows, rng: np.random.Generator) -> Floats:
@@ -158,12 +206,3 @@ def seeds(model: ColumnModel, rows: Rows, rng: np.random.Generator) -> Floats:
         explained = scores[:, : k + 1].max(axis=1)
         chance = weight * (explained.max() - explained)
     return np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
-
-
-def _posterior(likelihood: ColumnLikelihood, log_prior: Floats, X: Any) -> tuple[Floats, Floats]:
-    """Posterior of the classes and log evidence of every row."""
-    if not X.shape[0]:
-        return np.empty((0, len(log_prior))), np.empty(0)
-    joint = likelihood.log_prob(X) + log_prior
-    evidence = logsumexp(joint, axis=1)
-    return np.exp(joint - evidence[:, None]), evidence
