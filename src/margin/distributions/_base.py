@@ -142,15 +142,15 @@ def coordinates(owner: object, idx: Any, size: int) -> Places:
 def parameter(owner: object, name: str, value: ArrayLike, *, positive: bool = False) -> Floats:
     """A parameter as a finite, read-only float64 array of its own."""
     try:
-        made = np.array(value, dtype=np.float64)
+        array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise check.fail(owner, name, "numbers", value) from error
-    if not np.isfinite(made).all():
-        raise check.fail(owner, name, "finite", "NaN" if np.isnan(made).any() else "infinity")
-    if positive and made.size and not made.min() > 0:
-        raise check.fail(owner, name, "above 0", float(made.min()))
-    made.flags.writeable = False
-    return made
+    if not np.isfinite(array).all():
+        raise check.fail(owner, name, "finite", "NaN" if np.isnan(array).any() else "infinity")
+    if positive and array.size and not array.min() > 0:
+        raise check.fail(owner, name, "above 0", float(array.min()))
+    array.flags.writeable = False
+    return array
 
 
 def together(owner: object, **values: Floats) -> list[Floats]:

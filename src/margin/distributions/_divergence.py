@@ -43,8 +43,8 @@ def monte_carlo_kl(p: Distribution, q: Distribution, n: int, rng: np.random.Gene
     >>> import numpy as np
     >>> from margin.distributions import Normal
     >>> rng = np.random.default_rng(0)
-    >>> found = monte_carlo_kl(Normal(1.0, 1.0), Normal(0.0, 1.0), 10_000, rng)
-    >>> abs(float(found.value) - 0.5) < 4 * float(found.standard_error)
+    >>> estimate = monte_carlo_kl(Normal(1.0, 1.0), Normal(0.0, 1.0), 10_000, rng)
+    >>> abs(float(estimate.value) - 0.5) < 4 * float(estimate.standard_error)
     True
     """
     if n < 2:

@@ -51,5 +51,5 @@ def expected_moments(
         shift = filled[np.ix_(group.rows, seen)] - mean[seen]
         filled[np.ix_(group.rows, holes)] = mean[holes] + shift @ block.gain.T
         spread[np.ix_(holes, holes)] += w[group.rows].sum() * block.complement
-    made = Moments.of(filled, w)
-    return Moments(made.weight, made.mean, made.scatter + spread)
+    completed = Moments.of(filled, w)
+    return Moments(completed.weight, completed.mean, completed.scatter + spread)

@@ -95,17 +95,17 @@ class Spread:
 
     def _matrix(self, *, direct: bool) -> Floats:
         lower = self.factor.lower
-        made = lower @ lower.T if direct else self.factor.solve(np.eye(self.dim))
-        made = (made + made.T) / 2
-        made.flags.writeable = False
-        return made
+        inverse = lower @ lower.T if direct else self.factor.solve(np.eye(self.dim))
+        inverse = (inverse + inverse.T) / 2
+        inverse.flags.writeable = False
+        return inverse
 
 
 def _checked_factor(owner: object, lower: ArrayLike | None) -> Cholesky:
-    made = parameter(owner, "cholesky", () if lower is None else lower)
-    if made.ndim != 2 or made.shape[0] != made.shape[1] or np.triu(made, 1).any():
-        raise check.fail(owner, "cholesky", "square and lower triangular", f"shape {made.shape}")
-    lowest = float(np.min(np.diagonal(made), initial=np.inf))
+    factor = parameter(owner, "cholesky", () if lower is None else lower)
+    if factor.ndim != 2 or factor.shape[0] != factor.shape[1] or np.triu(factor, 1).any():
+        raise check.fail(owner, "cholesky", "square and lower triangular", f"shape {factor.shape}")
+    lowest = float(np.min(np.diagonal(factor), initial=np.inf))
     if not lowest > 0:
         raise check.fail(owner, "cholesky", "above 0 on the diagonal", lowest)
-    return Cholesky(np.asfortranarray(made), name="covariance")
+    return Cholesky(np.asfortranarray(factor), name="covariance")

@@ -12,6 +12,7 @@ from margin.graphs.combinatorics._connectivity import (
     is_tree,
     simple_paths,
 )
+from margin.graphs.combinatorics._flow import Flow, maximum_flow
 from margin.graphs.combinatorics._isomorphism import find_isomorphism, is_isomorphic
 from margin.graphs.combinatorics._matching import match
 from margin.graphs.combinatorics._matrices import incidence_matrix, walk_counts
@@ -81,6 +82,7 @@ __all__ = [
     "ChainGraph",
     "CliqueTree",
     "FactorGraph",
+    "Flow",
     "Graph",
     "Independence",
     "MixedGraph",
@@ -128,6 +130,7 @@ __all__ = [
     "markov_violations",
     "match",
     "maximal_cliques",
+    "maximum_flow",
     "minimal_imap",
     "minimal_markov_network",
     "moral_graph",

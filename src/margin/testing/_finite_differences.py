@@ -50,8 +50,8 @@ def finite_differences(
     Examples
     --------
     >>> import numpy as np
-    >>> found = finite_differences(lambda w: float(np.abs(w).sum()), [2.0, 0.0, -3.0])
-    >>> found.value.round(6), found.smooth
+    >>> differences = finite_differences(lambda w: float(np.abs(w).sum()), [2.0, 0.0, -3.0])
+    >>> differences.value.round(6), differences.smooth
     (array([ 1.,  0., -1.]), array([ True, False,  True]))
     """
     x = np.asarray(x, dtype=np.float64)

@@ -18,18 +18,18 @@ def outputs(model: Any, X: Any) -> dict[str, Any]:
     >>> sorted(outputs(Ridge().fit([[0.0], [1.0]], [0.0, 1.0]), [[2.0]]))
     ['predict']
     """
-    found = {m: np.asarray(getattr(model, m)(X)) for m in METHODS if hasattr(model, m)}
+    answers = {m: np.asarray(getattr(model, m)(X)) for m in METHODS if hasattr(model, m)}
     if hasattr(model, "predict_dist"):
         distribution = model.predict_dist(X)
-        found["predict_dist.mean"] = np.asarray(distribution.mean)
-        found["predict_dist.var"] = np.asarray(distribution.var)
-    assert found, f"{type(model).__name__} has none of the methods {', '.join(METHODS)}"
-    return found
+        answers["predict_dist.mean"] = np.asarray(distribution.mean)
+        answers["predict_dist.var"] = np.asarray(distribution.var)
+    assert answers, f"{type(model).__name__} has none of the methods {', '.join(METHODS)}"
+    return answers
 
 
-def numbers(found: dict[str, Any]) -> dict[str, Any]:
+def numbers(answers: dict[str, Any]) -> dict[str, Any]:
     """The answers that are numbers, labels left out."""
-    return {k: v for k, v in found.items() if v.dtype.kind == "f"}
+    return {k: v for k, v in answers.items() if v.dtype.kind == "f"}
 
 
 def assert_same(one: Any, two: Any, X: Any, what: str, *, rtol: float | None = None) -> None:

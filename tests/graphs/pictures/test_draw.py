@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import matplotlib.pyplot as plt
 import pytest
 
@@ -49,3 +51,46 @@ def test_style():
     assert ax.lines[1].get_xydata().tolist() == [[1.0, 2.0]]
     assert ax.texts[-1].get_text() == "B!"
     assert ax.texts[0].arrow_patch.get_edgecolor()[:3] == pytest.approx((0, 0.50196, 0), abs=1e-3)
+
+
+def test_nodes_are_as_wide_as_their_names():
+    """plotting.04: the written name lies inside the drawn node."""
+    figure, ax = plt.subplots(dpi=72)
+    draw(DAG([("burglary", "alarm"), ("earthquake", "alarm")]), ax)
+    figure.canvas.draw()
+    names = {text.get_text(): text for text in ax.texts if text.get_text()}
+    for line, name in zip(ax.lines, ["burglary", "alarm", "earthquake"], strict=True):
+        assert line.get_markersize() > names[name].get_window_extent().width
+
+
+def test_an_intervention_cuts_what_points_at_its_nodes():
+    """plotting.04: in the intervened graph nothing acts on a node that is set."""
+    graph = MixedGraph(["u", "x", "y"], [("u", "x"), ("x", "y"), ("u", "y")], [("x", "y")])
+    _, ax = plt.subplots()
+    draw(graph, ax, do="x")
+    edges = list(graph.links())
+    arrows = [text.arrow_patch for text in ax.texts if text.arrow_patch is not None]
+    dotted = [edge for edge, arrow in zip(edges, arrows, strict=True) if arrow.get_ls() == ":"]
+    assert dotted == [("u", "x", "directed"), ("x", "y", "bidirected")]
+    pale = {arrow.get_edgecolor() for arrow in arrows if arrow.get_ls() == ":"}
+    assert pale.isdisjoint({arrow.get_edgecolor() for arrow in arrows if arrow.get_ls() != ":"})
+    widths = [line.get_markeredgewidth() for line in ax.lines]
+    assert widths[1] > widths[0] == widths[2]
+    kept = [(a, b) for a, b, kind in edges if (a, b, kind) not in dotted]
+    assert kept == [(a, b) for a, b in graph.directed if b != "x"]
+
+
+def test_an_intervention_on_an_undirected_edge_cuts_nothing():
+    """plotting.04"""
+    _, ax = plt.subplots()
+    draw(UndirectedGraph(["a", "b"], [("a", "b")]), ax, do=["a"])
+    assert ax.texts[0].arrow_patch.get_ls() == "-"
+    with pytest.raises(ValueError, match="node must be one of the nodes 'a', got 'z'"):
+        draw(UndirectedGraph(["a"]), ax, do="z")
+
+
+def test_a_model_is_drawn_by_its_graph():
+    """plotting.04"""
+    _, ax = plt.subplots()
+    draw(SimpleNamespace(graph=DAG([("a", "b")])), ax)
+    assert [text.get_text() for text in ax.texts if text.get_text()] == ["a", "b"]

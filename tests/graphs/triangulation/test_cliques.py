@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from margin.graphs import UndirectedGraph, clique_matrix, is_clique, maximal_cliques
-from margin.graphs.triangulation._cliques import degeneracy_order
 
 NOTES = UndirectedGraph.from_edges(["AB", "AC", "BC", "BD", "CD"])
 
@@ -58,12 +57,3 @@ def test_clique_matrix_gives_back_the_edges(random_graph):
     assert clique_matrix(NOTES, [("A", "B")]).ravel().tolist() == [1, 1, 0, 0]
     with pytest.raises(ValueError, match="cliques must be mutually joined, got"):
         clique_matrix(NOTES, [("A", "D")])
-
-
-def test_degeneracy_order_takes_the_least_degree_left(random_graph):
-    graph = random_graph(20, 0.3, 5)
-    left = set(range(20))
-    for node in degeneracy_order(graph._neighbours):
-        degree = {v: len(left & set(graph.neighbours(v))) for v in left}
-        assert degree[node] == min(degree.values())
-        left.remove(node)

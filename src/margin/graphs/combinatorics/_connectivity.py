@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import Node
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._undirected import UndirectedGraph
 
 
@@ -16,13 +16,7 @@ def connected_components(graph: UndirectedGraph) -> tuple[tuple[Node, ...], ...]
     >>> connected_components(UndirectedGraph(4, [(0, 2)]))
     ((0, 2), (1,), (3,))
     """
-    left = (1 << len(graph)) - 1
-    parts = []
-    while left:
-        part = _bits.closure(left & -left, graph._neighbours)
-        parts.append(graph.named(part))
-        left &= ~part
-    return tuple(parts)
+    return tuple(graph.named(part) for part in _sets.components(graph._neighbours))
 
 
 def is_connected(graph: UndirectedGraph) -> bool:
@@ -81,7 +75,7 @@ def walk_paths(
             waiting.pop()
             visited &= ~(1 << path.pop())
             continue
-        node = next(_bits.members(step))
+        node = next(_sets.members(step))
         waiting[-1] &= ~(1 << node)
         if node == end:
             yield [*path, end]
@@ -103,7 +97,7 @@ def cycles(graph: UndirectedGraph) -> Iterator[tuple[Node, ...]]:
     rows = list(graph._neighbours)
     for first in range(len(graph)):
         inside = [bits >> first << first for bits in rows]
-        for last in _bits.members(inside[first] & ~(1 << first)):
+        for last in _sets.members(inside[first] & ~(1 << first)):
             # The closing edge may not be walked; the direction is the one that ends higher.
             for path in walk_paths(inside, first, last):
                 if len(path) > 2 and path[1] < last:
@@ -135,17 +129,17 @@ def chords(graph: UndirectedGraph, cycle: Any) -> tuple[tuple[Node, Node], ...]:
 def distances(graph: UndirectedGraph, node: Node) -> dict[Node, int]:
     """Number of edges on the shortest path to every node that can be reached (graphs.02)."""
     reached = fresh = 1 << graph.index(node)
-    found = {node: 0}
+    steps_to = {node: 0}
     steps = 0
     while fresh:
         steps += 1
         around = 0
-        for i in _bits.members(fresh):
+        for i in _sets.members(fresh):
             around |= graph._neighbours[i]
         fresh = around & ~reached
         reached |= fresh
-        found.update((name, steps) for name in graph.named(fresh))
-    return found
+        steps_to.update((name, steps) for name in graph.named(fresh))
+    return steps_to
 
 
 def diameter(graph: UndirectedGraph) -> float:

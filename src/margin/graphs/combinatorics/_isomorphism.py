@@ -2,8 +2,9 @@
 
 from collections import Counter
 
+from margin.graphs._types import Node
 from margin.graphs.combinatorics._weisfeiler_lehman import Labels, refine_colours
-from margin.graphs.kinds._graph import Graph, Node
+from margin.graphs.kinds._graph import Graph
 
 
 def find_isomorphism(
@@ -47,36 +48,38 @@ def find_isomorphism(
         return None
     links, other_links = _links(first), _links(second)
     order = _search_order(first, sizes, one)
-    found: dict[Node, Node] = {}
+    image_of: dict[Node, Node] = {}
     used: set[Node] = set()
     choices: list[list[Node]] = []
     # Depth-first with an explicit stack: choices[i] are the images of order[i] still to be tried.
-    while len(found) < len(order):
-        node = order[len(found)]
-        if len(choices) == len(found):
+    while len(image_of) < len(order):
+        node = order[len(image_of)]
+        if len(choices) == len(image_of):
             choices.append([b for b in second.nodes if two[b] == one[node] and b not in used])
         while choices[-1]:
             image = choices[-1].pop(0)
-            if all(links.get((node, a)) == other_links.get((image, b)) for a, b in found.items()):
-                found[node] = image
+            if all(
+                links.get((node, a)) == other_links.get((image, b)) for a, b in image_of.items()
+            ):
+                image_of[node] = image
                 used.add(image)
                 break
         else:
             choices.pop()
             if not choices:
                 return None
-            used.discard(found.pop(order[len(choices) - 1]))
-    return {node: found[node] for node in first.nodes}
+            used.discard(image_of.pop(order[len(choices) - 1]))
+    return {node: image_of[node] for node in first.nodes}
 
 
 def _links(graph: Graph) -> dict[tuple[Node, Node], frozenset[str]]:
     """Kinds of the edges of every ordered pair, as seen from its first node."""
-    found: dict[tuple[Node, Node], frozenset[str]] = {}
+    kinds: dict[tuple[Node, Node], frozenset[str]] = {}
     for a, b, kind in graph.links():
         there, back = ("out", "in") if kind == "directed" else (kind, kind)
-        found[a, b] = found.get((a, b), frozenset()) | {there}
-        found[b, a] = found.get((b, a), frozenset()) | {back}
-    return found
+        kinds[a, b] = kinds.get((a, b), frozenset()) | {there}
+        kinds[b, a] = kinds.get((b, a), frozenset()) | {back}
+    return kinds
 
 
 def _search_order(graph: Graph, sizes: Counter[int], colour: dict[Node, int]) -> list[Node]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from margin.graphs.kinds._graph import Edge, Node
+from margin.graphs._types import Edge, Node
 from margin.graphs.kinds._undirected import UndirectedGraph
 
 Weight = Mapping[Edge, float] | Callable[[Node, Node], float]

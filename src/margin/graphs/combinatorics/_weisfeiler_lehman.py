@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
-from margin.graphs.kinds._graph import Graph, Node
+from margin.graphs._types import Node
+from margin.graphs.kinds._graph import Graph
 
 Colours = dict[Node, int]
 Labels = Mapping[Node, Hashable]

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import comb
 
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
 from margin.graphs.equivalence._equivalence import cpdag
 from margin.graphs.equivalence._extension import extend_pdag
 from margin.graphs.equivalence._meek import close_orientations
-from margin.graphs.kinds import _bits
+from margin.graphs.kinds._checks import checked_nodes
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Node, checked_nodes
 from margin.graphs.kinds._pdag import PDAG
 
 DAG_LIMIT = 6
@@ -99,11 +100,11 @@ def equivalence_class(graph: DAG | PDAG) -> Iterator[DAG]:
         raise ValueError("equivalence_class: graph must have a DAG extension, got one with none")
     parents, neighbours = list(start._parents), list(start._neighbours)
     close_orientations(parents, neighbours)
-    for found in _oriented(parents, neighbours):
+    for rows in _oriented(parents, neighbours):
         names = start.nodes
         yield DAG(
             names,
-            [(names[p], names[i]) for i, bits in enumerate(found) for p in _bits.members(bits)],
+            [(names[p], names[i]) for i, bits in enumerate(rows) for p in _sets.members(bits)],
         )
 
 
@@ -113,7 +114,7 @@ def _oriented(parents: list[int], neighbours: list[int]) -> Iterator[list[int]]:
     if a is None:
         yield parents
         return
-    b = next(_bits.members(neighbours[a]))
+    b = next(_sets.members(neighbours[a]))
     for tail, head in ((a, b), (b, a)):
         more, rest = list(parents), list(neighbours)
         rest[a] &= ~(1 << b)

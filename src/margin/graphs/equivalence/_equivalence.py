@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from margin.graphs.combinatorics._order import find_cycle
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._order import find_cycle
 from margin.graphs.equivalence._meek import close_orientations
-from margin.graphs.kinds import _bits
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Node
 from margin.graphs.kinds._partly_directed import PartlyDirected
 from margin.graphs.kinds._pdag import PDAG
 from margin.graphs.kinds._undirected import UndirectedGraph
@@ -43,8 +43,8 @@ def v_structures(graph: DAG | PartlyDirected) -> tuple[Triple, ...]:
     return tuple(
         (names[a], names[c], names[b])
         for c, parents in enumerate(graph._parents)
-        for a in _bits.members(parents)
-        for b in _bits.members((parents & ~joined[a]) >> (a + 1) << (a + 1))
+        for a in _sets.members(parents)
+        for b in _sets.members((parents & ~joined[a]) >> (a + 1) << (a + 1))
     )
 
 

@@ -1,6 +1,6 @@
 """Directed graphs hidden in partially directed ones."""
 
-from margin.graphs.kinds import _bits
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._pdag import PDAG
 
@@ -26,24 +26,24 @@ def extend_pdag(graph: PDAG) -> DAG | None:
     """
     parents, children = list(graph._parents), list(graph._children)
     neighbours = list(graph._neighbours)
-    found = list(parents)
+    oriented = list(parents)
     left = (1 << len(graph)) - 1
     while left:
         sink = next(
-            (i for i in _bits.members(left) if _is_sink(i, parents, children, neighbours)), None
+            (i for i in _sets.members(left) if _is_sink(i, parents, children, neighbours)), None
         )
         if sink is None:
             return None
-        found[sink] |= neighbours[sink]
+        oriented[sink] |= neighbours[sink]
         left &= ~(1 << sink)
-        for other in _bits.members(neighbours[sink]):
+        for other in _sets.members(neighbours[sink]):
             neighbours[other] &= ~(1 << sink)
-        for other in _bits.members(parents[sink]):
+        for other in _sets.members(parents[sink]):
             children[other] &= ~(1 << sink)
     names = graph.nodes
     return DAG(
         names,
-        [(names[p], names[i]) for i, bits in enumerate(found) for p in _bits.members(bits)],
+        [(names[p], names[i]) for i, bits in enumerate(oriented) for p in _sets.members(bits)],
     )
 
 
@@ -53,5 +53,5 @@ def _is_sink(node: int, parents: list[int], children: list[int], neighbours: lis
     around = parents[node] | neighbours[node]
     return all(
         not around & ~(parents[i] | children[i] | neighbours[i] | 1 << i)
-        for i in _bits.members(neighbours[node])
+        for i in _sets.members(neighbours[node])
     )

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import Edge, Node
+from margin.graphs._types import Edge, Node
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._pdag import PDAG
 
 
@@ -18,12 +18,12 @@ def close_orientations(parents: list[int], neighbours: list[int]) -> None:
     n = len(parents)
     children = [0] * n
     for child, bits in enumerate(parents):
-        for parent in _bits.members(bits):
+        for parent in _sets.members(bits):
             children[parent] |= 1 << child
     waiting = set(range(n))
     while waiting:
         a = waiting.pop()
-        for b in _bits.members(neighbours[a]):
+        for b in _sets.members(neighbours[a]):
             if _forced(a, b, parents, children, neighbours):
                 tail, head = a, b
             elif _forced(b, a, parents, children, neighbours):
@@ -36,7 +36,7 @@ def close_orientations(parents: list[int], neighbours: list[int]) -> None:
             children[tail] |= 1 << head
             around = parents[head] | children[head] | neighbours[head]
             around |= parents[tail] | children[tail] | neighbours[tail]
-            waiting.update(_bits.members(around))
+            waiting.update(_sets.members(around))
 
 
 def _forced(a: int, b: int, parents: list[int], children: list[int], neighbours: list[int]) -> bool:
@@ -48,14 +48,14 @@ def _forced(a: int, b: int, parents: list[int], children: list[int], neighbours:
     # 3: a - c -> b and a - d -> b with c, d apart.
     middle = neighbours[a] & parents[b]
     if any(
-        middle & ~(parents[c] | children[c] | neighbours[c] | 1 << c) for c in _bits.members(middle)
+        middle & ~(parents[c] | children[c] | neighbours[c] | 1 << c) for c in _sets.members(middle)
     ):
         return True
     # 4: a - d -> c -> b, a joined to c, d and b apart.
     next_to_a = parents[a] | children[a] | neighbours[a]
     return any(
         parents[c] & neighbours[a] & ~next_to_b & ~(1 << b)
-        for c in _bits.members(parents[b] & next_to_a)
+        for c in _sets.members(parents[b] & next_to_a)
     )
 
 

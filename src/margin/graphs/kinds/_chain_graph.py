@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from margin.graphs.combinatorics._order import find_cycle, topological_order
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import Edge, Node
+from margin.graphs._types import Edge, Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._order import find_cycle, topological_order
+from margin.graphs.bits._separation import cut_off
+from margin.graphs.kinds._checks import disjoint_sets
 from margin.graphs.kinds._partly_directed import PartlyDirected
 from margin.graphs.kinds._undirected import UndirectedGraph
-from margin.graphs.separation._separation import cut_off, disjoint_sets
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -27,8 +28,10 @@ class ChainGraph(PartlyDirected):
     ----------
     nodes : iterable of hashable, or int
         Names of the nodes; a number ``n`` stands for 0, …, n - 1.
-    directed : iterable of (parent, child)
-        Arrows, between different chain components.
+    directed : iterable of (parent, child), optional
+        Arrows, between different chain components. Without any edges, a collection of pairs as
+        ``nodes`` is one of arrows, whose ends are the nodes; give ``directed=()`` for nodes that
+        are themselves pairs.
     undirected : iterable of pairs
         Edges within chain components. No cycle may contain an arrow that is walked forwards
         without another being walked backwards.
@@ -54,7 +57,7 @@ class ChainGraph(PartlyDirected):
     def __init__(
         self,
         nodes: Iterable[Node] | int,
-        directed: Iterable[Edge] = (),
+        directed: Iterable[Edge] | None = None,
         undirected: Iterable[Edge] = (),
     ) -> None:
         super().__init__(nodes, directed, undirected)
@@ -62,12 +65,12 @@ class ChainGraph(PartlyDirected):
     def _check_cycles(
         self, names: tuple[Node, ...], parents: list[int], neighbours: list[int]
     ) -> None:
-        blocks = _blocks(neighbours)
+        blocks = _sets.components(neighbours)
         above = _block_parents(blocks, parents)
         for block, bits in enumerate(above):
             if bits >> block & 1:
-                child = next(i for i in _bits.members(blocks[block]) if parents[i] & blocks[block])
-                parent = next(_bits.members(parents[child] & blocks[block]))
+                child = next(i for i in _sets.members(blocks[block]) if parents[i] & blocks[block])
+                parent = next(_sets.members(parents[child] & blocks[block]))
                 raise ValueError(
                     "ChainGraph: directed must join different chain components, "
                     f"got {names[parent]} -> {names[child]}"
@@ -75,14 +78,14 @@ class ChainGraph(PartlyDirected):
         cycle = find_cycle(above)
         if cycle:
             text = " -> ".join(
-                "{" + ", ".join(str(names[i]) for i in _bits.members(blocks[b])) + "}"
+                "{" + ", ".join(str(names[i]) for i in _sets.members(blocks[b])) + "}"
                 for b in [*cycle, cycle[0]]
             )
             raise ValueError(f"ChainGraph: directed must form no cycle of components, got {text}")
 
     def components(self) -> tuple[tuple[Node, ...], ...]:
         """Chain components: parts joined by undirected edges, parents before children."""
-        blocks = _blocks(self._neighbours)
+        blocks = _sets.components(self._neighbours)
         order = topological_order(_block_parents(blocks, self._parents))
         return tuple(self.named(blocks[i]) for i in order)
 
@@ -92,13 +95,13 @@ class ChainGraph(PartlyDirected):
 
     def _moral_bits(self, kept: int) -> list[int]:
         rows = [0] * len(self)
-        for i in _bits.members(kept):
+        for i in _sets.members(kept):
             rows[i] = (self._neighbours[i] | self._parents[i] | self._children[i]) & kept
-        for block in _blocks(self._neighbours):
+        for block in _sets.components(self._neighbours):
             married = 0
-            for i in _bits.members(block & kept):
+            for i in _sets.members(block & kept):
                 married |= self._parents[i]
-            for i in _bits.members(married):
+            for i in _sets.members(married):
                 rows[i] |= married & ~(1 << i)
         return rows
 
@@ -118,22 +121,13 @@ class ChainGraph(PartlyDirected):
         """
         x, y, z = disjoint_sets("ChainGraph.separated", self, X, Y, given)
         upwards = [p | e for p, e in zip(self._parents, self._neighbours, strict=True)]
-        kept = _bits.closure(x | y | z, upwards)
+        kept = _sets.closure(x | y | z, upwards)
         return not cut_off(self._moral_bits(kept), x, z) & y
 
 
-def _blocks(neighbours: tuple[int, ...] | list[int]) -> list[int]:
-    left, blocks = (1 << len(neighbours)) - 1, []
-    while left:
-        block = _bits.closure(left & -left, neighbours)
-        blocks.append(block)
-        left &= ~block
-    return blocks
-
-
 def _block_parents(blocks: list[int], parents: tuple[int, ...] | list[int]) -> list[int]:
-    home = {i: at for at, block in enumerate(blocks) for i in _bits.members(block)}
+    home = {i: at for at, block in enumerate(blocks) for i in _sets.members(block)}
     return [
-        _bits.mask({home[p] for i in _bits.members(block) for p in _bits.members(parents[i])})
+        _sets.mask({home[p] for i in _sets.members(block) for p in _sets.members(parents[i])})
         for block in blocks
     ]

@@ -2,24 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.core.types import Array
-from margin.graphs.combinatorics._order import find_cycle, topological_order, transposed
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import (
-    Edge,
-    Graph,
-    Kind,
-    Node,
-    checked_edges,
-    checked_nodes,
-    ends_of,
-)
+from margin.graphs._types import Edge, Kind, Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._order import find_cycle, topological_order, transposed
+from margin.graphs.kinds._checks import checked_edges, checked_nodes, edges_alone, ends_of, square
+from margin.graphs.kinds._graph import Graph
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -30,21 +23,25 @@ class DAG(Graph):
     ----------
     nodes : iterable of hashable, or int
         Names of the nodes; a number ``n`` stands for 0, …, n - 1.
-    edges : iterable of (parent, child)
-        Arrows. A node's parents keep the order in which their arrows are listed.
+    edges : iterable of (parent, child), optional
+        Arrows. A node's parents keep the order in which their arrows are listed. Without it, a
+        collection of pairs as ``nodes`` is one of arrows, whose ends are the nodes; give
+        ``edges=()`` for nodes that are themselves pairs.
 
     Examples
     --------
     >>> dag = DAG("abcd", [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")])
     Traceback (most recent call last):
     ValueError: DAG: nodes must be a number or a collection of names, got 'abcd'
-    >>> dag = DAG.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")])
+    >>> dag = DAG([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")])
     >>> dag.parents("d"), dag.ancestors("b"), dag.descendants("b")
     (('b', 'c'), ('a',), ('d',))
     >>> DAG(2, [(0, 1), (1, 0)])
     Traceback (most recent call last):
     ValueError: DAG: edges must form no directed cycle, got 0 -> 1 -> 0
     """
+
+    edge_kinds: ClassVar[tuple[Kind, ...]] = ("directed",)
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -54,7 +51,8 @@ class DAG(Graph):
     _children: tuple[int, ...] = field(repr=False)
     _order: tuple[int, ...] = field(repr=False)
 
-    def __init__(self, nodes: Iterable[Node] | int, edges: Iterable[Edge] = ()) -> None:
+    def __init__(self, nodes: Iterable[Node] | int, edges: Iterable[Edge] | None = None) -> None:
+        nodes, edges = edges_alone(nodes, edges)
         index = checked_nodes(self, nodes)
         arrows = checked_edges(self, "edges", edges, index)
         parents = [0] * len(index)
@@ -128,20 +126,20 @@ class DAG(Graph):
     def co_parents(self, node: Node) -> tuple[Node, ...]:
         """Other parents of the children of ``node``."""
         i = self.index(node)
-        found = 0
-        for child in _bits.members(self._children[i]):
-            found |= self._parents[child]
-        return self.named(found & ~(1 << i))
+        parents = 0
+        for child in _sets.members(self._children[i]):
+            parents |= self._parents[child]
+        return self.named(parents & ~(1 << i))
 
     def ancestors(self, nodes: Any) -> tuple[Node, ...]:
         """Nodes with a directed path to one of ``nodes``, which are not themselves included."""
         start = self.bits(nodes)
-        return self.named(_bits.closure(start, self._parents) & ~start)
+        return self.named(_sets.closure(start, self._parents) & ~start)
 
     def descendants(self, nodes: Any) -> tuple[Node, ...]:
         """Nodes that a directed path reaches from ``nodes``, which are not themselves included."""
         start = self.bits(nodes)
-        return self.named(_bits.closure(start, self._children) & ~start)
+        return self.named(_sets.closure(start, self._children) & ~start)
 
     def directed_paths(self, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
         """Paths along the arrows, one at a time; there may be exponentially many (graphs.03).
@@ -152,14 +150,14 @@ class DAG(Graph):
         [(0, 1, 2), (0, 2)]
         """
         first, last = self.index(start), self.index(end)
-        above = _bits.closure(1 << last, self._parents)  # never walk into a dead end
+        above = _sets.closure(1 << last, self._parents)  # never walk into a dead end
         waiting: list[tuple[int, ...]] = [(first,)]
         while waiting:
             path = waiting.pop()
             if path[-1] == last:
                 yield tuple(self.nodes[i] for i in path)
                 continue
-            steps = list(_bits.members(self._children[path[-1]] & above))
+            steps = list(_sets.members(self._children[path[-1]] & above))
             waiting += [(*path, step) for step in reversed(steps)]
 
     def roots(self) -> tuple[Node, ...]:
@@ -180,7 +178,7 @@ class DAG(Graph):
         place = {node: at for at, node in enumerate(rows)}
         matrix = np.zeros((len(place), len(place)), dtype=np.int8)
         for parent, at in place.items():
-            for child in _bits.members(self._children[parent]):
+            for child in _sets.members(self._children[parent]):
                 if child in place:
                     matrix[at, place[child]] = 1
         return matrix
@@ -195,11 +193,3 @@ class DAG(Graph):
         """The same nodes less some arrows."""
         gone = set(edges)
         return DAG(self.nodes, [edge for edge in self.edges if edge not in gone])
-
-
-def square(owner: str, matrix: ArrayLike) -> Array:
-    """Square array, or a refusal."""
-    array = np.asarray(matrix)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:
-        raise ValueError(f"{owner}: matrix must be square, got shape {array.shape}")
-    return array

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from margin.core import check
-from margin.graphs.combinatorics._connectivity import is_forest
+from margin.graphs._types import Edge, Kind, Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._cliques import maximal_cliques_of_rows
+from margin.graphs.kinds._checks import checked_nodes, ends_of
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Edge, Graph, Kind, Node, checked_nodes
+from margin.graphs.kinds._graph import Graph
 from margin.graphs.kinds._undirected import UndirectedGraph
-from margin.graphs.triangulation._cliques import maximal_cliques
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -20,8 +22,10 @@ class FactorGraph(Graph):
     ----------
     variables : iterable of hashable, or int
         Names of the variables; a number ``n`` stands for 0, …, n - 1.
-    factors : mapping of name to variables, or iterable of collections of variables
+    factors : mapping of name to variables, or iterable of collections of variables, optional
         Scope of each factor. Without names they are called ("factor", 0), ("factor", 1), …
+        Without it, a mapping or a collection of tuples as ``variables`` is one of factors, whose
+        scopes name the variables; give ``factors=()`` for variables that are themselves tuples.
 
     Examples
     --------
@@ -29,6 +33,8 @@ class FactorGraph(Graph):
     >>> graph.scope("likelihood"), graph.factors_of("a")
     (('a', 'b'), ('prior', 'likelihood'))
     """
+
+    edge_kinds: ClassVar[tuple[Kind, ...]] = ("undirected",)
 
     variables: tuple[Node, ...]
     factors: dict[Node, tuple[Node, ...]]
@@ -38,13 +44,10 @@ class FactorGraph(Graph):
     def __init__(
         self,
         variables: Iterable[Node] | int,
-        factors: Mapping[Node, Iterable[Node]] | Iterable[Iterable[Node]] = (),
+        factors: Mapping[Node, Iterable[Node]] | Iterable[Iterable[Node]] | None = None,
     ) -> None:
+        variables, scopes = _scopes(variables, factors)
         known = checked_nodes(self, variables)
-        if isinstance(factors, Mapping):
-            scopes = {name: tuple(scope) for name, scope in factors.items()}
-        else:
-            scopes = {("factor", i): tuple(scope) for i, scope in enumerate(factors)}
         for name, scope in scopes.items():
             if len(set(scope)) < len(scope) or any(v not in known for v in scope):
                 raise check.fail(self, f"scope of {name!r}", "distinct variables", scope)
@@ -71,7 +74,8 @@ class FactorGraph(Graph):
     @classmethod
     def from_undirected(cls, graph: UndirectedGraph) -> "FactorGraph":
         """One factor per maximal clique."""
-        return cls(graph.nodes, maximal_cliques(graph))
+        cliques = maximal_cliques_of_rows(graph._neighbours)
+        return cls(graph.nodes, [graph.named(clique) for clique in cliques])
 
     @classmethod
     def _from_links(cls, nodes: Iterable[Node], links: Iterable[tuple[Node, Node, Kind]]) -> Self:
@@ -80,6 +84,11 @@ class FactorGraph(Graph):
         for a, b, _ in links:
             factors[b].append(a)
         return cls([node for node in nodes if node not in factors], factors)
+
+    @property
+    def squares(self) -> tuple[Node, ...]:
+        """The factors, which pictures show as squares."""
+        return tuple(self.factors)
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -109,4 +118,21 @@ class FactorGraph(Graph):
 
     def is_forest(self) -> bool:
         """Whether it has no cycle, so that belief propagation is exact."""
-        return is_forest(UndirectedGraph(self.nodes, self.edges))
+        graph = UndirectedGraph(self.nodes, self.edges)
+        return len(graph.edges) == len(graph) - len(_sets.components(graph._neighbours))
+
+
+def _scopes(variables: Any, factors: Any) -> tuple[Any, dict[Node, tuple[Node, ...]]]:
+    """Variables of a call and the scope of every factor; factors alone name their variables."""
+    if factors is None and isinstance(variables, Mapping):
+        factors = variables
+    elif factors is None and not isinstance(variables, int | str | bytes):
+        variables = tuple(variables)
+        if variables and all(isinstance(scope, tuple | list) for scope in variables):
+            factors = variables
+    alone = factors is not None and factors is variables
+    if isinstance(factors, Mapping):
+        scopes = {name: tuple(scope) for name, scope in factors.items()}
+    else:
+        scopes = {("factor", i): tuple(scope) for i, scope in enumerate(factors or ())}
+    return ends_of(scopes.values()) if alone else variables, scopes

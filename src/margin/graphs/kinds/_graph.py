@@ -1,15 +1,16 @@
 """What all graphs share: named nodes, comparison by content, pictures and converters."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, Literal, Self
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Self
 
 from margin.core import check
-from margin.graphs.kinds import _bits
-
-Node = Hashable
-Edge = tuple[Node, Node]
-Kind = Literal["directed", "undirected", "bidirected"]
+from margin.graphs._types import Kind, Node
+from margin.graphs.bits import _sets
+from margin.graphs.kinds._checks import listed
+from margin.graphs.pictures._dot import dot
+from margin.graphs.pictures._draw import draw
+from margin.graphs.pictures._networkx import links_of, to_networkx
 
 
 class Graph(ABC):
@@ -17,8 +18,16 @@ class Graph(ABC):
 
     Nodes keep the order in which they were given; arrays and answers follow it. Two graphs are
     equal when they have the same type, nodes and edges, in whatever order.
+
+    Attributes
+    ----------
+    nodes : tuple
+        Names of the nodes.
+    edge_kinds : tuple of {"directed", "undirected", "bidirected"}
+        Kinds of edges that graphs of this class may have.
     """
 
+    edge_kinds: ClassVar[tuple[Kind, ...]]
     nodes: tuple[Node, ...]
     _index: dict[Node, int]
 
@@ -65,11 +74,11 @@ class Graph(ABC):
         try:
             return self._index[node]
         except (KeyError, TypeError):
-            raise check.fail(self, "node", f"one of {_listed(self.nodes)}", node) from None
+            raise check.fail(self, "node", f"one of {listed(self.nodes)}", node) from None
 
     def bits(self, nodes: Any) -> int:
         """Bit set of one node or of a collection of nodes."""
-        return _bits.mask(self.index(node) for node in self.members(nodes))
+        return _sets.mask(self.index(node) for node in self.members(nodes))
 
     def members(self, nodes: Any) -> tuple[Node, ...]:
         """One node, or a collection of nodes, as a tuple of nodes.
@@ -82,20 +91,23 @@ class Graph(ABC):
         except TypeError:
             pass
         if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
-            raise check.fail(self, "node", f"one of {_listed(self.nodes)}", nodes)
-        found = tuple(nodes)
-        for node in found:
+            raise check.fail(self, "node", f"one of {listed(self.nodes)}", nodes)
+        several = tuple(nodes)
+        for node in several:
             self.index(node)
-        return found
+        return several
 
     def named(self, bits: int) -> tuple[Node, ...]:
         """Names of a bit set, in the order of ``nodes``."""
-        return tuple(self.nodes[i] for i in _bits.members(bits))
+        return tuple(self.nodes[i] for i in _sets.members(bits))
+
+    @property
+    def squares(self) -> tuple[Node, ...]:
+        """Nodes that pictures show as squares: the factors of a factor graph."""
+        return ()
 
     def to_networkx(self) -> Any:
         """The graph as a networkx graph; see :meth:`from_networkx` for how kinds are spelt."""
-        from margin.graphs.pictures._networkx import to_networkx
-
         return to_networkx(self)
 
     @classmethod
@@ -106,68 +118,12 @@ class Graph(ABC):
         the edges of a directed networkx graph are arrows, and for classes that know undirected
         edges two opposite arrows make one.
         """
-        from margin.graphs.pictures._networkx import links_of
-
-        return cls._from_links(*links_of(graph, cls.__name__))
+        return cls._from_links(*links_of(graph, cls.__name__, cls.edge_kinds))
 
     def to_dot(self, name: str = "G") -> str:
         """The graph in Graphviz's language."""
-        from margin.graphs.pictures._dot import dot
-
         return dot(self, name)
 
     def draw(self, ax: Any = None, **style: Any) -> Any:
         """Draw with matplotlib and return the axes; keywords as in :func:`margin.graphs.draw`."""
-        from margin.graphs.pictures._draw import draw
-
         return draw(self, ax, **style)
-
-
-def _listed(nodes: tuple[Node, ...], most: int = 8) -> str:
-    shown = ", ".join(repr(node) for node in nodes[:most])
-    return f"the nodes {shown}" + (", …" if len(nodes) > most else "")
-
-
-def checked_nodes(owner: object, nodes: Iterable[Node] | int) -> dict[Node, int]:
-    """Nodes with their positions; a number means 0, 1, …; duplicates are refused."""
-    if isinstance(nodes, int) and not isinstance(nodes, bool):
-        if nodes < 0:
-            raise check.fail(owner, "nodes", "a number of at least 0 or the names", nodes)
-        return {i: i for i in range(nodes)}
-    if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
-        raise check.fail(owner, "nodes", "a number or a collection of names", nodes)
-    index: dict[Node, int] = {}
-    for node in nodes:
-        try:
-            known = node in index
-        except TypeError:
-            raise check.fail(owner, "nodes", "hashable", node) from None
-        if known or node is None or node != node:
-            raise check.fail(owner, "nodes", "distinct and not None or NaN", node)
-        index[node] = len(index)
-    return index
-
-
-def checked_edges(
-    owner: object, parameter: str, edges: Iterable[Edge], index: dict[Node, int]
-) -> tuple[Edge, ...]:
-    """Pairs of different nodes, repeats dropped, order kept."""
-    found: dict[Edge, None] = {}
-    for edge in edges:
-        if isinstance(edge, str | bytes) or not isinstance(edge, Iterable):
-            raise check.fail(owner, parameter, "pairs of nodes", edge)
-        pair = tuple(edge)
-        if len(pair) != 2:
-            raise check.fail(owner, parameter, "pairs of nodes", edge)
-        for node in pair:
-            if not isinstance(node, Hashable) or node not in index:
-                raise check.fail(owner, parameter, f"between {_listed(tuple(index))}", edge)
-        if pair[0] == pair[1]:
-            raise check.fail(owner, parameter, "between two different nodes", edge)
-        found[pair] = None
-    return tuple(found)
-
-
-def ends_of(edges: Iterable[Edge]) -> tuple[Node, ...]:
-    """Nodes in the order in which edges first name them."""
-    return tuple(dict.fromkeys(node for edge in edges for node in edge))

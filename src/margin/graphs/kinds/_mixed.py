@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from margin.core import check
-from margin.graphs.combinatorics._order import find_cycle, transposed
-from margin.graphs.kinds import _bits
+from margin.graphs._types import Edge, Kind, Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._order import find_cycle, transposed
+from margin.graphs.kinds._checks import checked_edges, checked_nodes, disjoint_sets, edges_alone
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Edge, Graph, Kind, Node, checked_edges, checked_nodes
-from margin.graphs.separation._separation import disjoint_sets
+from margin.graphs.kinds._graph import Graph
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -23,8 +24,9 @@ class MixedGraph(Graph):
     ----------
     nodes : iterable of hashable, or int
         Names of the nodes; a number ``n`` stands for 0, …, n - 1.
-    directed : iterable of (parent, child)
-        Arrows.
+    directed : iterable of (parent, child), optional
+        Arrows. Without any edges, a collection of pairs as ``nodes`` is one of arrows, whose ends
+        are the nodes; give ``directed=()`` for nodes that are themselves pairs.
     bidirected, undirected : iterable of pairs
         Edges with two arrowheads, and with none.
 
@@ -34,6 +36,8 @@ class MixedGraph(Graph):
     >>> graph.spouses("x"), graph.m_separated("x", "y", given="m")
     (('y',), False)
     """
+
+    edge_kinds: ClassVar[tuple[Kind, ...]] = ("directed", "undirected", "bidirected")
 
     nodes: tuple[Node, ...]
     directed: tuple[Edge, ...]
@@ -48,10 +52,13 @@ class MixedGraph(Graph):
     def __init__(
         self,
         nodes: Iterable[Node] | int,
-        directed: Iterable[Edge] = (),
+        directed: Iterable[Edge] | None = None,
         bidirected: Iterable[Edge] = (),
         undirected: Iterable[Edge] = (),
     ) -> None:
+        bidirected, undirected = tuple(bidirected), tuple(undirected)
+        others = directed is None and (bidirected or undirected)
+        nodes, directed = edges_alone(nodes, () if others else directed)
         index = checked_nodes(self, nodes)
         names = tuple(index)
         parents = [0] * len(index)
@@ -121,18 +128,18 @@ class MixedGraph(Graph):
     def ancestors(self, nodes: Any) -> tuple[Node, ...]:
         """Nodes with a directed path to one of ``nodes``, which are not themselves included."""
         start = self.bits(nodes)
-        return self.named(_bits.closure(start, self._parents) & ~start)
+        return self.named(_sets.closure(start, self._parents) & ~start)
 
     def descendants(self, nodes: Any) -> tuple[Node, ...]:
         """Nodes that a directed path reaches from ``nodes``, which are not themselves included."""
         start = self.bits(nodes)
-        return self.named(_bits.closure(start, self._children) & ~start)
+        return self.named(_sets.closure(start, self._children) & ~start)
 
     def districts(self) -> tuple[tuple[Node, ...], ...]:
         """Parts joined by bidirected edges (c-components)."""
         left, parts = (1 << len(self)) - 1, []
         while left:
-            part = _bits.closure(left & -left, self._spouses)
+            part = _sets.closure(left & -left, self._spouses)
             parts.append(self.named(part))
             left &= ~part
         return tuple(parts)
@@ -174,7 +181,7 @@ class MixedGraph(Graph):
             if joined and self._parents[node] | self._spouses[node]:
                 name = self.nodes[node]
                 raise check.fail(self, "undirected", "away from arrowheads to be read", name)
-        opened = _bits.closure(given, self._parents)
+        opened = _sets.closure(given, self._parents)
         tail, head = start, 0  # entered by an edge without, with an arrowhead here
         was_tail = was_head = 0
         while tail or head:
@@ -183,10 +190,10 @@ class MixedGraph(Graph):
             from_tails = (tail | head) & ~given  # may leave by an edge without arrowhead here
             from_heads = tail & ~given | head & opened
             tail = head = 0
-            for node in _bits.members(from_tails):
+            for node in _sets.members(from_tails):
                 head |= self._children[node]
                 tail |= self._neighbours[node]
-            for node in _bits.members(from_heads):
+            for node in _sets.members(from_heads):
                 tail |= self._parents[node]
                 head |= self._spouses[node]
             tail &= ~was_tail
@@ -204,5 +211,5 @@ def _symmetric(edges: tuple[Edge, ...], index: dict[Node, int]) -> list[int]:
 
 def _pairs(names: tuple[Node, ...], rows: list[int]) -> tuple[Edge, ...]:
     return tuple(
-        (names[i], names[j]) for i, bits in enumerate(rows) for j in _bits.members(bits) if i < j
+        (names[i], names[j]) for i, bits in enumerate(rows) for j in _sets.members(bits) if i < j
     )

@@ -2,21 +2,25 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.graphs.combinatorics._order import transposed
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._dag import DAG, square
-from margin.graphs.kinds._graph import Edge, Graph, Kind, Node, checked_edges, checked_nodes
+from margin.graphs._types import Edge, Kind, Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._order import transposed
+from margin.graphs.kinds._checks import checked_edges, checked_nodes, edges_alone, square
+from margin.graphs.kinds._dag import DAG
+from margin.graphs.kinds._graph import Graph
 from margin.graphs.kinds._undirected import UndirectedGraph
 
 
 class PartlyDirected(Graph):
     """Graph with arrows and undirected edges; a pair of nodes has at most one of them."""
+
+    edge_kinds: ClassVar[tuple[Kind, ...]] = ("directed", "undirected")
 
     nodes: tuple[Node, ...]
     directed: tuple[Edge, ...]
@@ -29,9 +33,11 @@ class PartlyDirected(Graph):
     def __init__(
         self,
         nodes: Iterable[Node] | int,
-        directed: Iterable[Edge] = (),
+        directed: Iterable[Edge] | None = None,
         undirected: Iterable[Edge] = (),
     ) -> None:
+        undirected = tuple(undirected)
+        nodes, directed = edges_alone(nodes, () if undirected and directed is None else directed)
         index = checked_nodes(self, nodes)
         parents, neighbours = [0] * len(index), [0] * len(index)
         for a, b in checked_edges(self, "directed", directed, index):
@@ -47,19 +53,19 @@ class PartlyDirected(Graph):
         for i, joined in enumerate(neighbours):
             both = joined & (parents[i] | children[i])
             if both:
-                j = next(_bits.members(both))
+                j = next(_sets.members(both))
                 pair = f"{names[i]!r}, {names[j]!r}"
                 raise ValueError(f"{owner}: edges must be directed or undirected, got both: {pair}")
         self._check_cycles(names, parents, neighbours)
         for name, value in {
             "nodes": names,
             "directed": tuple(
-                (names[i], names[j]) for i, c in enumerate(children) for j in _bits.members(c)
+                (names[i], names[j]) for i, c in enumerate(children) for j in _sets.members(c)
             ),
             "undirected": tuple(
                 (names[i], names[j])
                 for i, e in enumerate(neighbours)
-                for j in _bits.members(e)
+                for j in _sets.members(e)
                 if i < j
             ),
             "_index": index,
@@ -150,7 +156,7 @@ class PartlyDirected(Graph):
         """Matrix with 1 at (parent, child), and both ways for an undirected edge."""
         matrix = np.zeros((len(self), len(self)), dtype=np.int8)
         for i in range(len(self)):
-            matrix[i, list(_bits.members(self._children[i] | self._neighbours[i]))] = 1
+            matrix[i, list(_sets.members(self._children[i] | self._neighbours[i]))] = 1
         return matrix
 
     def skeleton(self) -> UndirectedGraph:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from margin.graphs.combinatorics._order import find_cycle
-from margin.graphs.kinds._graph import Edge, Node
+from margin.graphs._types import Edge, Node
+from margin.graphs.bits._order import find_cycle
 from margin.graphs.kinds._partly_directed import PartlyDirected
 
 
@@ -19,8 +19,9 @@ class PDAG(PartlyDirected):
     ----------
     nodes : iterable of hashable, or int
         Names of the nodes; a number ``n`` stands for 0, …, n - 1.
-    directed : iterable of (parent, child)
-        Arrows.
+    directed : iterable of (parent, child), optional
+        Arrows. Without any edges, a collection of pairs as ``nodes`` is one of arrows, whose ends
+        are the nodes; give ``directed=()`` for nodes that are themselves pairs.
     undirected : iterable of pairs
         Edges without a direction. A pair may have an arrow or an edge, not both.
 
@@ -44,7 +45,7 @@ class PDAG(PartlyDirected):
     def __init__(
         self,
         nodes: Iterable[Node] | int,
-        directed: Iterable[Edge] = (),
+        directed: Iterable[Edge] | None = None,
         undirected: Iterable[Edge] = (),
     ) -> None:
         super().__init__(nodes, directed, undirected)

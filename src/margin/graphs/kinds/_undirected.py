@@ -2,23 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._dag import square
-from margin.graphs.kinds._graph import (
-    Edge,
-    Graph,
-    Kind,
-    Node,
-    checked_edges,
-    checked_nodes,
-    ends_of,
-)
+from margin.graphs._types import Edge, Kind, Node
+from margin.graphs.bits import _sets
+from margin.graphs.kinds._checks import checked_edges, checked_nodes, edges_alone, ends_of, square
+from margin.graphs.kinds._graph import Graph
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -29,8 +22,10 @@ class UndirectedGraph(Graph):
     ----------
     nodes : iterable of hashable, or int
         Names of the nodes; a number ``n`` stands for 0, …, n - 1.
-    edges : iterable of pairs
-        Edges in either direction; stored once, the node listed earlier first.
+    edges : iterable of pairs, optional
+        Edges in either direction; stored once, the node listed earlier first. Without it, a
+        collection of pairs as ``nodes`` is one of edges, whose ends are the nodes; give
+        ``edges=()`` for nodes that are themselves pairs.
 
     Examples
     --------
@@ -39,12 +34,15 @@ class UndirectedGraph(Graph):
     ((('a', 'b'), ('b', 'c')), ('a', 'c'))
     """
 
+    edge_kinds: ClassVar[tuple[Kind, ...]] = ("undirected",)
+
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     _index: dict[Node, int] = field(repr=False)
     _neighbours: tuple[int, ...] = field(repr=False)
 
-    def __init__(self, nodes: Iterable[Node] | int, edges: Iterable[Edge] = ()) -> None:
+    def __init__(self, nodes: Iterable[Node] | int, edges: Iterable[Edge] | None = None) -> None:
+        nodes, edges = edges_alone(nodes, edges)
         index = checked_nodes(self, nodes)
         neighbours = [0] * len(index)
         for a, b in checked_edges(self, "edges", edges, index):
@@ -57,7 +55,7 @@ class UndirectedGraph(Graph):
         pairs = tuple(
             (names[i], names[i + 1 + j])
             for i, bits in enumerate(neighbours)
-            for j in _bits.members(bits >> (i + 1))
+            for j in _sets.members(bits >> (i + 1))
         )
         object.__setattr__(self, "nodes", names)
         object.__setattr__(self, "edges", pairs)
@@ -90,12 +88,12 @@ class UndirectedGraph(Graph):
         (('A', 'B'), ('A', 'C'), ('B', 'C'), ('B', 'D'), ('C', 'D'))
         """
         sets = [tuple(clique) for clique in cliques]
-        named = ends_of(sets) if nodes is None else nodes  # type: ignore[arg-type]
-        graph = cls(named)
+        named = ends_of(sets) if nodes is None else nodes
+        graph = cls(named, ())
         neighbours = [0] * len(graph)
         for clique in sets:
             bits = graph.bits(list(clique))
-            for i in _bits.members(bits):
+            for i in _sets.members(bits):
                 neighbours[i] |= bits & ~(1 << i)
         return cls.from_bits(graph.nodes, neighbours)
 
@@ -142,7 +140,7 @@ class UndirectedGraph(Graph):
         """Symmetric matrix with 1 for every edge, rows in the order of ``nodes``."""
         matrix = np.zeros((len(self), len(self)), dtype=np.int8)
         for i, bits in enumerate(self._neighbours):
-            matrix[i, list(_bits.members(bits))] = 1
+            matrix[i, list(_sets.members(bits))] = 1
         return matrix
 
     def subgraph(self, nodes: Any) -> "UndirectedGraph":

@@ -1,8 +1,9 @@
 """Graphs in Graphviz's language."""
 
-from margin.graphs.kinds._factor_graph import FactorGraph
-from margin.graphs.kinds._graph import Graph, Node
-from margin.graphs.kinds._undirected import UndirectedGraph
+from typing import Any
+
+from margin.graphs._types import Node
+from margin.graphs.pictures._drawable import drawable, has_arrows
 
 _MARKS = {
     "directed": "",
@@ -11,7 +12,7 @@ _MARKS = {
 }
 
 
-def dot(graph: Graph, name: str = "G") -> str:
+def dot(graph: Any, name: str = "G") -> str:
     r"""Text that Graphviz's ``dot`` draws.
 
     Names are quoted, so that anything may stand in them. Nodes are numbered in the text and named
@@ -27,11 +28,11 @@ def dot(graph: Graph, name: str = "G") -> str:
       n0 -> n1;
     }
     """
-    plain = isinstance(graph, UndirectedGraph | FactorGraph)
+    graph = drawable("dot", graph)
+    plain, boxes = not has_arrows(graph), set(graph.squares)
     lines = [f"{'graph' if plain else 'digraph'} {_quoted(name)} {{"]
     for i, node in enumerate(graph.nodes):
-        box = isinstance(graph, FactorGraph) and node in graph.factors
-        shape = ", shape=box" if box else ""
+        shape = ", shape=box" if node in boxes else ""
         lines.append(f"  n{i} [label={_quoted(node)}{shape}];")
     for a, b, kind in graph.links():
         arrow = "--" if plain else "->"

@@ -3,21 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from margin.graphs.kinds._factor_graph import FactorGraph
-from margin.graphs.kinds._graph import Graph, Node
+from margin.graphs._types import Edge, Kind, Node
+from margin.graphs.pictures._drawable import drawable
 from margin.graphs.pictures._layout import Positions, layout
+from margin.graphs.pictures._outline import Outline, outline
 
 _ARROWS = {"directed": "-|>", "undirected": "-", "bidirected": "<|-|>"}
+_INK, _CUT, _ACTED = "#4a5568", "#a0aec0", "#c05621"
 
 
 def draw(
-    graph: Graph,
+    graph: Any,
     ax: Any = None,
     *,
     positions: Positions | str | None = None,
     colours: Mapping[Node, str] | None = None,
-    edge_colours: Mapping[tuple[Node, Node], str] | None = None,
+    edge_colours: Mapping[Edge, str] | None = None,
     labels: Mapping[Node, str] | None = None,
+    do: Any = (),
     node_size: float = 26.0,
     font_size: float = 10.0,
 ) -> Any:
@@ -25,8 +28,9 @@ def draw(
 
     Parameters
     ----------
-    graph : Graph
-        What to draw. Factors are squares, bidirected edges dashed and curved.
+    graph : Graph, or model with a graph
+        What to draw: a graph, or anything that has one as ``graph``, ``graph_`` or ``to_graph()``.
+        Nodes are as wide as their names, factors are squares, bidirected edges dashed and curved.
     ax : matplotlib axes, optional
         Where to; the current axes by default.
     positions : mapping of node to (x, y), or str, optional
@@ -37,8 +41,11 @@ def draw(
         Colour of some edges, spelt in either direction.
     labels : mapping of node to str, optional
         What to write instead of the name.
+    do : node or collection of nodes
+        Nodes set by intervention: they get a heavy outline, and the edges with an arrowhead at
+        them, which no longer act, are pale and dotted.
     node_size, font_size : float
-        Diameter of a node and height of the letters, in points.
+        Least diameter of a node and height of the letters, in points.
 
     Returns
     -------
@@ -50,45 +57,64 @@ def draw(
     except ImportError:
         raise ImportError("draw needs matplotlib: pip install 'margin[plot]'") from None
     axes = plt.gca() if ax is None else ax
-    places = positions if isinstance(positions, Mapping) else layout(graph, positions)
-    for a, b, kind in graph.links():
-        colour = _either(edge_colours or {}, a, b, "#4a5568")
-        axes.annotate(
-            "",
-            xy=places[b],
-            xytext=places[a],
-            arrowprops={
-                "arrowstyle": _ARROWS[kind],
-                "color": colour,
-                "lw": 1.5,
-                "mutation_scale": 14,
-                "shrinkA": node_size / 2,
-                "shrinkB": node_size / 2 + (1 if kind != "undirected" else 0),
-                "connectionstyle": "arc3,rad=0.25" if kind == "bidirected" else "arc3",
-                "linestyle": "--" if kind == "bidirected" else "-",
-            },
-        )
-    for node in graph.nodes:
-        square = isinstance(graph, FactorGraph) and node in graph.factors
-        x, y = places[node]
+    shown = drawable("draw", graph)
+    places = positions if isinstance(positions, Mapping) else layout(shown, positions)
+    acted = set(shown.members(do))
+    squares = set(shown.squares)
+    names = {n: (labels or {}).get(n, "" if n in squares else str(n)) for n in shown.nodes}
+    outlines = {n: outline(names[n], font_size, node_size, n in squares) for n in shown.nodes}
+    for a, b, kind in shown.links():
+        cut = (kind != "undirected" and b in acted) or (kind == "bidirected" and a in acted)
+        colour = _either(edge_colours or {}, a, b, _CUT if cut else _INK)
+        _edge(axes, (places[a], places[b]), (outlines[a], outlines[b]), kind, colour, cut)
+    for node in shown.nodes:
+        fill = (colours or {}).get(node, "#2d3748" if node in squares else "#e8eef7")
         axes.plot(
-            x,
-            y,
-            "s" if square else "o",
-            ms=node_size * (0.6 if square else 1.0),
-            mfc=(colours or {}).get(node, "#2d3748" if square else "#e8eef7"),
-            mec="#2d3748",
-            mew=1.2,
+            *places[node],
+            marker=outlines[node].marker(),
+            ms=outlines[node].width,
+            mfc=fill,
+            mec=_ACTED if node in acted else "#2d3748",
+            mew=2.6 if node in acted else 1.2,
             clip_on=False,
             zorder=3,
         )
-        text = (labels or {}).get(node, "" if square else str(node))
-        axes.annotate(text, (x, y), ha="center", va="center", fontsize=font_size, zorder=4)
+        middle = {"ha": "center", "va": "center", "fontsize": font_size}
+        axes.annotate(names[node], places[node], zorder=4, **middle)
     axes.set_aspect("equal")
     axes.margins(0.2)
     axes.axis("off")
     return axes
 
 
-def _either(colours: Mapping[tuple[Node, Node], str], a: Node, b: Node, default: str) -> str:
+def _edge(
+    axes: Any,
+    ends: tuple[tuple[float, float], tuple[float, float]],
+    outlines: tuple[Outline, Outline],
+    kind: Kind,
+    colour: str,
+    cut: bool,
+) -> None:
+    (xa, ya), (xb, yb) = ends
+    way = (xb - xa, yb - ya)
+    head = 1.0 if kind != "undirected" else 0.0
+    line = "--" if kind == "bidirected" else "-"
+    axes.annotate(
+        "",
+        xy=ends[1],
+        xytext=ends[0],
+        arrowprops={
+            "arrowstyle": _ARROWS[kind],
+            "color": colour,
+            "lw": 1.5,
+            "mutation_scale": 14,
+            "shrinkA": outlines[0].reach(*way) + (head if kind == "bidirected" else 0.0),
+            "shrinkB": outlines[1].reach(*way) + head,
+            "connectionstyle": "arc3,rad=0.25" if kind == "bidirected" else "arc3",
+            "linestyle": ":" if cut else line,
+        },
+    )
+
+
+def _either(colours: Mapping[Edge, str], a: Node, b: Node, default: str) -> str:
     return colours.get((a, b), colours.get((b, a), default))

@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from margin.graphs.kinds._graph import Node
+from margin.graphs._types import Node
 from margin.graphs.pictures._layout import Positions, layout
-from margin.graphs.triangulation._junction import CliqueTree
 
 
 def draw_clique_tree(
-    tree: CliqueTree,
+    tree: Any,
     ax: Any = None,
     *,
     positions: Positions | None = None,

@@ -1,19 +1,20 @@
 """Where to put the nodes of a picture."""
 
+from typing import Any
+
 import numpy as np
 from scipy.optimize import isotonic_regression
 
 from margin.core.types import Floats, Places
-from margin.graphs.combinatorics._order import topological_order
-from margin.graphs.kinds._factor_graph import FactorGraph
-from margin.graphs.kinds._graph import Graph, Node
-from margin.graphs.kinds._undirected import UndirectedGraph
+from margin.graphs._types import Node
+from margin.graphs.bits._order import topological_order
+from margin.graphs.pictures._drawable import Drawable, drawable, has_arrows
 
 Positions = dict[Node, tuple[float, float]]
 LAYOUTS = ("layered", "circular", "spring")
 
 
-def layout(graph: Graph, kind: str | None = None) -> Positions:
+def layout(graph: Any, kind: str | None = None) -> Positions:
     """Coordinates of every node.
 
     Parameters
@@ -30,12 +31,13 @@ def layout(graph: Graph, kind: str | None = None) -> Positions:
     >>> layout(DAG.from_edges([("a", "b")]))
     {'a': (0.0, 0.0), 'b': (0.0, -1.0)}
     """
+    graph = drawable("layout", graph)
     if kind is None:
-        kind = "spring" if isinstance(graph, UndirectedGraph | FactorGraph) else "layered"
+        kind = "layered" if has_arrows(graph) else "spring"
     if kind not in LAYOUTS:
         choices = ", ".join(map(repr, LAYOUTS))
         raise ValueError(f"layout: kind must be one of {choices}, got {kind!r}")
-    n = len(graph)
+    n = len(graph.nodes)
     if kind == "circular":
         angle = np.pi / 2 - 2 * np.pi * np.arange(n) / max(n, 1)
         places = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -46,9 +48,9 @@ def layout(graph: Graph, kind: str | None = None) -> Positions:
     return {node: (float(x), float(y)) for node, (x, y) in zip(graph.nodes, places, strict=True)}
 
 
-def _spring(graph: Graph) -> Floats:
+def _spring(graph: Drawable) -> Floats:
     """Stress majorisation: distances on the page like distances in the graph."""
-    n = len(graph)
+    n = len(graph.nodes)
     D = np.full((n, n), np.inf)
     np.fill_diagonal(D, 0.0)
     for a, b, _ in graph.links():
@@ -81,9 +83,9 @@ def _projected(D: Floats) -> Floats:
     return np.asarray(places + 0.1 * np.column_stack([np.cos(angle), np.sin(angle)]))
 
 
-def _layered(graph: Graph) -> Floats:
+def _layered(graph: Drawable) -> Floats:
     """Longest-path layers, each sorted by the mean place of what it is joined to."""
-    n = len(graph)
+    n = len(graph.nodes)
     parents = [0] * n
     for a, b, kind in graph.links():
         if kind == "directed":

@@ -3,11 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._factor_graph import FactorGraph
-from margin.graphs.kinds._graph import Graph, Kind, Node
-from margin.graphs.kinds._mixed import MixedGraph
-from margin.graphs.kinds._undirected import UndirectedGraph
+from margin.graphs._types import Kind, Node
+from margin.graphs.pictures._drawable import Drawable, has_arrows
 
 KINDS = ("directed", "undirected", "bidirected")
 
@@ -20,7 +17,7 @@ def _networkx() -> Any:
     return nx
 
 
-def to_networkx(graph: Graph) -> Any:
+def to_networkx(graph: Drawable) -> Any:
     """``DiGraph`` of a DAG, ``Graph`` of an undirected or factor graph, else a directed graph.
 
     In the latter every edge has a ``kind``; edges that are not arrows are stored both ways. A
@@ -28,28 +25,31 @@ def to_networkx(graph: Graph) -> Any:
     of a factor graph carry ``bipartite`` 0 and 1.
     """
     nx = _networkx()
-    if isinstance(graph, UndirectedGraph | FactorGraph):
-        made = nx.Graph()
-    elif isinstance(graph, MixedGraph):
-        made = nx.MultiDiGraph()
+    if not has_arrows(graph):
+        copy = nx.Graph()
+    elif "bidirected" in graph.edge_kinds:
+        copy = nx.MultiDiGraph()
     else:
-        made = nx.DiGraph()
-    if isinstance(graph, FactorGraph):
-        made.add_nodes_from(graph.variables, bipartite=0)
-        made.add_nodes_from(graph.factors, bipartite=1)
+        copy = nx.DiGraph()
+    factors = set(graph.squares)
+    if factors:
+        copy.add_nodes_from((node for node in graph.nodes if node not in factors), bipartite=0)
+        copy.add_nodes_from(graph.squares, bipartite=1)
     else:
-        made.add_nodes_from(graph.nodes)
-    if isinstance(graph, DAG | UndirectedGraph | FactorGraph):
-        made.add_edges_from((a, b) for a, b, _ in graph.links())
-        return made
+        copy.add_nodes_from(graph.nodes)
+    if len(graph.edge_kinds) == 1:
+        copy.add_edges_from((a, b) for a, b, _ in graph.links())
+        return copy
     for a, b, kind in graph.links():
-        made.add_edge(a, b, kind=kind)
+        copy.add_edge(a, b, kind=kind)
         if kind != "directed":
-            made.add_edge(b, a, kind=kind)
-    return made
+            copy.add_edge(b, a, kind=kind)
+    return copy
 
 
-def links_of(graph: Any, owner: str) -> tuple[list[Node], list[tuple[Node, Node, Kind]]]:
+def links_of(
+    graph: Any, owner: str, kinds: tuple[Kind, ...]
+) -> tuple[list[Node], list[tuple[Node, Node, Kind]]]:
     """Nodes and typed edges of a networkx graph, as the named class reads them."""
     try:
         nodes, directed = list(graph.nodes), graph.is_directed()
@@ -57,16 +57,18 @@ def links_of(graph: Any, owner: str) -> tuple[list[Node], list[tuple[Node, Node,
         raise TypeError(
             f"{owner}: graph must be a networkx graph, got {type(graph).__name__}"
         ) from None
-    return nodes, list(_links(graph, directed, owner))
+    return nodes, list(_links(graph, directed, owner, kinds))
 
 
-def _links(graph: Any, directed: bool, owner: str) -> Iterator[tuple[Node, Node, Kind]]:
+def _links(
+    graph: Any, directed: bool, owner: str, kinds: tuple[Kind, ...]
+) -> Iterator[tuple[Node, Node, Kind]]:
     if owner == "FactorGraph":
         for a, b in graph.edges():
             first_is_factor = graph.nodes[a].get("bipartite") == 1
             yield (b, a, "undirected") if first_is_factor else (a, b, "undirected")
         return
-    two_way = owner in ("PDAG", "ChainGraph")
+    two_way = set(kinds) == {"directed", "undirected"}
     for a, b, data in graph.edges(data=True):
         kind = data.get("kind", "directed" if directed else "undirected")
         if kind not in KINDS:

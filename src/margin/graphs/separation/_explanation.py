@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._separation import bayes_ball
 from margin.graphs.combinatorics._connectivity import walk_paths
-from margin.graphs.kinds import _bits
+from margin.graphs.kinds._checks import disjoint_sets
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Node
-from margin.graphs.separation._separation import bayes_ball, disjoint_sets
 
 
 @dataclass(frozen=True)
@@ -140,11 +141,11 @@ def explain_separation(
       blocked  a -> e <- f -> b   at e: collider, not observed, nor a descendant; f: fork, observed
     """
     x, y, z = disjoint_sets("explain_separation", dag, X, Y, given)
-    found = list(islice(path_verdicts(dag, x, y, z), max_paths + 1))
-    listed = sorted(found[:max_paths], key=lambda path: len(path.nodes))
-    complete = len(found) <= max_paths
+    verdicts = list(islice(path_verdicts(dag, x, y, z), max_paths + 1))
+    listed = sorted(verdicts[:max_paths], key=lambda path: len(path.nodes))
+    complete = len(verdicts) <= max_paths
     if complete:
-        separated = not any(path.open for path in found)
+        separated = not any(path.open for path in verdicts)
     else:
         separated = not bayes_ball(dag._parents, dag._children, x, z) & y
     return SeparationExplanation(
@@ -155,8 +156,8 @@ def explain_separation(
 def path_verdicts(dag: DAG, x: int, y: int, given: int) -> Iterator[PathVerdict]:
     """Every path from ``x`` to ``y`` that meets the two sets only at its ends."""
     skeleton = [p | c for p, c in zip(dag._parents, dag._children, strict=True)]
-    for start in _bits.members(x):
-        for end in _bits.members(y):
+    for start in _sets.members(x):
+        for end in _sets.members(y):
             # Paths through another member of the sets hold a shorter one that is open if they are.
             hidden = (x | y) & ~(1 << start | 1 << end)
             rows = [bits & ~hidden for bits in skeleton]
@@ -181,11 +182,11 @@ def _inner(dag: DAG, node: int, enters: bool, leaves: bool, given: int) -> PathN
     name = dag.nodes[node]
     observed = bool(given >> node & 1)
     if enters and not leaves:
-        below = _bits.closure(1 << node, dag._children) & ~(1 << node) & given
+        below = _sets.closure(1 << node, dag._children) & ~(1 << node) & given
         if observed:
             return PathNode(name, "collider", False, "collider, opened because it is observed")
         if below:
-            which = dag.nodes[next(_bits.members(below))]
+            which = dag.nodes[next(_sets.members(below))]
             reason = f"collider, opened by its observed descendant {which}"
             return PathNode(name, "collider", False, reason)
         return PathNode(name, "collider", True, "collider, not observed, nor a descendant")

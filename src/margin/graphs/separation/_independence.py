@@ -6,13 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.graphs.kinds import _bits
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._separation import bayes_ball, cut_off
 from margin.graphs.kinds._chain_graph import ChainGraph
+from margin.graphs.kinds._checks import checked_nodes
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Graph, Node, checked_nodes
+from margin.graphs.kinds._graph import Graph
 from margin.graphs.kinds._mixed import MixedGraph
 from margin.graphs.kinds._undirected import UndirectedGraph
-from margin.graphs.separation._separation import bayes_ball, cut_off, d_separated, separated
+from margin.graphs.separation._separation import d_separated, separated
 
 Oracle = Callable[[list[Node], list[Node], list[Node]], bool]
 """Answers whether two sets of nodes are independent given a third."""
@@ -85,15 +88,15 @@ def independences(graph: Graph, *, pairs: bool = False) -> Iterator[Independence
     if len(graph) > limit:
         raise ValueError(f"independences: graph must have at most {limit} nodes, got {len(graph)}")
     every = (1 << len(graph)) - 1
-    for z in _bits.subsets(every):
+    for z in _sets.subsets(every):
         free = every & ~z
-        for i in _bits.members(free):
-            for x in [0] if pairs else _bits.subsets(free >> (i + 1) << (i + 1)):
+        for i in _sets.members(free):
+            for x in [0] if pairs else _sets.subsets(free >> (i + 1) << (i + 1)):
                 x |= 1 << i
                 apart = free & ~x & ~_reached(graph, x, z)
                 # The set with the lower first node is X, so that no statement comes twice.
                 apart = apart >> (i + 1) << (i + 1)
-                targets = (1 << j for j in _bits.members(apart)) if pairs else _bits.subsets(apart)
+                targets = (1 << j for j in _sets.members(apart)) if pairs else _sets.subsets(apart)
                 for y in targets:
                     if y:
                         yield Independence(graph.named(x), graph.named(y), graph.named(z))
@@ -110,8 +113,8 @@ def _reached(graph: Graph, x: int, z: int) -> int:
     left = (1 << len(graph)) - 1 & ~x & ~z
     independent = separation_oracle(graph)
     start, given = list(graph.named(x)), list(graph.named(z))
-    return _bits.mask(
-        j for j in _bits.members(left) if not independent(start, [graph.nodes[j]], given)
+    return _sets.mask(
+        j for j in _sets.members(left) if not independent(start, [graph.nodes[j]], given)
     )
 
 

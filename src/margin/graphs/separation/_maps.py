@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from itertools import combinations
 
+from margin.graphs._types import Node
 from margin.graphs.equivalence._equivalence import cpdag, cpdag_from_colliders
 from margin.graphs.equivalence._extension import extend_pdag
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Node
 from margin.graphs.kinds._pdag import PDAG
 from margin.graphs.kinds._undirected import UndirectedGraph
 from margin.graphs.separation._independence import Oracle

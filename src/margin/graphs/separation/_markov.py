@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from margin.graphs.kinds import _bits
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._undirected import UndirectedGraph
 from margin.graphs.separation._independence import Independence, Oracle, independences
@@ -55,7 +55,7 @@ def _pairwise(graph: DAG | UndirectedGraph) -> Iterator[Independence]:
     directed = isinstance(graph, DAG)
     for i in range(len(graph)):
         given, rest = _surroundings(graph, i)
-        for j in _bits.members(rest if directed else rest >> i << i):
+        for j in _sets.members(rest if directed else rest >> i << i):
             others = (given | rest) & ~(1 << j)
             yield Independence((graph.nodes[i],), (graph.nodes[j],), graph.named(others))
 
@@ -64,7 +64,7 @@ def _surroundings(graph: DAG | UndirectedGraph, i: int) -> tuple[int, int]:
     """What screens a node off, and what it is screened off from."""
     every = (1 << len(graph)) - 1
     if isinstance(graph, DAG):
-        below = _bits.closure(1 << i, graph._children)
+        below = _sets.closure(1 << i, graph._children)
         return graph._parents[i], every & ~below & ~graph._parents[i]
     return graph._neighbours[i], every & ~(1 << i) & ~graph._neighbours[i]
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from margin.graphs.kinds import _bits
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._chain_graph import ChainGraph
 from margin.graphs.kinds._dag import DAG
-from margin.graphs.kinds._graph import Node
 from margin.graphs.kinds._undirected import UndirectedGraph
 from margin.graphs.separation._separation import d_separated, separated
 
@@ -27,10 +27,10 @@ def markov_blanket(graph: DAG | UndirectedGraph | ChainGraph, node: Node) -> tup
     """
     if isinstance(graph, DAG):
         i = graph.index(node)
-        found = graph._parents[i] | graph._children[i]
-        for child in _bits.members(graph._children[i]):
-            found |= graph._parents[child]
-        return graph.named(found & ~(1 << i))
+        around = graph._parents[i] | graph._children[i]
+        for child in _sets.members(graph._children[i]):
+            around |= graph._parents[child]
+        return graph.named(around & ~(1 << i))
     undirected = graph.moral_graph() if isinstance(graph, ChainGraph) else graph
     return undirected.neighbours(node)
 

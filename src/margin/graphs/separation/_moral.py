@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from margin.graphs.kinds import _bits
+from margin.graphs.bits import _sets
+from margin.graphs.bits._separation import moral_rows
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._undirected import UndirectedGraph
 
@@ -18,19 +19,7 @@ def moral_graph(dag: DAG) -> UndirectedGraph:
     >>> moral_graph(DAG.from_edges([("a", "c"), ("b", "c")])).edges
     (('a', 'c'), ('a', 'b'), ('c', 'b'))
     """
-    return UndirectedGraph.from_bits(dag.nodes, moral_bits(dag._parents))
-
-
-def moral_bits(parents: tuple[int, ...], kept: int = -1) -> list[int]:
-    """Neighbours in the moral graph of the sub-graph on ``kept``, as bit sets."""
-    neighbours = [0] * len(parents)
-    for node, bits in enumerate(parents):
-        if not kept >> node & 1:
-            continue
-        family = (bits & kept) | 1 << node
-        for member in _bits.members(family):
-            neighbours[member] |= family & ~(1 << member)
-    return neighbours
+    return UndirectedGraph.from_bits(dag.nodes, moral_rows(dag._parents))
 
 
 def ancestral_graph(dag: DAG, nodes: Any) -> DAG:
@@ -44,5 +33,5 @@ def ancestral_graph(dag: DAG, nodes: Any) -> DAG:
     >>> ancestral_graph(chain, "b").nodes
     ('a', 'b')
     """
-    kept = _bits.closure(dag.bits(nodes), dag._parents)
+    kept = _sets.closure(dag.bits(nodes), dag._parents)
     return dag.subgraph(list(dag.named(kept)))

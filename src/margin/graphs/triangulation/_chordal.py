@@ -1,7 +1,7 @@
 """Triangulated graphs, recognised by maximum-cardinality search."""
 
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import Node
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._undirected import UndirectedGraph
 
 
@@ -23,9 +23,9 @@ def perfect_elimination_order(graph: UndirectedGraph) -> tuple[Node, ...] | None
     left, numbered = (1 << len(graph)) - 1, 0
     order: list[int] = []
     while left:
-        node = max(_bits.members(left), key=lambda i: ((neighbours[i] & numbered).bit_count(), -i))
+        node = max(_sets.members(left), key=lambda i: ((neighbours[i] & numbered).bit_count(), -i))
         earlier = neighbours[node] & numbered
-        if any(earlier & ~neighbours[i] != 1 << i for i in _bits.members(earlier)):
+        if any(earlier & ~neighbours[i] != 1 << i for i in _sets.members(earlier)):
             return None
         order.append(node)
         numbered |= 1 << node

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import Node
+from margin.graphs._types import Node
+from margin.graphs.bits import _sets
+from margin.graphs.bits._cliques import maximal_cliques_of_rows
 from margin.graphs.kinds._undirected import UndirectedGraph
 
 
@@ -25,65 +26,7 @@ def maximal_cliques(graph: UndirectedGraph) -> tuple[tuple[Node, ...], ...]:
     >>> maximal_cliques(graph)
     (('A', 'B', 'C'), ('B', 'C', 'D'))
     """
-    neighbours = graph._neighbours
-    found: list[int] = []
-    later = (1 << len(graph)) - 1
-    for node in degeneracy_order(neighbours):
-        later &= ~(1 << node)
-        around = neighbours[node]
-        _extend(neighbours, 1 << node, around & later, around & ~later, found)
-    found.sort(key=lambda bits: tuple(_bits.members(bits)))
-    return tuple(graph.named(bits) for bits in found)
-
-
-def _extend(
-    neighbours: tuple[int, ...], clique: int, open_: int, closed: int, found: list[int]
-) -> None:
-    """Report every maximal clique that adds nodes of ``open_`` and none of ``closed``."""
-    # An explicit stack: a clique may be longer than Python's recursion is deep.
-    stack = [(clique, open_, closed)]
-    while stack:
-        clique, open_, closed = stack.pop()
-        if not open_:
-            if not closed:
-                found.append(clique)
-            continue
-        candidates = _bits.members(open_ | closed)
-        pivot = max(candidates, key=lambda node: (neighbours[node] & open_).bit_count())
-        for node in _bits.members(open_ & ~neighbours[pivot]):
-            around = neighbours[node]
-            stack.append((clique | 1 << node, open_ & around, closed & around))
-            open_ &= ~(1 << node)
-            closed |= 1 << node
-
-
-def degeneracy_order(neighbours: tuple[int, ...] | list[int]) -> list[int]:
-    """Nodes by repeatedly taking one of least degree among those left.
-
-    Examples
-    --------
-    >>> degeneracy_order([0b1110, 0b1, 0b1, 0b1])  # a star: leaves before the hub
-    [1, 2, 3, 0]
-    """
-    degree = [bits.bit_count() for bits in neighbours]
-    buckets: list[dict[int, None]] = [{} for _ in range(len(degree) + 1)]
-    for node, count in enumerate(degree):
-        buckets[count][node] = None
-    order: list[int] = []
-    gone, least = 0, 0
-    while len(order) < len(degree):
-        least = max(least - 1, 0)
-        while not buckets[least]:
-            least += 1
-        node = next(iter(buckets[least]))
-        del buckets[least][node]
-        order.append(node)
-        gone |= 1 << node
-        for other in _bits.members(neighbours[node] & ~gone):
-            del buckets[degree[other]][other]
-            degree[other] -= 1
-            buckets[degree[other]][other] = None
-    return order
+    return tuple(graph.named(bits) for bits in maximal_cliques_of_rows(graph._neighbours))
 
 
 def is_clique(graph: UndirectedGraph, nodes: Any, *, maximal: bool = False) -> bool:
@@ -104,7 +47,7 @@ def is_clique(graph: UndirectedGraph, nodes: Any, *, maximal: bool = False) -> b
     """
     bits = graph.bits(nodes)
     shared = (1 << len(graph)) - 1
-    for node in _bits.members(bits):
+    for node in _sets.members(bits):
         shared &= graph._neighbours[node] | 1 << node
     return bits & ~shared == 0 and not (maximal and shared & ~bits)
 

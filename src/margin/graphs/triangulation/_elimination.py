@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core.types import Bools, Floats, Indices
-from margin.graphs.kinds import _bits
+from margin.graphs.bits import _sets
 from margin.native.graphs import graph_search
 
 HEURISTICS = ("min-fill", "weighted-min-fill", "min-weight", "min-degree", "best", "exact")
@@ -126,7 +126,7 @@ def _total(table: Bools, log_weight: Floats) -> float:
 
 def _cliques_of(rows: NDArray[np.uint64], order: list[int]) -> list[tuple[int, ...]]:
     neighbours = [_integer(row) for row in rows]
-    return [tuple(_bits.members(clique)) for clique in elimination_cliques(neighbours, order)]
+    return [tuple(_sets.members(clique)) for clique in elimination_cliques(neighbours, order)]
 
 
 def _integer(row: NDArray[np.uint64]) -> int:
@@ -145,7 +145,7 @@ def elimination_cliques(neighbours: Sequence[int], order: Sequence[int]) -> list
     cliques: list[int] = []
     for node in order:
         around = left[node]
-        for other in _bits.members(around):
+        for other in _sets.members(around):
             left[other] = (left[other] | around) & ~(1 << other | 1 << node)
         clique = around | 1 << node
         if not any(clique & ~earlier == 0 for earlier in cliques):
@@ -155,33 +155,33 @@ def elimination_cliques(neighbours: Sequence[int], order: Sequence[int]) -> list
 
 def _exact_order(matrix: Bools, log_weight: Floats) -> list[int]:
     """Simplicial nodes first: some best triangulation leaves their neighbourhood alone."""
-    left = [_bits.mask(np.flatnonzero(row).tolist()) & ~(1 << i) for i, row in enumerate(matrix)]
+    left = [_sets.mask(np.flatnonzero(row).tolist()) & ~(1 << i) for i, row in enumerate(matrix)]
     alive = (1 << len(left)) - 1
     order: list[int] = []
     while True:
-        simplicial = next((v for v in _bits.members(alive) if _simplicial(left, v)), None)
+        simplicial = next((v for v in _sets.members(alive) if _simplicial(left, v)), None)
         if simplicial is None:
             break
         order.append(simplicial)
         alive &= ~(1 << simplicial)
-        for other in _bits.members(left[simplicial]):
+        for other in _sets.members(left[simplicial]):
             left[other] &= ~(1 << simplicial)
     core = alive
     while core:
-        part = _bits.closure(core & -core, left)
+        part = _sets.closure(core & -core, left)
         core &= ~part
-        nodes = list(_bits.members(part))
+        nodes = list(_sets.members(part))
         if len(nodes) > EXACT_LIMIT:
             raise ValueError(
                 f"triangulate: heuristic must be a greedy one for a graph whose core has more than "
                 f"{EXACT_LIMIT} nodes, got 'exact' for {len(nodes)}"
             )
         rows = graph_search.pack(matrix[np.ix_(nodes, nodes)])
-        found = graph_search.exact_elimination(rows, log_weight[nodes])
-        order.extend(nodes[i] for i in found.tolist())
+        best = graph_search.exact_elimination(rows, log_weight[nodes])
+        order.extend(nodes[i] for i in best.tolist())
     return order
 
 
 def _simplicial(neighbours: list[int], node: int) -> bool:
     around = neighbours[node]
-    return all(around & ~neighbours[a] == 1 << a for a in _bits.members(around))
+    return all(around & ~neighbours[a] == 1 << a for a in _sets.members(around))

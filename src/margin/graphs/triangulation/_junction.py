@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from margin.graphs._types import Node
 from margin.graphs.combinatorics._spanning import forest
-from margin.graphs.kinds._graph import Node
 from margin.graphs.kinds._undirected import UndirectedGraph
+from margin.graphs.pictures._draw_tree import draw_clique_tree
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,6 @@ class CliqueTree:
 
     def draw(self, ax: Any = None, **style: Any) -> Any:
         """Draw cliques as boxes and separators on the edges; see :func:`draw_clique_tree`."""
-        from margin.graphs.pictures._draw_tree import draw_clique_tree
-
         return draw_clique_tree(self, ax, **style)
 
     def to_graph(self) -> UndirectedGraph:

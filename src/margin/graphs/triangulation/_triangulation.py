@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log
 
-from margin.graphs.kinds import _bits
-from margin.graphs.kinds._graph import Edge, Node
+from margin.graphs._types import Edge, Node
+from margin.graphs.bits import _sets
 from margin.graphs.kinds._undirected import UndirectedGraph
 from margin.graphs.triangulation._elimination import elimination_cliques, triangulate_adjacency
 
@@ -73,7 +73,7 @@ def triangulate(
     order, cliques = triangulate_adjacency(
         graph._neighbours, states, heuristic, n_restarts=n_restarts
     )
-    return _described(graph, order, [_bits.mask(clique) for clique in cliques], states)
+    return _described(graph, order, [_sets.mask(clique) for clique in cliques], states)
 
 
 def triangulate_in_order(graph: UndirectedGraph, order: tuple[Node, ...]) -> Triangulation:
@@ -104,14 +104,14 @@ def _described(
     total = 0.0
     for clique in cliques:
         size = 1.0
-        for i in _bits.members(clique):
+        for i in _sets.members(clique):
             filled[i] |= clique
             size *= 2.0 if states is None else states[i]
         total += size
     fill = tuple(
         (graph.nodes[i], graph.nodes[j])
         for i, bits in enumerate(filled)
-        for j in _bits.members(bits & ~graph._neighbours[i])
+        for j in _sets.members(bits & ~graph._neighbours[i])
         if i < j
     )
     return Triangulation(

@@ -11,17 +11,17 @@ def check_predict_dist(name: str, estimator: Any) -> None:
     """Mean, variance, quantiles, densities and samples of ``predict_dist`` belong together."""
     X, y, _ = sample_for(estimator)
     model = fitted(estimator, X, y)
-    found = model.predict_dist(X)
-    mean, var = np.asarray(found.mean), np.asarray(found.var)
+    forecast = model.predict_dist(X)
+    mean, var = np.asarray(forecast.mean), np.asarray(forecast.var)
     assert mean.shape == var.shape == (len(X),), f"{name}: one mean and variance per row"
     np.testing.assert_allclose(mean, model.predict(X), rtol=1e-6, err_msg=f"{name}: mean")
     assert (var > 0).all(), f"{name}: variances must be above 0"
     for share in (0.05, 0.5, 0.9):
-        np.testing.assert_allclose(found.cdf(found.quantile(share)), share, rtol=1e-6)
-    low, high = found.quantile(0.05), found.quantile(0.95)
+        np.testing.assert_allclose(forecast.cdf(forecast.quantile(share)), share, rtol=1e-6)
+    low, high = forecast.quantile(0.05), forecast.quantile(0.95)
     inside = np.mean((y >= low) & (y <= high))
     assert inside > 0.6, f"{name}: 90 % intervals hold {inside:.0%} of the training targets"
-    draws = found.sample(4000, np.random.default_rng(0))
+    draws = forecast.sample(4000, np.random.default_rng(0))
     assert draws.shape == (4000, len(X)), f"{name}: samples have shape {draws.shape}"
     spread = np.sqrt(var)
     assert (np.abs(draws.mean(axis=0) - mean) < 6 * spread / np.sqrt(4000)).all(), f"{name}"

@@ -30,9 +30,9 @@ def check_memory_order(name: str, estimator: Any) -> None:
     for what, same in (("Fortran-ordered", np.asfortranarray(X)), ("strided", wide[::2, ::3])):
         other = fitted_precisely(estimator, same, y)
         assert_same(model, other, X, f"{name} fitted on {what} input", rtol=1e-7)
-        found, wanted = outputs(model, same), outputs(model, X)
+        given, wanted = outputs(model, same), outputs(model, X)
         for method, answer in numbers(wanted).items():
-            np.testing.assert_allclose(found[method], answer, rtol=1e-10, atol=1e-12)
+            np.testing.assert_allclose(given[method], answer, rtol=1e-10, atol=1e-12)
 
 
 def check_dtype(name: str, estimator: Any) -> None:
@@ -99,13 +99,13 @@ def _check_frame(name: str, estimator: Any, frame: Any, target: Any, X: Any, y: 
     assert framed.feature_names_in_.tolist() == list(frame.columns), f"{name}: feature_names_in_"
     assert not hasattr(model, "feature_names_in_"), f"{name} invents feature names"
     # Frames may be stored by columns, so sums are taken in another order.
-    found, wanted = outputs(framed, frame), outputs(model, X)
+    given, wanted = outputs(framed, frame), outputs(model, X)
     for method, answer in wanted.items():
         if answer.dtype.kind == "f":
             scale = float(np.abs(answer).max())
-            np.testing.assert_allclose(found[method], answer, rtol=1e-7, atol=1e-7 * scale)
+            np.testing.assert_allclose(given[method], answer, rtol=1e-7, atol=1e-7 * scale)
         else:
-            np.testing.assert_array_equal(found[method], answer)
+            np.testing.assert_array_equal(given[method], answer)
     reordered = frame[list(frame.columns)[::-1]]
     text = refusal(outputs, framed, reordered) or ""
     assert "feature names" in text, f"{name} accepts columns in another order"
@@ -132,12 +132,12 @@ def check_sparse(name: str, estimator: Any) -> None:
     formats = (
         sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix, sparse.dok_array
     )  # fmt: skip
-    for made in formats:
-        other = fitted_precisely(estimator, made(X), y)
-        assert_same(model, other, X, f"{name} on {made.__name__}", rtol=1e-6)
+    for kind in formats:
+        other = fitted_precisely(estimator, kind(X), y)
+        assert_same(model, other, X, f"{name} on {kind.__name__}", rtol=1e-6)
     for method, answer in numbers(outputs(model, X)).items():
-        found = outputs(model, sparse.csr_array(X))[method]
-        np.testing.assert_allclose(found, answer, rtol=1e-10, atol=1e-10)
+        given = outputs(model, sparse.csr_array(X))[method]
+        np.testing.assert_allclose(given, answer, rtol=1e-10, atol=1e-10)
 
 
 def check_broken_sparse(name: str, estimator: Any) -> None:

@@ -60,12 +60,12 @@ def check_probabilities(name: str, estimator: Any) -> None:
     """Probabilities are in [0, 1], sum to one, and the prediction is the most probable class."""
     X, y, _ = sample_for(estimator)
     model = fitted(estimator, X, y)
-    found = outputs(model, X)
-    proba = found["predict_proba"]
+    answers = outputs(model, X)
+    proba = answers["predict_proba"]
     assert proba.shape == (len(X), len(model.classes_))
     assert proba.min() >= 0, f"{name}: negative probability"
     np.testing.assert_allclose(proba.sum(axis=1), 1.0, rtol=1e-6, err_msg=name)
-    np.testing.assert_array_equal(model.classes_[proba.argmax(axis=1)], found["predict"])
+    np.testing.assert_array_equal(model.classes_[proba.argmax(axis=1)], answers["predict"])
     if hasattr(model, "predict_log_proba"):
         np.testing.assert_allclose(model.predict_log_proba(X), np.log(proba), rtol=1e-6, atol=1e-9)
 

@@ -29,8 +29,8 @@ def check_constructor(name: str, estimator: Any) -> None:
             f"{name}: the default of {key} can be changed by accident"
         )
         given[key] = object()
-    made = cls(**given)
-    assert vars(made) == given, f"{name}: the constructor must store its arguments and stop"
+    model = cls(**given)
+    assert vars(model) == given, f"{name}: the constructor must store its arguments and stop"
 
 
 def sections(doc: str) -> dict[str, str]:
@@ -56,16 +56,16 @@ def check_docstring(name: str, estimator: Any) -> None:
     """A first line, every parameter and attribute by meaning, an example, documented methods."""
     cls = type(estimator)
     doc = inspect.getdoc(cls) or ""
-    found = sections(doc)
+    described = sections(doc)
     first = doc.splitlines()[0] if doc else ""
     assert first.endswith("."), f"{name}: the docstring must open with a sentence, got {first!r}"
     assert len(first) <= 100, f"{name}: the first line of the docstring must be short"
-    assert ">>> " in found.get("Examples", ""), f"{name}: no example in the docstring"
-    missing = set(estimator.get_params(deep=False)) - _entries(found.get("Parameters", ""))
+    assert ">>> " in described.get("Examples", ""), f"{name}: no example in the docstring"
+    missing = set(estimator.get_params(deep=False)) - _entries(described.get("Parameters", ""))
     assert not missing, f"{name}: parameters without description: {sorted(missing)}"
     X, y, _ = sample_for(estimator)
     learnt = {k for k in vars(fitted(estimator, X, y)) if k.endswith("_") and k[0] != "_"}
-    missing = learnt - _entries(found.get("Attributes", ""))
+    missing = learnt - _entries(described.get("Attributes", ""))
     assert not missing, f"{name}: attributes without description: {sorted(missing)}"
     for method, function in inspect.getmembers(cls, inspect.isfunction):
         if not method.startswith("_"):

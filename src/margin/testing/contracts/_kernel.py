@@ -156,19 +156,19 @@ class KernelContract:
         """The difference of two kernels need not be one."""
         for kernel in self.make():
             try:
-                made = kernel - kernel
+                difference = kernel - kernel
             except TypeError:
                 continue
-            raise AssertionError(f"{kernel} - {kernel} gave {made} instead of a refusal")
+            raise AssertionError(f"{kernel} - {kernel} gave {difference} instead of a refusal")
 
     def test_algebra(self) -> None:
         """Sums, products and positive multiples of kernels are kernels of the right values."""
         for kernel, X, Z in self.cases():
             K, k = kernel(X, Z), kernel.diag(X)
-            for made, matrix, diagonal in (
+            for composed, matrix, diagonal in (
                 (kernel + kernel, 2 * K, 2 * k),
                 (kernel * kernel, K * K, k * k),
                 (2.5 * kernel, 2.5 * K, 2.5 * k),
             ):
-                np.testing.assert_allclose(made(X, Z), matrix, rtol=1e-12, atol=1e-14)
-                np.testing.assert_allclose(made.diag(X), diagonal, rtol=1e-12, atol=1e-14)
+                np.testing.assert_allclose(composed(X, Z), matrix, rtol=1e-12, atol=1e-14)
+                np.testing.assert_allclose(composed.diag(X), diagonal, rtol=1e-12, atol=1e-14)

@@ -90,17 +90,17 @@ class LossContract:
     def test_slope_is_the_derivative(self) -> None:
         """Slopes agree with finite differences wherever these exist."""
         for loss, z, y in self.cases():
-            found = _value_differences(loss, z, y)
-            _compare(loss.slope(z, y), found, f"slope of {loss}")
+            measured = _value_differences(loss, z, y)
+            _compare(loss.slope(z, y), measured, f"slope of {loss}")
             if loss.differentiable:
-                assert found.smooth.all(), f"{loss} claims to be differentiable but has a kink"
+                assert measured.smooth.all(), f"{loss} claims to be differentiable but has a kink"
 
     def test_curvature_is_the_second_derivative(self) -> None:
         """Curvatures agree with differences of the slope wherever these exist."""
         for loss, z, y in self.cases():
             exists = _value_differences(loss, z, y).smooth
-            found = _slope_differences(loss, z, y)
-            believed = found._replace(smooth=found.smooth & exists)
+            measured = _slope_differences(loss, z, y)
+            believed = measured._replace(smooth=measured.smooth & exists)
             _compare(loss.curvature(z, y), believed, f"curvature of {loss}")
 
     def test_convex_along_chords(self) -> None:
@@ -205,10 +205,12 @@ def _slope(loss: Loss, y: Array, column: int | None, z: Floats) -> Floats:
     return slope if column is None else slope[:, column]
 
 
-def _compare(given: Floats, found: Differences, what: str) -> None:
-    where = found.smooth
+def _compare(given: Floats, measured: Differences, what: str) -> None:
+    where = measured.smooth
     assert where.mean() > 0.5, f"{what}: most of the test points are kinks"
-    np.testing.assert_allclose(given[where], found.value[where], rtol=1e-5, atol=1e-6, err_msg=what)
+    np.testing.assert_allclose(
+        given[where], measured.value[where], rtol=1e-5, atol=1e-6, err_msg=what
+    )
 
 
 def _close(given: Any, wanted: Any) -> None:

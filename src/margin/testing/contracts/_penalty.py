@@ -60,8 +60,8 @@ class PenaltyContract:
         for penalty, w, _ in self.cases(1):
             before = w.copy()
             assert isinstance(penalty.value(w), float)
-            made = [penalty.gradient(w), penalty.curvature(w), penalty.prox(w, 0.5)]
-            for array in made:
+            arrays = [penalty.gradient(w), penalty.curvature(w), penalty.prox(w, 0.5)]
+            for array in arrays:
                 assert array.shape == w.shape
                 array += 1.0
             assert_unchanged((w,), (before,), f"{penalty}")
@@ -75,13 +75,13 @@ class PenaltyContract:
     def test_gradient_is_the_derivative(self) -> None:
         """Gradients agree with finite differences wherever these exist."""
         for penalty, w, _ in self.cases():
-            found = finite_differences(penalty.value, w)
+            measured = finite_differences(penalty.value, w)
             given = penalty.gradient(w)
             np.testing.assert_allclose(
-                given[found.smooth], found.value[found.smooth], rtol=1e-5, atol=1e-7
+                given[measured.smooth], measured.value[measured.smooth], rtol=1e-5, atol=1e-7
             )
             if penalty.smooth:
-                assert found.smooth.all(), f"{penalty} claims to be smooth but has a kink"
+                assert measured.smooth.all(), f"{penalty} claims to be smooth but has a kink"
 
     def test_gradient_is_the_subgradient_of_least_norm(self) -> None:
         r"""Along :math:`-g` a convex penalty falls at the rate :math:`\|g\|^2`, also at kinks."""
@@ -98,10 +98,10 @@ class PenaltyContract:
             given = penalty.curvature(w)
             exists = finite_differences(penalty.value, w).smooth
             for index in np.ndindex(w.shape):
-                found = finite_differences(partial(_entry, penalty, index), w)
-                if exists[index] and found.smooth[index]:
+                measured = finite_differences(partial(_entry, penalty, index), w)
+                if exists[index] and measured.smooth[index]:
                     np.testing.assert_allclose(
-                        given[index], found.value[index], rtol=1e-5, atol=1e-6
+                        given[index], measured.value[index], rtol=1e-5, atol=1e-6
                     )
 
     def test_separable_is_a_sum_over_coordinates(self) -> None:
@@ -145,9 +145,9 @@ class PenaltyContract:
                         trial = p.copy()
                         trial[index] = value
                         others.append(trial)
-                found = min(_envelope(penalty, u, w, step) for u in others)
-                assert found >= least - rounding(least), (
-                    f"{penalty}: prox with step {step} is not the minimiser: {found} < {least}"
+                lowest = min(_envelope(penalty, u, w, step) for u in others)
+                assert lowest >= least - rounding(least), (
+                    f"{penalty}: prox with step {step} is not the minimiser: {lowest} < {least}"
                 )
 
     def test_prox_is_firmly_nonexpansive(self) -> None:

@@ -1,7 +1,7 @@
 import networkx as nx
 import pytest
 
-from margin.graphs.combinatorics._order import find_cycle, topological_order, transposed
+from margin.graphs.bits._order import find_cycle, topological_order, transposed
 
 
 def bits(n, edges):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from margin.graphs.kinds import _bits
+from margin.graphs.bits import _sets
 
 
 def topological_order(parents: Sequence[int]) -> list[int]:
@@ -27,7 +27,7 @@ def topological_order(parents: Sequence[int]) -> list[int]:
     while ready:
         node = heappop(ready)
         order.append(node)
-        for child in _bits.members(children[node]):
+        for child in _sets.members(children[node]):
             missing[child] -= 1
             if not missing[child]:
                 heappush(ready, child)
@@ -44,7 +44,7 @@ def transposed(steps: Sequence[int]) -> list[int]:
     """
     reverse = [0] * len(steps)
     for node, targets in enumerate(steps):
-        for target in _bits.members(targets):
+        for target in _sets.members(targets):
             reverse[target] |= 1 << node
     return reverse
 
@@ -62,14 +62,14 @@ def find_cycle(parents: Sequence[int]) -> list[int]:
     left = set(range(len(parents))) - set(topological_order(parents))
     if not left:
         return []
-    alive = _bits.mask(left)
+    alive = _sets.mask(left)
     # Whatever is left has a parent that is left: walking up must close a circle.
     node, seen = min(left), dict[int, int]()
     walk: list[int] = []
     while node not in seen:
         seen[node] = len(walk)
         walk.append(node)
-        node = next(_bits.members(parents[node] & alive))
+        node = next(_sets.members(parents[node] & alive))
     cycle = walk[seen[node] :][::-1]
     first = cycle.index(min(cycle))
     return cycle[first:] + cycle[:first]

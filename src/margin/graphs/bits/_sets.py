@@ -41,12 +41,28 @@ def closure(start: int, steps: tuple[int, ...] | list[int]) -> int:
     """
     reached, fresh = start, start
     while fresh:
-        found = 0
+        ahead = 0
         for node in members(fresh):
-            found |= steps[node]
-        fresh = found & ~reached
+            ahead |= steps[node]
+        fresh = ahead & ~reached
         reached |= fresh
     return reached
+
+
+def components(neighbours: tuple[int, ...] | list[int]) -> list[int]:
+    """Connected parts of symmetric rows, by their smallest members.
+
+    Examples
+    --------
+    >>> components([0b100, 0, 0b001])
+    [5, 2]
+    """
+    left, parts = (1 << len(neighbours)) - 1, []
+    while left:
+        part = closure(left & -left, neighbours)
+        parts.append(part)
+        left &= ~part
+    return parts
 
 
 def subsets(bits: int) -> Iterator[int]:
