@@ -1,4 +1,4 @@
-"""Inference on plain arrays: factor models (exact, approximate, by sampling) and EM."""
+"""Inference on plain arrays: factor models, EM, normal approximations, state-space filters."""
 
 from margin.core import publish
 from margin.inference._errors import MemoryLimitError, UnattainableError, ZeroProbabilityError
@@ -34,9 +34,30 @@ from margin.inference.exact._propagation import Propagation
 from margin.inference.exact._soft_evidence import fit_soft, jeffrey, soft_likelihoods
 from margin.inference.exact._transfer import transfer
 from margin.inference.exact._tree_messages import TreeBeliefs, sum_product
+from margin.inference.gaussian._expectation_propagation import (
+    MatchedMoments,
+    Sites,
+    expectation_propagation,
+)
+from margin.inference.gaussian._laplace import LaplaceMode, laplace
+from margin.inference.gaussian._likelihoods import (
+    Likelihood,
+    LogisticLikelihood,
+    ProbitLikelihood,
+)
+from margin.inference.gaussian._softmax_laplace import SoftmaxMode, softmax_laplace
 from margin.inference.sampling._gibbs import gibbs
 from margin.inference.sampling._samples import Samples
 from margin.inference.sampling._weighting import importance_sampling, likelihood_weighting
+from margin.inference.state_space._filter import (
+    MaternDirection,
+    MeanBasis,
+    Whitened,
+    matern_log_evidence,
+    matern_whiten,
+)
+from margin.inference.state_space._series import MaternSum, Series
+from margin.inference.state_space._smoother import Smoothed, matern_smoother
 
 __all__ = [
     "BOOLEAN",
@@ -55,21 +76,34 @@ __all__ = [
     "FactorModel",
     "JunctionTree",
     "KBest",
+    "LaplaceMode",
     "LargestChange",
+    "Likelihood",
+    "LogisticLikelihood",
+    "MatchedMoments",
+    "MaternDirection",
+    "MaternSum",
+    "MeanBasis",
     "Measure",
     "MemoryLimitError",
     "Operations",
     "PairBeliefs",
     "Plan",
     "Point",
+    "ProbitLikelihood",
     "Propagation",
     "RelativeGain",
     "Repaired",
     "Samples",
     "Semiring",
+    "Series",
+    "Sites",
+    "Smoothed",
+    "SoftmaxMode",
     "Squarem",
     "TreeBeliefs",
     "UnattainableError",
+    "Whitened",
     "ZeroProbabilityError",
     "axiom_violation",
     "dependence",
@@ -78,20 +112,26 @@ __all__ = [
     "enumerate_model",
     "error_bars",
     "expectation_maximisation",
+    "expectation_propagation",
     "fit_soft",
     "gibbs",
     "grid_edges",
     "importance_sampling",
     "jeffrey",
+    "laplace",
     "likelihood_weighting",
     "loop_cut_conditioning",
     "loop_cutset",
     "loopy_bp",
+    "matern_log_evidence",
+    "matern_smoother",
+    "matern_whiten",
     "mean_field",
     "naive_operations",
     "pairwise_bp",
     "pointwise_best",
     "soft_likelihoods",
+    "softmax_laplace",
     "sum_product",
     "transfer",
     "tree_reweighted",

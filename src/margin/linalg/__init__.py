@@ -35,6 +35,7 @@ from margin.linalg.data._centring import (
 from margin.linalg.data._gram import gram, row_gram, weighted_means
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
+from margin.linalg.factors._kernel_matrix import kernel_cholesky, mirrored
 from margin.linalg.factors._low_rank import Woodbury, downdate, update, woodbury
 from margin.linalg.factors._mahalanobis import mahalanobis
 from margin.linalg.factors._schur import SchurComplement, schur_complement
@@ -110,6 +111,7 @@ __all__ = [
     "is_skew_symmetric",
     "is_symmetric",
     "is_unitary",
+    "kernel_cholesky",
     "kronecker",
     "kronecker_columns",
     "kronecker_product",
@@ -119,6 +121,7 @@ __all__ = [
     "levinson_durbin",
     "log_det_ratio",
     "mahalanobis",
+    "mirrored",
     "nested_dissection",
     "numerical_gradient",
     "power_iteration",

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import softmax
 
 from margin.gp.classification._averages import average_softmax, normal_points
-from margin.gp.classification._likelihoods import Logistic
+from margin.inference import LogisticLikelihood
 
 RNG = np.random.default_rng(0)
 ROOT = RNG.normal(size=(5, 3, 3))
@@ -30,7 +30,7 @@ def test_against_monte_carlo():
 def test_two_classes_are_the_logistic_average():
     found = average_softmax(MEAN[:, :2], COV[:, :2, :2])
     var = COV[:, 0, 0] + COV[:, 1, 1] - 2 * COV[:, 0, 1]
-    wanted = Logistic().average(MEAN[:, 0] - MEAN[:, 1], var)
+    wanted = LogisticLikelihood().average(MEAN[:, 0] - MEAN[:, 1], var)
     np.testing.assert_allclose(found[:, 0], wanted, atol=2e-3)
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from margin.gp.regression._mean import fit_mean
-from margin.gp.solvers._exact import Exact, mirrored
+from margin.gp.solvers._exact import Exact
 from margin.gp.solvers._solver import Observations
 from margin.kernels import RBF, Constant, Linear, Matern, White
 
@@ -97,13 +97,6 @@ def test_leave_one_out_is_what_refits_give(mean):
         )
         np.testing.assert_allclose(held.mean[i], mu[0], rtol=1e-9)
         np.testing.assert_allclose(held.var[i], var[0] + seen.noise[i], rtol=1e-9)
-
-
-def test_mirrored():
-    A = np.arange(9.0).reshape(3, 3)
-    whole = mirrored(A)
-    np.testing.assert_array_equal(whole, whole.T)
-    np.testing.assert_array_equal(np.tril(whole), np.tril(A))
 
 
 def test_it_learns_nothing_besides_the_kernel():

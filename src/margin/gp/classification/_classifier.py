@@ -11,15 +11,15 @@ from margin.core import random as randomness
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import Precomputed, new, resolve_kernel, training
 from margin.gp.classification._averages import average_softmax
-from margin.gp.classification._expectation_propagation import ExpectationPropagation
-from margin.gp.classification._laplace import Laplace
+from margin.gp.classification._binary import ExpectationPropagation, Laplace
 from margin.gp.classification._latent import Labels
-from margin.gp.classification._likelihoods import LIKELIHOODS
 from margin.gp.classification._one_vs_rest import OneVsRest
-from margin.gp.classification._softmax_laplace import SoftmaxLaplace
+from margin.gp.classification._softmax import SoftmaxLaplace
 from margin.gp.learning._learning import check_search, learn
 from margin.gp.regression._choice import fits
+from margin.inference import LogisticLikelihood, ProbitLikelihood
 
+LIKELIHOODS = {"logistic": LogisticLikelihood(), "probit": ProbitLikelihood()}
 _BLOCK = 1 << 22
 
 
@@ -155,7 +155,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
             raise FitError(f"{type(self).__name__}: {error}") from error
         self.X_train_, self.kernel_ = X, learned.kernel
         self._solver, self._seen = learned.solver, seen
-        solver = f"{learned.solver.name}, {learned.solution.solver}"
+        solver = f"{learned.solver.label}, {learned.solution.solver}"
         solution = replace(learned.solution, solver=solver)
         self.log_marginal_likelihood_value_ = -seen.n * solution.objective
         self.fit_report_ = check.report(self, solution, learned.notes)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from margin.gp.classification._latent import Labels, LatentPosterior
-from margin.gp.solvers._solver import Evaluation
+from margin.gp.solvers._solver import Evaluation, Solver
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class OneVsRest:
+class OneVsRest(Solver):
     """One two-class approximation per class; their evidences add up, so the kernel is shared.
 
     Parameters
@@ -24,20 +24,13 @@ class OneVsRest:
         How each is approximated.
     """
 
+    name: ClassVar[str] = "one against the rest"
     binary: Any
 
     @property
-    def name(self) -> str:
-        """That of the approximation."""
-        return f"{self.binary.name}, one against the rest"
-
-    def extra(self) -> Floats:
-        """Nothing is learned besides the kernel."""
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> OneVsRest:
-        """Itself."""
-        return self
+    def label(self) -> str:
+        """That of the approximation, too."""
+        return f"{self.binary.name}, {self.name}"
 
     def each(self, seen: Labels) -> list[Any]:
         """The approximation for every class."""
@@ -45,8 +38,8 @@ class OneVsRest:
 
     def evaluate(self, kernel: Any, seen: Labels, *, gradient: bool = True) -> Evaluation:
         """Sum of the log marginal likelihoods and of their gradients."""
-        found = [one.evaluate(kernel, seen, gradient=gradient) for one in self.each(seen)]
-        return Evaluation(sum(f.value for f in found), np.sum([f.gradient for f in found], axis=0))
+        each = [one.evaluate(kernel, seen, gradient=gradient) for one in self.each(seen)]
+        return Evaluation(sum(e.value for e in each), np.sum([e.gradient for e in each], axis=0))
 
     def condition(self, kernel: Any, seen: Labels) -> OneVsRestPosterior:
         """The posterior of every class."""
@@ -61,5 +54,5 @@ class OneVsRestPosterior:
 
     def predict(self, kernel: Any, X: Any, diag: Floats) -> tuple[Floats, Floats]:
         """Means and variances of the latent functions, both of shape (m, C)."""
-        found = [part.predict(kernel, X, diag) for part in self.parts]
-        return np.stack([f[0] for f in found], axis=1), np.stack([f[1] for f in found], axis=1)
+        each = [part.predict(kernel, X, diag) for part in self.parts]
+        return np.stack([mean for mean, _ in each], axis=1), np.stack([v for _, v in each], axis=1)

@@ -41,12 +41,6 @@ class Compact(Solver):
     direct: bool | None = None
     errors: dict[str, float] = field(default_factory=dict, compare=False)
 
-    def extra(self) -> Floats:
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> Compact:
-        return self
-
     def resolution(self, n: int) -> float:
         return 0.0 if self.direct else float(0.1 / np.sqrt(n))
 

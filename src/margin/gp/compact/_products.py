@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.gp.compact._matrix import CompactMatrix, CompactSystem
-from margin.gp.solvers._factor import factor
 from margin.gp.solvers._iterative import Preconditioned
 from margin.gp.solvers._iterative_posterior import diagonal_by_columns, stochastic_diagonal
-from margin.linalg import Cholesky, bisection
+from margin.linalg import Cholesky, bisection, kernel_cholesky
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +49,7 @@ class ProductSystem(CompactSystem, Preconditioned):
         factors = []
         for b, rows in enumerate(blocks):
             block_of[rows], place[rows] = b, np.arange(len(rows))
-            factors.append(factor(matrix.C[rows][:, rows].toarray(), matrix.kernel))
+            factors.append(kernel_cholesky(matrix.C[rows][:, rows].toarray(), matrix.kernel))
         return cls(matrix, blocks, tuple(factors), block_of, place, why)
 
     @property

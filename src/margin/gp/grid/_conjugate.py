@@ -44,12 +44,6 @@ class GridConjugate(Solver):
         """With a preconditioner for a kernel."""
         return replace(self, inner=ConjugateGradients.of(kernel, seen))
 
-    def extra(self) -> Floats:
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> GridConjugate:
-        return self
-
     def resolution(self, n: int) -> float:
         found: float = self.inner.resolution(n)
         return found

@@ -12,9 +12,8 @@ from margin.gp.grid._kernel import grid_kernel
 from margin.gp.grid._layout import Layout
 from margin.gp.grid._spectrum import GridCovariance, GridSpectrum
 from margin.gp.grid._toeplitz import GridToeplitz, long_axis
-from margin.gp.solvers._factor import factor
 from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
-from margin.linalg import Cholesky, kronecker_columns, kronecker_rows
+from margin.linalg import Cholesky, kernel_cholesky, kronecker_columns, kronecker_rows
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +57,7 @@ def _solve(kernel: Any, seen: Observations, layout: Layout) -> _Solved:
     basis, coefficients, spread = None, np.empty((0, k)), held
     if H.shape[1]:
         gram = H.T @ held
-        basis = factor(0.5 * (gram + gram.T), "the mean")
+        basis = kernel_cholesky(0.5 * (gram + gram.T), "the mean")
         spread = basis.half_solve(held.T).T
         coefficients = basis.solve(H.T @ alpha)
         alpha = alpha - held @ coefficients
@@ -90,12 +89,6 @@ class GridProcess(Solver):
 
     name: ClassVar[str] = "grid"
     layout: Layout
-
-    def extra(self) -> Floats:
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> GridProcess:
-        return self
 
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
         found = _solve(kernel, seen, self.layout)

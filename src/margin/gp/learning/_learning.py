@@ -70,8 +70,7 @@ def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Genera
     if callable(owner.optimizer):
         solution = _foreign(owner, evaluate, start, box, seen.n)
     else:
-        blind = solver.resolution(seen.n) if hasattr(solver, "resolution") else 0.0
-        tol = max(owner.tol, blind)
+        tol = max(owner.tol, solver.resolution(seen.n))
         solution, notes = _restarted(owner, evaluate, start, box, p, seen.n, rng, tol)
     return Learned(
         kernel.with_theta(solution.x[:p]), solver.with_extra(solution.x[p:]), solution, notes
@@ -81,9 +80,7 @@ def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Genera
 def _box(kernel: Any, solver: Any, start: Floats, p: int) -> Floats:
     """Bounds of the unknowns, wide enough for the start; inducing points are free."""
     box = np.tile([-np.inf, np.inf], (len(start), 1))
-    box[:p] = kernel.bounds
-    if hasattr(solver, "bounds"):
-        box[p:] = solver.bounds()
+    box[:p], box[p:] = kernel.bounds, solver.bounds()
     box[:, 0] = np.minimum(box[:, 0], start)
     box[:, 1] = np.maximum(box[:, 1], start)
     return box

@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
-from margin.gp.solvers._exact import mirrored
-from margin.gp.solvers._factor import factor
-from margin.gp.solvers._solver import Evaluation
-from margin.linalg import Cholesky
+from margin.gp.solvers._solver import Evaluation, Solver
+from margin.linalg import Cholesky, kernel_cholesky, mirrored
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +72,7 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Coregionalized:
+class Coregionalized(Solver):
     r"""Covariance :math:`B_{st}\,k(x, x') + \sigma_t^2 [\text{same}]` of targets ``s``, ``t``.
 
     Every target has an unknown level of its own, integrated out under a flat prior.
@@ -136,9 +134,9 @@ class Coregionalized:
         """Everything that follows from the covariance of all measurements."""
         C = K[np.ix_(seen.rows, seen.rows)] * self.between[np.ix_(seen.targets, seen.targets)]
         C.flat[:: seen.n + 1] += self.noise[seen.targets]
-        made, H = factor(C, what), seen.levels
+        made, H = kernel_cholesky(C, what), seen.levels
         half = made.half_solve(H)
-        basis = factor(half.T @ half, "the levels of the targets")
+        basis = kernel_cholesky(half.T @ half, "the levels of the targets")
         spread = basis.half_solve(made.half_solve(half, transpose=True).T).T
         alpha = made.solve(seen.values)
         alpha = alpha - spread @ (spread.T @ seen.values)

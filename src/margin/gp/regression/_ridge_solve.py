@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.gp.solvers._factor import factor
+from margin.linalg import kernel_cholesky
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def solve_ridge(
         work *= root[:, None]
     work.flat[:: n + 1] += alpha
     size = float(np.abs(np.diagonal(work)).max())
-    system = factor(work, what)
+    system = kernel_cholesky(work, what)
     inverse = system.inverse_diagonal()
     b = np.zeros(Y.shape[1])
     if intercept:

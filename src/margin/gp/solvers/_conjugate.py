@@ -59,12 +59,6 @@ class ConjugateGradients(Solver):
         rows = nystroem(latent, seen.X, rank, landmarks="pivoted").indices
         return cls(rows, _FLOOR * float(np.mean(latent.diag(seen.X))))
 
-    def extra(self) -> Floats:
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> ConjugateGradients:
-        return self
-
     def resolution(self, n: int) -> float:
         """Gradient per row that the probes cannot tell from zero.
 

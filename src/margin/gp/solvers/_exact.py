@@ -9,16 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from margin.gp.solvers._factor import factor
 from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
 from margin.kernels import Constrained, Sum, White
-from margin.linalg import Cholesky
+from margin.linalg import Cholesky, kernel_cholesky, mirrored
 
 Floats = NDArray[np.float64]
 
 _LOG_2PI = float(np.log(2 * np.pi))
-_TILE = 128
-_ABOVE = np.triu(np.ones((_TILE, _TILE), dtype=bool), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +39,14 @@ def _solve(kernel: Any, seen: Observations, *, clean: bool) -> _Solved:
     """
     K, level = covariance(kernel, seen.X)
     K.flat[:: len(K) + 1] += seen.noise + level
-    cov = factor(K, kernel, clean=clean)
+    cov = kernel_cholesky(K, kernel, clean=clean)
     alpha = cov.solve(seen.Y)
     n, k = seen.Y.shape
     rank, basis = seen.H.shape[1], None
     spread, value = np.empty((n, 0)), -0.5 * k * (cov.log_det + (n - rank) * _LOG_2PI)
     if rank:
         half = cov.half_solve(seen.H)
-        basis = factor(half.T @ half, "the mean")
+        basis = kernel_cholesky(half.T @ half, "the mean")
         spread = basis.half_solve(cov.half_solve(half, transpose=True).T).T
         alpha = alpha - spread @ (spread.T @ seen.Y)
         value -= 0.5 * k * basis.log_det
@@ -74,12 +71,6 @@ class Exact(Solver):
     r"""Dense Cholesky factorisation: :math:`O(n^3)` time, two matrices of memory (gp.05)."""
 
     name: ClassVar[str] = "exact"
-
-    def extra(self) -> Floats:
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> Exact:
-        return self
 
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
         r"""Gradient :math:`\tfrac12 \operatorname{tr}[(\sum\alpha\alpha^\top - kP)\,\partial K]`.
@@ -156,21 +147,3 @@ class ExactPosterior(Posterior):
         r"""Mean :math:`y_i - (Py)_i / P_{ii}` and variance :math:`1 / P_{ii}`."""
         precision = self.cov.inverse_diagonal() - np.einsum("ij,ij->i", self.spread, self.spread)
         return Held(self.Y - self.alpha / precision[:, None], 1.0 / precision)
-
-
-def mirrored(lower: Floats) -> Floats:
-    """The symmetric matrix of a lower triangle, written into the rest of the array.
-
-    Examples
-    --------
-    >>> mirrored(np.array([[1.0, 9.0], [2.0, 3.0]]))
-    array([[1., 2.],
-           [2., 3.]])
-    """
-    n = len(lower)
-    for start in range(0, n, _TILE):
-        stop = min(start + _TILE, n)
-        tile = lower[start:stop, start:stop]
-        np.copyto(tile, tile.T, where=_ABOVE[: stop - start, : stop - start])
-        lower[start:stop, stop:] = lower[stop:, start:stop].T
-    return lower

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import FitError, Status
-from margin.gp.solvers._factor import factor
 from margin.gp.solvers._solver import Evaluation, Observations
 from margin.linalg import (
     BlockSolution,
     Cholesky,
     TraceEstimate,
     block_conjugate_gradient,
+    kernel_cholesky,
     log_det_ratio,
 )
 
@@ -123,7 +123,7 @@ class Projection:
         if not rank:
             return cls(alpha, solved, solved, None, np.empty((0, k)))
         A = seen.H.T @ solved
-        basis = factor(0.5 * (A + A.T), "the mean")
+        basis = kernel_cholesky(0.5 * (A + A.T), "the mean")
         spread = basis.half_solve(solved.T).T
         coefficients = basis.solve(solved.T @ seen.Y)
         return cls(alpha - spread @ (spread.T @ seen.Y), spread, solved, basis, coefficients)

@@ -3,46 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
 from margin.gp._noise import split
+from margin.inference import MaternDirection, MaternSum
 from margin.kernels import Constrained, Matern, Scaled, Sum
-
-Floats = NDArray[np.float64]
 
 _ORDERS = {0.5: 1, 1.5: 2, 2.5: 3}
 
 
-@dataclass(frozen=True, eq=False)
-class MaternParts:
-    r"""A sum :math:`\sum_c \sigma_c^2\, k_{\nu_c}(r / \ell_c)` and the variance of the noise.
-
-    Parameters
-    ----------
-    order : ndarray of int
-        :math:`\nu_c + \tfrac12`, the number of entries of the state.
-    scales : ndarray of shape (2, parts)
-        Variances :math:`\sigma_c^2`, and rates :math:`\sqrt{2\nu_c} / \ell_c`.
-    level : float
-        Variance of the white noise.
-    """
-
-    order: NDArray[np.int32]
-    scales: Floats
-    level: float
-
-    @property
-    def variance(self) -> float:
-        """Variance of the function."""
-        return float(self.scales[0].sum())
-
-
-def matern_parts(kernel: Any) -> MaternParts:
+def matern_parts(kernel: Any) -> MaternSum:
     """The parts of a kernel; refuses one that is not such a sum.
 
     Examples
@@ -57,10 +30,10 @@ def matern_parts(kernel: Any) -> MaternParts:
         latent, level = apart.latent, apart.level
     except ValueError:
         raise _refusal(kernel) from None
-    found = list(_walk(latent, 1.0, kernel))
-    order = np.array([_ORDERS[nu] for nu, _, _ in found], dtype=np.int32)
-    rates = [np.sqrt(2.0 * nu) / length for nu, _, length in found]
-    return MaternParts(order, np.array([[v for _, v, _ in found], rates]), level)
+    parts = list(_walk(latent, 1.0, kernel))
+    order = np.array([_ORDERS[nu] for nu, _, _ in parts], dtype=np.int32)
+    rates = [np.sqrt(2.0 * nu) / length for nu, _, length in parts]
+    return MaternSum(order, np.array([[v for _, v, _ in parts], rates]), level)
 
 
 def _walk(kernel: Any, factor: float, whole: Any) -> Iterator[tuple[float, float, float]]:
@@ -103,7 +76,7 @@ def is_matern(kernel: Any) -> bool:
     return True
 
 
-def slopes(kernel: Any) -> Iterator[tuple[Floats, float]]:
+def slopes(kernel: Any) -> Iterator[MaternDirection]:
     r"""Change of scales and noise with each log hyper-parameter.
 
     Variances and the noise are sums of products of hyper-parameters, each linear in any one of
@@ -118,4 +91,4 @@ def slopes(kernel: Any) -> Iterator[tuple[Floats, float]]:
         change[0] = there.scales[0] - here.scales[0]
         length = 1.0 / there.scales[1] - 1.0 / here.scales[1]
         change[1] = -(here.scales[1] ** 2) * length
-        yield change, there.level - here.level
+        yield MaternDirection(change, there.level - here.level)

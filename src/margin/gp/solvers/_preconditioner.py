@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.gp.solvers._factor import factor
-from margin.linalg import Cholesky, Woodbury, woodbury
+from margin.linalg import Cholesky, Woodbury, kernel_cholesky, woodbury
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +52,7 @@ class LowRank:
         """Factor what is small."""
         Kuu = np.ascontiguousarray(kernel(Z), dtype=np.float64)
         Kuu.flat[:: len(Kuu) + 1] += NUGGET * float(np.mean(np.diagonal(Kuu)))
-        outer = factor(Kuu, f"{kernel} at the rows of the preconditioner")
+        outer = kernel_cholesky(Kuu, f"{kernel} at the rows of the preconditioner")
         cross = np.ascontiguousarray(kernel(X, Z), dtype=np.float64)
         features = outer.half_solve(cross.T).T
         return cls(kernel, X, Z, D, outer, features, woodbury(D, features))

@@ -94,22 +94,31 @@ class Solver(ABC):
     name: ClassVar[str]
     reason: str = field(default="", kw_only=True)
 
-    @abstractmethod
+    @property
+    def label(self) -> str:
+        """What the report calls it."""
+        return self.name
+
     def extra(self) -> Floats:
         """Start of the unknowns that are learned besides the hyper-parameters; often none."""
+        return np.empty(0)
 
-    @abstractmethod
     def with_extra(self, extra: Floats) -> Solver:
         """The same solver at other values of these unknowns."""
+        return self
+
+    def bounds(self) -> Floats:
+        """Lowest and highest values of these unknowns."""
+        return np.tile([-np.inf, np.inf], (len(self.extra()), 1))
 
     def resolution(self, n: int) -> float:
         """Gradient per row that the objective cannot tell from zero."""
         return 0.0
 
     @abstractmethod
-    def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
+    def evaluate(self, kernel: Any, seen: Any, *, gradient: bool = True) -> Evaluation:
         """Objective to be maximised, and its gradient if asked."""
 
     @abstractmethod
-    def condition(self, kernel: Any, seen: Observations) -> Posterior:
-        """Posterior given the observations."""
+    def condition(self, kernel: Any, seen: Any) -> Any:
+        """Posterior given the data: a :class:`Posterior` for :class:`Observations`."""

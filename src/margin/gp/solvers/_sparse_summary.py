@@ -12,9 +12,8 @@ from scipy.linalg import blas
 
 from margin.core import check
 from margin.gp._noise import Split, split
-from margin.gp.solvers._factor import factor
 from margin.gp.solvers._solver import Observations
-from margin.linalg import Cholesky
+from margin.linalg import Cholesky, kernel_cholesky
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +55,7 @@ class Summary:
         parts = split(kernel)
         Kuu = np.ascontiguousarray(parts.latent(solver.Z), dtype=np.float64)
         Kuu.flat[:: len(Kuu) + 1] += NUGGET * float(np.mean(np.diagonal(Kuu)))
-        outer = factor(Kuu, f"{parts.latent} at the inducing points")
+        outer = kernel_cholesky(Kuu, f"{parts.latent} at the inducing points")
         rhs = np.hstack([seen.Y, seen.H])
         made = cls(solver, parts, seen, rhs, outer, outer, rhs, rhs, None, rhs, 0.0, {})
         made._accumulate()
@@ -97,7 +96,7 @@ class Summary:
             plain += self.rhs[rows].T @ scaled
             log_lam += float(np.sum(np.log(lam)))
             trace += 0.0 if self.solver.fitc else float(np.sum(missing / lam))
-        self.inner = factor(np.tril(B) + np.tril(B, -1).T, "the inducing points")
+        self.inner = kernel_cholesky(np.tril(B) + np.tril(B, -1).T, "the inducing points")
         self.W = self.inner.solve(mixed)
         gram = plain - mixed.T @ self.W
         rank = self.rhs.shape[1] - k
@@ -105,7 +104,7 @@ class Summary:
         self.mix = np.eye(k + rank)
         self.beta = np.empty((0, k))
         if rank:
-            self.basis = factor(gram[k:, k:].copy(), "the mean")
+            self.basis = kernel_cholesky(gram[k:, k:].copy(), "the mean")
             self.beta = self.basis.solve(gram[k:, :k])
             self.mix[k:, :k] = -self.beta
             self.mix[k:, k:] = np.sqrt(k) * self.basis.half_solve(np.eye(rank), transpose=True)

@@ -2,54 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.gp.solvers._factor import factor
-from margin.gp.solvers._matern_parts import MaternParts, matern_parts, slopes
+from margin.core.types import Floats
+from margin.gp.solvers._matern_parts import matern_parts, slopes
 from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
-from margin.linalg import Cholesky
-from margin.native.series import state_space
-
-Floats = NDArray[np.float64]
-
-_LOG_2PI = float(np.log(2 * np.pi))
-_EPS = float(np.finfo(np.float64).eps)
-
-
-@dataclass(frozen=True, eq=False)
-class _Line:
-    """Observations in the order of their coordinate."""
-
-    order: NDArray[np.intp]
-    gap: Floats
-    noise: Floats
-    data: Floats
-
-    @classmethod
-    def of(cls, seen: Observations) -> _Line:
-        x = seen.X[:, 0]
-        order = np.argsort(x, kind="stable")
-        data = np.ascontiguousarray(np.hstack([seen.Y, seen.H])[order])
-        return cls(order, np.diff(x[order], prepend=x[order[:1]]), seen.noise[order], data)
-
-
-def _filtered(parts: MaternParts, line: _Line, direction: Any = None) -> tuple[Any, float]:
-    """Whitened data and the jitter that they needed: twins without noise leave no surprise."""
-    scales, level = (np.zeros_like(parts.scales), 0.0) if direction is None else direction
-    least = len(line.gap) * _EPS * parts.variance
-    for jitter in (0.0, 10 * least):
-        noise = line.noise + parts.level + jitter
-        found = state_space.whiten(
-            parts.order, parts.scales, scales, level, line.gap, noise, line.data
-        )
-        if found.least > least:
-            break
-    return found, jitter
+from margin.inference import (
+    MaternSum,
+    MeanBasis,
+    Series,
+    matern_log_evidence,
+    matern_smoother,
+    matern_whiten,
+)
 
 
 @dataclass(frozen=True)
@@ -64,49 +32,28 @@ class StateSpace(Solver):
 
     name: ClassVar[str] = "state-space"
 
-    def extra(self) -> Floats:
-        return np.empty(0)
-
-    def with_extra(self, extra: Floats) -> StateSpace:
-        return self
-
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
         """One pass for the value, one for each hyper-parameter."""
-        line, parts = _Line.of(seen), matern_parts(kernel)
-        k, rank = seen.Y.shape[1], seen.H.shape[1]
-        found, _ = _filtered(parts, line)
-        Z, B = found.white[:, :k], found.white[:, k:]
-        value = k * (found.log_det + (seen.n - rank) * _LOG_2PI) + float(np.sum(Z * Z))
-        basis = factor(B.T @ B, "the mean") if rank else None
-        beta = np.empty((0, k))
-        if basis is not None:
-            beta = basis.solve(B.T @ Z)
-            value += k * basis.log_det - float(np.sum(beta * (B.T @ Z)))
-        made = np.zeros(len(kernel.theta))
-        for j, direction in enumerate(slopes(kernel) if gradient else ()):
-            step, _ = _filtered(parts, line, direction)
-            dZ, dB = step.slope[:, :k], step.slope[:, k:]
-            # The residual carries both: its square is what is left of the data.
-            rest, change = Z - B @ beta, dZ - dB @ beta
-            total = k * step.log_det_slope + 2.0 * float(np.sum(rest * change))
-            if basis is not None:
-                total += 2.0 * k * float(np.trace(basis.solve(B.T @ dB)))
-            made[j] = -0.5 * total
-        return Evaluation(-0.5 * value, made)
+        directions = slopes(kernel) if gradient else ()
+        k = seen.Y.shape[1]
+        value, slope = matern_log_evidence(matern_parts(kernel), series(seen), k, directions)
+        return Evaluation(value, slope if gradient else np.zeros(len(kernel.theta)))
 
     def condition(self, kernel: Any, seen: Observations) -> StateSpacePosterior:
-        line, parts = _Line.of(seen), matern_parts(kernel)
-        k, rank = seen.Y.shape[1], seen.H.shape[1]
-        found, jitter = _filtered(parts, line)
-        basis, beta = None, np.empty((0, k))
-        if rank:
-            B = found.white[:, k:]
-            basis = factor(B.T @ B, "the mean")
-            beta = basis.solve(B.T @ found.white[:, :k])
+        line, process = series(seen), matern_parts(kernel)
+        whitened = matern_whiten(process, line)
+        basis = MeanBasis.of(whitened.white, seen.Y.shape[1])
         repairs: tuple[str, ...] = ()
-        if jitter:
-            repairs = (f"added {jitter:.3g} to the noise of every row: some rows are alike",)
-        return StateSpacePosterior(seen, line, parts, jitter, basis, beta, repairs)
+        if whitened.jitter:
+            repairs = (
+                f"added {whitened.jitter:.3g} to the noise of every row: some rows are alike",
+            )
+        return StateSpacePosterior(seen, line, process, whitened.jitter, basis, repairs)
+
+
+def series(seen: Observations) -> Series:
+    """Targets and basis of the mean along the line."""
+    return Series.of(seen.X[:, 0], seen.noise, np.hstack([seen.Y, seen.H]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,54 +63,39 @@ class StateSpacePosterior(Posterior):
     whole: ClassVar[bool] = True
 
     seen: Observations
-    line: _Line
-    parts: MaternParts
+    line: Series
+    process: MaternSum
     jitter: float
-    basis: Cholesky | None
-    coefficients: Floats
+    basis: MeanBasis
     repairs: tuple[str, ...] = ()
 
-    @cached_property
-    def _noise(self) -> Floats:
-        return self.line.noise + self.parts.level + self.jitter
-
-    def _smoothed(self, x: Floats) -> tuple[Any, NDArray[np.intp]]:
-        """Smoother over the union, and where the new points are in it."""
-        old = self.seen.X[self.line.order, 0]
-        n, m = len(old), len(x)
-        points = np.concatenate([old, x])
-        order = np.argsort(points, kind="stable")
-        place = np.empty(n + m, dtype=np.intp)
-        place[order] = np.arange(n + m)
-        data, noise = np.zeros((n + m, self.line.data.shape[1])), np.zeros(n + m)
-        marked = np.zeros(n + m, dtype=np.uint8)
-        data[place[:n]], noise[place[:n]], marked[place[:n]] = self.line.data, self._noise, 1
-        gap = np.diff(points[order], prepend=points[order[:1]])
-        parts = self.parts
-        found = state_space.smooth(parts.order, parts.scales, gap, noise, marked, data)
-        return found, place[n:]
+    @property
+    def coefficients(self) -> Floats:
+        """Posterior mean of the coefficients of the mean function."""
+        return self.basis.coefficients
 
     def predict(self, kernel: Any, X: Any, H: Floats, diag: Floats | None) -> tuple[Floats, Any]:
-        found, at = self._smoothed(np.ascontiguousarray(X[:, 0], dtype=np.float64))
+        x = np.ascontiguousarray(X[:, 0], dtype=np.float64)
+        there = matern_smoother(self.process, self.line, x, self.jitter)
         k = self.seen.Y.shape[1]
-        rest = H - found.mean[at, k:]
-        mean = found.mean[at, :k] + rest @ self.coefficients
+        rest = H - there.mean[:, k:]
+        mean = there.mean[:, :k] + rest @ self.coefficients
         if diag is None:
             return mean, None
-        var = diag - self.parts.variance + found.var[at]
-        if self.basis is not None:
-            var = var + self.basis.quadratic(rest.T)
+        var = diag - self.process.variance + there.var
+        if self.basis.factor is not None:
+            var = var + self.basis.factor.quadratic(rest.T)
         return mean, np.maximum(var, 0.0)
 
     def covariance(self, kernel: Any, X: Any, H: Floats, prior: Floats) -> Floats:
         cross = np.ascontiguousarray(kernel(self.seen.X[self.line.order], X), dtype=np.float64)
         both = np.ascontiguousarray(np.hstack([cross, self.line.data]))
         m, k = len(X), self.seen.Y.shape[1]
-        whole = _Line(self.line.order, self.line.gap, self.line.noise + self.jitter, both)
-        white = _filtered(self.parts, whole)[0].white
+        noise = self.line.noise + self.jitter
+        white = matern_whiten(self.process, replace(self.line, noise=noise, data=both)).white
         cov = prior - white[:, :m].T @ white[:, :m]
-        if self.basis is not None:
-            half = self.basis.half_solve(H.T - white[:, m + k :].T @ white[:, :m])
+        if self.basis.factor is not None:
+            half = self.basis.factor.half_solve(H.T - white[:, m + k :].T @ white[:, :m])
             cov = cov + half.T @ half
         cov = 0.5 * (cov + cov.T)
         np.fill_diagonal(cov, np.maximum(np.diagonal(cov), 0.0))
@@ -171,11 +103,11 @@ class StateSpacePosterior(Posterior):
 
     def leave_one_out(self) -> Held:
         r"""Mean :math:`y_i - (Py)_i / P_{ii}` and variance :math:`1 / P_{ii}`."""
-        found, _ = self._smoothed(np.empty(0))
+        there = matern_smoother(self.process, self.line, np.empty(0), self.jitter)
         k = self.seen.Y.shape[1]
-        alpha, precision = found.solved[:, :k], found.inverse
-        if self.basis is not None:
-            spread = self.basis.half_solve(found.solved[:, k:].T).T
+        alpha, precision = there.solved[:, :k], there.inverse
+        if self.basis.factor is not None:
+            spread = self.basis.factor.half_solve(there.solved[:, k:].T).T
             alpha = alpha - spread @ (spread.T @ self.line.data[:, :k])
             precision = precision - np.einsum("ij,ij->i", spread, spread)
         mean, var = np.empty_like(alpha), np.empty(len(alpha))

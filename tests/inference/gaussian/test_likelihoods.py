@@ -5,10 +5,11 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import expit, ndtr
 
-from margin.gp.classification._likelihoods import LIKELIHOODS, Logistic, Probit
+from margin.inference import LogisticLikelihood, ProbitLikelihood
 
 T = np.array([1.0, -1.0, 1.0, -1.0])
 F = np.array([0.3, 0.3, -2.0, 5.0])
+LIKELIHOODS = {"logistic": LogisticLikelihood(), "probit": ProbitLikelihood()}
 LINKS = {"logistic": expit, "probit": ndtr}
 
 
@@ -42,10 +43,10 @@ def test_moments_against_integrals(name):
 
         mass = moment(0)
         first = moment(1) / mass
-        found = likelihood.tilted(np.array([t]), np.array([mean]), np.array([var]))
-        assert np.exp(found.log_mass[0]) == pytest.approx(mass, rel=1e-8)
-        assert found.mean[0] == pytest.approx(first, rel=1e-7, abs=1e-9)
-        assert found.var[0] == pytest.approx(moment(2) / mass - first**2, rel=1e-5)
+        tilted = likelihood.tilted(np.array([t]), np.array([mean]), np.array([var]))
+        assert np.exp(tilted.log_mass[0]) == pytest.approx(mass, rel=1e-8)
+        assert tilted.mean[0] == pytest.approx(first, rel=1e-7, abs=1e-9)
+        assert tilted.var[0] == pytest.approx(moment(2) / mass - first**2, rel=1e-5)
         average = likelihood.average(np.array([t * mean]), np.array([var]))[0]
         assert average == pytest.approx(mass, rel=1e-8)
 
@@ -54,17 +55,21 @@ def test_extreme_rows_stay_finite():
     mean = np.array([-200.0, 200.0, -40.0, 0.0])
     var = np.array([100.0, 100.0, 1.0, 1e4])
     for likelihood in LIKELIHOODS.values():
-        found = likelihood.tilted(np.ones(4), mean, var)
-        assert all(np.isfinite(part).all() for part in found)
-        assert (found.var > 0).all()
-        assert (found.var <= var * (1 + 1e-9)).all()
+        tilted = likelihood.tilted(np.ones(4), mean, var)
+        assert all(np.isfinite(part).all() for part in tilted)
+        assert (tilted.var > 0).all()
+        assert (tilted.var <= var * (1 + 1e-9)).all()
     # Far in the tail the logistic is an exponential, whose mass is known.
-    assert Logistic().tilted(np.ones(1), mean[2:3], var[2:3]).log_mass[0] == pytest.approx(-39.5)
+    assert LogisticLikelihood().tilted(np.ones(1), mean[2:3], var[2:3]).log_mass[
+        0
+    ] == pytest.approx(-39.5)
 
 
 def test_probabilities_of_both_classes_sum_to_one():
     mean, var = np.linspace(-30, 30, 41), np.geomspace(1e-6, 1e3, 41)
-    for likelihood in (Logistic(), Probit()):
+    for likelihood in (LogisticLikelihood(), ProbitLikelihood()):
         both = likelihood.average(mean, var) + likelihood.average(-mean, var)
         np.testing.assert_allclose(both, 1.0, rtol=1e-10)
-    np.testing.assert_allclose(Logistic().average(mean, np.zeros(41)), expit(mean), rtol=1e-9)
+    np.testing.assert_allclose(
+        LogisticLikelihood().average(mean, np.zeros(41)), expit(mean), rtol=1e-9
+    )

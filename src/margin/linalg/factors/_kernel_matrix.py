@@ -1,22 +1,20 @@
-"""Factorisation of a kernel matrix, with an explanation where it breaks down."""
-
-from __future__ import annotations
+"""Factorisation of a kernel matrix in its own memory, with an explanation where it breaks down."""
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from margin.core import FitError
-from margin.linalg import Cholesky, cholesky
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
+from margin.linalg.factors._cholesky import Cholesky, cholesky
 
 _ALIKE = 1e-8
+_TILE = 128
+_ABOVE = np.triu(np.ones((_TILE, _TILE), dtype=bool), 1)
 
 
-def factor(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
+def kernel_cholesky(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
     r"""Cholesky factor of a kernel matrix; the repair or refusal names kernel and rows.
 
     The matrix is overwritten: LAPACK works in place. Only if a pivot is lost in rounding errors
@@ -33,9 +31,9 @@ def factor(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
 
     Examples
     --------
-    >>> factor(np.array([[2.0, 1.0], [1.0, 2.0]]), "k").log_det
+    >>> kernel_cholesky(np.array([[2.0, 1.0], [1.0, 2.0]]), "k").log_det
     1.0986122886681096
-    >>> factor(np.array([[1.0, 2.0], [2.0, 1.0]]), "k")  # doctest: +ELLIPSIS
+    >>> kernel_cholesky(np.array([[1.0, 2.0], [2.0, 1.0]]), "k")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     margin.core.FitError: linalg: kernel matrix of k must be positive definite, ...
     """
@@ -58,11 +56,13 @@ def factor(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
 def _repaired(K: Floats, what: Any) -> Cholesky:
     name, twins = f"kernel matrix of {what}", nearest(K)
     try:
-        made = cholesky(K, name=name)
+        repaired = cholesky(K, name=name)
     except FitError as error:
         hint = "; ".join(filter(None, (str(error), twins, "raise alpha or add a White kernel")))
         raise FitError(hint) from None
-    return Cholesky(made.lower, made.jitter, f"{name}{twins and ' ('}{twins}{twins and ')'}")
+    return Cholesky(
+        repaired.lower, repaired.jitter, f"{name}{twins and ' ('}{twins}{twins and ')'}"
+    )
 
 
 def nearest(K: Floats) -> str:
@@ -82,3 +82,21 @@ def nearest(K: Floats) -> str:
     if alike[i, j] < 1.0 - _ALIKE:
         return ""
     return f"rows {min(i, j)} and {max(i, j)} are alike"
+
+
+def mirrored(lower: Floats) -> Floats:
+    """The symmetric matrix of a lower triangle, written into the rest of the array.
+
+    Examples
+    --------
+    >>> mirrored(np.array([[1.0, 9.0], [2.0, 3.0]]))
+    array([[1., 2.],
+           [2., 3.]])
+    """
+    n = len(lower)
+    for start in range(0, n, _TILE):
+        stop = min(start + _TILE, n)
+        tile = lower[start:stop, start:stop]
+        np.copyto(tile, tile.T, where=_ABOVE[: stop - start, : stop - start])
+        lower[start:stop, stop:] = lower[stop:, start:stop].T
+    return lower

@@ -1,16 +1,13 @@
 """Likelihoods of two classes given a latent value: logistic and probit."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, log_expit, log_ndtr, logsumexp, ndtr
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _REACH = 9.0
@@ -52,7 +49,7 @@ class Likelihood(ABC):
 
 
 @dataclass(frozen=True)
-class Logistic(Likelihood):
+class LogisticLikelihood(Likelihood):
     r"""Logistic likelihood :math:`s(z) = 1 / (1 + e^{-z})`.
 
     Averages have no closed form: they are trapezoidal sums, which converge exponentially for such
@@ -60,7 +57,7 @@ class Logistic(Likelihood):
 
     Examples
     --------
-    >>> Logistic().average(np.array([0.0, 2.0]), np.array([4.0, 0.0])).round(6)
+    >>> LogisticLikelihood().average(np.array([0.0, 2.0]), np.array([4.0, 0.0])).round(6)
     array([0.5     , 0.880797])
     """
 
@@ -72,15 +69,14 @@ class Logistic(Likelihood):
         )
 
     def tilted(self, t: Floats, mean: Floats, var: Floats) -> Tilted:
-        made = [np.empty(len(mean)) for _ in range(3)]
+        moments = [np.empty(len(mean)) for _ in range(3)]
         step = max(1, _BLOCK // _nodes(var))
         for start in range(0, len(mean), step):
             rows = slice(start, start + step)
-            for whole, part in zip(
-                made, _logistic_moments(t[rows] * mean[rows], var[rows]), strict=True
-            ):
-                whole[rows] = part
-        return Tilted(made[0], t * made[1], made[2])
+            part = _logistic_moments(t[rows] * mean[rows], var[rows])
+            for whole, values in zip(moments, part, strict=True):
+                whole[rows] = values
+        return Tilted(moments[0], t * moments[1], moments[2])
 
     def average(self, mean: Floats, var: Floats) -> Floats:
         # The smaller of both probabilities keeps its digits, so the sum is of the smaller.
@@ -109,14 +105,14 @@ def _logistic_moments(mean: Floats, var: Floats) -> tuple[Floats, Floats, Floats
 
 
 @dataclass(frozen=True)
-class Probit(Likelihood):
+class ProbitLikelihood(Likelihood):
     r"""Probit likelihood :math:`s(z) = \Phi(z)`, whose averages have closed forms.
 
     .. math:: \int \Phi(f)\, N(f; \mu, v)\, df = \Phi\bigl(\mu / \sqrt{1 + v}\bigr)
 
     Examples
     --------
-    >>> Probit().average(np.array([1.0]), np.array([3.0])).round(6)
+    >>> ProbitLikelihood().average(np.array([1.0]), np.array([3.0])).round(6)
     array([0.691462])
     """
 
@@ -142,6 +138,3 @@ class Probit(Likelihood):
 def _hazard(z: Floats) -> Floats:
     """Ratio of the normal density to its integral, without underflow."""
     return np.asarray(np.exp(-0.5 * z**2 - 0.5 * _LOG_2PI - log_ndtr(z)))
-
-
-LIKELIHOODS: dict[str, Likelihood] = {"logistic": Logistic(), "probit": Probit()}
