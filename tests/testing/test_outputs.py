@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from margin.linear import LogisticRegression, Ridge
+from margin.linear import Lasso, LogisticRegression, Ridge
 from margin.testing._outputs import assert_finite, assert_same, numbers, outputs
 from margin.testing._samples import sample_for
 
@@ -62,8 +62,8 @@ def test_labels_must_agree_exactly_even_with_a_tolerance(classifier):
 
 
 def test_not_finite_is_found():
-    X, y, _ = sample_for(Ridge())
-    model = Ridge().fit(X, y)
+    X, y, _ = sample_for(Lasso())
+    model = Lasso().fit(X, y)
     assert_finite(model, X, "model")
     model.intercept_ = np.inf
     with pytest.raises(AssertionError, match="model: predict is not finite"):

@@ -8,6 +8,7 @@ from margin.distributions._multivariate_normal import MultivariateNormal
 from margin.distributions._normal import Normal
 from margin.distributions._normal_inverse_gamma import NormalInverseGamma
 from margin.distributions._normal_inverse_wishart import NormalInverseWishart
+from margin.distributions._poisson import Poisson
 from margin.distributions._student_t import StudentT
 from margin.distributions._student_vector import StudentVector
 
@@ -20,6 +21,7 @@ __all__ = [
     "Normal",
     "NormalInverseGamma",
     "NormalInverseWishart",
+    "Poisson",
     "StudentT",
     "StudentVector",
     "Univariate",

@@ -45,8 +45,10 @@ from margin.linalg.iterative._block_conjugate_gradient import (
 )
 from margin.linalg.iterative._conjugate_gradient import conjugate_gradient
 from margin.linalg.iterative._lanczos import TraceEstimate, gauss_quadrature, log_det_ratio
-from margin.linalg.least_squares._least_squares import RidgeFit, ridge
+from margin.linalg.least_squares._least_squares import ridge
+from margin.linalg.least_squares._normal_inverse import NormalInverse
 from margin.linalg.least_squares._pseudo_inverse import left_inverse
+from margin.linalg.least_squares._ridge_fit import RidgeFit
 from margin.linalg.sparse._fronts import Fronts, fronts
 from margin.linalg.sparse._nested_dissection import Dissection, bisection, nested_dissection
 from margin.linalg.sparse._sparse_cholesky import SparseCholesky, sparse_cholesky
@@ -77,6 +79,7 @@ __all__ = [
     "Kronecker",
     "LevinsonDurbin",
     "MetricCheck",
+    "NormalInverse",
     "RidgeFit",
     "ScalarProduct",
     "ScalarProductCheck",

@@ -29,12 +29,13 @@ from margin.linear.online._perceptron import Perceptron
 from margin.linear.online._sgd_classifier import SGDClassifier
 from margin.linear.online._sgd_regressor import SGDRegressor
 from margin.linear.regression._bayesian import BayesianLinearRegression
-from margin.linear.regression._chooser import RegressionChoice, choose_regression
 from margin.linear.regression._constrained_least_squares import ConstrainedLeastSquares
+from margin.linear.regression._hat_matrix import hat_matrix, shrinkage_factors
 from margin.linear.regression._james_stein import james_stein
 from margin.linear.regression._linear_regression import LinearRegression
 from margin.linear.regression._nonlinear_least_squares import NonlinearLeastSquares
 from margin.linear.regression._poisson_regression import PoissonRegressor
+from margin.linear.regression._regression_choice import RegressionChoice, choose_regression
 from margin.linear.regression._ridge import Ridge
 from margin.linear.regression._robust_regression import RobustRegressor
 from margin.linear.regression._summary import RegressionSummary, summarise
@@ -89,9 +90,11 @@ __all__ = [
     "best_linear_accuracy",
     "choose_regression",
     "enet_path",
+    "hat_matrix",
     "james_stein",
     "lasso_path",
     "separability",
+    "shrinkage_factors",
     "summarise",
 ]
 

@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from scipy.linalg import null_space
 from scipy.stats import multivariate_normal, norm
 
-from margin.linear.regression._gaussian_evidence import Evidence
+from margin.linear.regression._gaussian_evidence import GaussianEvidence
 from margin.linear.regression._regression_statistics import RegressionStatistics
 from margin.optim import check_gradient
 
@@ -20,7 +20,7 @@ def sample(n=12, p=3, seed=0):
 
 def evidence_of(X, y, centre, weight=None, root=None, precision=None, noise=None):
     stats = RegressionStatistics.of(X, y, weight, centre=centre)
-    return Evidence.of(stats, root, precision, noise)
+    return GaussianEvidence.of(stats, root, precision, noise)
 
 
 @pytest.mark.parametrize(("precision", "noise"), [(1.0, 1.0), (0.01, 4.0), (50.0, 0.3)])

@@ -8,27 +8,31 @@ from sklearn.exceptions import ConvergenceWarning
 from margin.core import Status
 from margin.linalg import RidgeFit
 from margin.linear import LinearRegression, Ridge
-from margin.linear.regression._least_squares_fit import _groups, _solution
+from margin.linear.regression._least_squares_fit import (
+    normal_equations_solution,
+    strength_groups,
+)
 
 
 def fit(residual, objective=1.0):
-    return RidgeFit(np.zeros((1, 1)), np.zeros(1), f"method {residual}", 1, residual, 2, objective)
+    zeros, name = np.zeros((1, 1)), f"method {residual}"
+    return RidgeFit(zeros, np.zeros(1), name, 1, residual, 2, objective, np.ones(1), None)
 
 
 def test_the_worst_target_decides_the_status():
-    good = _solution([fit(1e-12), fit(1e-9)])
+    good = normal_equations_solution([fit(1e-12), fit(1e-9)])
     assert good.status is Status.CONVERGED
     assert good.certificate.value == 1e-9
     assert good.objective == 2.0
     assert good.n_iter == 3
-    bad = _solution([fit(1e-12), fit(1e-3)])
+    bad = normal_equations_solution([fit(1e-12), fit(1e-3)])
     assert bad.status is Status.STALLED
     assert bad.solver == "method 0.001"
     assert "hold only to 0.001; scale the features" in bad.message
 
 
 def test_a_perfect_fit_of_zeros_is_converged():
-    assert _solution([fit(1.0, objective=0.0)]).status is Status.CONVERGED
+    assert normal_equations_solution([fit(1.0, objective=0.0)]).status is Status.CONVERGED
 
 
 def test_stalled_solutions_warn(monkeypatch):
@@ -43,11 +47,11 @@ def test_stalled_solutions_warn(monkeypatch):
 
 
 def test_targets_with_one_strength_share_a_factorisation():
-    groups = _groups(Ridge(), [2.0, 1.0, 2.0], 3)
+    groups = strength_groups(np.array([2.0, 1.0, 2.0]), 3)
     assert [strength for strength, _ in groups] == [1.0, 2.0]
     assert_array_equal(groups[0][1], [1])
     assert_array_equal(groups[1][1], [0, 2])
-    assert len(_groups(Ridge(), 5.0, 3)) == 1
+    assert len(strength_groups(np.array([5.0]), 3)) == 1
 
 
 @pytest.mark.parametrize("model", [LinearRegression(), Ridge()])

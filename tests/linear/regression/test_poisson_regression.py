@@ -8,6 +8,7 @@ from scipy import optimize, sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from margin.core import Status
+from margin.distributions import Poisson
 from margin.linear import PoissonRegressor, Ridge
 
 
@@ -177,3 +178,22 @@ def test_float32_and_jobs():
     assert single.coef_.dtype == np.float32
     assert single.predict(X.astype(np.float32)).dtype == np.float32
     assert_allclose(single.coef_, one.coef_, atol=1e-4)
+
+
+@pytest.mark.parametrize("link", ["log", "sqrt"])
+def test_law_of_the_counts(link):
+    """linear.11, distributions.09: Poisson around the predicted mean, with honest intervals."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(4000, 2))
+    rate = np.exp(0.5 * X[:, 0] - 0.3 * X[:, 1] + 1.0)
+    y = rng.poisson(rate)
+    model = PoissonRegressor(alpha=0.0, link=link).fit(X[:2000], y[:2000])
+    law = model.predict_dist(X[2000:])
+    assert isinstance(law, Poisson)
+    assert_array_equal(law.mean, model.predict(X[2000:]))
+    assert_allclose(np.exp(law.log_prob(0.0)), np.exp(-law.mean))
+    if link == "log":
+        exact = Poisson(rate[2000:])
+        gap = np.mean(exact.log_prob(y[2000:]) - law.log_prob(y[2000:]))
+        assert abs(gap) < 0.01
+        assert np.mean(y[2000:] <= law.quantile(0.9)) > 0.9

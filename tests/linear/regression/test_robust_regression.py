@@ -253,3 +253,40 @@ def test_no_intercept_float32_and_jobs():
     single = RobustRegressor().fit(X.astype(np.float32), y)
     assert single.coef_.dtype == np.float32
     assert_allclose(single.coef_, one.coef_, atol=1e-4)
+
+
+@pytest.mark.parametrize("loss", ["huber", "absolute", "tukey"])
+def test_law_of_a_new_target(loss):
+    """linear.12: the variance of the predictions over repeated noise, plus the noise."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(60, 2)) + 1.0
+    new = np.array([[1.0, 1.0], [4.0, -3.0]])
+    predictions, variances = [], []
+    for _ in range(300):
+        y = X @ [1.0, -2.0] + 3.0 + 0.5 * rng.normal(size=60)
+        law = RobustRegressor(loss=loss, tol=1e-3, max_iter=1000).fit(X, y).predict_dist(new)
+        predictions.append(law.mean)
+        variances.append(law.var)
+    wanted = np.var(predictions, axis=0) + 0.25
+    assert_allclose(np.mean(variances, axis=0), wanted, rtol=0.12)
+    assert wanted[1] > 1.2 * wanted[0]
+
+
+def test_outliers_do_not_widen_the_law():
+    """linear.12: the scale is that of the bulk, by the median absolute residual."""
+    X, y, _, _ = sample()
+    clean = RobustRegressor(loss="tukey").fit(X, y).predict_dist(X)
+    y = y.copy()
+    y[:3] += 1e4
+    spoilt = RobustRegressor(loss="tukey").fit(X, y).predict_dist(X)
+    assert_allclose(spoilt.std, clean.std, rtol=0.25)
+
+
+def test_law_with_a_wide_huber_is_that_of_ridge():
+    """linear.12: the same form, with the scale by the median instead of the squares."""
+    X, y, _, _ = sample()
+    s = np.random.default_rng(1).random(80) + 0.2
+    robust = RobustRegressor(delta=1e6, alpha=2.5).fit(X, y, sample_weight=s)
+    ridge = Ridge(alpha=2.5).fit(X, y, sample_weight=s).predict_dist(X)
+    noise = float(s @ (y - robust.predict(X)) ** 2 / ridge.df[0]) ** 0.5
+    assert_allclose(robust.predict_dist(X).std / robust.scale_, ridge.scale / noise, rtol=1e-6)

@@ -15,8 +15,8 @@ class Faulty(BayesianLinearRegression):
         return Normal(mean, std)
 
     def predict_dist(self, X):
-        found = super().predict_dist(X)
-        return self.change(found.mean, found.std)
+        law = super().predict_dist(X)
+        return self.change(law.mean, law.std)
 
 
 class Shifted(Faulty):
@@ -54,7 +54,29 @@ class Misplaced(Faulty):
         return Off(mean, std)
 
 
-@pytest.mark.parametrize("faulty", [Shifted, TooSure, OneForAll, Resampled, Misplaced])
+class Low(Normal):
+    def quantile(self, q):
+        return super().quantile(q) - 1e-4 * self.std
+
+
+class TooLow(Faulty):
+    def change(self, mean, std):
+        return Low(mean, std)
+
+
+class High(Normal):
+    def quantile(self, q):
+        return super().quantile(q) + 1e-4 * self.std
+
+
+class TooHigh(Faulty):
+    def change(self, mean, std):
+        return High(mean, std)
+
+
+@pytest.mark.parametrize(
+    "faulty", [Shifted, TooSure, OneForAll, Resampled, Misplaced, TooLow, TooHigh]
+)
 def test_faults_are_found(faulty):
     with pytest.raises(AssertionError):
         check_predict_dist("faulty", faulty())

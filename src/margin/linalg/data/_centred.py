@@ -87,10 +87,15 @@ class Centred:
 
     def objective_and_gradient(self, coef: Floats, alpha: float) -> tuple[float, Floats]:
         """Half the penalised residual sum of squares and its gradient in ``coef``."""
-        loss, slope = self._loss_and_slope(coef)
-        return loss + 0.5 * alpha * float(np.vdot(coef, coef)), slope + alpha * coef
+        halves, gradient = self.halves_and_gradient(coef, alpha)
+        return float(halves.sum()) + 0.5 * alpha * float(np.vdot(coef, coef)), gradient
 
-    def _loss_and_slope(self, coef: Floats) -> tuple[float, Floats]:
+    def halves_and_gradient(self, coef: Floats, alpha: float) -> tuple[Floats, Floats]:
+        """Half the residual sum of squares of each target; gradient of the penalised objective."""
+        halves, slope = self._halves_and_slope(coef)
+        return halves, slope + alpha * coef
+
+    def _halves_and_slope(self, coef: Floats) -> tuple[Floats, Floats]:
         if self.near_origin and self.Y.shape[1] == 1 and self.X.flags.c_contiguous:
             gradient = np.empty(len(coef) + 1)
             loss = products.linear_pass(
@@ -104,14 +109,16 @@ class Centred:
                 gradient,
                 self.n_threads,
             )
-            return loss, gradient[:-1, None] - self.x_mean[:, None] * gradient[-1]
-        loss, slope, target = 0.0, np.zeros_like(coef), self.centred_target()
+            slope = gradient[:-1, None] - self.x_mean[:, None] * gradient[-1]
+            return np.array([loss]), slope
+        halves, slope = np.zeros(self.Y.shape[1]), np.zeros_like(coef)
+        target = self.centred_target()
         for chunk, rows in self.centred_chunks():
             error = rows @ coef - target[chunk]
             pull = error if self.weight is None else self.weight[chunk, None] * error
-            loss += 0.5 * float(np.vdot(pull, error))
+            halves += 0.5 * np.einsum("ij,ij->j", pull, error)
             slope += rows.T @ pull
-        return loss, slope
+        return halves, slope
 
     def intercept_of(self, coef: Floats) -> Floats:
         """Best intercept for given coefficients."""

@@ -9,46 +9,22 @@ from numpy.typing import NDArray
 from scipy import linalg
 from scipy.sparse import issparse
 
-from margin.core import FitError
 from margin.core.types import Floats
 from margin.linalg.data._centred import Centred, centred, centred_with_products
 from margin.linalg.data._gram import row_gram
+from margin.linalg.least_squares._normal_inverse import (
+    MOST_NUMBERS,
+    ColumnInverse,
+    NormalInverse,
+    RowInverse,
+)
+from margin.linalg.least_squares._ridge_fit import RidgeFit, gradient_unit, penalised_half
 from margin.linalg.least_squares._sparse_ridge import sparse_ridge
+from margin.linalg.least_squares._svd_ridge import svd_ridge
 
 _SAFE_RCOND = 1e-10  # of the scaled Gram matrix: cond(X) below 1e5, where refinement is exact
 _COEF_TOL = 1e-11
-_LEAST_CORRELATION = 1e-6
 _MAX_REFINEMENTS = 4
-
-
-@dataclass(frozen=True)
-class RidgeFit:
-    """Coefficients of a (penalised) least-squares problem and the evidence for them.
-
-    Parameters
-    ----------
-    coef : ndarray of shape (p, k)
-    intercept : ndarray of shape (k,)
-    method : str
-        Factorisation used and why.
-    rank : int
-        Numerical rank of the centred, weighted design.
-    residual : float
-        Largest entry of the gradient relative to the largest moment of a feature with the target
-        (or a millionth of the product of their norms, where rounding decides).
-    refinements : int
-        Corrections made after the first solve.
-    objective : float
-        Half the weighted residual sum of squares plus half the penalty.
-    """
-
-    coef: Floats
-    intercept: Floats
-    method: str
-    rank: int
-    residual: float
-    refinements: int
-    objective: float
 
 
 def ridge(
@@ -105,7 +81,7 @@ def _solved(
 ) -> RidgeFit:
     data = (X, Y, weight, intercept, n_threads)
     if method == "svd":
-        return _by_svd(centred(*data), alpha, forced=True)
+        return svd_ridge(centred(*data), alpha, forced=True)
     if X.shape[0] >= X.shape[1]:
         view, matrix, moments = centred_with_products(*data)
         fit = _by_columns(view, matrix, moments, alpha)
@@ -117,7 +93,7 @@ def _solved(
             "the normal equations are singular to working precision: "
             "use method='svd' or a larger alpha"
         )
-    return _by_svd(view, alpha, forced=False) if fit is None else fit
+    return svd_ridge(view, alpha, forced=False) if fit is None else fit
 
 
 def _by_columns(view: Centred, matrix: Floats, moments: Floats, alpha: float) -> RidgeFit | None:
@@ -137,9 +113,13 @@ def _by_columns(view: Centred, matrix: Floats, moments: Floats, alpha: float) ->
         return factor.solve(right / scale[:, None]) / scale[:, None]
 
     rank = min(p - int(constant.sum()), view.n_effective)
-    size = _size(moments, norm, view)
+    size = gradient_unit(moments, norm, view)
     method = "Cholesky of the normal equations"
-    return _refined(view, alpha, solve(moments), solve, size, factor.rcond, rank, method)
+    kept = None
+    if p * p <= MOST_NUMBERS:
+        live = ~constant if alpha == 0 else np.ones(p, dtype=np.bool_)
+        kept = ColumnInverse(view.x_mean, alpha, factor.lower, scale, live)
+    return _refined(view, alpha, solve(moments), solve, size, factor.rcond, rank, method, kept)
 
 
 def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
@@ -172,10 +152,14 @@ def _by_rows(view: Centred, alpha: float) -> RidgeFit | None:
     target = root[:, None] * view.centred_target()
     lifted = lift(np.hstack([factor.solve(target) / mean_square, target]))
     coef, moments = np.hsplit(lifted, 2)
-    size = _size(moments, norm, view)
+    size = gradient_unit(moments, norm, view)
     rank = min(len(coef), view.n_effective) if norm > 0 else 0
     method = "Cholesky of the dual equations (n < p)"
-    return _refined(view, alpha, coef, solve, size, factor.rcond, rank, method)
+    kept = None
+    if alpha > 0 and view.X.size <= MOST_NUMBERS:
+        rows, filled = view.X.copy(), view.intercept
+        kept = RowInverse(view.x_mean, alpha, rows, root, factor.lower, mean_square, filled)
+    return _refined(view, alpha, coef, solve, size, factor.rcond, rank, method, kept)
 
 
 @dataclass(frozen=True)
@@ -198,19 +182,6 @@ def _factor(matrix: Floats) -> _Factor | None:
     return _Factor(lower, float(rcond)) if info == 0 and rcond > _SAFE_RCOND else None
 
 
-def _size(moments: Floats, norm: float, view: Centred) -> float:
-    """What a gradient is small against: moments, or what rounding leaves of vanishing ones."""
-    centred_target = view.centred_target()
-    target = np.sqrt(np.vdot(view.weighted(centred_target), centred_target))
-    rounding = _LEAST_CORRELATION * float(norm) * float(target)
-    if not np.isfinite(rounding):
-        raise FitError(
-            "linalg: features and targets must have finite sums of squares, "
-            f"got norms {norm:.3g} and {target:.3g}: rescale them"
-        )
-    return max(float(np.abs(moments).max(initial=0.0)), rounding, np.finfo(float).tiny)
-
-
 def _refined(
     view: Centred,
     alpha: float,
@@ -220,53 +191,29 @@ def _refined(
     rcond: float,
     rank: int,
     method: str,
+    kept: NormalInverse | None,
 ) -> RidgeFit:
     """Iterative refinement until the gradient vanishes; the last gradient is the certificate."""
     goal = max(_COEF_TOL * rcond, np.finfo(float).eps)
-    best = (np.inf, coef, 0.0)
+    best = (np.inf, coef, np.zeros(coef.shape[1]))
     for step in range(_MAX_REFINEMENTS + 1):
-        objective, gradient = view.objective_and_gradient(coef, alpha)
+        halves, gradient = view.halves_and_gradient(coef, alpha)
         residual = float(np.abs(gradient).max(initial=0.0)) / size
         if residual >= best[0]:
             break
-        best = (residual, coef, objective)
+        best = (residual, coef, halves)
         if residual <= goal or step == _MAX_REFINEMENTS:
             break
         coef = coef - solve(gradient)
-    residual, coef, objective = best
-    return RidgeFit(coef, view.intercept_of(coef), method, rank, residual, step, objective)
-
-
-def _by_svd(view: Centred, alpha: float, *, forced: bool) -> RidgeFit:
-    """Singular values of the (triangular factor of the) centred design."""
-    design, target = view.dense()
-    n, p = design.shape
-    norm = float(np.linalg.norm(design))
-    cutoff = max(n, p) * np.finfo(float).eps
-    if n > 2 * p:
-        stacked = linalg.qr(
-            np.hstack([design, target]), mode="r", overwrite_a=True, check_finite=False
-        )[0][: p + target.shape[1]]
-        design, target = stacked[:p, :p], stacked[:p, p:]
-    coef, rank = _svd_solve(design, target, alpha, cutoff)
-    if rank < p <= view.n_effective and alpha == 0:
-        # Small columns look dependent beside large ones: judge them at equal size.
-        scale = np.linalg.norm(design, axis=0)
-        scale[scale == 0] = 1.0
-        scaled, full = _svd_solve(design / scale, target, alpha, cutoff)
-        if full == p:
-            coef, rank = scaled / scale[:, None], full
-    objective, gradient = view.objective_and_gradient(coef, alpha)
-    moments = view.transposed_product(view.weighted(view.centred_target()))
-    residual = float(np.abs(gradient).max(initial=0.0)) / _size(moments, norm, view)
-    why = "as asked" if forced else f"rank {rank} of {min(view.X.shape)}"
-    return RidgeFit(coef, view.intercept_of(coef), f"SVD ({why})", rank, residual, 0, objective)
-
-
-def _svd_solve(design: Floats, target: Floats, alpha: float, cutoff: float) -> tuple[Floats, int]:
-    """Coefficients of least norm and the numerical rank."""
-    left, values, right = linalg.svd(design, full_matrices=False, check_finite=False)
-    keep = values > cutoff * values.max(initial=0.0)
-    shrunk = 1.0 / (values[keep] + alpha / values[keep])
-    coef = right[keep].T @ (shrunk[:, None] * (left[:, keep].T @ target))
-    return np.asarray(coef), int(keep.sum())
+    residual, coef, halves = best
+    return RidgeFit(
+        coef,
+        view.intercept_of(coef),
+        method,
+        rank,
+        residual,
+        step,
+        penalised_half(halves, coef, alpha),
+        2.0 * halves,
+        kept,
+    )

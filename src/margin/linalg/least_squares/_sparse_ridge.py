@@ -7,6 +7,11 @@ from scipy.sparse.linalg import LinearOperator, lsmr
 
 from margin.core.types import Floats
 from margin.linalg.data._gram import weighted_means
+from margin.linalg.least_squares._normal_inverse import (
+    MOST_NUMBERS,
+    NormalInverse,
+    SparseInverse,
+)
 from margin.native.rows import products
 
 _TOL = 1e-13
@@ -15,7 +20,7 @@ _LEAST_CORRELATION = 1e-6
 
 def sparse_ridge(
     X: Any, Y: Floats, weight: Floats | None, alpha: float, intercept: bool, n_threads: int
-) -> tuple[Floats, Floats, str, int, float, int, float]:
+) -> tuple[Floats, Floats, str, int, float, int, float, Floats, NormalInverse | None]:
     """Fields of :class:`RidgeFit` for a CSR matrix, by LSMR on the implicitly centred design.
 
     Each iteration reads the stored entries twice; memory of one transposed sparse copy.
@@ -43,9 +48,9 @@ def sparse_ridge(
     target = root[:, None] * (Y - y_mean)
     norm = float(np.linalg.norm(X.data * np.repeat(root, np.diff(X.indptr))))
     coef = np.empty((p, Y.shape[1]))
-    iterations, worst, objective = 0, 0.0, 0.0
+    iterations, worst, objective, squares = 0, 0.0, 0.0, np.empty(Y.shape[1])
     for k in range(Y.shape[1]):
-        found = lsmr(
+        steps = lsmr(
             operator,
             target[:, k],
             damp=np.sqrt(alpha),
@@ -54,7 +59,7 @@ def sparse_ridge(
             conlim=0.0,
             maxiter=max(100, 10 * min(n, p)),
         )
-        coef[:, k], iterations = found[0], max(iterations, int(found[2]))
+        coef[:, k], iterations = steps[0], max(iterations, int(steps[2]))
         error = forward(coef[:, k]) - target[:, k]
         gradient = backward(error) + alpha * coef[:, k]
         size = max(
@@ -63,7 +68,11 @@ def sparse_ridge(
             np.finfo(float).tiny,
         )
         worst = max(worst, float(np.abs(gradient).max(initial=0.0)) / size)
-        objective += 0.5 * float(error @ error + alpha * coef[:, k] @ coef[:, k])
+        squares[k] = error @ error
+        objective += 0.5 * float(squares[k] + alpha * coef[:, k] @ coef[:, k])
+    kept = None
+    if max(p * p, X.nnz) <= MOST_NUMBERS:
+        kept = SparseInverse(x_mean, alpha, transposed, root**2)
     return (
         coef,
         y_mean - x_mean @ coef,
@@ -72,4 +81,6 @@ def sparse_ridge(
         worst,
         iterations,
         objective,
+        squares,
+        kept,
     )

@@ -1,13 +1,16 @@
 """Bayesian linear regression."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin import optim
 from margin.core import Card, atomic, check, threads
+from margin.core.types import Array, Floats
 from margin.distributions import Normal
-from margin.linear.regression._gaussian_evidence import Evidence
-from margin.linear.regression._posterior import posterior
+from margin.linear.regression._gaussian_evidence import GaussianEvidence
+from margin.linear.regression._gaussian_posterior import GaussianPosterior, coefficient_posterior
 from margin.linear.regression._regression_statistics import RegressionStatistics
 
 
@@ -85,16 +88,18 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear")
     statistics_: RegressionStatistics
+    posterior_: GaussianPosterior
+    noise_variance_: float
 
     def __init__(
         self,
         *,
-        prior_precision=None,
-        noise_variance=None,
-        fit_intercept=True,
-        tol=1e-5,
-        n_jobs=None,
-    ):
+        prior_precision: Any = None,
+        noise_variance: float | None = None,
+        fit_intercept: bool = True,
+        tol: float = 1e-5,
+        n_jobs: int | None = None,
+    ) -> None:
         self.prior_precision = prior_precision
         self.noise_variance = noise_variance
         self.fit_intercept = fit_intercept
@@ -102,7 +107,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to all rows at once.
 
         Parameters
@@ -119,11 +124,11 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         return self._update(X, y, sample_weight, first=True)
 
     @atomic
-    def partial_fit(self, X, y, sample_weight=None):
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add rows to those seen before; same parameters as :meth:`fit`."""
         return self._update(X, y, sample_weight, first=not hasattr(self, "statistics_"))
 
-    def _update(self, X, y, sample_weight, first):
+    def _update(self, X: Any, y: Any, sample_weight: Any, first: bool) -> Self:
         check.params(self, flag="fit_intercept", positive="tol")
         if self.noise_variance is not None:
             check.params(self, positive="noise_variance")
@@ -134,7 +139,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         self._solve(X.dtype)
         return self
 
-    def _solve(self, dtype):
+    def _solve(self, dtype: Any) -> None:
         stats = self.statistics_
         root = self._prior_root(stats.n_features)
         if self.noise_variance is None and stats.count <= 1:
@@ -142,7 +147,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
                 f"{type(self).__name__}: rows must weigh more than 1 sample in total to learn the "
                 f"noise variance, got {stats.count:g}"
             )
-        evidence = Evidence.of(
+        evidence = GaussianEvidence.of(
             stats,
             root,
             precision=self._fixed_precision(),
@@ -151,9 +156,10 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         solution = optim.minimise(evidence.problem(), optim.LBFGS(self.tol), evidence.start())
         precision, noise = evidence.precisions(solution.x)
 
-        self.posterior_ = posterior(evidence, precision, noise)
+        self.posterior_ = coefficient_posterior(evidence, precision, noise)
         self.coef_ = self.posterior_.mean.astype(dtype)
-        self.intercept_ = (stats.y_mean - stats.x_mean @ self.posterior_.mean).astype(dtype)
+        level = stats.y_mean - stats.x_mean @ self.posterior_.mean
+        self.intercept_ = np.asarray(level, dtype=dtype)[()]
         self.covariance_ = self.posterior_.covariance()
         self.noise_variance_ = 1.0 / noise
         self.prior_precision_ = precision if root is None else np.asarray(self.prior_precision)
@@ -162,7 +168,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         self.fit_report_ = check.report(self, solution, notes=evidence.notes(solution.x))
         self.n_iter_ = solution.n_iter
 
-    def _fixed_precision(self):
+    def _fixed_precision(self) -> float | None:
         if self.prior_precision is None:
             return None
         if np.ndim(self.prior_precision) > 0:
@@ -170,7 +176,7 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
         check.params(self, positive="prior_precision")
         return float(self.prior_precision)
 
-    def _prior_root(self, n_features):
+    def _prior_root(self, n_features: int) -> Floats | None:
         """Cholesky factor of a prior precision matrix, or nothing for a multiple of one."""
         if self.prior_precision is None or np.ndim(self.prior_precision) == 0:
             return None
@@ -185,17 +191,17 @@ class BayesianLinearRegression(RegressorMixin, BaseEstimator):
             )
         if not np.allclose(matrix, matrix.T) or np.linalg.eigvalsh(matrix)[0] <= 0:
             raise check.fail(self, "prior_precision", "symmetric positive definite", matrix)
-        return np.linalg.cholesky(matrix)
+        return np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)
 
-    def predict(self, X, return_std=False):
+    def predict(self, X: Any, return_std: bool = False) -> Array | tuple[Floats, Floats]:
         """Mean of the predictive distribution, with its standard deviation if asked."""
         if return_std:
             dist = self.predict_dist(X)
             return dist.mean, dist.std
         X = check.table(self, X)
-        return X @ self.coef_ + self.intercept_
+        return np.asarray(X @ self.coef_ + self.intercept_)
 
-    def predict_dist(self, X):
+    def predict_dist(self, X: Any) -> Normal:
         """Predictive distribution of a new target at each row, noise included.
 
         Parameters

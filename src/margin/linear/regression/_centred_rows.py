@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Array, Floats
 
 
 class CentredRows(NamedTuple):
@@ -22,14 +21,14 @@ class CentredRows(NamedTuple):
         return self.level - float(self.means @ coef)
 
 
-def centred_rows(X, y, weight, intercept):
+def centred_rows(X: Array, y: Floats, weight: Floats | None, intercept: bool) -> CentredRows:
     """Float64 rows less their weighted mean, times the square root of their weight.
 
     Examples
     --------
     >>> import numpy as np
-    >>> made = centred_rows(np.array([[1.0], [3.0]]), np.array([0.0, 2.0]), None, True)
-    >>> made.rows.ravel(), made.level
+    >>> data = centred_rows(np.array([[1.0], [3.0]]), np.array([0.0, 2.0]), None, True)
+    >>> data.rows.ravel(), data.level
     (array([-1.,  1.]), 1.0)
     """
     weight = np.ones(len(y)) if weight is None else weight

@@ -1,17 +1,15 @@
 """Constrained and minimum-norm least squares."""
 
+from typing import Any, Self
+
 import numpy as np
-from scipy import linalg, optimize
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
+from margin.core import Card, FitError, atomic, check
+from margin.core.types import Array, Floats
 from margin.linear.regression._centred_rows import centred_rows
-from margin.linear.regression._least_squares_fit import predict_linear
-
-_TOL = 1e-7
-_FEASIBLE = 1e-9
-_WEIGHT = 1e4  # of the equations against the rows, both of unit size
-_MAX_ROUNDS = 100
+from margin.linear.regression._constrained_problem import ConstrainedProblem
+from margin.linear.regression._least_squares_fit import linear_values
 
 
 class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
@@ -73,8 +71,14 @@ class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
     card = Card(tasks=("regression",), cost="linear", search_space={"positive": [False, True]})
 
     def __init__(
-        self, *, equality=None, lower=None, upper=None, positive=False, fit_intercept=True
-    ):
+        self,
+        *,
+        equality: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        positive: bool = False,
+        fit_intercept: bool = True,
+    ) -> None:
         self.equality = equality
         self.lower = lower
         self.upper = upper
@@ -82,7 +86,7 @@ class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
         self.fit_intercept = fit_intercept
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -101,18 +105,19 @@ class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
         A, c = self._equations(X.shape[1])
         lower, upper = self._bounds(X.shape[1])
         data = centred_rows(X, y, weight, self.fit_intercept)
-        problem = _Constrained(data.rows, data.target, A, c, lower, upper)
+        problem = ConstrainedProblem(data.rows, data.target, A, c, lower, upper)
         try:
-            coef, self.multipliers_ = problem.solve()
+            solution = problem.solve()
         except FitError as error:
             raise FitError(f"{type(self).__name__}: {error}") from None
+        coef, self.multipliers_ = solution.x, solution.extras["multipliers"]
         self.active_ = (coef <= lower) | (coef >= upper)
         self.coef_ = coef.astype(X.dtype)
         self.intercept_ = X.dtype.type(data.intercept(coef)) if self.fit_intercept else 0.0
-        self.fit_report_ = check.report(self, problem.solution(coef, self.multipliers_))
+        self.fit_report_ = check.report(self, solution)
         return self
 
-    def _equations(self, p):
+    def _equations(self, p: int) -> tuple[Floats, Floats]:
         if self.equality is None:
             return np.empty((0, p)), np.empty(0)
         try:
@@ -128,8 +133,8 @@ class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
             raise check.fail(self, "equality", shapes, self.equality)
         return A, c
 
-    def _bounds(self, p):
-        found = []
+    def _bounds(self, p: int) -> tuple[Floats, Floats]:
+        bounds = []
         for name, free in (("lower", -np.inf), ("upper", np.inf)):
             value = free if getattr(self, name) is None else getattr(self, name)
             try:
@@ -138,8 +143,8 @@ class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
                 bound = np.full(p, np.nan)
             if np.isnan(bound).any() or (bound == -free).any():
                 raise check.fail(self, name, f"a number or {p} numbers", value)
-            found.append(bound)
-        lower, upper = found
+            bounds.append(bound)
+        lower, upper = bounds
         if self.positive:
             lower = np.maximum(lower, 0.0)
         if (lower > upper).any():
@@ -147,113 +152,6 @@ class ConstrainedLeastSquares(RegressorMixin, BaseEstimator):
             raise check.fail(self, "upper", f"at least {lower[where]}", float(upper[where]))
         return lower, upper
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted targets."""
-        return predict_linear(self, X)
-
-
-class _Constrained:
-    """Rows ``C``, target ``t``, equations ``A w = c`` and bounds."""
-
-    def __init__(self, C, t, A, c, lower, upper):
-        self.C, self.t, self.A, self.c = C, t, A, c
-        self.lower, self.upper = lower, upper
-        self.bounded = bool(np.isfinite(lower).any() or np.isfinite(upper).any())
-
-    def solve(self):
-        """Coefficients and multipliers of the equations."""
-        self._feasible()
-        if not self.bounded:
-            coef = self._null_space()
-            slope = self.C.T @ (self.C @ coef - self.t)
-            return coef, np.linalg.lstsq(self.A.T, -slope, rcond=None)[0]
-        return self._bounded()
-
-    def _feasible(self):
-        if not len(self.A):
-            return
-        nearest = np.linalg.lstsq(self.A, self.c, rcond=None)[0]
-        gap = np.abs(self.A @ nearest - self.c).max()
-        if gap > _FEASIBLE * (np.abs(self.c).max() + np.abs(self.A).max()):
-            raise FitError("equality must be satisfiable, got equations that contradict each other")
-        if self.bounded:
-            bounds = np.column_stack([self.lower, self.upper])
-            zero = np.zeros(len(self.lower))
-            if optimize.linprog(zero, A_eq=self.A, b_eq=self.c, bounds=bounds).status == 2:
-                raise FitError("equality must be satisfiable within the bounds, got none such")
-
-    def _null_space(self):
-        """Shortest solution of the equations, plus the best shortest move along them."""
-        if not len(self.A):
-            return np.linalg.lstsq(self.C, self.t, rcond=None)[0]
-        start = np.linalg.lstsq(self.A, self.c, rcond=None)[0]
-        free = linalg.null_space(self.A)
-        if not free.shape[1]:
-            return start
-        rest = self.t - self.C @ start
-        return start + free @ np.linalg.lstsq(self.C @ free, rest, rcond=None)[0]
-
-    def _bounded(self):
-        """Method of multipliers around the active-set search, in columns of unit norm."""
-        norms = np.linalg.norm(self.C, axis=0)
-        norms = np.where(norms > 0, norms, 1.0)
-        fixed = self.lower == self.upper
-        coef = np.where(fixed, self.lower, 0.0)
-        if fixed.all():
-            return coef, np.zeros(len(self.A))
-        M = (self.C / norms)[:, ~fixed]
-        Q, R = np.linalg.qr(M)
-        side = Q.T @ (self.t - self.C @ coef)
-        E, e = (self.A / norms)[:, ~fixed], self.c - self.A @ coef
-        size = np.linalg.norm(E, axis=1)
-        size = np.where(size > 0, size, 1.0)
-        E, e = E / size[:, None], e / size
-        bounds = (self.lower * norms)[~fixed], (self.upper * norms)[~fixed]
-        heavy, shift = np.sqrt(_WEIGHT), np.zeros(len(e))
-        for _ in range(_MAX_ROUNDS if len(e) else 1):
-            rows, goal = np.vstack([R, heavy * E]), np.append(side, heavy * (e - shift))
-            found = optimize.lsq_linear(
-                rows, goal, bounds, method="bvls", tol=1e-15, max_iter=20 * len(bounds[0]) + 100
-            ).x
-            gap = E @ found - e
-            shift = shift + gap
-            if np.abs(gap).max(initial=0.0) <= 1e-13 * (1.0 + np.abs(found).max()):
-                break
-        inner = np.clip(found / norms[~fixed], self.lower[~fixed], self.upper[~fixed])
-        coef[~fixed] = np.where(
-            found <= bounds[0],
-            self.lower[~fixed],
-            np.where(found >= bounds[1], self.upper[~fixed], inner),
-        )
-        return coef, _WEIGHT * shift / size
-
-    def residual(self, coef, multipliers):
-        """Largest breach of stationarity, of sign at a bound, or of an equation, as a share."""
-        error = self.C @ coef - self.t
-        slope = self.C.T @ error + self.A.T @ multipliers
-        slope = np.where(coef <= self.lower, np.minimum(slope, 0.0), slope)
-        slope = np.where(coef >= self.upper, np.maximum(slope, 0.0), slope)
-        slope = np.where(self.lower == self.upper, 0.0, slope)
-        size = np.linalg.norm(self.C, axis=0) * np.linalg.norm(self.t)
-        size = size + np.abs(self.A.T) @ np.abs(multipliers)
-        breach = np.abs(slope) / np.where(size > 0, size, 1.0)
-        terms = np.abs(self.A) @ np.abs(coef) + np.abs(self.c)
-        gap = np.abs(self.A @ coef - self.c) / np.where(terms > 0, terms, 1.0)
-        return float(max(breach.max(initial=0.0), gap.max(initial=0.0)))
-
-    def solution(self, coef, multipliers):
-        value = 0.5 * float(np.sum((self.C @ coef - self.t) ** 2))
-        breach = self.residual(coef, multipliers)
-        done = breach <= _TOL
-        return Solution(
-            x=coef,
-            status=Status.CONVERGED if done else Status.STALLED,
-            n_iter=1,
-            objective=value,
-            trace={"objective": np.array([value])},
-            certificate=Certificate("residual of the optimality conditions", breach, _TOL),
-            solver="active set" if self.bounded else "null space",
-            message=""
-            if done
-            else f"the optimality conditions hold only to {breach:.2g}; scale the features",
-        )
+        return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh, solve_triangular
 
 from margin import optim
+from margin.core.types import Floats
 from margin.linear.regression._regression_statistics import RegressionStatistics
-
-Floats = NDArray[np.float64]
 
 _LOG_TWO_PI = float(np.log(2 * np.pi))
 _SHAPE = 1e-6  # of the Gamma hyper-priors: flat unless the data do not bound a precision
 
 
 @dataclass(frozen=True)
-class Evidence:
+class GaussianEvidence:
     r"""Log evidence :math:`\log p(y \mid \alpha, \beta)` in eigen-coordinates of the design.
 
     With eigenvalues :math:`\lambda_j` of the (whitened) second moments, projections :math:`c_j` of
@@ -65,7 +63,7 @@ class Evidence:
         root: Floats | None,
         precision: float | None,
         noise: float | None,
-    ) -> Evidence:
+    ) -> GaussianEvidence:
         """Diagonalise the statistics, whitened by the prior if it is not isotropic."""
         moments, cross = stats.xx, stats.xy
         if root is not None:
@@ -122,7 +120,7 @@ class Evidence:
         total = precision + noise * self.values
         fit = self.yy - float(np.sum(noise * self.projections**2 / total))
         spread = float(np.sum(np.log1p(noise * self.values / precision)))
-        return self.constant + 0.5 * (self.rows * np.log(noise) - spread - noise * fit)
+        return self.constant + 0.5 * float(self.rows * np.log(noise) - spread - noise * fit)
 
     def effective_dof(self, precision: float, noise: float) -> float:
         """Number of directions decided by the data."""
@@ -154,10 +152,10 @@ class Evidence:
     def notes(self, x: Floats) -> tuple[str, ...]:
         """What a reader should know about the learned precisions."""
         precision, noise = self.precisions(x)
-        found = []
+        notes = []
         if self.noise is None and self.rows < 4 * _SHAPE * self.scale * noise:
-            found.append("the noise variance is learned as zero: the target is fitted exactly")
+            notes.append("the noise variance is learned as zero: the target is fitted exactly")
         dof = self.effective_dof(precision, noise)
         if self.precision is None and dof <= 4 * self.rates[0] * precision:
-            found.append("the evidence finds no linear signal: all coefficients are shrunk away")
-        return tuple(found)
+            notes.append("the evidence finds no linear signal: all coefficients are shrunk away")
+        return tuple(notes)

@@ -4,9 +4,9 @@ from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats
 
 
 def james_stein(
@@ -15,7 +15,7 @@ def james_stein(
     *,
     positive_part: bool = True,
     towards: Literal["zero", "mean"] = "zero",
-) -> NDArray[np.float64]:
+) -> Floats:
     r"""Estimate many Gaussian means at once, better than by the observations (distributions.41).
 
     For :math:`x \sim N(\theta, \sigma^2 I)` in :math:`d \ge 3` dimensions

@@ -1,19 +1,64 @@
-"""What LinearRegression and Ridge share: one engine call, stored as scikit-learn names it."""
+"""What LinearRegression and Ridge share: one engine call for each strength of the penalty."""
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from margin.core import Certificate, FitError, Solution, Status, check, threads
+from margin.core import Certificate, FitError, Solution, Status
+from margin.core.types import Array, Floats, Matrix, Places
 from margin.linalg import RidgeFit, ridge
+from margin.linear.regression._predictive_law import PredictiveLaw
 
 _TOL = 1e-7
 
 
-def fit_least_squares(estimator, X, y, sample_weight, alpha, method):
-    """Validate, solve for every target, store ``coef_``, ``intercept_``, ``fit_report_``."""
-    X, y, weight = check.data(estimator, X, y, sample_weight, sparse=True, multi_output=True)
+@dataclass(frozen=True, eq=False)
+class LeastSquaresFit:
+    """Minimiser of the (penalised) sums of squares of one target or several.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (p,) or (k, p)
+        In the precision of the rows; a table where the targets were one.
+    intercept : float or ndarray of shape (k,)
+    rank : int
+        Numerical rank of the centred rows.
+    law : PredictiveLaw
+        Of new targets.
+    solution : Solution
+        Residual of the normal equations.
+    """
+
+    coef: Array
+    intercept: Any
+    rank: int
+    law: PredictiveLaw
+    solution: Solution
+
+
+def fit_least_squares(
+    X: Matrix,
+    y: Floats,
+    weight: Floats | None,
+    alpha: Floats,
+    *,
+    intercept: bool,
+    method: str,
+    n_threads: int,
+    owner: str,
+) -> LeastSquaresFit:
+    """Solve for every target; ``alpha`` holds one strength for all, or one for each.
+
+    Examples
+    --------
+    >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 4.0])
+    >>> settings = dict(intercept=True, method="auto", n_threads=1, owner="Ridge")
+    >>> fit_least_squares(X, y, None, np.array([2.0]), **settings).coef.round(6)
+    array([0.75])
+    """
     targets = y.reshape(len(y), -1)
-    n_threads = threads.count(estimator.n_jobs)
-    groups = _groups(estimator, alpha, targets.shape[1])
+    groups = strength_groups(alpha, targets.shape[1])
     try:
         fits = [
             ridge(
@@ -21,7 +66,7 @@ def fit_least_squares(estimator, X, y, sample_weight, alpha, method):
                 targets[:, columns],
                 weight,
                 strength,
-                intercept=estimator.fit_intercept,
+                intercept=intercept,
                 method=method,
                 n_threads=n_threads,
             )
@@ -29,54 +74,65 @@ def fit_least_squares(estimator, X, y, sample_weight, alpha, method):
         ]
     except np.linalg.LinAlgError as error:
         raise FitError(
-            f"{type(estimator).__name__}: solver must be 'auto' or 'svd' for dependent columns, "
+            f"{owner}: solver must be 'auto' or 'svd' for dependent columns, "
             f"got {method!r} ({error})"
         ) from error
     order = np.argsort(np.concatenate([columns for _, columns in groups]))
     coef = np.hstack([f.coef for f in fits])[:, order].T.astype(X.dtype)
-    intercept = np.concatenate([f.intercept for f in fits])[order].astype(X.dtype)
-
-    estimator.coef_ = coef[0] if y.ndim == 1 else coef
-    estimator.intercept_ = _intercept(estimator, intercept, y.ndim)
-    estimator.rank_ = fits[0].rank
-    estimator.fit_report_ = check.report(estimator, _solution(fits))
-    estimator.n_iter_ = estimator.fit_report_.n_iter
-    return estimator
-
-
-def predict_linear(estimator, X):
-    """``X @ coef + intercept``."""
-    X = check.table(estimator, X, sparse=True)
-    return np.asarray(X @ estimator.coef_.T + estimator.intercept_)
-
-
-def _groups(estimator, alpha, n_targets):
-    """Targets that share one penalty strength are solved with one factorisation."""
-    strengths = np.atleast_1d(np.asarray(alpha, dtype=np.float64))
-    if strengths.shape not in ((1,), (n_targets,)):
-        raise check.fail(
-            estimator, "alpha", f"a number or one per target ({n_targets})", strengths.shape
-        )
-    if len(strengths) == 1:
-        return [(float(strengths[0]), np.arange(n_targets))]
-    return [(float(v), np.flatnonzero(strengths == v)) for v in np.unique(strengths)]
+    level = np.concatenate([f.intercept for f in fits])[order].astype(X.dtype)
+    law = PredictiveLaw(
+        inverses=tuple(f.inverse for f in fits),
+        member=np.repeat(np.arange(len(fits)), [len(columns) for _, columns in groups])[order],
+        squares=np.concatenate([f.squares for f in fits])[order],
+        rank=fits[0].rank,
+        count=float(len(y)) if weight is None else float(weight.sum()),
+        intercept=intercept,
+    )
+    single = y.ndim == 1
+    return LeastSquaresFit(
+        coef=coef[0] if single else coef,
+        intercept=0.0 if not intercept else level[0] if single else level,
+        rank=fits[0].rank,
+        law=law,
+        solution=normal_equations_solution(fits),
+    )
 
 
-def _intercept(estimator, intercept, target_ndim):
-    if not estimator.fit_intercept:
-        return 0.0
-    return intercept[0] if target_ndim == 1 else intercept
+def linear_values(X: Matrix, coef: Array, intercept: Any) -> Array:
+    """Predictions ``X @ coef + intercept`` of one target or of several.
+
+    Examples
+    --------
+    >>> linear_values(np.array([[1.0, 2.0]]), np.array([3.0, 4.0]), 5.0)
+    array([16.])
+    """
+    return np.asarray(X @ coef.T + intercept)
 
 
-def _solution(fits: list[RidgeFit]) -> Solution:
+def strength_groups(alpha: Floats, n_targets: int) -> list[tuple[float, Places]]:
+    """Targets that share one penalty strength are solved with one factorisation.
+
+    Examples
+    --------
+    >>> strength_groups(np.array([2.0, 1.0, 2.0]), 3)
+    [(1.0, array([1])), (2.0, array([0, 2]))]
+    """
+    if len(alpha) == 1:
+        return [(float(alpha[0]), np.arange(n_targets))]
+    return [(float(v), np.flatnonzero(alpha == v)) for v in np.unique(alpha)]
+
+
+def normal_equations_solution(fits: list[RidgeFit]) -> Solution:
+    """The fits as one solution, judged by the worst of them."""
     worst = max(fits, key=lambda f: f.residual)
     converged = worst.residual <= _TOL or worst.objective <= np.finfo(float).tiny
+    objective = sum(f.objective for f in fits)
     return Solution(
         x=np.empty(0),
         status=Status.CONVERGED if converged else Status.STALLED,
         n_iter=1 + max(f.refinements for f in fits),
-        objective=sum(f.objective for f in fits),
-        trace={"objective": np.array([sum(f.objective for f in fits)])},
+        objective=objective,
+        trace={"objective": np.array([objective])},
         certificate=Certificate("relative residual of the normal equations", worst.residual, _TOL),
         solver=worst.method,
         message=""

@@ -1,10 +1,17 @@
 """Ordinary least squares."""
 
+from typing import Any, Self
+
+import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
-from margin.core import Card, atomic, check
-from margin.linear.regression._least_squares_fit import fit_least_squares, predict_linear
-from margin.linear.regression._summary import summarise
+from margin.core import Card, atomic, available_if, check, threads
+from margin.core.types import Array
+from margin.distributions import StudentT
+from margin.linear.regression._least_squares_fit import fit_least_squares, linear_values
+from margin.linear.regression._predictive_law import PredictiveLaw
+from margin.linear.regression._sampling_law import regression_summary
+from margin.linear.regression._summary import LEVEL, RegressionSummary
 
 
 class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -54,14 +61,17 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
 
     card = Card(tasks=("regression",), cost="linear")
+    _law: PredictiveLaw
 
-    def __init__(self, *, fit_intercept=True, solver="auto", n_jobs=None):
+    def __init__(
+        self, *, fit_intercept: bool = True, solver: str = "auto", n_jobs: int | None = None
+    ) -> None:
         self.fit_intercept = fit_intercept
         self.solver = solver
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -76,13 +86,60 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self
         """
         check.params(self, flag="fit_intercept", one_of={"solver": ("auto", "cholesky", "svd")})
-        return fit_least_squares(self, X, y, sample_weight, alpha=0.0, method=self.solver)
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
+        fit = fit_least_squares(
+            X,
+            y,
+            weight,
+            np.zeros(1),
+            intercept=self.fit_intercept,
+            method=self.solver,
+            n_threads=threads.count(self.n_jobs),
+            owner=type(self).__name__,
+        )
+        self.coef_, self.intercept_, self.rank_ = fit.coef, fit.intercept, fit.rank
+        self._law = fit.law
+        self.fit_report_ = check.report(self, fit.solution)
+        self.n_iter_ = fit.solution.n_iter
+        return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""
-        return predict_linear(self, X)
+        return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
-    def summary(self, X, y, sample_weight=None, level=0.95):
+    def _has_law(self) -> bool:
+        law = getattr(self, "_law", None)
+        if law is not None and law.missing:
+            raise AttributeError(f"{type(self).__name__}: {law.missing}")
+        return True
+
+    @available_if(_has_law)
+    def predict_dist(self, X: Any) -> StudentT:
+        r"""Law of a new target at each row, exact for Gaussian noise of equal variance.
+
+        .. math:: \frac{y - \hat y(x)}{\hat\sigma \sqrt{1 + \tfrac1N + (x - \bar x)^\top (A^\top
+                  A)^{-1} (x - \bar x)}} \sim t_\nu, \qquad \hat\sigma^2 = \mathrm{RSS} / \nu,
+                  \quad \nu = N - 1 - \operatorname{rank} A,
+
+        with :math:`A` the centred rows and :math:`N` the sum of the weights; without an intercept
+        nothing is centred and :math:`1/N` and the 1 in :math:`\nu` are left out. A model that has
+        at most 2 degrees of freedom left does not have this method.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        margin.distributions.StudentT
+            One for every row, or for every row and target.
+        """
+        X = check.table(self, X, sparse=True)
+        return self._law.at(X, linear_values(X, self.coef_, self.intercept_))
+
+    def summary(
+        self, X: Any, y: Any, sample_weight: Any = None, level: float = LEVEL
+    ) -> RegressionSummary:
         """Coefficient table, tests, fit criteria and diagnostics on the rows of the fit.
 
         Parameters
@@ -96,9 +153,12 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         RegressionSummary
         """
-        return summarise(self, X, y, sample_weight, level)
+        X, y, weight = check.data(self, X, y, sample_weight, reset=False)
+        names = getattr(self, "feature_names_in_", None)
+        intercept = self.intercept_ if self.fit_intercept else None
+        return regression_summary(X, y, weight, self.coef_, intercept, 0.0, names, level)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

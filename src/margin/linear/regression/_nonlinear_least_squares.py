@@ -1,10 +1,16 @@
 """Non-linear least squares."""
 
+from collections.abc import Callable
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, atomic, check, progress
+from margin.core import Card, Solution, atomic, check, progress
+from margin.core.types import Array, Floats
 from margin.optim import levenberg_marquardt
+
+Predictor = Callable[[Floats, Floats], Floats]
 
 
 class NonlinearLeastSquares(RegressorMixin, BaseEstimator):
@@ -62,7 +68,15 @@ class NonlinearLeastSquares(RegressorMixin, BaseEstimator):
     # Without a function of the user's it repeats LinearRegression: never started unasked.
     card = Card(tasks=("regression",), cost="linear", on_request=True)
 
-    def __init__(self, *, function=None, p0=None, jacobian=None, tol=1e-8, max_iter=200):
+    def __init__(
+        self,
+        *,
+        function: Predictor | None = None,
+        p0: Any = None,
+        jacobian: Predictor | None = None,
+        tol: float = 1e-8,
+        max_iter: int = 200,
+    ) -> None:
         self.function = function
         self.p0 = p0
         self.jacobian = jacobian
@@ -70,7 +84,7 @@ class NonlinearLeastSquares(RegressorMixin, BaseEstimator):
         self.max_iter = max_iter
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the parameters.
 
         Parameters
@@ -104,10 +118,10 @@ class NonlinearLeastSquares(RegressorMixin, BaseEstimator):
         self.fit_report_ = check.report(self, solution)
         self.params_ = solution.x
         self.n_iter_ = solution.n_iter
-        self._uncertainty(solution, float(weight.sum()))
+        self.noise_variance_, self.covariance_ = _uncertainty(solution, float(weight.sum()))
         return self
 
-    def _model(self, n_features):
+    def _model(self, n_features: int) -> tuple[Predictor, Floats, Predictor | None]:
         """Function, start and derivatives, the linear ones where none is given."""
         for name in ("function", "jacobian"):
             value = getattr(self, name)
@@ -131,31 +145,34 @@ class NonlinearLeastSquares(RegressorMixin, BaseEstimator):
             raise check.fail(self, "p0", f"of length {n_features + 1} here", len(start))
         return _line, start, _line_slopes
 
-    def _check_shape(self, predictions, n_samples):
+    def _check_shape(self, predictions: Any, n_samples: int) -> None:
         if np.shape(predictions) != (n_samples,):
             shape = np.shape(predictions)
             raise check.fail(self, "function", f"giving shape {(n_samples,)}", shape)
 
-    def _uncertainty(self, solution, n):
-        J, p = solution.extras["jacobian"], len(solution.x)
-        freedom = n - solution.extras["rank"]
-        self.noise_variance_ = 2 * solution.objective / freedom if freedom > 0 else np.inf
-        self.covariance_ = np.full((p, p), np.inf)
-        if freedom > 0 and solution.extras["rank"] == p:
-            norms = np.linalg.norm(J, axis=0)
-            inverse = np.linalg.inv(np.linalg.qr(J / norms, mode="r")) / norms[:, None]
-            self.covariance_ = self.noise_variance_ * inverse @ inverse.T
-
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Values of the function at the fitted parameters."""
         X = check.table(self, X)
         function = _line if self.function is None else self.function
         return np.asarray(function(X.astype(np.float64), self.params_)).astype(X.dtype)
 
 
-def _line(X, theta):
-    return X @ theta[:-1] + theta[-1]
+def _uncertainty(solution: Solution, n: float) -> tuple[float, Floats]:
+    """Noise variance and covariance of the parameters, for rows that weigh ``n``."""
+    J, p, rank = solution.extras["jacobian"], len(solution.x), int(solution.extras["rank"])
+    if n <= rank:
+        return float(np.inf), np.full((p, p), np.inf)
+    noise = 2 * solution.objective / (n - rank)
+    if rank < p:
+        return noise, np.full((p, p), np.inf)
+    norms = np.linalg.norm(J, axis=0)
+    inverse = np.linalg.inv(np.linalg.qr(J / norms, mode="r")) / norms[:, None]
+    return noise, noise * inverse @ inverse.T
 
 
-def _line_slopes(X, theta):
+def _line(X: Floats, theta: Floats) -> Floats:
+    return np.asarray(X @ theta[:-1] + theta[-1])
+
+
+def _line_slopes(X: Floats, theta: Floats) -> Floats:
     return np.column_stack([X, np.ones(len(X))])

@@ -1,10 +1,14 @@
 """Poisson regression."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin import losses, optim, penalties
 from margin.core import Card, atomic, check, progress, threads
+from margin.core.types import Array, Floats, Matrix
+from margin.distributions import Poisson
 
 _ANSCOMBE = 0.375
 _SOLVERS = {"newton": optim.Newton, "lbfgs": optim.LBFGS}
@@ -67,14 +71,14 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        fit_intercept=True,
-        link="log",
-        solver="newton",
-        tol=1e-6,
-        max_iter=100,
-        n_jobs=None,
-    ):
+        alpha: float = 1.0,
+        fit_intercept: bool = True,
+        link: str = "log",
+        solver: str = "newton",
+        tol: float = 1e-6,
+        max_iter: int = 100,
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.link = link
@@ -84,7 +88,7 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -128,7 +132,7 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         self.n_iter_ = solution.n_iter
         return self
 
-    def _problem(self, X, y, weight):
+    def _problem(self, X: Matrix, y: Floats, weight: Floats) -> optim.LinearProblem:
         log = self.link == "log"
         return optim.LinearProblem(
             X,
@@ -140,20 +144,39 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
             n_threads=threads.count(self.n_jobs),
         )
 
-    def _start(self, problem, mean):
+    def _start(self, problem: optim.Problem, mean: float) -> Floats:
         """No slopes, and the intercept of the mean count."""
         start = np.zeros(problem.dimension)
         if self.fit_intercept:
             start[-1] = np.log(mean) if self.link == "log" else 2.0 * np.sqrt(mean + _ANSCOMBE)
         return start
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Expected counts."""
         X = check.table(self, X, sparse=True)
         z = np.asarray(X @ self.coef_ + self.intercept_)
-        return np.exp(z) if self.link == "log" else np.maximum((z / 2) ** 2 - _ANSCOMBE, 0.0)
+        if self.link == "log":
+            return np.asarray(np.exp(z))
+        return np.asarray(np.maximum((z / 2) ** 2 - _ANSCOMBE, 0.0))
 
-    def __sklearn_tags__(self):
+    def predict_dist(self, X: Any) -> Poisson:
+        r"""Law of the count at each row: Poisson with the predicted mean as its rate.
+
+        :math:`P(y = k) = e^{-\mu} \mu^k / k!` with :math:`\mu = e^{x^\top w + b}`, or with the
+        mean of the square-root link. The coefficients count as known.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        margin.distributions.Poisson
+            One for every row.
+        """
+        return Poisson(self.predict(X))
+
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.target_tags.positive_only = True

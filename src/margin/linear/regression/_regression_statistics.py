@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Array, Floats
 from margin.linalg import gram, weighted_means
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class RegressionStatistics:
 
     @classmethod
     def of(
-        cls, X: NDArray[Any], y: Floats, weight: Floats | None, *, centre: bool
+        cls, X: Array, y: Floats, weight: Floats | None, *, centre: bool
     ) -> RegressionStatistics:
         """Statistics of a batch of rows."""
         s = np.ones(len(y)) if weight is None else weight

@@ -1,11 +1,17 @@
 """Ridge regression."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
-from margin.core import Card, atomic, check
-from margin.linear.regression._least_squares_fit import fit_least_squares, predict_linear
-from margin.linear.regression._summary import summarise
+from margin.core import Card, atomic, available_if, check, threads
+from margin.core.types import Array, Floats
+from margin.distributions import StudentT
+from margin.linear.regression._least_squares_fit import fit_least_squares, linear_values
+from margin.linear.regression._predictive_law import PredictiveLaw
+from margin.linear.regression._sampling_law import regression_summary
+from margin.linear.regression._summary import LEVEL, RegressionSummary
 
 
 class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -61,14 +67,23 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-3, 1e4, "log")})
 
-    def __init__(self, *, alpha=1.0, fit_intercept=True, solver="auto", n_jobs=None):
+    _law: PredictiveLaw
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        fit_intercept: bool = True,
+        solver: str = "auto",
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.solver = solver
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -83,17 +98,79 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self
         """
         check.params(self, flag="fit_intercept", one_of={"solver": ("auto", "cholesky", "svd")})
+        self._check_alpha()
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
+        fit = fit_least_squares(
+            X,
+            y,
+            weight,
+            self._strengths(1 if y.ndim == 1 else y.shape[1]),
+            intercept=self.fit_intercept,
+            method=self.solver,
+            n_threads=threads.count(self.n_jobs),
+            owner=type(self).__name__,
+        )
+        self.coef_, self.intercept_, self.rank_ = fit.coef, fit.intercept, fit.rank
+        self._law = fit.law
+        self.fit_report_ = check.report(self, fit.solution)
+        self.n_iter_ = fit.solution.n_iter
+        return self
+
+    def _check_alpha(self) -> None:
         if np.ndim(self.alpha) == 0:
             check.params(self, nonnegative="alpha")
-        elif not np.isfinite(self.alpha).all() or np.min(self.alpha) < 0:
+        elif np.isinf(self.alpha).any():
+            raise check.fail(self, "alpha", "finite for every target", self.alpha)
+        elif not np.min(self.alpha) >= 0:
             raise check.fail(self, "alpha", "at least 0 for every target", self.alpha)
-        return fit_least_squares(self, X, y, sample_weight, alpha=self.alpha, method=self.solver)
 
-    def predict(self, X):
+    def _strengths(self, n_targets: int) -> Floats:
+        """One strength for all targets, or one for each."""
+        strengths = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
+        if strengths.shape not in ((1,), (n_targets,)):
+            need = f"a number or one per target ({n_targets})"
+            raise check.fail(self, "alpha", need, strengths.shape)
+        return strengths
+
+    def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""
-        return predict_linear(self, X)
+        return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
-    def summary(self, X, y, sample_weight=None, level=0.95):
+    def _has_law(self) -> bool:
+        law = getattr(self, "_law", None)
+        if law is not None and law.missing:
+            raise AttributeError(f"{type(self).__name__}: {law.missing}")
+        return True
+
+    @available_if(_has_law)
+    def predict_dist(self, X: Any) -> StudentT:
+        r"""Law of a new target at each row, under the prior of the penalty.
+
+        .. math:: \frac{y - \hat y(x)}{\hat\sigma \sqrt{1 + \tfrac1N + (x - \bar x)^\top (A^\top
+                  A + \alpha I)^{-1} (x - \bar x)}} \sim t_\nu, \qquad \hat\sigma^2 =
+                  \mathrm{RSS} / \nu, \quad \nu = N - 1 - \sum_j \frac{d_j^2}{d_j^2 + \alpha},
+
+        with :math:`A` the centred rows, :math:`d_j` their singular values and :math:`N` the sum of
+        the weights: the posterior under :math:`w \sim N(0, \sigma^2 / \alpha)`, the noise
+        estimated with the equivalent degrees of freedom :math:`\nu`. Without an intercept nothing
+        is centred and :math:`1/N` and the 1 in :math:`\nu` are left out. A model that has at most
+        2 degrees of freedom left does not have this method.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        margin.distributions.StudentT
+            One for every row, or for every row and target.
+        """
+        X = check.table(self, X, sparse=True)
+        return self._law.at(X, linear_values(X, self.coef_, self.intercept_))
+
+    def summary(
+        self, X: Any, y: Any, sample_weight: Any = None, level: float = LEVEL
+    ) -> RegressionSummary:
         """Coefficient table, tests, fit criteria and diagnostics on the rows of the fit.
 
         Parameters
@@ -107,9 +184,13 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         RegressionSummary
         """
-        return summarise(self, X, y, sample_weight, level)
+        X, y, weight = check.data(self, X, y, sample_weight, reset=False)
+        names = getattr(self, "feature_names_in_", None)
+        intercept = self.intercept_ if self.fit_intercept else None
+        alpha = float(np.ravel(self.alpha)[0])
+        return regression_summary(X, y, weight, self.coef_, intercept, alpha, names, level)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

@@ -1,15 +1,17 @@
 """Robust linear regression."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, progress, threads
-from margin.linalg import ridge
-from margin.linear.regression._least_squares_fit import predict_linear
-
-_MAD_TO_SD = 1.4826022185056018
-_LEAST_SCALE = 1e-150  # its square is still a normal number
-_DEFAULT_DELTA = {"huber": 1.345, "tukey": 4.685, "absolute": 1e-3}
+from margin.core import Card, atomic, available_if, check, progress, threads
+from margin.core.types import Array
+from margin.distributions import Normal
+from margin.linalg import NormalInverse
+from margin.linear.regression._least_squares_fit import linear_values
+from margin.linear.regression._reweighting import ReweightedRows
+from margin.linear.regression._robust_loss import DEFAULT_DELTA, RobustLoss
 
 
 class RobustRegressor(RegressorMixin, BaseEstimator):
@@ -74,17 +76,19 @@ class RobustRegressor(RegressorMixin, BaseEstimator):
         tasks=("regression",), cost="linear", search_space={"loss": ["huber", "absolute", "tukey"]}
     )
 
+    _inverse: NormalInverse | None
+
     def __init__(
         self,
         *,
-        loss="huber",
-        delta=None,
-        alpha=0.0,
-        fit_intercept=True,
-        tol=1e-8,
-        max_iter=200,
-        n_jobs=None,
-    ):
+        loss: str = "huber",
+        delta: float | None = None,
+        alpha: float = 0.0,
+        fit_intercept: bool = True,
+        tol: float = 1e-8,
+        max_iter: int = 200,
+        n_jobs: int | None = None,
+    ) -> None:
         self.loss = loss
         self.delta = delta
         self.alpha = alpha
@@ -94,7 +98,7 @@ class RobustRegressor(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -114,122 +118,64 @@ class RobustRegressor(RegressorMixin, BaseEstimator):
             positive="tol",
             count="max_iter",
             flag="fit_intercept",
-            one_of={"loss": tuple(_DEFAULT_DELTA)},
+            one_of={"loss": tuple(DEFAULT_DELTA)},
         )
         if self.delta is not None:
             check.params(self, positive="delta")
         X, y, weight = check.data(self, X, y, sample_weight)
-        rows = _Reweighted(X, y, weight, self.alpha, self.fit_intercept, threads.count(self.n_jobs))
+        weight = np.ones(len(y)) if weight is None else weight
+        n_threads = threads.count(self.n_jobs)
+        rows = ReweightedRows(X, y, weight, float(self.alpha), self.fit_intercept, n_threads)
+        delta = DEFAULT_DELTA[self.loss] if self.delta is None else float(self.delta)
+        loss = RobustLoss(self.loss, delta)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            start = rows.solve("absolute", 1e-3, rows.spread(y - rows.median(y)), 30, 1e-3, None)
-            self.scale_ = rows.spread(y - rows.predict(start.fit))
-            delta = _DEFAULT_DELTA[self.loss] if self.delta is None else float(self.delta)
-            final = rows.solve(
-                self.loss, delta, self.scale_, self.max_iter, self.tol, start.fit, tick
-            )
-        self.coef_ = final.fit.coef[:, 0].astype(X.dtype)
-        self.intercept_ = final.fit.intercept[0].astype(X.dtype) if self.fit_intercept else 0.0
-        self.weights_ = final.row_weight
-        self.fit_report_ = check.report(self, final.solution)
-        self.n_iter_ = final.solution.n_iter
+            fit = rows.fit(loss, self.tol, self.max_iter, tick)
+
+        self.coef_ = fit.coef.astype(X.dtype)
+        self.intercept_ = X.dtype.type(fit.intercept) if self.fit_intercept else 0.0
+        self.scale_, self.weights_ = fit.scale, fit.row_weight
+        self._inverse, self._loss = fit.plain.inverse, loss
+        self._share = 1.0 / float(weight.sum()) if self.fit_intercept else 0.0
+        self.fit_report_ = check.report(self, fit.solution)
+        self.n_iter_ = fit.solution.n_iter
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted targets."""
-        return predict_linear(self, X)
+        return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
+    def _has_inverse(self) -> bool:
+        if getattr(self, "_inverse", True) is None:
+            raise AttributeError(
+                f"{type(self).__name__}: predict_dist needs rows that determine the coefficients, "
+                "and a factor of the normal equations that takes less than 80 MB"
+            )
+        return True
 
-class _Run:
-    def __init__(self, fit, row_weight, solution):
-        self.fit, self.row_weight, self.solution = fit, row_weight, solution
+    @available_if(_has_inverse)
+    def predict_dist(self, X: Any) -> Normal:
+        r"""Law of a new target that is no outlier: normal, with the robust scale of the noise.
 
+        .. math:: y \sim N\Big(\hat y(x),\ \sigma^2 \Big[1 + \tau \Big(\frac1N + (x - \bar x)^\top
+                  (A^\top A + \alpha I)^{-1} (x - \bar x)\Big)\Big]\Big), \qquad \tau =
+                  \frac{E[\rho'(u)^2]}{E[\rho''(u)]^2} ,
 
-class _Reweighted:
-    """Least squares with weights that depend on the last residuals."""
+        with :math:`\sigma` the median absolute residual made consistent for Gaussian noise
+        (``scale_``), :math:`A` the centred rows, :math:`N` the sum of the weights and :math:`\tau`
+        the variance of this estimator over that of least squares for :math:`u \sim N(0, 1)`: 1.05
+        for the usual Huber and Tukey losses, :math:`\pi/2` for absolute values.
 
-    def __init__(self, X, y, weight, alpha, intercept, n_threads):
-        self.X, self.y, self.alpha = X, y, alpha
-        self.weight = np.ones(len(y)) if weight is None else weight
-        self.intercept, self.n_threads = intercept, n_threads
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
 
-    def predict(self, fit):
-        return np.asarray(self.X @ fit.coef[:, 0], dtype=np.float64) + fit.intercept[0]
-
-    def median(self, values):
-        """Weighted median; the lower and the upper one are averaged, as for an even number."""
-        kept = self.weight > 0
-        ordered = values[kept][order := np.argsort(values[kept])]
-        mass = np.cumsum(self.weight[kept][order])
-        low = np.searchsorted(mass, mass[-1] / 2)
-        high = np.searchsorted(mass, mass[-1] / 2, "right")
-        return 0.5 * (ordered[low] + ordered[min(high, len(ordered) - 1)])
-
-    def spread(self, residual):
-        """Median absolute residual, as a standard deviation; never so small that it overflows."""
-        floor = 1e-12 * float(np.abs(self.y[self.weight > 0]).max()) + _LEAST_SCALE
-        return max(_MAD_TO_SD * float(self.median(np.abs(residual))), floor)
-
-    def solve(self, loss, delta, scale, max_iter, tol, fit, tick=None):
-        """Reweight until the fitted values stand still."""
-        fit = self._least_squares(np.ones(len(self.y))) if fit is None else fit
-        fitted, trace = self.predict(fit), []
-        change, status = np.inf, Status.MAX_ITER
-        for _ in range(max_iter):
-            u = (self.y - fitted) / scale
-            trace.append(self._objective(loss, delta, u, scale, fit))
-            row_weight = _weight(loss, delta, u)
-            fit = self._least_squares(row_weight)
-            moved = self.predict(fit)
-            change = float(np.abs(moved - fitted).max(initial=0.0)) / scale
-            fitted = moved
-            if tick is not None:
-                tick(len(trace), trace[-1])
-            if change <= tol:
-                status = Status.CONVERGED
-                break
-        u = (self.y - fitted) / scale
-        trace.append(self._objective(loss, delta, u, scale, fit))
-        solution = Solution(
-            x=np.append(fit.coef[:, 0], fit.intercept),
-            status=status,
-            n_iter=len(trace) - 1,
-            objective=trace[-1],
-            trace={"objective": np.array(trace)},
-            certificate=Certificate("last change in units of the noise", change, tol),
-            solver="iteratively reweighted least squares",
-            message=""
-            if status.ok
-            else f"stopped after max_iter={max_iter} reweightings with fitted values still moving "
-            f"by {change:.2g} of the noise scale; raise max_iter or tol",
-        )
-        return _Run(fit, _weight(loss, delta, u), solution)
-
-    def _least_squares(self, row_weight):
-        return ridge(
-            self.X,
-            self.y[:, None],
-            self.weight * row_weight,
-            self.alpha,
-            intercept=self.intercept,
-            n_threads=self.n_threads,
-        )
-
-    def _objective(self, loss, delta, u, scale, fit):
-        penalty = 0.5 * self.alpha * float(np.sum(fit.coef**2)) / scale**2
-        return float(self.weight @ _value(loss, delta, u)) + penalty
-
-
-def _weight(loss, delta, u):
-    """Slope of the loss over the residual: what the row counts in the next least squares."""
-    size = np.abs(u)
-    if loss == "tukey":
-        return np.where(size < delta, (1 - np.minimum(size / delta, 1.0) ** 2) ** 2, 0.0)
-    return np.minimum(1.0, delta / np.maximum(size, np.finfo(float).tiny))
-
-
-def _value(loss, delta, u):
-    """Loss whose weights are above; Huber's with a small ``delta`` is a rounded absolute value."""
-    size = np.abs(u)
-    if loss == "tukey":
-        return delta**2 / 6 * (1 - (1 - np.minimum(size / delta, 1.0) ** 2) ** 3)
-    return np.where(size <= delta, 0.5 * u**2, delta * (size - 0.5 * delta))
+        Returns
+        -------
+        margin.distributions.Normal
+            One for every row.
+        """
+        X = check.table(self, X, sparse=True)
+        assert self._inverse is not None  # or the method would not be here
+        unsure = self._loss.inefficiency * (self._share + self._inverse.along(X))
+        mean = linear_values(X, self.coef_, self.intercept_)
+        return Normal(mean, self.scale_ * np.sqrt(1.0 + unsure))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
-from scipy import stats
+from typing import TYPE_CHECKING, Any
 
 from margin.core import check
+from margin.core.types import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,13 +114,15 @@ class RegressionSummary:
         return "\n".join(head + rows)
 
 
-def summarise(model, X, y, sample_weight=None, level=0.95) -> RegressionSummary:
+def summarise(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, level: float = LEVEL
+) -> RegressionSummary:
     """Summary of a fitted ``LinearRegression`` or ``Ridge`` on the rows it was fitted to.
 
     Parameters
     ----------
     model : LinearRegression or Ridge
-        Fitted, with one target.
+        Fitted, with one target; its ``summary`` is the answer.
     X, y, sample_weight
         The rows of the fit; a weight counts as that many rows.
     level : float, default=0.95
@@ -141,85 +140,7 @@ def summarise(model, X, y, sample_weight=None, level=0.95) -> RegressionSummary:
     >>> table.coef.round(4), table.std_error.round(4)
     (array([0.8333, 1.5   ]), array([0.3727, 0.2887]))
     """
-    if not 0 < level < 1:
-        raise check.fail("summarise", "level", "between 0 and 1", level)
-    X, y, weight = check.data(model, X, y, sample_weight, sparse=False, reset=False)
-    if np.ndim(model.coef_) != 1:
-        raise check.fail("summarise", "model", "fitted to one target", np.shape(model.coef_))
-    root = np.sqrt(np.ones(len(y)) if weight is None else weight)
-    design, names, penalty = _design(model, X)
-    A, target = root[:, None] * design, root * y
-    inverse = np.linalg.pinv(A.T @ A + np.diag(penalty), hermitian=True)
-    beta = np.append(model.intercept_, model.coef_) if model.fit_intercept else model.coef_
-    beta = np.asarray(beta, dtype=np.float64)
-    error = target - A @ beta
-    leverage = np.einsum("ij,jk,ik->i", A, inverse, A)
-    n, dof, rss = float(root @ root), float(leverage.sum()), float(error @ error)
-    sigma2 = rss / max(n - dof, np.finfo(float).tiny) if n > dof else np.nan
-    covariance = sigma2 * inverse @ (A.T @ A) @ inverse
-    std = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-    table = _tests(beta, std, n - dof, level)
-    fit = _criteria(target, root, model.fit_intercept, rss, dof, n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        studentised = error / np.sqrt(sigma2 * np.maximum(1 - leverage, 0.0))
-        cook = studentised**2 * leverage / np.maximum(1 - leverage, 0.0) / max(dof, 1e-300)
-    return RegressionSummary(
-        names=names,
-        coef=beta,
-        std_error=std,
-        **table,
-        level=level,
-        covariance=covariance,
-        n_rows=n,
-        dof=dof,
-        sigma2=sigma2,
-        rss=rss,
-        prss=rss + float(penalty @ beta**2),
-        **fit,
-        leverage=leverage,
-        studentised=studentised,
-        cooks_distance=cook,
-    )
-
-
-def _design(model, X):
-    names = tuple(getattr(model, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])]))
-    alpha = float(np.ravel(getattr(model, "alpha", 0.0))[0])
-    penalty = np.full(X.shape[1], alpha)
-    design = X.astype(np.float64)
-    if model.fit_intercept:
-        design = np.column_stack([np.ones(len(X)), design])
-        return design, ("intercept", *names), np.append(0.0, penalty)
-    return design, names, penalty
-
-
-def _tests(beta, std, dof, level):
-    """T statistics of every coefficient, with p-values and limits."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = beta / std
-    reach = stats.t.ppf(0.5 + 0.5 * level, dof) * std if dof > 0 else np.full_like(std, np.nan)
-    p = 2 * stats.t.sf(np.abs(t), dof) if dof > 0 else np.full_like(std, np.nan)
-    return {"t_value": t, "p_value": p, "low": beta - reach, "high": beta + reach}
-
-
-def _criteria(target, root, intercept, rss, dof, n):
-    """Variance explained, F test and information criteria."""
-    mean = float(root @ target) / n if intercept else 0.0
-    total = float(np.sum((target - root * mean) ** 2))
-    slopes = dof - float(intercept)
-    r2 = 1 - rss / total if total > 0 else np.nan
-    left = n - dof
-    adjusted = 1 - (1 - r2) * (n - float(intercept)) / left if left > 0 else np.nan
-    usable = slopes > 0 and left > 0 and rss > 0
-    f = ((total - rss) / slopes) / (rss / left) if usable else np.nan
-    log_likelihood = -0.5 * n * (np.log(2 * np.pi * max(rss, 1e-300) / n) + 1)
-    k = dof + 1
-    return {
-        "r2": r2,
-        "adjusted_r2": adjusted,
-        "f_value": f,
-        "f_p_value": float(stats.f.sf(f, slopes, left)) if usable else np.nan,
-        "log_likelihood": float(log_likelihood),
-        "aic": float(2 * k - 2 * log_likelihood),
-        "bic": float(k * np.log(n) - 2 * log_likelihood),
-    }
+    if not hasattr(model, "summary"):
+        raise check.fail("summarise", "model", "a LinearRegression or a Ridge", model)
+    summary: RegressionSummary = model.summary(X, y, sample_weight, level)
+    return summary

@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin.core import Card, atomic, check
-from margin.linear.regression._least_squares_fit import predict_linear
-from margin.linear.sparse._path_validation import fit_validated
+from margin.linear.regression._least_squares_fit import linear_values
+from margin.linear.sparse._path_cross_validation import fit_validated
 
 
 class ElasticNetCV(RegressorMixin, BaseEstimator):
@@ -129,7 +129,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         """Predicted targets, of shape (n_samples,)."""
-        return predict_linear(self, X)
+        return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

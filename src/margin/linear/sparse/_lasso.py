@@ -3,9 +3,9 @@
 from scipy import sparse
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
-from margin.core import Card, atomic
-from margin.linear.regression._least_squares_fit import predict_linear
-from margin.linear.sparse._sparse_fit import fit_elastic_net
+from margin.core import Card, atomic, check
+from margin.linear.regression._least_squares_fit import linear_values
+from margin.linear.sparse._elastic_net_fit import fit_elastic_net
 
 
 class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -109,7 +109,7 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""
-        return predict_linear(self, X)
+        return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
     @property
     def sparse_coef_(self):

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.model_selection import KFold, cross_val_score
 
 from margin.linear import ElasticNet, ElasticNetCV
-from margin.linear.sparse._path_validation import _inside
+from margin.linear.sparse._path_cross_validation import _inside
 
 
 def test_errors_are_those_of_separate_fits():

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from margin.linear.regression._gaussian_evidence import Evidence
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
+from margin.linear.regression._gaussian_evidence import GaussianEvidence
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,9 @@ class GaussianPosterior:
         return np.asarray((rows @ self.axes) ** 2 @ self.variances)
 
 
-def posterior(evidence: Evidence, precision: float, noise: float) -> GaussianPosterior:
+def coefficient_posterior(
+    evidence: GaussianEvidence, precision: float, noise: float
+) -> GaussianPosterior:
     """Posterior at given precisions, mapped back from the whitened coordinates.
 
     Examples
@@ -47,7 +47,7 @@ def posterior(evidence: Evidence, precision: float, noise: float) -> GaussianPos
     >>> import numpy as np
     >>> from margin.linear.regression._regression_statistics import RegressionStatistics
     >>> stats = RegressionStatistics.of(np.array([[1.0]]), np.array([2.0]), None, centre=False)
-    >>> post = posterior(Evidence.of(stats, None, 1.0, 1.0), 1.0, 1.0)
+    >>> post = coefficient_posterior(GaussianEvidence.of(stats, None, 1.0, 1.0), 1.0, 1.0)
     >>> post.mean, post.covariance()
     (array([1.]), array([[0.5]]))
     """

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margin import losses, optim, penalties
 from margin.linear import ElasticNet
-from margin.linear.sparse._sparse_fit import _starts
+from margin.linear.sparse._elastic_net_fit import _starts
 
 
 def sample(seed=0):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.linear.regression._gaussian_evidence import Evidence
-from margin.linear.regression._posterior import posterior
+from margin.linear.regression._gaussian_evidence import GaussianEvidence
+from margin.linear.regression._gaussian_posterior import coefficient_posterior
 from margin.linear.regression._regression_statistics import RegressionStatistics
 
 
@@ -28,7 +28,9 @@ def test_mean_and_covariance_are_the_textbook_ones(shape, isotropic):
     stats = RegressionStatistics.of(X, y, None, centre=False)
     root = None if isotropic else np.linalg.cholesky(prior)
     precision = 0.7 if isotropic else 1.0
-    found = posterior(Evidence.of(stats, root, precision, noise), precision, noise)
+    found = coefficient_posterior(
+        GaussianEvidence.of(stats, root, precision, noise), precision, noise
+    )
     S = np.linalg.inv(prior + noise * X.T @ X)
     assert_allclose(found.covariance(), S, rtol=1e-8, atol=1e-10)
     assert_allclose(found.mean, noise * S @ X.T @ y, rtol=1e-8, atol=1e-10)
@@ -41,7 +43,7 @@ def test_no_data_direction_keeps_the_prior():
     X, y = sample()
     X[:, 1] = 0.0
     stats = RegressionStatistics.of(X, y, None, centre=False)
-    found = posterior(Evidence.of(stats, None, 4.0, 1.0), 4.0, 1.0)
+    found = coefficient_posterior(GaussianEvidence.of(stats, None, 4.0, 1.0), 4.0, 1.0)
     assert_allclose(found.mean[1], 0.0, atol=1e-12)
     assert_allclose(found.covariance()[1], [0.0, 0.25, 0.0], atol=1e-12)
 
@@ -52,6 +54,8 @@ def test_more_data_never_widen_the_posterior():
     widths = []
     for n in (5, 10, 30):
         stats = RegressionStatistics.of(X[:n], y[:n], None, centre=False)
-        widths.append(posterior(Evidence.of(stats, None, 1.0, 1.0), 1.0, 1.0).covariance())
+        widths.append(
+            coefficient_posterior(GaussianEvidence.of(stats, None, 1.0, 1.0), 1.0, 1.0).covariance()
+        )
     for wide, narrow in pairwise(widths):
         assert np.linalg.eigvalsh(wide - narrow)[0] > -1e-12
