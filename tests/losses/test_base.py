@@ -7,14 +7,21 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.losses import (
+    Absolute,
+    EpsilonInsensitive,
     Exponential,
+    FullSquared,
     Hinge,
+    Huber,
     Logistic,
     Loss,
     Perceptron,
+    Poisson,
+    Quantile,
     Softmax,
     Squared,
     SquaredHinge,
+    Tukey,
     ZeroOne,
 )
 
@@ -111,3 +118,45 @@ def test_which_losses_bound_the_number_of_errors():
     for loss in every:
         above = bool((loss.value(m, np.ones(601)) >= (m <= 0)).all())
         assert above == loss.bounds_zero_one, loss
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        Squared(), FullSquared(), Absolute(), Huber(), Tukey(), Quantile(0.3), Poisson(),
+        EpsilonInsensitive(), Logistic(), Hinge(), SquaredHinge(), Perceptron(), Exponential(),
+        ZeroOne(),
+    ],
+    ids=lambda loss: type(loss).__name__,
+)  # fmt: skip
+def test_lists_are_taken_and_words_are_refused(loss):
+    """Plain lists are as good as arrays; what is no number is refused by name."""
+    z, y = [1, 2, -0.5], [1, 0, 1]
+    for method in (loss.value, loss.slope, loss.curvature):
+        assert_allclose(method(z, y), method(np.array(z), np.array(y, dtype=float)))
+    with pytest.raises(ValueError, match=f"^{type(loss).__name__}: z must be numbers, got"):
+        loss.value(["a", "b", "c"], y)
+    with pytest.raises(ValueError, match=f"^{type(loss).__name__}: y must be numbers, got"):
+        loss.targets(["a", "b", "c"])
+
+
+def test_squares_of_lists():
+    """The first thing somebody types."""
+    assert Squared().value([1, 2], [1, -1]).tolist() == [0.0, 4.5]
+
+
+def test_a_loss_without_conjugate_says_so():
+    assert not Quartic.has_conjugate
+    with pytest.raises(NotImplementedError, match="Quartic gives no conjugate"):
+        Quartic().conjugate(np.zeros(1), np.zeros(1))
+
+
+@pytest.mark.parametrize("loss", [Squared(), FullSquared(), Logistic()], ids=repr)
+def test_conjugate_is_the_largest_lead_of_a_line(loss):
+    """Against the definition, on a fine grid of scores."""
+    z = np.linspace(-40, 40, 80_001)
+    for y in (0.0, 1.0):
+        for u in (-0.9 if y else 0.1, -0.5 if y else 0.5):
+            best = (u * z - loss.value(z, np.full(len(z), y))).max()
+            assert_allclose(loss.conjugate([u], [y]), best, atol=1e-6)
+    assert Logistic().conjugate([0.5], [1.0]) == np.inf

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.losses import Exponential, Hinge, Perceptron, SquaredHinge, ZeroOne
-from margin.losses._margin import signs
+from margin.losses import Exponential, Hinge, Logistic, Perceptron, SquaredHinge, ZeroOne
+from margin.losses._margin import shares, signs
 
 
 def test_both_codings_give_the_same_sign():
@@ -13,7 +13,10 @@ def test_both_codings_give_the_same_sign():
     assert signs(np.array([-1.0, 1.0, 1.0])).tolist() == [-1, 1, 1]
 
 
-@pytest.mark.parametrize("loss", [ZeroOne(), Perceptron(), Hinge(), SquaredHinge(), Exponential()])
+EVERY = [ZeroOne(), Perceptron(), Hinge(), SquaredHinge(), Exponential(), Logistic()]
+
+
+@pytest.mark.parametrize("loss", EVERY)
 def test_margin_losses_take_both_codings(loss):
     """losses.01: a loss of the margin y z means the same for labels 0/1 and -1/+1."""
     rng = np.random.default_rng(0)
@@ -22,3 +25,25 @@ def test_margin_losses_take_both_codings(loss):
         assert_allclose(method(z, y), method(z, 2.0 * y - 1))
         # Only the product of label and score counts.
         assert_allclose(np.abs(method(z, y)), np.abs(method(-z, 1 - y)))
+
+
+@pytest.mark.parametrize("labels", [[-1, 1, 1, -1], [0, 1, 1, 0]])
+def test_shares_are_probabilities_of_the_positive_class(labels):
+    assert_allclose(shares(labels), [0, 1, 1, 0])
+    assert_allclose(shares([0.0, 0.25, 1.0]), [0.0, 0.25, 1.0])
+    assert shares([]).shape == (0,)
+
+
+@pytest.mark.parametrize("odd", [2.0, -0.5, -2.0, 1.5, np.inf])
+@pytest.mark.parametrize("loss", EVERY)
+def test_other_labels_are_refused_by_name(loss, odd):
+    """losses.01: labels that belong to no coding."""
+    need = rf"^{type(loss).__name__}: y must be labels of 0 and 1, or of -1 and \+1.*got {odd}"
+    with pytest.raises(ValueError, match=need):
+        loss.value(np.zeros(3), np.array([0.0, 1.0, odd]))
+
+
+@pytest.mark.parametrize("loss", EVERY)
+def test_codings_are_not_mixed(loss):
+    with pytest.raises(ValueError, match=rf"^{type(loss).__name__}: y must be .* got 0\.0"):
+        loss.value(np.zeros(3), np.array([-1.0, 0.0, 1.0]))

@@ -7,6 +7,7 @@ from scipy import sparse
 from scipy.special import log_softmax
 
 from margin import losses, penalties
+from margin.core import Status
 from margin.losses import Logistic, Softmax, Squared
 from margin.optim import LBFGS, LinearProblem, Newton, check_gradient, minimise
 from margin.penalties import L1, L2, Zero
@@ -245,3 +246,46 @@ def test_provides_what_loss_and_penalty_allow():
     assert "gradient" in classes
     assert "hessian" not in classes
     assert smooth <= provides(losses.Softmax(), penalties.L2(), n_outputs=2)
+
+
+@pytest.mark.parametrize("stored", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize(
+    "loss", [losses.Logistic(), losses.SquaredHinge(), losses.Exponential()], ids=repr
+)
+def test_labels_of_both_codings_have_one_minimum(loss, stored):
+    """losses.01, losses.08: labels -1/+1 once ended far below zero, and said converged."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + rng.normal(size=60) > 0).astype(float)
+    table = stored(X)
+    found = [
+        minimise(LinearProblem(table, labels, None, loss, penalties.L2(1.0)), LBFGS(1e-9))
+        for labels in (y, 2 * y - 1, y.astype(bool), (2 * y - 1).astype(int).tolist())
+    ]
+    assert all(solution.status is Status.CONVERGED for solution in found)
+    for solution in found[1:]:
+        assert_allclose(solution.objective, found[0].objective)
+        assert_allclose(solution.x, found[0].x, atol=1e-7)
+    assert found[0].objective > 0
+
+
+def test_lists_are_tables():
+    problem = LinearProblem([[1.0, 2], [3, 4]], [1, 2], [1, 1], losses.Squared(), penalties.Zero())
+    assert problem.expand(np.zeros(3)).value == 2.5
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"y": np.ones((4, 2))}, r"y must be of shape \(4,\), one target per row .* got \(4, 2\)"),
+        ({"y": np.ones(3)}, r"y must be of shape \(4,\)"),
+        ({"X": np.ones(4)}, r"X must be of shape \(n, p\), got \(4,\)"),
+        ({"X": [["a"], ["b"], ["c"], ["d"]]}, "X must be a table of numbers"),
+        ({"weight": np.ones(5)}, r"weight must be of shape \(4,\), got \(5,\)"),
+        ({"n_outputs": 2}, "n_outputs must be 1 for Squared, which takes one score per row, got 2"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(changes, message):
+    given = {"X": np.ones((4, 1)), "y": np.ones(4), "weight": None, **changes}
+    with pytest.raises(ValueError, match=f"^LinearProblem: {message}"):
+        LinearProblem(**given, loss=losses.Squared(), penalty=penalties.Zero())

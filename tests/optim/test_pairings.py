@@ -32,6 +32,7 @@ LOSSES = {
     type(loss).__name__: loss
     for loss in (
         losses.Squared(),
+        losses.FullSquared(),
         losses.Logistic(),
         losses.Softmax(),
         losses.Hinge(),

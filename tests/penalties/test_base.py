@@ -50,5 +50,14 @@ def test_flags():
 @pytest.mark.parametrize("penalty", [L1, L2])
 @pytest.mark.parametrize("alpha", [-1.0, np.nan, np.inf, "1", True, None])
 def test_bad_strength_is_refused_by_name(penalty, alpha):
-    with pytest.raises(ValueError, match=f"{penalty.__name__}: alpha must be a number of at least"):
+    need = "finite" if alpha == np.inf else "a number of at least"
+    with pytest.raises(ValueError, match=f"{penalty.__name__}: alpha must be {need}"):
         penalty(alpha)
+
+
+def test_what_a_penalty_does_not_know_of_itself_is_none():
+    """Solvers that need absolute values, squares or a quadratic form ask before any work."""
+    assert Pull().elastic is None
+    assert Pull().quadratic_form is None
+    assert L1(0.3).quadratic_form is None
+    assert (Zero().elastic, L1(0.3).elastic, L2(0.3).elastic) == ((0, 0), (0.3, 0), (0, 0.3))

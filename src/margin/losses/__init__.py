@@ -6,6 +6,7 @@ from margin.losses._base import Loss
 from margin.losses._cost_matrix import CostMatrix
 from margin.losses._epsilon_insensitive import EpsilonInsensitive
 from margin.losses._exponential import Exponential
+from margin.losses._full_squared import FullSquared
 from margin.losses._hamming import Hamming, WholeSequence
 from margin.losses._hinge import Hinge
 from margin.losses._huber import Huber
@@ -27,6 +28,7 @@ __all__ = [
     "CostMatrix",
     "EpsilonInsensitive",
     "Exponential",
+    "FullSquared",
     "Hamming",
     "Hinge",
     "Huber",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Absolute(Loss):
     differentiable: ClassVar[bool] = False
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.abs(z - y))
+        return np.asarray(np.abs(self._residual(z, y)))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.sign(z - y))
+        return np.asarray(np.sign(self._residual(z, y)))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.zeros_like(z)
+        return np.zeros_like(floats(self, "z", z))

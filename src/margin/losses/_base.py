@@ -6,7 +6,18 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core import check
 from margin.core.types import Floats
+
+
+def floats(owner: object, name: str, value: Any) -> Floats:
+    """Numbers in double precision, lists too; what is no number is refused by name."""
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return value
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise check.fail(owner, name, "numbers", value) from error
 
 
 class Loss(ABC):
@@ -28,6 +39,13 @@ class Loss(ABC):
         Largest curvature in ``z`` (Lipschitz constant of the slope), ``inf`` if there is none.
     bounds_zero_one : bool
         Whether the loss is nowhere below the 0-1 loss of the sign of ``z``.
+    quadratic : bool
+        Whether the loss is :math:`\tfrac12 (z - y)^2`, so that solvers may use linear algebra.
+    has_conjugate : bool
+        Whether :meth:`conjugate` is given, so that duality gaps are known.
+    states_hessian : bool
+        Whether a loss of several scores has the Hessian :math:`\operatorname{diag}(p) - p p^\top`
+        with :math:`p` its slope plus one at the class.
     native_id : int or None
         Number of the compiled kernel, if there is one.
     """
@@ -38,6 +56,9 @@ class Loss(ABC):
     piecewise_constant: ClassVar[bool] = False
     smoothness: ClassVar[float] = np.inf
     bounds_zero_one: ClassVar[bool] = False
+    quadratic: ClassVar[bool] = False
+    has_conjugate: ClassVar[bool] = False
+    states_hessian: ClassVar[bool] = False
     native_id: ClassVar[int | None] = None
 
     @abstractmethod
@@ -51,6 +72,26 @@ class Loss(ABC):
     @abstractmethod
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
         """Second derivative in ``z`` where it exists, zero at kinks."""
+
+    def targets(self, y: Any) -> NDArray[Any]:
+        """Targets in the coding that the formulas use; refused if they are none of this loss.
+
+        Losses of the margin take labels 0/1 and -1/+1; solvers ask once, before any work.
+        """
+        if self.form == "classes":
+            return np.asarray(y, dtype=np.int64)
+        return floats(self, "y", y)
+
+    def conjugate(self, slope: Any, y: Any) -> Floats:
+        r"""Convex conjugate :math:`\ell^*(u, y) = \sup_z u z - \ell(z, y)` of each slope ``u``.
+
+        By it the dual value of a linear model, and the gap to it, is known. Infinite where no
+        score has that slope. Only losses with ``has_conjugate`` give it.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no conjugate")
+
+    def _residual(self, z: Any, y: Any) -> Floats:
+        return floats(self, "z", z) - floats(self, "y", y)
 
     def gain(self, z: Floats, y: NDArray[Any]) -> Floats:
         """Gain of each prediction, at most zero: maximising it is minimising the loss."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class EpsilonInsensitive(Loss):
         check.params(self, nonnegative="epsilon")
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.maximum(0.0, np.abs(z - y) - self.epsilon))
+        return np.asarray(np.maximum(0.0, np.abs(self._residual(z, y)) - self.epsilon))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        residual = z - y
+        residual = self._residual(z, y)
         return np.where(np.abs(residual) > self.epsilon, np.sign(residual), 0.0)
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.zeros_like(z)
+        return np.zeros_like(floats(self, "z", z))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 from margin.losses._margin import signs
 
 
@@ -38,12 +38,18 @@ class Exponential(Loss):
     def __post_init__(self) -> None:
         check.params(self, positive="beta")
 
+    def targets(self, y: Any) -> Floats:
+        return signs(y, self)
+
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.exp(-self.beta * signs(y) * z))
+        z = floats(self, "z", z)
+        return np.asarray(np.exp(-self.beta * signs(y, self) * z))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        sign = signs(y)
+        z = floats(self, "z", z)
+        sign = signs(y, self)
         return np.asarray(-self.beta * sign * np.exp(-self.beta * sign * z))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(self.beta**2 * np.exp(-self.beta * signs(y) * z))
+        z = floats(self, "z", z)
+        return np.asarray(self.beta**2 * np.exp(-self.beta * signs(y, self) * z))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 from margin.losses._margin import signs
 
 
@@ -30,12 +30,17 @@ class Hinge(Loss):
     differentiable: ClassVar[bool] = False
     bounds_zero_one: ClassVar[bool] = True
 
+    def targets(self, y: Any) -> Floats:
+        return signs(y, self)
+
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.maximum(0.0, 1.0 - signs(y) * z)
+        z = floats(self, "z", z)
+        return np.maximum(0.0, 1.0 - signs(y, self) * z)
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        sign = signs(y)
+        z = floats(self, "z", z)
+        sign = signs(y, self)
         return np.where(sign * z < 1, -sign, 0.0)
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.zeros_like(z)
+        return np.zeros_like(floats(self, "z", z))

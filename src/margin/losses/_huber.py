@@ -41,12 +41,12 @@ class Huber(Loss):
         check.params(self, positive="delta")
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        size = np.abs(z - y)
+        size = np.abs(self._residual(z, y))
         near = np.minimum(size, self.delta)
         return np.asarray(near * (size - 0.5 * near))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.clip(z - y, -self.delta, self.delta))
+        return np.asarray(np.clip(self._residual(z, y), -self.delta, self.delta))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.where(np.abs(z - y) <= self.delta, 1.0, 0.0)
+        return np.where(np.abs(self._residual(z, y)) <= self.delta, 1.0, 0.0)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
+from margin.core import check
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 
 
 @dataclass(frozen=True)
@@ -29,16 +30,23 @@ class Poisson(Loss):
 
     form: ClassVar[Literal["counts"]] = "counts"
 
+    def targets(self, y: Any) -> Floats:
+        counts = floats(self, "y", y)
+        if counts.min(initial=0.0) < 0:
+            raise check.fail(self, "y", "at least 0 everywhere", float(counts.min()))
+        return counts
+
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = floats(self, "z", z), floats(self, "y", y)
         shift = z - np.log(np.where(y > 0, y, 1.0))
         # For y > 0 it is y (e^s - 1 - s) with s = z - log y, without cancellation near s = 0.
         return np.where(y > 0, y * _excess(np.where(y > 0, shift, 0.0)), np.exp(z))
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.exp(z) - y)
+        return np.asarray(np.exp(floats(self, "z", z)) - floats(self, "y", y))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.exp(z))
+        return np.asarray(np.exp(floats(self, "z", z)))
 
     def log_likelihood_shift(self, y: NDArray[Any]) -> Floats:
         r"""What separates the loss from minus the log-likelihood: :math:`\log y! - y\log y + y`."""

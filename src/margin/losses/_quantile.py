@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Quantile(Loss):
             raise check.fail(self, "q", "a number below 1", self.q)
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        short = y - z
+        short = -self._residual(z, y)
         return np.maximum(self.q * short, (self.q - 1.0) * short)
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        short = y - z
+        short = -self._residual(z, y)
         return np.where(short > 0, -self.q, np.where(short < 0, 1.0 - self.q, 0.0))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.zeros_like(z)
+        return np.zeros_like(floats(self, "z", z))

@@ -32,6 +32,7 @@ class Softmax(Loss):
 
     form: ClassVar[Literal["classes"]] = "classes"
     smoothness: ClassVar[float] = 0.5
+    states_hessian: ClassVar[bool] = True
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
         return -np.take_along_axis(log_softmax(z, axis=1), y[:, None], axis=1)[:, 0]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 from margin.losses._margin import signs
 
 
@@ -28,12 +28,18 @@ class SquaredHinge(Loss):
     smoothness: ClassVar[float] = 2.0
     bounds_zero_one: ClassVar[bool] = True
 
+    def targets(self, y: Any) -> Floats:
+        return signs(y, self)
+
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.maximum(0.0, 1.0 - signs(y) * z) ** 2)
+        z = floats(self, "z", z)
+        return np.asarray(np.maximum(0.0, 1.0 - signs(y, self) * z) ** 2)
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        sign = signs(y)
+        z = floats(self, "z", z)
+        sign = signs(y, self)
         return np.asarray(-2.0 * sign * np.maximum(0.0, 1.0 - sign * z))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.where(signs(y) * z < 1, 2.0, 0.0)
+        z = floats(self, "z", z)
+        return np.where(signs(y, self) * z < 1, 2.0, 0.0)

@@ -51,7 +51,7 @@ class Tukey(Loss):
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
         # Beyond c the factor is zero, whatever the residual.
-        residual = np.clip(z - y, -self.c, self.c)
+        residual = np.clip(self._residual(z, y), -self.c, self.c)
         return np.asarray(residual * (1.0 - self._square(z, y)) ** 2)
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
@@ -59,4 +59,4 @@ class Tukey(Loss):
         return np.asarray((1.0 - square) * (1.0 - 5.0 * square))
 
     def _square(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(np.minimum(np.abs(z - y) / self.c, 1.0) ** 2)
+        return np.asarray(np.minimum(np.abs(self._residual(z, y)) / self.c, 1.0) ** 2)

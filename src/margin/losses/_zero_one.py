@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, floats
 from margin.losses._margin import signs
 
 
@@ -32,11 +32,15 @@ class ZeroOne(Loss):
     piecewise_constant: ClassVar[bool] = True
     bounds_zero_one: ClassVar[bool] = True
 
+    def targets(self, y: Any) -> Floats:
+        return signs(y, self)
+
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.asarray(signs(y) * z <= 0, dtype=np.float64)
+        z = floats(self, "z", z)
+        return np.asarray(signs(y, self) * z <= 0, dtype=np.float64)
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.zeros_like(z)
+        return np.zeros_like(floats(self, "z", z))
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
-        return np.zeros_like(z)
+        return np.zeros_like(floats(self, "z", z))

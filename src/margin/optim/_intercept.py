@@ -8,7 +8,7 @@ from scipy.sparse import csr_array, hstack, issparse
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.losses import Loss, Squared
+from margin.losses import Loss
 from margin.optim._linear_problem import LinearProblem
 from margin.penalties import Penalty
 
@@ -91,7 +91,7 @@ def with_intercept(
         ones = np.ones((X.shape[0], 1), dtype=X.dtype)
         X = hstack([X, csr_array(ones)], format="csr") if issparse(X) else np.hstack([X, ones])
     elif intercept == "centred":
-        if not isinstance(loss, Squared):
+        if not loss.quadratic:
             need = "'free', 'penalised' or 'none' for any loss but the squared one"
             raise check.fail("with_intercept", "intercept", need, intercept)
         if issparse(X):

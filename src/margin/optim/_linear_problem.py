@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from margin.core import check
 from margin.core.types import Floats
 from margin.linalg import gram
-from margin.losses import Loss, Softmax
+from margin.losses import Loss
 from margin.native.rows import products
 from margin.optim._problem import Expansion, Problem
 from margin.penalties import Penalty
@@ -26,7 +27,7 @@ class LinearProblem(Problem):
     X : ndarray of shape (n, p), C-ordered, or CSR matrix
         float32 or float64; sums are float64.
     y : ndarray of shape (n,)
-        Targets as the loss wants them.
+        Targets as the loss takes them: labels of two classes may be 0/1 or -1/+1.
     weight : ndarray of shape (n,) or None
         Weights :math:`s_i`, ones if absent.
     loss : Loss
@@ -57,16 +58,36 @@ class LinearProblem(Problem):
     _transposed: Any = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        codes = self.loss.form == "classes"
-        self._set("y", np.ascontiguousarray(self.y, dtype=np.int64 if codes else np.float64))
-        if self.weight is not None:
-            self._set("weight", np.ascontiguousarray(self.weight, dtype=np.float64))
         if issparse(self.X):
             self.X.check_format()
             self._set("_transposed", self.X.T.tocsr())
         else:
-            fits = self._fused() and self.X.dtype in (np.float32, np.float64)
-            self._set("X", np.ascontiguousarray(self.X, dtype=None if fits else np.float64))
+            self._set("X", self._dense())
+        n = self.X.shape[0]
+        y = np.ascontiguousarray(self.loss.targets(self.y))
+        if y.shape != (n,):
+            need = f"of shape ({n},), one target per row (several targets are several problems)"
+            raise check.fail(self, "y", need, y.shape)
+        self._set("y", y)
+        if self.weight is not None:
+            weight = np.ascontiguousarray(self.weight, dtype=np.float64)
+            if weight.shape != (n,):
+                raise check.fail(self, "weight", f"of shape ({n},)", weight.shape)
+            self._set("weight", weight)
+        if self.n_outputs > 1 and self.loss.form != "classes":
+            need = f"1 for {type(self.loss).__name__}, which takes one score per row"
+            raise check.fail(self, "n_outputs", need, self.n_outputs)
+
+    def _dense(self) -> NDArray[Any]:
+        try:
+            X = np.asarray(self.X)
+            fits = self._fused() and X.dtype in (np.float32, np.float64)
+            X = np.ascontiguousarray(X, dtype=None if fits else np.float64)
+        except (TypeError, ValueError) as error:
+            raise check.fail(self, "X", "a table of numbers", self.X) from error
+        if X.ndim != 2:
+            raise check.fail(self, "X", "of shape (n, p)", X.shape)
+        return X
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -83,8 +104,7 @@ class LinearProblem(Problem):
             found.add("prox")
             if self.penalty.smooth:
                 found.add("gradient")
-                # Of losses of several scores only the softmax states its matrix of curvatures.
-                if self.n_outputs == 1 or isinstance(self.loss, Softmax):
+                if self.n_outputs == 1 or self.loss.states_hessian:
                     found |= {"hessian", "hessian_product"}
         return frozenset(found)
 

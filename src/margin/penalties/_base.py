@@ -27,6 +27,19 @@ class Penalty(ABC):
     separable: ClassVar[bool] = True
     finite: ClassVar[bool] = True
 
+    @property
+    def elastic(self) -> tuple[float, float] | None:
+        r"""Strengths of :math:`J(w) = \lambda_1 \|w\|_1 + \tfrac{\lambda_2}2 \|w\|^2`, or none."""
+        return None
+
+    @property
+    def quadratic_form(self) -> tuple[float, Floats | None] | None:
+        r"""Strength and matrix where :math:`J(w) = \tfrac\alpha2 w^\top \Omega w`, else none.
+
+        No matrix stands for the identity.
+        """
+        return None
+
     @abstractmethod
     def value(self, w: Floats) -> float:
         """Penalty of the coefficients."""

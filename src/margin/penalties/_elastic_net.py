@@ -53,6 +53,11 @@ class ElasticNet(Penalty):
         """Strength of the squares."""
         return self.alpha * (1.0 - self.l1_ratio)
 
+    @property
+    def elastic(self) -> tuple[float, float]:
+        """Both strengths."""
+        return float(self.l1), float(self.l2)
+
     def value(self, w: Floats) -> float:
         return self.l1 * float(np.abs(w).sum()) + 0.5 * self.l2 * float(np.vdot(w, w))
 

@@ -36,6 +36,11 @@ class L1(Penalty):
     def __post_init__(self) -> None:
         check.params(self, nonnegative="alpha")
 
+    @property
+    def elastic(self) -> tuple[float, float]:
+        """Absolute values only."""
+        return float(self.alpha), 0.0
+
     def value(self, w: Floats) -> float:
         return self.alpha * float(np.abs(w).sum())
 

@@ -35,6 +35,16 @@ class L2(Penalty):
     def __post_init__(self) -> None:
         check.params(self, nonnegative="alpha")
 
+    @property
+    def elastic(self) -> tuple[float, float]:
+        """Squares only."""
+        return 0.0, float(self.alpha)
+
+    @property
+    def quadratic_form(self) -> tuple[float, None]:
+        """The identity."""
+        return float(self.alpha), None
+
     def value(self, w: Floats) -> float:
         return 0.5 * self.alpha * float(np.vdot(w, w))
 

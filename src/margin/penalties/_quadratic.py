@@ -73,6 +73,11 @@ class Quadratic(Penalty):
     def __hash__(self) -> int:
         return hash((self.alpha, self.omega.tobytes()))
 
+    @property
+    def quadratic_form(self) -> tuple[float, Floats]:
+        """The matrix as given."""
+        return float(self.alpha), self.omega
+
     def value(self, w: Floats) -> float:
         return 0.5 * self.alpha * max(float(np.vdot(w, self.omega @ w)), 0.0)
 

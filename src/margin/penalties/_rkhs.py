@@ -65,6 +65,11 @@ class RKHS(Penalty):
         """Norm of the function with these coefficients."""
         return float(np.sqrt(max(float(np.vdot(w, self.gram @ w)), 0.0)))
 
+    @property
+    def quadratic_form(self) -> tuple[float, Floats]:
+        """The kernel matrix."""
+        return float(self.alpha), self.gram
+
     def value(self, w: Floats) -> float:
         return self._form.value(w)
 

@@ -22,6 +22,11 @@ class Zero(Penalty):
 
     smooth: ClassVar[bool] = True
 
+    @property
+    def elastic(self) -> tuple[float, float]:
+        """No strength."""
+        return 0.0, 0.0
+
     def value(self, w: Floats) -> float:
         return 0.0
 

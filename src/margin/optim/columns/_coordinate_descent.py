@@ -9,7 +9,6 @@ import numpy as np
 from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
-from margin.losses import Logistic, Squared
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
 from margin.optim._solver import DirectSolver, accept, starting_point
@@ -90,9 +89,9 @@ class CoordinateDescent(DirectSolver):
         """Minimise from ``x0`` (zeros by default); the callback sees every iteration."""
         linear, penalty = self._accepted(problem)
         start = starting_point(self, linear, x0)
-        kind = SquaresRun if isinstance(linear.loss, Squared) else NewtonRun
+        kind = SquaresRun if linear.loss.quadratic else NewtonRun
         search = kind(linear, penalty, start)
-        by_gap = isinstance(linear.loss, Squared | Logistic) and penalty.l1 + penalty.l2 > 0
+        by_gap = linear.loss.has_conjugate and penalty.l1 + penalty.l2 > 0
         by_gap = by_gap and self.certificate == "relative duality gap"
         proof = _Proof(linear, search.scale, by_gap)
         goal = Goal(gap=self.tol * search.scale) if by_gap else Goal(violation=self.tol)

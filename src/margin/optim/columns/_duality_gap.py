@@ -1,24 +1,18 @@
 """Duality gaps of penalised linear models."""
 
 import numpy as np
-from scipy.special import xlogy
 
 from margin.core.types import Floats
-from margin.losses import Logistic, Squared
+from margin.losses import Loss
 from margin.optim._linear_problem import LinearProblem
 from margin.optim.columns._squares import Fitted, Shrinkage
-from margin.penalties import L1, L2, ElasticNet, Penalty, Zero
+from margin.penalties import Penalty
 
 
 def shrinkage(penalty: Penalty, *, positive: bool = False) -> Shrinkage | None:
     """Strengths of absolute values and squares, or nothing for a penalty of another kind."""
-    if isinstance(penalty, ElasticNet):
-        return Shrinkage(penalty.l1, penalty.l2, positive)
-    if isinstance(penalty, L1):
-        return Shrinkage(penalty.alpha, 0.0, positive)
-    if isinstance(penalty, L2):
-        return Shrinkage(0.0, penalty.alpha, positive)
-    return Shrinkage(0.0, 0.0, positive) if isinstance(penalty, Zero) else None
+    strengths = penalty.elastic
+    return None if strengths is None else Shrinkage(*strengths, positive)
 
 
 def squares_gap(fitted: Fitted, w: Floats, penalty: Shrinkage) -> tuple[float, float]:
@@ -43,24 +37,28 @@ def squares_gap(fitted: Fitted, w: Floats, penalty: Shrinkage) -> tuple[float, f
     return objective, max(objective - dual, 0.0)
 
 
-def logistic_gap(
-    slope: Floats, y: Floats, weight: Floats, products: Floats, objective: float, penalty: Shrinkage
+def conjugate_gap(
+    loss: Loss,
+    slope: Floats,
+    y: Floats,
+    weight: Floats,
+    products: Floats,
+    objective: float,
+    penalty: Shrinkage,
 ) -> float:
-    r"""Duality gap of penalised logistic regression at dual point :math:`t\theta`.
+    r"""Duality gap of a penalised loss with a conjugate, at dual point :math:`t\theta`.
 
-    ``slope`` is :math:`\theta` with :math:`\theta_i / s_i + y_i \in [0, 1]` (and sum zero where an
-    intercept is free), ``products`` is :math:`X^\top \theta`. The dual value is the entropy
-    :math:`-\sum_i s_i\, [u_i \log u_i + (1 - u_i) \log(1 - u_i)]`, with
-    :math:`u_i = t \theta_i / s_i + y_i`, less the conjugate of the penalty, which
-    :math:`t \le 1` makes finite.
+    ``slope`` is :math:`\theta`, the weighted slopes of some scores (of sum zero where an intercept
+    is free), ``products`` is :math:`X^\top \theta`. The dual value is
+    :math:`-\sum_i s_i \ell^*(t \theta_i / s_i, y_i)` less the conjugate of the penalty, which
+    :math:`t \le 1` makes finite. For the logistic loss the sum is an entropy.
     """
     share = np.divide(slope, weight, out=np.zeros_like(slope), where=weight > 0)
     worst = float(penalty.pull(-products).max(initial=0.0))
     limit = penalty.l1 / worst if worst > penalty.l1 else 1.0
     gaps = []
     for t in {limit, 1.0} if penalty.l2 > 0 else {limit}:
-        u = np.clip(t * share + y, 0.0, 1.0)
-        dual = -float(weight @ (xlogy(u, u) + xlogy(1 - u, 1 - u)))
+        dual = -float(weight @ loss.conjugate(t * share, y))
         if penalty.l2 > 0:
             dual -= _conjugate(-t * products, penalty)
         gaps.append(max(objective - dual, 0.0))
@@ -82,7 +80,7 @@ def duality_gap(problem: LinearProblem, x: Floats) -> float:
     Parameters
     ----------
     problem : LinearProblem
-        Squared or logistic loss of one output; penalty L1, elastic net or L2.
+        Loss with a conjugate (squared, logistic), one output; penalty L1, elastic net or L2.
     x : ndarray
         Coefficients and, last, the intercept.
 
@@ -99,20 +97,22 @@ def duality_gap(problem: LinearProblem, x: Floats) -> float:
     (0.0, True)
     """
     penalty = shrinkage(problem.penalty)
-    known = isinstance(problem.loss, Squared | Logistic) and problem.n_outputs == 1
+    known = problem.loss.has_conjugate and problem.n_outputs == 1
     if not known or penalty is None or penalty.l1 + penalty.l2 == 0:
         raise ValueError(
-            "duality_gap: problem must have squared or logistic loss of one output and an L1, L2 or"
-            f" elastic-net penalty, got {type(problem.loss).__name__} with {problem.penalty!r}"
+            "duality_gap: problem must have a loss with a conjugate (squared, logistic), one score "
+            "and an L1, L2 or elastic-net penalty, "
+            f"got {type(problem.loss).__name__} with {problem.penalty!r}"
         )
     coef = problem.unpack(x)[0][:, 0]
     z = problem.predictions(x)[:, 0]
     weight = np.ones(len(z)) if problem.weight is None else problem.weight
     value, slope, _ = problem.loss.sweep(z, problem.y, weight)
     objective = value + penalty.value(coef)
-    if isinstance(problem.loss, Logistic):
+    if not problem.loss.quadratic:
         theta = balanced(slope) if problem.intercept else slope
-        return logistic_gap(theta, problem.y, weight, _products(problem, theta), objective, penalty)
+        products = _products(problem, theta)
+        return conjugate_gap(problem.loss, theta, problem.y, weight, products, objective, penalty)
     mean = float(weight @ problem.y / weight.sum()) if problem.intercept else 0.0
     residual = problem.y - z
     if problem.intercept:

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Floats, Indices
-from margin.losses import Logistic, Loss
-from margin.optim.columns._duality_gap import balanced, logistic_gap
+from margin.losses import Loss
+from margin.optim.columns._duality_gap import balanced, conjugate_gap
 from margin.optim.columns._newton_model import ModelStep, NewtonModel
 from margin.optim.columns._squares import Goal, Shrinkage
 
@@ -143,13 +143,13 @@ def _search(
 
 
 def _gap(model: NewtonModel, rows: Rows, local: Local, slope: Floats, penalty: Shrinkage) -> float:
-    if not isinstance(rows.loss, Logistic):
+    if not rows.loss.has_conjugate:
         return np.inf
     theta = local.slope
     if model.intercept:
         theta = balanced(theta)
         slope = model.correlate(theta)
-    return logistic_gap(theta, rows.y, rows.weight, slope, local.objective, penalty)
+    return conjugate_gap(rows.loss, theta, rows.y, rows.weight, slope, local.objective, penalty)
 
 
 def _working_set(w: Floats, broken: Floats) -> Indices:

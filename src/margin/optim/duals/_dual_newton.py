@@ -15,7 +15,6 @@ from margin.optim._problem import Problem
 from margin.optim._solver import DirectSolver, State, accept
 from margin.optim.duals._logistic_multipliers import DualPoint, LogisticMultipliers
 from margin.optim.steppers._newton_cg import NewtonCG
-from margin.penalties import L2, RKHS
 
 _PATIENCE = 30
 _WAIT = 10  # passes in which the gap should fall to a tenth
@@ -121,11 +120,11 @@ class DualNewton(DirectSolver):
         if not isinstance(problem, LinearProblem):
             raise check.fail(self, "problem", f"a linear model of {need}", type(problem).__name__)
         penalty = problem.penalty
-        strength = penalty.alpha if isinstance(penalty, L2 | RKHS) else 0.0
-        if not (isinstance(problem.loss, Logistic) and strength > 0):
+        strength, gram = penalty.quadratic_form or (0.0, None)
+        if not (problem.loss == Logistic() and strength > 0):
             shown = f"{type(problem.loss).__name__} with {type(penalty).__name__}"
             raise check.fail(self, "problem", f"a linear model of {need}", shown)
-        if isinstance(penalty, RKHS) and not np.array_equal(problem.X, penalty.gram):
+        if gram is not None and not np.array_equal(problem.X, gram):
             need = "a model of the kernel matrix of its penalty"
             raise check.fail(self, "problem", need, "a model of another matrix")
         return problem

@@ -11,7 +11,6 @@ from margin.losses import Logistic
 from margin.native.duals.dual_logistic import dual_logistic_kernel_pass, dual_logistic_pass
 from margin.optim._linear_problem import LinearProblem
 from margin.optim.duals._linear_dual import row_squares
-from margin.penalties import L2, RKHS
 
 _START = 1e-3  # dual variables start near zero: half of the data at full weight is far off
 
@@ -36,9 +35,9 @@ class LogisticMultipliers:
     offset: float = 0.0
 
     def __post_init__(self) -> None:
-        penalty, X = self.problem.penalty, self.problem.X
-        assert isinstance(penalty, L2 | RKHS)
-        self.alpha, self.kernel = penalty.alpha, isinstance(penalty, RKHS)
+        X, form = self.problem.X, self.problem.penalty.quadratic_form
+        assert form is not None
+        self.alpha, self.kernel = form[0], form[1] is not None
         self.y, n = self.problem.y, len(self.problem.y)
         self.weight = np.ones(n) if self.problem.weight is None else self.problem.weight
         if self.kernel:

@@ -106,18 +106,13 @@ class RowSum:
         if type(loss) not in _LOSSES:
             known = ", ".join(kind.__name__ for kind in _LOSSES)
             raise ValueError(f"{solver}: loss must be one of {known}, got {type(loss).__name__}")
-        if type(penalty) not in (
-            penalties.Zero,
-            penalties.L1,
-            penalties.L2,
-            penalties.ElasticNet,
-        ):
+        if penalty.elastic is None:
             raise ValueError(
                 f"{solver}: penalty must be one of Zero, L1, L2, ElasticNet, "
                 f"got {type(penalty).__name__}"
             )
         shape = float(getattr(loss, "delta", getattr(loss, "epsilon", 0.0)))
-        target = np.ascontiguousarray(y, dtype=np.float64)
+        target = np.ascontiguousarray(loss.targets(y), dtype=np.float64)
         chosen = np.arange(len(y)) if visits is None else visits
         if factor is not None and len(chosen) == len(y) and (factor == 1.0).all():
             factor = None
@@ -128,16 +123,16 @@ class RowSum:
     @property
     def l1(self) -> float:
         """Strength of the absolute penalty."""
-        if isinstance(self.penalty, penalties.ElasticNet):
-            return float(self.penalty.l1)
-        return float(self.penalty.alpha) if isinstance(self.penalty, penalties.L1) else 0.0
+        return self._strengths[0]
 
     @property
     def l2(self) -> float:
         """Strength of the quadratic penalty."""
-        if isinstance(self.penalty, penalties.ElasticNet):
-            return float(self.penalty.l2)
-        return float(self.penalty.alpha) if isinstance(self.penalty, penalties.L2) else 0.0
+        return self._strengths[1]
+
+    @property
+    def _strengths(self) -> tuple[float, float]:
+        return self.penalty.elastic or (0.0, 0.0)
 
     @cached_property
     def squares(self) -> Floats:

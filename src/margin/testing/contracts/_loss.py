@@ -103,6 +103,35 @@ class LossContract:
             believed = measured._replace(smooth=measured.smooth & exists)
             _compare(loss.curvature(z, y), believed, f"curvature of {loss}")
 
+    def test_conjugate_bounds_the_loss_from_below(self) -> None:
+        """No line lies above the loss, and the tangent at a score touches it there."""
+        for loss, z, y in self.cases():
+            if not loss.has_conjugate:
+                continue
+            slope = loss.slope(z, y)
+            bound = z[::-1] * slope - loss.conjugate(slope, y)
+            assert (bound <= loss.value(z[::-1], y) + rounding(bound)).all()
+            touching = z * slope - loss.conjugate(slope, y)
+            np.testing.assert_allclose(touching, loss.value(z, y), rtol=1e-9, atol=1e-12)
+
+    def test_both_codings_of_labels(self) -> None:
+        """A loss of the margin means the same for labels 0/1 and -1/+1; others are refused."""
+        for loss, z, y in self.cases():
+            if loss.form != "margin" or self.labels != (0.0, 1.0):
+                continue
+            other = 2.0 * y - 1.0
+            for method in (loss.value, loss.slope, loss.curvature):
+                np.testing.assert_array_equal(method(z, y), method(z, other))
+            ours, theirs = loss.sweep(z, y, None), loss.sweep(z, other, None)
+            assert ours[0] == theirs[0]
+            np.testing.assert_array_equal(loss.targets(y), loss.targets(other))
+            words = f"^{type(loss).__name__}: y must be"
+            strange: tuple[Any, ...] = ([1.0, 2.0], [-1.0, 0.0, 1.0], [np.nan, 1.0], ["a", "b"])
+            for wrong in strange:
+                for ask in (loss.targets, partial(loss.value, np.zeros(len(wrong)))):
+                    with np.testing.assert_raises_regex(ValueError, words):
+                        ask(wrong)
+
     def test_convex_along_chords(self) -> None:
         """A chord lies nowhere below a convex loss."""
         for loss, z, y in self.cases():

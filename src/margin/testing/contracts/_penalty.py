@@ -72,6 +72,18 @@ class PenaltyContract:
             assert penalty.value(w) >= 0, f"{penalty} is negative"
             assert penalty.value(np.zeros_like(w)) == 0, f"{penalty} penalises zero"
 
+    def test_strengths_and_forms_are_the_penalty(self) -> None:
+        """What a penalty tells solvers about itself gives its value."""
+        for penalty, w, _ in self.cases(2):
+            if penalty.elastic is not None:
+                l1, l2 = penalty.elastic
+                told = l1 * np.abs(w).sum() + 0.5 * l2 * np.vdot(w, w)
+                np.testing.assert_allclose(penalty.value(w), told, rtol=1e-12, atol=1e-300)
+            if penalty.quadratic_form is not None:
+                alpha, omega = penalty.quadratic_form
+                told = 0.5 * alpha * np.vdot(w, w if omega is None else omega @ w)
+                np.testing.assert_allclose(penalty.value(w), told, rtol=1e-9, atol=1e-12)
+
     def test_gradient_is_the_derivative(self) -> None:
         """Gradients agree with finite differences wherever these exist."""
         for penalty, w, _ in self.cases():
