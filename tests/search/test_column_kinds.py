@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from margin.search import continuous_columns, is_continuous
+from margin.search import continuous_columns, floating_columns, is_continuous
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,11 @@ def test_columns_of_frames_and_arrays():
     assert continuous_columns([1.5, 2.5]) == ()
     twice = pd.DataFrame([[0.5, 1.5]], columns=["x", "x"])
     assert continuous_columns(twice) == ()
+
+
+def test_floats_whole_or_not():
+    frame = pd.DataFrame({"x": [0.5, 1.5], "y": [0.0, 1.0], "z": ["a", "b"], "k": [1, 2]})
+    assert floating_columns(frame) == (("x", "y"), ("x", "y", "z", "k"))
+    assert floating_columns(pl.from_pandas(frame))[0] == ("x", "y")
+    assert floating_columns(frame[["x", "y"]].to_numpy())[0] == (0, 1)
+    assert floating_columns([[0.5, 1], [None, 2]])[0] == (0,)

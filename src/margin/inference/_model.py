@@ -45,8 +45,8 @@ class FactorModel:
     tables: tuple[Floats, ...]
 
     def __post_init__(self) -> None:
-        cards = check_cardinalities(self, self.cardinalities)
-        scopes = check_scopes(self, cards, self.scopes)
+        cards = check_cardinalities("FactorModel", self.cardinalities)
+        scopes = check_scopes("FactorModel", cards, self.scopes)
         if len(self.tables) != len(scopes):
             raise check.fail(self, "tables", f"one per scope ({len(scopes)})", len(self.tables))
         tables = tuple(np.asarray(table, dtype=np.float64) for table in self.tables)
@@ -95,7 +95,7 @@ class FactorModel:
         return total
 
 
-def check_cardinalities(owner: object, cardinalities: Sequence[int]) -> tuple[int, ...]:
+def check_cardinalities(owner: str, cardinalities: Sequence[int]) -> tuple[int, ...]:
     """Numbers of states, each an integer of at least one."""
     cards = tuple(int(c) for c in cardinalities)
     if any(c < 1 for c in cards):
@@ -104,7 +104,7 @@ def check_cardinalities(owner: object, cardinalities: Sequence[int]) -> tuple[in
 
 
 def check_scopes(
-    owner: object, cards: tuple[int, ...], scopes: Sequence[Sequence[int]]
+    owner: str, cards: tuple[int, ...], scopes: Sequence[Sequence[int]]
 ) -> tuple[tuple[int, ...], ...]:
     """Scopes of known variables, none twice in one scope."""
     found = []
@@ -127,7 +127,7 @@ def flatten(tables: Sequence[Any]) -> Floats:
 
 
 def check_evidence(
-    owner: object, cards: tuple[int, ...], evidence: ArrayLike | Mapping[int, int] | None
+    owner: str, cards: tuple[int, ...], evidence: ArrayLike | Mapping[int, int] | None
 ) -> Ints:
     """Evidence as an integer array of shape (rows, variables), -1 where unobserved.
 
@@ -157,7 +157,7 @@ def check_evidence(
     return given
 
 
-def _refuse_state(owner: object, cards: tuple[int, ...], given: Array) -> None:
+def _refuse_state(owner: str, cards: tuple[int, ...], given: Array) -> None:
     bad = (given < UNOBSERVED) | (given >= np.array(cards, dtype=np.int64))
     row, variable = map(int, np.argwhere(bad)[0])
     raise check.fail(
@@ -169,7 +169,7 @@ def _refuse_state(owner: object, cards: tuple[int, ...], given: Array) -> None:
 
 
 def check_likelihoods(
-    owner: object,
+    owner: str,
     cards: tuple[int, ...],
     n_rows: int,
     likelihoods: Mapping[int, ArrayLike] | None,

@@ -5,7 +5,11 @@ from margin.search._averaging import EdgePosterior, average_graphs, sample_order
 from margin.search._blanket import max_min_parents_children
 from margin.search._categorical_test import ChiSquaredTest, GTest, table_test
 from margin.search._categories import Categories
-from margin.search._column_kinds import continuous_columns, is_continuous
+from margin.search._column_kinds import (
+    continuous_columns,
+    floating_columns,
+    is_continuous,
+)
 from margin.search._exact import exact_search, family_scores, parent_sets
 from margin.search._fisher_z import FisherZ, partial_correlation
 from margin.search._hill_climb import Climb, hill_climb, reaches
@@ -49,6 +53,7 @@ __all__ = [
     "exact_search",
     "exhaustive_skeleton",
     "family_scores",
+    "floating_columns",
     "hill_climb",
     "information_matrix",
     "is_continuous",

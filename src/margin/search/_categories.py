@@ -48,7 +48,7 @@ class Categories:
     @classmethod
     def of(
         cls,
-        owner: object,
+        owner: str,
         frame: Any,
         *,
         states: Mapping[Any, Sequence[Any]] | None = None,
@@ -131,7 +131,7 @@ class Categories:
         return replace(self, codes=np.ascontiguousarray(self.codes[:, first]), weight=weight)
 
 
-def _columns(owner: object, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
+def _columns(owner: str, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
     if hasattr(frame, "columns") and hasattr(frame, "dtypes"):
         names = tuple(frame.columns)
         columns = [frame[name] for name in names]
@@ -186,7 +186,7 @@ def _sorted(levels: list[Any]) -> list[int]:
 
 
 def _in_order(
-    owner: object,
+    owner: str,
     name: Any,
     levels: tuple[Any, ...],
     code: Indices,

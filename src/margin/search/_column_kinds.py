@@ -53,3 +53,29 @@ def continuous_columns(frame: Any) -> tuple[Any, ...]:
     if array.ndim != 2:
         return ()
     return tuple(at for at, column in enumerate(array.T) if is_continuous(column))
+
+
+def floating_columns(frame: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Names of the columns of floating-point numbers, whole or not, and of all columns.
+
+    Examples
+    --------
+    >>> from margin.search import floating_columns
+    >>> floating_columns([[0.5, 1.0, "a"], [1.0, 2.0, "b"]])
+    ((0, 1), (0, 1, 2))
+    """
+    if hasattr(frame, "columns") and hasattr(frame, "dtypes"):
+        names = tuple(frame.columns)
+        columns = [frame[name] for name in names]
+    else:
+        array = frame if isinstance(frame, np.ndarray) else np.asarray(frame, dtype=object)
+        names, columns = tuple(range(array.shape[1])), list(array.T)
+    return tuple(n for n, c in zip(names, columns, strict=True) if _floating(c)), names
+
+
+def _floating(column: Any) -> bool:
+    if str(getattr(column, "dtype", "")).lower().startswith("float"):
+        return True
+    values = np.asarray(column)
+    known = [v for v in values.tolist() if v is not None and v == v]
+    return values.dtype == object and all(isinstance(v, float) for v in known)

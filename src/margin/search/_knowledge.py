@@ -34,7 +34,7 @@ class Knowledge:
     @classmethod
     def of(
         cls,
-        owner: object,
+        owner: str,
         names: Sequence[Any],
         *,
         required: Iterable[Any] | None = None,
@@ -75,9 +75,7 @@ class Knowledge:
         return (self.required | self.required.T).astype(np.uint8)
 
 
-def _matrix(
-    owner: object, parameter: str, index: dict[Any, int], arcs: Iterable[Any] | None
-) -> Bytes:
+def _matrix(owner: str, parameter: str, index: dict[Any, int], arcs: Iterable[Any] | None) -> Bytes:
     matrix = np.zeros((len(index), len(index)), dtype=np.uint8)
     for arc in arcs or ():
         pair = tuple(arc) if isinstance(arc, Iterable) and not isinstance(arc, str) else (arc,)
@@ -87,9 +85,7 @@ def _matrix(
     return matrix
 
 
-def _backwards(
-    owner: object, index: dict[Any, int], tiers: Iterable[Iterable[Any]] | None
-) -> Bytes:
+def _backwards(owner: str, index: dict[Any, int], tiers: Iterable[Iterable[Any]] | None) -> Bytes:
     level = np.full(len(index), -1)
     for depth, group in enumerate(tiers or ()):
         for node in group:
@@ -101,7 +97,7 @@ def _backwards(
     return np.asarray(backwards, dtype=np.uint8)
 
 
-def _check_acyclic(owner: object, must: Bytes, names: Sequence[Any]) -> None:
+def _check_acyclic(owner: str, must: Bytes, names: Sequence[Any]) -> None:
     waiting = must.sum(axis=0).astype(int)
     ready = list(np.flatnonzero(waiting == 0))
     for node in ready:

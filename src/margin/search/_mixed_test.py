@@ -41,7 +41,7 @@ class MixedColumns:
 
     @classmethod
     def of(
-        cls, owner: object, frame: Any, *, categorical: Sequence[Any] | None = None
+        cls, owner: str, frame: Any, *, categorical: Sequence[Any] | None = None
     ) -> MixedColumns:
         """Columns of a frame or array; numbers stay numbers unless named in ``categorical``."""
         table = Categories.of(owner, frame)

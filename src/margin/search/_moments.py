@@ -42,7 +42,7 @@ class Moments:
     @classmethod
     def of(
         cls,
-        owner: object,
+        owner: str,
         frame: Any,
         *,
         sample_weight: Any = None,

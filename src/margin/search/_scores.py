@@ -54,7 +54,7 @@ class NetworkScore:
     @classmethod
     def of(
         cls,
-        owner: object,
+        owner: str,
         data: Categories | Moments,
         kind: str = "bic",
         *,

@@ -70,14 +70,14 @@ class ChainGraphModel(UndirectedModel):
             family = {*component, *parents}
             mine = [(s, t) for s, t in left if set(s) <= family and set(s) & set(component)]
             left = [(s, t) for s, t in left if not (set(s) <= family and set(s) & set(component))]
-            normalisers.append(_normaliser(self, component, parents, mine, card))
+            normalisers.append(_normaliser("ChainGraphModel", component, parents, mine, card))
         if left:
             raise check.fail(self, "factors", "within a component and its parents", left[0][0])
         self._set(domain, [*checked, *normalisers], memory_limit, n_jobs)
 
 
 def _normaliser(
-    owner: object,
+    owner: str,
     component: Sequence[Any],
     parents: tuple[Any, ...],
     factors: Sequence[tuple[tuple[str, ...], Floats]],

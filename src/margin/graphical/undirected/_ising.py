@@ -75,7 +75,7 @@ class Ising(UndirectedModel):
     ):
         self.temperature, self.coupling = temperature, coupling
         check.params(self, positive="temperature")
-        pairs, nodes = _neighbours(self, edges)
+        pairs, nodes = _neighbours("Ising", edges)
         spins = np.array([-1.0, 1.0])
         edge = np.exp(-coupling * (spins[:, None] - spins) ** 2 / (2 * temperature))
         factors: list[tuple[tuple[Any, ...], Floats]] = [(pair, edge) for pair in pairs]
@@ -123,7 +123,7 @@ class Potts(UndirectedModel):
         memory_limit: int | None = None,
         n_jobs: int | None = None,
     ):
-        pairs, nodes = _neighbours(self, edges)
+        pairs, nodes = _neighbours("Potts", edges)
         energies = np.asarray(unary, dtype=np.float64)
         if energies.ndim < 2 or energies[..., 0].size != len(nodes):
             raise check.fail(
@@ -191,7 +191,7 @@ def is_grid(edges: Any) -> bool:
     )
 
 
-def _neighbours(owner: object, edges: Any) -> tuple[list[tuple[Any, Any]], list[Any]]:
+def _neighbours(owner: str, edges: Any) -> tuple[list[tuple[Any, Any]], list[Any]]:
     if is_grid(edges):
         height, width = (int(size) for size in edges)
         if height < 1 or width < 1:

@@ -132,7 +132,7 @@ class CliqueTree:
 
     def explain_plan(self, evidence: Evidence = None) -> Plan:
         """Cost of a query with this evidence (its first row); no table is made."""
-        row = check_evidence(self, self.cardinalities, evidence)[:1]
+        row = check_evidence(type(self).__name__, self.cardinalities, evidence)[:1]
         roles = np.where(row[0] >= 0, SLICED, HIDDEN).astype(np.uint8)
         program = self._programs.get(roles, self._settings[0], False, None, refuse=False)
         return plan_of(program.describe(), self.scopes)

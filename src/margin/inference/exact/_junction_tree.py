@@ -121,7 +121,7 @@ class JunctionTree(CliqueTree):
         Factors that sum to one over variables nobody asked about are left out (barren nodes).
         Returns an array of shape (rows, states of each variable …).
         """
-        asked = check_scopes(self, self.cardinalities, [variables])[0]
+        asked = check_scopes("JunctionTree", self.cardinalities, [variables])[0]
         flat = self._programs.flat(tables)
         question = Question(self, evidence, likelihoods, impossible, n_threads)
         shape = tuple(self.cardinalities[v] for v in asked)

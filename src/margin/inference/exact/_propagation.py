@@ -66,7 +66,7 @@ class Propagation:
     ) -> None:
         cards = tree.cardinalities
         model = FactorModel(cards, tree.scopes, tuple(np.asarray(table) for table in tables))
-        row = check_evidence(self, cards, evidence)
+        row = check_evidence("Propagation", cards, evidence)
         if len(row) != 1:
             raise check.fail(self, "evidence", "one row", f"{len(row)} rows")
         self.cardinalities = cards
@@ -140,7 +140,7 @@ class Propagation:
         Raises :class:`ZeroProbabilityError` if the evidence is impossible; the session can go on
         with other evidence.
         """
-        asked = check_scopes(self, self.cardinalities, [variables])[0]
+        asked = check_scopes("Propagation", self.cardinalities, [variables])[0]
         free = tuple(sorted(v for v in asked if v not in self._cache.fixed))
         table, log_mass = distribution(summed(self._belief(free), free))
         if log_mass == -np.inf:

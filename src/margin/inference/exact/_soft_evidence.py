@@ -132,11 +132,11 @@ def soft_likelihoods(
         fits = 0 <= v < len(tree.cardinalities) and q.shape[-1:] == (tree.cardinalities[v],)
         if not fits or q.ndim > 2 or (q < 0).any() or not np.allclose(q.sum(-1), 1, atol=1e-6):
             raise check.fail("jeffrey", f"soft[{v}]", "a distribution over its states", q)
-    hard = check_evidence(tree, tree.cardinalities, evidence)
+    hard = check_evidence("JunctionTree", tree.cardinalities, evidence)
     if len(hard) == 1:
         weak = (*targets.values(), *map(np.asarray, (likelihoods or {}).values()))
         hard = np.repeat(hard, max((len(np.atleast_2d(a)) for a in weak), default=1), axis=0)
-    virtual = check_likelihoods(tree, tree.cardinalities, len(hard), likelihoods or {})
+    virtual = check_likelihoods("JunctionTree", tree.cardinalities, len(hard), likelihoods or {})
     if not targets or not len(hard):
         return hard, virtual
     for v, q in targets.items():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from margin.graphical import MarkovLearner
+from margin.graphical import MarkovLearner, MarkovNetwork
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 2, (300, 3))
@@ -92,3 +92,21 @@ def test_pseudo_likelihood_of_a_graph_too_wide_for_inference():
     model = MarkovLearner(method="pseudo-likelihood", alpha=0.1, tol=1e-3).fit(wide)
     assert np.isnan(model.log_partition_)
     assert len(model.tables_) == 780
+
+
+def test_the_model_answers_questions():
+    """model_ is a network: its answers are those of the table of all states (graphical.22)."""
+    learner = MarkovLearner(cliques=[("a", "b"), ("b", "c")]).fit(FRAME)
+    model = learner.model_
+    assert isinstance(model, MarkovNetwork)
+    words = ["no", "yes"]
+    rows = pd.DataFrame(list(product(words, repeat=3)), columns=["a", "b", "c"])
+    joint = np.exp(learner.log_prob(rows)).reshape(2, 2, 2)
+    np.testing.assert_allclose(model.log_prob(rows), learner.log_prob(rows), rtol=1e-10)
+    given = joint[:, :, 1] / joint[:, :, 1].sum()
+    answer = model.query(["a", "b"], {"c": "yes"}).values
+    np.testing.assert_allclose(answer, given, rtol=1e-10)
+    assert model.states == learner.states_
+    assert model.log_partition == pytest.approx(learner.log_partition_)
+    hidden = MarkovLearner(cliques=[("a", "h"), ("b", "h")], latent={"h": [0, 1]}, max_iter=5000)
+    assert hidden.fit(FRAME).model_.marginals()["h"].sum() == pytest.approx(1.0)

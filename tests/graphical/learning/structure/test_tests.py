@@ -23,21 +23,21 @@ MIXED = pd.DataFrame({"x": FLOATS[:, 0], "k": ["a", "b"] * 10})
     ],
 )
 def test_choice(name, frame, expected):
-    assert isinstance(independence_test(PC(test=name), frame), expected)
+    assert isinstance(independence_test("PC", name, frame), expected)
 
 
 def test_parameters_reach_the_test():
-    test = independence_test(PC(test="g", aggregate="max", min_count=3.0), FLOATS > 0)
+    test = independence_test("PC", "g", FLOATS > 0, aggregate="max", min_count=3.0)
     assert (test.aggregate, test.min_count) == ("max", 3.0)
 
 
 def test_refusals():
     with pytest.raises(ValueError, match="PC: test must be an IndependenceTest or one of"):
-        independence_test(PC(test="z"), FLOATS)
+        independence_test("PC", "z", FLOATS)
     with pytest.raises(ValueError, match="PC: sample_weight must be None for test='mixed'"):
-        independence_test(PC(), MIXED, np.ones(20))
+        independence_test("PC", "auto", MIXED, np.ones(20))
     with pytest.raises(ValueError, match="PC: X must be numbers"):
-        independence_test(PC(test="fisher-z"), MIXED)
+        independence_test("PC", "fisher-z", MIXED)
 
 
 def test_column_names_that_occur_twice_are_refused_by_name():

@@ -1,12 +1,11 @@
 """Parameters of a Markov network of known cliques."""
 
-from typing import Any
-
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check, random, threads
+from margin.graphical.learning.markov._clique_family import clique_family
 from margin.graphical.learning.markov._contrastive_divergence import contrast
 from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphical.learning.markov._markov_em import fit_incomplete
@@ -17,8 +16,11 @@ from margin.graphical.learning.markov._proportional_fitting import (
     fit_proportionally,
 )
 from margin.graphical.learning.markov._pseudo_likelihood import maximise_pseudo_likelihood
+from margin.graphical.learning.structure._table import categories
+from margin.graphical.undirected._markov_network import MarkovNetwork
 from margin.search import Categories
 
+_NAME = "MarkovLearner"
 METHODS = ("auto", "gradient", "ipf", "pseudo-likelihood", "contrastive-divergence", "em")
 
 
@@ -58,6 +60,8 @@ class MarkovLearner(BaseEstimator):
 
     Attributes
     ----------
+    model_ : MarkovNetwork
+        The model: ``query``, ``marginals``, ``sample`` and the rest.
     tables_ : dict of clique to ndarray
         Potentials; only their product has a meaning.
     states_ : dict of name to tuple
@@ -84,6 +88,8 @@ class MarkovLearner(BaseEstimator):
     >>> model = MarkovLearner().fit(rows)
     >>> np.exp(model.log_prob([[0, 0], [1, 0]])).round(6)
     array([0.5, 0. ])
+    >>> model.model_.query(0, {1: 1}).values.round(6)
+    array([0.5, 0.5])
     """
 
     card = Card(tasks=("density",), input="categorical")
@@ -126,11 +132,11 @@ class MarkovLearner(BaseEstimator):
             flag="persistent",
             one_of={"method": METHODS},
         )
-        data = Categories.of(self, X, sample_weight=sample_weight).compressed()
+        data = categories(_NAME, X, sample_weight).compressed()
         states = dict(zip(data.names, data.states, strict=True))
         states |= {name: tuple(s) for name, s in (self.latent or {}).items()}
         names = tuple(states)
-        family = self._family(names, states)
+        family = clique_family(_NAME, states, self.cliques, self.features)
         codes = np.full((data.n_rows, len(names)), -1, dtype=np.int64)
         codes[:, : len(data.names)] = data.evidence()
         weight = np.ones(data.n_rows) if data.weight is None else data.weight
@@ -144,18 +150,24 @@ class MarkovLearner(BaseEstimator):
             codes, weight = codes[complete], weight[complete]
         solution = self._solve(method, family, codes, weight)
         report = check.report(self, solution, tuple(notes))
-        found = solution.extras.get("tables") or family.tables(solution.x)
+        tables = solution.extras.get("tables") or family.tables(solution.x)
         # Pairs, not a mapping: one of tuples cannot be saved by skops.
         self._tables = tuple(
-            (tuple(names[v] for v in s), t) for s, t in zip(family.scopes, found, strict=True)
+            (tuple(names[v] for v in s), t) for s, t in zip(family.scopes, tables, strict=True)
         )
         self.states_ = states
-        self.log_partition_ = family.log_partition(found)
+        self.log_partition_ = family.log_partition(tables)
         self.n_features_in_ = len(data.names)
         if hasattr(X, "columns"):
             self.feature_names_in_ = np.array(data.names, dtype=object)
         self.fit_report_ = report
         return self
+
+    @property
+    def model_(self):
+        """The model, which answers questions."""
+        check_is_fitted(self)
+        return MarkovNetwork(self._tables, self.states_, n_jobs=self.n_jobs)
 
     @property
     def tables_(self):
@@ -167,7 +179,7 @@ class MarkovLearner(BaseEstimator):
         check_is_fitted(self)
         names = tuple(self.states_)
         shown = names[: self.n_features_in_]
-        data = Categories.of(self, X, states={n: self.states_[n] for n in shown})
+        data = Categories.of(_NAME, X, states={n: self.states_[n] for n in shown})
         codes = np.full((data.n_rows, len(names)), -1, dtype=np.int64)
         codes[:, : len(shown)] = data.evidence()
         index = {name: at for at, name in enumerate(names)}
@@ -179,34 +191,6 @@ class MarkovLearner(BaseEstimator):
         tables = list(self.tables_.values())
         log_mass, _ = family.tree.expected_counts(tables, codes, impossible="zero")
         return log_mass - self.log_partition_
-
-    def _family(self, names, states):
-        index = {name: at for at, name in enumerate(names)}
-        cliques = self.cliques
-        if cliques is None:
-            pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
-            cliques = pairs or [names]
-        scopes = []
-        for clique in cliques:
-            members = (clique,) if isinstance(clique, str) else tuple(clique)
-            if (
-                not members
-                or len(set(members)) < len(members)
-                or any(m not in index for m in members)
-            ):
-                raise check.fail(self, "cliques", "groups of different columns", clique)
-            scopes.append(tuple(index[m] for m in members))
-        designs: list[Any] = [None] * len(scopes)
-        cards = tuple(len(states[n]) for n in names)
-        for clique, values in (self.features or {}).items():
-            scope = tuple(index.get(m, -1) for m in clique)
-            shape = tuple(cards[v] for v in scope)
-            array = np.asarray(values, dtype=np.float64)
-            if scope not in scopes or array.shape[1:] != shape:
-                requirement = f"features of a clique, of shape (n, {', '.join(map(str, shape))})"
-                raise check.fail(self, "features", requirement, array.shape)
-            designs[scopes.index(scope)] = array.reshape(len(array), -1)
-        return LogLinear(cards, tuple(scopes), tuple(designs))
 
     def _method(self, codes):
         if self.method != "auto":

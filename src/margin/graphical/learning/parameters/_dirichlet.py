@@ -12,9 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, random
 from margin.core.types import Floats
-from margin.search import Categories, Knowledge
+from margin.graphical.learning.structure._table import refuse_numbers
+from margin.search import Categories, Knowledge, continuous_columns
 
 MOST_CELLS = 2**26
+_NAME = "DirichletNetwork"
 
 
 class DirichletNetwork(BaseEstimator):
@@ -90,9 +92,10 @@ class DirichletNetwork(BaseEstimator):
         check.params(self, positive="equivalent_sample_size")
         if self.prior not in ("bdeu", "k2"):
             check.params(self, positive="prior")
-        data = Categories.of(self, X, sample_weight=sample_weight, states=states).compressed()
+        refuse_numbers(_NAME, [c for c in continuous_columns(X) if c not in (states or {})])
+        data = Categories.of(_NAME, X, sample_weight=sample_weight, states=states).compressed()
         arcs = getattr(self.edges, "edges", self.edges)
-        graph = Knowledge.of(self, data.names, required=arcs).required
+        graph = Knowledge.of(_NAME, data.names, required=arcs).required
         cards = data.cards
         alpha: dict[Any, Floats] = {}
         parents: dict[Any, tuple[Any, ...]] = {}
@@ -150,7 +153,7 @@ class DirichletNetwork(BaseEstimator):
     def log_prob(self, X: Any) -> Floats:
         """Log predictive probability of each complete row."""
         check_is_fitted(self)
-        data = Categories.of(self, X, states=self.states_)
+        data = Categories.of(_NAME, X, states=self.states_)
         rows = data.evidence()
         if (rows < 0).any():
             raise check.fail(self, "X", "without unknown values; query a BayesianNetwork", "NaN")

@@ -1,14 +1,17 @@
 """Trees of largest likelihood."""
 
+from typing import Any
+
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from margin.core import Card, Solution, Status, atomic, check
-from margin.graphical.learning.structure import _columns
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._table import categories
+from margin.graphs import DAG
 from margin.search import Categories, NetworkScore, information_matrix, maximum_spanning_tree
 
 
-class ChowLiu(BaseEstimator):
+class ChowLiu(StructureLearner):
     r"""Tree of largest likelihood over categorical columns.
 
     The log likelihood of a tree is :math:`n \sum_{(i, j)} I(i; j) - n \sum_j H(j)`: the best one is
@@ -55,15 +58,18 @@ class ChowLiu(BaseEstimator):
     @atomic
     def fit(self, X, y=None, sample_weight=None):
         """Learn the tree; parameters as in :meth:`HillClimb.fit`."""
-        data = Categories.of(self, X, sample_weight=sample_weight).compressed()
-        root = _position(self, "root", self.root, data.names, default=0)
+        data = categories(self._name, X, sample_weight).compressed()
+        root = position(self._name, "root", self.root, data.names, default=0)
         information = information_matrix(data)
-        store_tree(self, X, data, maximum_spanning_tree(information, root), "Chow–Liu tree")
+        arcs = maximum_spanning_tree(information, root)
+        solution = scored_tree(data, arcs, "Chow–Liu tree")
+        graph = DAG.from_adjacency(solution.x, data.names)
+        self._store(X, data.names, graph, solution.objective, check.report(self, solution))
         self.information_ = information
         return self
 
 
-class TAN(BaseEstimator):
+class TAN(StructureLearner):
     r"""Tree-augmented naive Bayes: a class column, and a tree over the others given it.
 
     Every column has the class as a parent and at most one further one; the tree maximises
@@ -112,24 +118,27 @@ class TAN(BaseEstimator):
     @atomic
     def fit(self, X, y=None, sample_weight=None):
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
-        data = Categories.of(self, X, sample_weight=sample_weight).compressed()
-        target = _position(self, "target", self.target, data.names, default=len(data.names) - 1)
+        data = categories(self._name, X, sample_weight).compressed()
+        last = len(data.names) - 1
+        target = position(self._name, "target", self.target, data.names, default=last)
         others = np.array([i for i in range(len(data.names)) if i != target])
         if not len(others):
             raise check.fail(self, "X", "of at least one column besides the class", "one column")
-        root = _position(self, "root", self.root, data.names, default=int(others[0]))
+        root = position(self._name, "root", self.root, data.names, default=int(others[0]))
         if root == target:
             raise check.fail(self, "root", "different from the class", self.root)
         information = information_matrix(data, given=target)
         arcs = maximum_spanning_tree(information, root, others)
         arcs += [(target, int(i)) for i in others]
-        store_tree(self, X, data, arcs, "tree-augmented naive Bayes")
+        solution = scored_tree(data, arcs, "tree-augmented naive Bayes")
+        graph = DAG.from_adjacency(solution.x, data.names)
+        self._store(X, data.names, graph, solution.objective, check.report(self, solution))
         self.information_ = information
         return self
 
 
-def store_tree(owner, frame, data, arcs, solver):
-    """Store graph, log likelihood and report of a graph found in closed form."""
+def scored_tree(data: Categories, arcs: list[tuple[int, int]], solver: str) -> Solution:
+    """Adjacency and log likelihood of a graph found in closed form."""
     adjacency = np.zeros((len(data.names),) * 2, dtype=np.uint8)
     for parent, child in arcs:
         adjacency[parent, child] = 1
@@ -139,11 +148,8 @@ def store_tree(owner, frame, data, arcs, solver):
         (cards[j] - 1) * np.prod(cards[np.flatnonzero(adjacency[:, j])])
         for j in range(len(data.names))
     )
-    likelihood = float(NetworkScore.of(owner, data, "aic").total(adjacency) + free)
-    owner.graph_ = _columns.dag(adjacency, data.names)
-    owner.score_ = likelihood
-    _columns.remember(owner, frame, data.names)
-    solution = Solution(
+    likelihood = float(NetworkScore.of("tree", data, "aic").total(adjacency) + free)
+    return Solution(
         x=adjacency.astype(np.float64),
         status=Status.CONVERGED,
         n_iter=1,
@@ -151,10 +157,10 @@ def store_tree(owner, frame, data, arcs, solver):
         trace={"objective": np.array([likelihood])},
         solver=solver,
     )
-    owner.fit_report_ = check.report(owner, solution)
 
 
-def _position(owner, parameter, name, names, default):
+def position(owner: str, parameter: str, name: Any, names: tuple[Any, ...], default: int) -> int:
+    """Place of a column by its name, or the default where none is named."""
     if name is None:
         return default
     if name not in names:

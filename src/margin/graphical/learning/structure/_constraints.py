@@ -1,66 +1,103 @@
-"""From a skeleton to the attributes of a constraint-based estimator."""
+"""From a skeleton to the graph of a constraint-based learner, and the evidence for it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from margin.core import Solution, Status, check
-from margin.graphical.learning.structure import _columns
+from margin.core import Solution, Status
 from margin.graphs import DAG, PDAG, UndirectedGraph, extend_pdag
-from margin.search import FisherZ, IndependenceTest, NetworkScore, Skeleton, orient
+from margin.search import FisherZ, IndependenceTest, Knowledge, NetworkScore, Skeleton, orient
 
 
-def store(owner: Any, frame: Any, test: IndependenceTest, found: Skeleton, solver: str) -> None:
-    """Orient the skeleton and store graph, separating sets, score and report."""
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """What tests of independence say about the columns; see :class:`PC`.
+
+    Parameters
+    ----------
+    graph : PDAG
+    skeleton : UndirectedGraph
+    separators, edge_p_values : tuple of (pair, value)
+        Pairs, not mappings: those of tuples cannot be saved by skops.
+    removals, conflicts : tuple of tuples
+    n_tests : tuple of int
+    solution : Solution
+        Numbers of tests as a trace; the objective is the score.
+    notes : tuple of str
+        For the report.
+    """
+
+    graph: PDAG
+    skeleton: UndirectedGraph
+    separators: tuple[tuple[tuple[Any, Any], tuple[Any, ...]], ...]
+    edge_p_values: tuple[tuple[tuple[Any, Any], float], ...]
+    removals: tuple[tuple[Any, Any, float], ...]
+    conflicts: tuple[tuple[Any, ...], ...]
+    n_tests: tuple[int, ...]
+    solution: Solution
+    notes: tuple[str, ...]
+
+
+def constraints(
+    test: IndependenceTest, skeleton: Skeleton, known: Knowledge, solver: str
+) -> Constraints:
+    """Orient the skeleton; graph, separating sets, score and notes."""
     names = test.names
-    known = _columns.knowledge(owner, names)
-    oriented = orient(found.adjacency, found.separators, known)
-    graph = _columns.pdag(oriented.adjacency, names)
-    score = score_of(owner, graph, test)
-    notes = [f"{sum(found.n_tests)} tests, by size of the condition {list(found.n_tests)}"]
-    if sum(found.n_skipped):
-        notes.append(f"{sum(found.n_skipped)} tests had too little data and removed nothing")
-    if oriented.conflicts:
-        notes.append(f"{len(oriented.conflicts)} common effects contradict others; not drawn")
+    oriented = orient(skeleton.adjacency, skeleton.separators, known)
+    graph = PDAG.from_adjacency(np.asarray(oriented.adjacency), names)
+    score = score_of(graph, test)
+    solution = Solution(
+        x=skeleton.adjacency.astype(np.float64),
+        status=Status.CONVERGED,
+        n_iter=len(skeleton.n_tests),
+        objective=score,
+        trace={"objective": np.array(skeleton.n_tests, dtype=float)},
+        solver=f"{solver}, {type(test).__name__}",
+    )
+    return Constraints(
+        graph=graph,
+        skeleton=UndirectedGraph.from_adjacency(skeleton.adjacency, names),
+        separators=tuple(
+            ((names[i], names[j]), tuple(names[s] for s in given))
+            for (i, j), given in skeleton.separators.items()
+        ),
+        edge_p_values=tuple(
+            ((names[i], names[j]), float(skeleton.largest_p[i, j]))
+            for i, j in np.argwhere(np.triu(skeleton.adjacency)).tolist()
+        ),
+        removals=tuple(
+            (names[i], names[j], skeleton.p_values[i, j]) for i, j in skeleton.removals()
+        ),
+        conflicts=tuple(tuple(names[v] for v in triple) for triple in oriented.conflicts),
+        n_tests=skeleton.n_tests,
+        solution=solution,
+        notes=_notes(skeleton, len(oriented.conflicts), score),
+    )
+
+
+def _notes(skeleton: Skeleton, n_conflicts: int, score: float) -> tuple[str, ...]:
+    n_tests, n_skipped = skeleton.n_tests, sum(skeleton.n_skipped)
+    notes = [f"{sum(n_tests)} tests, by size of the condition {list(n_tests)}"]
+    if n_skipped:
+        notes.append(f"{n_skipped} tests had too little data and removed nothing")
+    if n_conflicts:
+        notes.append(f"{n_conflicts} common effects contradict others; not drawn")
     if np.isnan(score):
         notes.append("no score: the test has no likelihood")
-    owner.graph_ = graph
-    owner.skeleton_ = UndirectedGraph.from_adjacency(found.adjacency, names)
-    # Pairs, not mappings: those of tuples cannot be saved by skops.
-    owner._separators = tuple(
-        ((names[i], names[j]), tuple(names[s] for s in given))
-        for (i, j), given in found.separators.items()
-    )
-    owner.removals_ = tuple((names[i], names[j], found.p_values[i, j]) for i, j in found.removals())
-    owner._edge_p_values = tuple(
-        ((names[i], names[j]), float(found.largest_p[i, j]))
-        for i, j in np.argwhere(np.triu(found.adjacency)).tolist()
-    )
-    owner.conflicts_ = tuple(tuple(names[v] for v in triple) for triple in oriented.conflicts)
-    owner.n_tests_ = found.n_tests
-    owner.score_ = score
-    _columns.remember(owner, frame, names)
-    solution = Solution(
-        x=found.adjacency.astype(np.float64),
-        status=Status.CONVERGED,
-        n_iter=len(found.n_tests),
-        objective=score,
-        trace={"objective": np.array(found.n_tests, dtype=float)},
-        solver=solver,
-    )
-    owner.fit_report_ = check.report(owner, solution, tuple(notes))
+    return tuple(notes)
 
 
-def score_of(owner: Any, graph: Any, test: IndependenceTest) -> float:
+def score_of(graph: PDAG, test: IndependenceTest) -> float:
     """BIC of an acyclic extension of the graph; NaN where the test has no likelihood."""
     data: Any = getattr(test, "data", None)
     if not isinstance(test, FisherZ) and not hasattr(data, "codes"):
         return float("nan")
     extended = extend_pdag(graph)
     arcs = along_the_arrows(graph) if extended is None else extended.adjacency()
-    return NetworkScore.of(owner, data, "bic").total(arcs)
+    return NetworkScore.of("score", data, "bic").total(arcs)
 
 
 def along_the_arrows(graph: PDAG) -> Any:

@@ -1,15 +1,15 @@
 """The best structure, exactly."""
 
-from sklearn.base import BaseEstimator
-
 from margin.core import Card, atomic, check, threads
-from margin.graphical.learning.structure import _columns
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._table import MODELS, read
+from margin.graphs import DAG
 from margin.search import NetworkScore, exact_search
 
 MOST_NODES = 20
 
 
-class ExactSearch(BaseEstimator):
+class ExactSearch(StructureLearner):
     """Bayesian network of globally best score, by dynamic programming over sets of columns.
 
     Parameters
@@ -49,7 +49,7 @@ class ExactSearch(BaseEstimator):
         self,
         *,
         score="bic",
-        model="categorical",
+        model="auto",
         equivalent_sample_size=10.0,
         max_parents=None,
         required=None,
@@ -72,26 +72,24 @@ class ExactSearch(BaseEstimator):
         check.params(
             self,
             positive="equivalent_sample_size",
-            one_of={"model": _columns.MODELS, "score": ("bic", "aic", "bdeu", "k2")},
+            one_of={"model": MODELS, "score": ("bic", "aic", "bdeu", "k2")},
         )
-        _columns.parent_limit(self)
-        data = _columns.read(self, X, self.model, sample_weight)
+        self._check_parent_limit()
+        data = read(self._name, X, self.model, sample_weight)
         if len(data.names) > MOST_NODES:
             n = len(data.names)
             size = f"{n} (2^{n} sets); use HillClimb"
             raise check.fail(self, "X", f"of at most {MOST_NODES} columns", size)
         score = NetworkScore.of(
-            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+            self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
         solution = exact_search(
             score,
-            _columns.knowledge(self, data.names),
+            self._knowledge(data.names),
             max_parents=self.max_parents,
             n_threads=threads.count(self.n_jobs),
         )
         report = check.report(self, solution)
-        self.graph_ = _columns.dag(solution.x, data.names)
-        self.score_ = solution.objective
-        _columns.remember(self, X, data.names)
-        self.fit_report_ = report
+        graph = DAG.from_adjacency(solution.x, data.names)
+        self._store(X, data.names, graph, solution.objective, report)
         return self

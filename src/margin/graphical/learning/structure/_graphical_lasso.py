@@ -96,7 +96,7 @@ class GraphicalLasso(BaseEstimator):
         if self.assume_centered and missing.observed(X).all():
             mean, S = np.zeros(X.shape[1]), X.T @ X / len(X)
         else:
-            moments = Moments.of(self, X)
+            moments = Moments.of("GraphicalLasso", X)
             mean, S = moments.mean, moments.covariance
         solution = sparse_precision(S, self.alpha, tol=self.tol, max_iter=self.max_iter)
         self.fit_report_ = check.report(self, solution)

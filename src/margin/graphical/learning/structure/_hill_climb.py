@@ -1,13 +1,13 @@
 """Structure by greedy search over arcs."""
 
-from sklearn.base import BaseEstimator
-
 from margin.core import Card, atomic, check, random, threads
-from margin.graphical.learning.structure import _columns
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._table import MODELS, read, starting_graph
+from margin.graphs import DAG
 from margin.search import Climb, NetworkScore, hill_climb
 
 
-class HillClimb(BaseEstimator):
+class HillClimb(StructureLearner):
     r"""Bayesian network of locally best score, by adding, removing and reversing arcs.
 
     Maximises :math:`\sum_j s(j, \mathrm{pa}(j))` over directed acyclic graphs, with
@@ -17,8 +17,10 @@ class HillClimb(BaseEstimator):
     ----------
     score : {"bic", "aic", "bdeu", "k2"}, default="bic"
         What to maximise; see :class:`margin.search.NetworkScore`.
-    model : {"categorical", "gaussian"}, default="categorical"
+    model : {"auto", "categorical", "gaussian"}, default="auto"
         Tables of categories, or linear regressions with Gaussian noise (BIC and AIC only).
+        ``"auto"``: Gaussian for columns of floats that are not all whole numbers; such columns
+        together with categories are refused.
     equivalent_sample_size : float, default=10.0
         Weight of the prior of BDeu.
     max_parents : int, optional
@@ -84,7 +86,7 @@ class HillClimb(BaseEstimator):
         self,
         *,
         score="bic",
-        model="categorical",
+        model="auto",
         equivalent_sample_size=10.0,
         max_parents=None,
         tabu_length=10,
@@ -126,7 +128,7 @@ class HillClimb(BaseEstimator):
         Parameters
         ----------
         X : pandas or polars frame, or two-dimensional array
-            Categories, or numbers for ``model="gaussian"``; missing entries are unknown values.
+            Categories or numbers; missing entries are unknown values.
         y : ignored
         sample_weight : array-like of shape (n_rows,), optional
             Non-negative weights; a weight of two is the same as the row twice.
@@ -141,13 +143,13 @@ class HillClimb(BaseEstimator):
             nonnegative="tol tabu_length n_restarts perturbation",
             count="max_iter patience",
             flag="annealing",
-            one_of={"model": _columns.MODELS, "score": ("bic", "aic", "bdeu", "k2")},
+            one_of={"model": MODELS, "score": ("bic", "aic", "bdeu", "k2")},
         )
-        _columns.parent_limit(self)
-        data = _columns.read(self, X, self.model, sample_weight)
-        known = _columns.knowledge(self, data.names)
+        self._check_parent_limit()
+        data = read(self._name, X, self.model, sample_weight)
+        known = self._knowledge(data.names)
         score = NetworkScore.of(
-            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+            self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
         how = Climb(
             max_parents=self.max_parents,
@@ -164,12 +166,10 @@ class HillClimb(BaseEstimator):
             how,
             known,
             random.generator(self.random_state),
-            start=_columns.starting_graph(self, data.names, known),
+            start=starting_graph(self._name, self.start, data.names, known, self.max_parents),
             n_threads=threads.count(self.n_jobs),
         )
-        self.graph_ = _columns.dag(solution.x, data.names)
-        self.score_ = solution.objective
+        graph = DAG.from_adjacency(solution.x, data.names)
+        self._store(X, data.names, graph, solution.objective, check.report(self, solution))
         self.n_families_ = solution.extras["n_families"]
-        _columns.remember(self, X, data.names)
-        self.fit_report_ = check.report(self, solution)
         return self

@@ -1,14 +1,12 @@
 """Structure by exhaustive tests of conditional independence."""
 
-from sklearn.base import BaseEstimator
-
-from margin.core import Card, atomic, check
-from margin.graphical.learning.structure import _columns, _constraints
-from margin.graphical.learning.structure._tests import independence_test
+from margin.core import Card, atomic
+from margin.graphical.learning.structure._constraint_learner import ConstraintLearner
+from margin.graphical.learning.structure._constraints import constraints
 from margin.search import exhaustive_skeleton
 
 
-class IC(BaseEstimator):
+class IC(ConstraintLearner):
     """Inductive causation: Markov equivalence class from tests given all subsets (graphical.33).
 
     Like :class:`PC`, but every pair is tested given every set of other columns, smallest first,
@@ -67,30 +65,7 @@ class IC(BaseEstimator):
     @atomic
     def fit(self, X=None, y=None, sample_weight=None):
         """Learn the graph; parameters as in :meth:`PC.fit`."""
-        check.params(
-            self,
-            fraction="alpha",
-            nonnegative="min_count",
-            one_of={"aggregate": ("sum", "max", "bonferroni")},
-        )
-        if self.max_cond_size is not None:
-            check.params(self, nonnegative="max_cond_size")
-        test = independence_test(self, X, sample_weight)
-        found = exhaustive_skeleton(
-            test,
-            self.alpha,
-            max_level=None if self.max_cond_size is None else int(self.max_cond_size),
-            knowledge=_columns.knowledge(self, test.names),
-        )
-        _constraints.store(self, X, test, found, f"inductive causation, {type(test).__name__}")
-        return self
-
-    @property
-    def separators_(self):
-        """For each removed pair the set that made it independent."""
-        return dict(self._separators)
-
-    @property
-    def edge_p_values_(self):
-        """For each edge the largest p-value of its tests; small means certain."""
-        return dict(self._edge_p_values)
+        test = self._independence_test(X, sample_weight)
+        known = self._knowledge(test.names)
+        skeleton = exhaustive_skeleton(test, self.alpha, max_level=self._max_level, knowledge=known)
+        return self._keep(X, test.names, constraints(test, skeleton, known, "inductive causation"))

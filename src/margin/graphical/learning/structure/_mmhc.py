@@ -1,32 +1,34 @@
 """Structure by tests, then by score."""
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from margin.core import Card, atomic, check, random, threads
-from margin.graphical.learning.structure import _columns
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._table import MODELS, read
+from margin.graphs import DAG
 from margin.search import (
-    Categories,
     Climb,
+    FisherZ,
     GTest,
     Knowledge,
+    Moments,
     NetworkScore,
     hill_climb,
     max_min_parents_children,
 )
 
 
-class MMHC(BaseEstimator):
+class MMHC(StructureLearner):
     """Max-min hill climbing: tests choose the pairs, a greedy search of the score their arcs.
 
     Parameters
     ----------
-    score, equivalent_sample_size, max_parents, tabu_length, max_iter, random_state, n_jobs
+    score, model, equivalent_sample_size, max_parents, tabu_length, max_iter, random_state, n_jobs
         As in :class:`HillClimb`.
     required, forbidden, tiers
         Background knowledge, as in :class:`HillClimb`.
     alpha : float, default=0.05
-        Level of the G-tests that choose the pairs.
+        Level of the tests that choose the pairs: G-tests, Fisher's z for a Gaussian model.
     max_cond_size : int, default=3
         Largest conditioning set of these tests.
     min_count : float, default=1.0
@@ -67,6 +69,7 @@ class MMHC(BaseEstimator):
         self,
         *,
         score="bic",
+        model="auto",
         equivalent_sample_size=10.0,
         max_parents=None,
         tabu_length=10,
@@ -81,6 +84,7 @@ class MMHC(BaseEstimator):
         n_jobs=None,
     ):
         self.score = score
+        self.model = model
         self.equivalent_sample_size = equivalent_sample_size
         self.max_parents = max_parents
         self.tabu_length = tabu_length
@@ -103,20 +107,17 @@ class MMHC(BaseEstimator):
             nonnegative="min_count tabu_length max_cond_size",
             fraction="alpha",
             count="max_iter",
-            one_of={"score": ("bic", "aic", "bdeu", "k2")},
+            one_of={"model": MODELS, "score": ("bic", "aic", "bdeu", "k2")},
         )
-        _columns.parent_limit(self)
-        data = Categories.of(self, X, sample_weight=sample_weight).compressed()
-        known = _columns.knowledge(self, data.names)
+        self._check_parent_limit()
+        data = read(self._name, X, self.model, sample_weight)
+        known = self._knowledge(data.names)
         pairs, n_tests = max_min_parents_children(
-            GTest(data, min_count=self.min_count),
-            self.alpha,
-            max_level=int(self.max_cond_size),
-            knowledge=known,
+            self._test(data), self.alpha, max_level=int(self.max_cond_size), knowledge=known
         )
         narrowed = Knowledge(known.required, (known.forbidden | (1 - pairs)).astype(np.uint8))
         score = NetworkScore.of(
-            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+            self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
         how = Climb(
             max_parents=self.max_parents,
@@ -130,15 +131,18 @@ class MMHC(BaseEstimator):
             random.generator(self.random_state),
             n_threads=threads.count(self.n_jobs),
         )
-        self.graph_ = _columns.dag(solution.x, data.names)
-        self.score_ = solution.objective
         names = data.names
         joined = np.argwhere(np.triu(pairs)).tolist()
-        self.candidates_ = [(names[i], names[j]) for i, j in joined]
-        self.n_tests_ = n_tests
-        _columns.remember(self, X, names)
         notes = (
             f"{n_tests} tests left {len(joined)} of {len(names) * (len(names) - 1) // 2} pairs",
         )
-        self.fit_report_ = check.report(self, solution, notes)
+        graph = DAG.from_adjacency(solution.x, names)
+        self._store(X, names, graph, solution.objective, check.report(self, solution, notes))
+        self.candidates_ = [(names[i], names[j]) for i, j in joined]
+        self.n_tests_ = n_tests
         return self
+
+    def _test(self, data):
+        if isinstance(data, Moments):
+            return FisherZ(data)
+        return GTest(data.compressed(), min_count=self.min_count)

@@ -1,14 +1,15 @@
 """Averages over structures."""
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, random, threads
-from margin.graphical.learning.structure import _columns
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._table import categories
+from margin.graphs import DAG
 from margin.search import EdgePosterior, NetworkScore, average_graphs, reaches, sample_orders
 
 
-class OrderMCMC(BaseEstimator):
+class OrderMCMC(StructureLearner):
     """Posterior probabilities of arcs, by sampling orders of the columns (graphical.38).
 
     Given an order, the sum over all graphs whose arcs follow it factorises over the columns; a
@@ -120,12 +121,12 @@ class OrderMCMC(BaseEstimator):
             flag="exact",
             one_of={"score": ("bdeu", "k2", "bic")},
         )
-        data = _columns.read(self, X, "categorical", sample_weight)
+        data = categories(self._name, X, sample_weight)
         if len(data.names) > 64:
             raise check.fail(self, "X", "of at most 64 columns", len(data.names))
-        known = _columns.knowledge(self, data.names)
+        known = self._knowledge(data.names)
         score = NetworkScore.of(
-            self, data, self.score, equivalent_sample_size=self.equivalent_sample_size
+            self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
         rng = random.generator(self.random_state)
         chains = [average_graphs(score, known)] if self.exact else self._walk(score, known, rng)
@@ -133,18 +134,17 @@ class OrderMCMC(BaseEstimator):
         spread = float(np.ptp([c.probability for c in chains], axis=0).max())
         adjacency = most_probable(probability, self.threshold)
         total = score.total(adjacency)
+        report = check.report(self, self._solution(chains, total, spread))
+        graph = DAG.from_adjacency(adjacency, data.names)
+        self._store(X, data.names, graph, total, report)
         self.edge_probability_ = probability
-        self.graph_ = _columns.dag(adjacency, data.names)
-        self.score_ = total
         self.spread_ = spread
-        _columns.remember(self, X, data.names)
-        self.fit_report_ = check.report(self, self._solution(chains, total, spread))
         return self
 
     def _walk(self, score, known, rng):
         chains: list[EdgePosterior] = []
         while len(chains) < self.n_chains and not any(c.interrupted for c in chains):
-            found = sample_orders(
+            chain = sample_orders(
                 score,
                 known,
                 rng,
@@ -154,7 +154,7 @@ class OrderMCMC(BaseEstimator):
                 thin=self.thin,
                 n_threads=threads.count(self.n_jobs),
             )
-            chains.append(found)
+            chains.append(chain)
         return chains
 
     def _solution(self, chains, total, spread):

@@ -1,18 +1,12 @@
 """Structure by tests of conditional independence."""
 
-from typing import Any
-
-from sklearn.base import BaseEstimator
-
 from margin.core import Card, atomic, check, threads
-from margin.graphical.learning.structure import _columns, _constraints
-from margin.graphical.learning.structure._tests import independence_test
+from margin.graphical.learning.structure._constraint_learner import ConstraintLearner
+from margin.graphical.learning.structure._constraints import constraints
 from margin.search import sequential_skeleton, stable_skeleton
 
-_AGGREGATES = ("sum", "max", "bonferroni")
 
-
-class PC(BaseEstimator):
+class PC(ConstraintLearner):
     """Markov equivalence class of a network from tests of conditional independence.
 
     Starts from the complete graph and removes the edge between two columns as soon as they are
@@ -126,36 +120,20 @@ class PC(BaseEstimator):
         -------
         self
         """
-        check.params(
-            self,
-            fraction="alpha",
-            nonnegative="min_count",
-            flag="stable",
-            one_of={"aggregate": _AGGREGATES},
-        )
-        if self.max_cond_size is not None:
-            check.params(self, nonnegative="max_cond_size")
-        test = independence_test(self, X, sample_weight)
-        options: dict[str, Any] = {
-            "max_level": None if self.max_cond_size is None else int(self.max_cond_size),
-            "knowledge": _columns.knowledge(self, test.names),
-        }
+        check.params(self, flag="stable")
+        test = self._independence_test(X, sample_weight)
+        known = self._knowledge(test.names)
         if self.stable:
-            found = stable_skeleton(
-                test, self.alpha, n_threads=threads.count(self.n_jobs), **options
+            skeleton = stable_skeleton(
+                test,
+                self.alpha,
+                max_level=self._max_level,
+                knowledge=known,
+                n_threads=threads.count(self.n_jobs),
             )
         else:
-            found = sequential_skeleton(test, self.alpha, **options)
-        how = "stable PC" if self.stable else "PC"
-        _constraints.store(self, X, test, found, f"{how}, {type(test).__name__}")
-        return self
-
-    @property
-    def separators_(self):
-        """For each removed pair the set that made it independent."""
-        return dict(self._separators)
-
-    @property
-    def edge_p_values_(self):
-        """For each edge the largest p-value of its tests; small means certain."""
-        return dict(self._edge_p_values)
+            skeleton = sequential_skeleton(
+                test, self.alpha, max_level=self._max_level, knowledge=known
+            )
+        solver = "stable PC" if self.stable else "PC"
+        return self._keep(X, test.names, constraints(test, skeleton, known, solver))

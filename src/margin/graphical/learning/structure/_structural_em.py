@@ -1,15 +1,15 @@
 """Structure from rows with missing values."""
 
-from sklearn.base import BaseEstimator
-
 from margin.core import Card, atomic, check, random, threads
-from margin.graphical.learning.structure import _columns
 from margin.graphical.learning.structure._structural_search import StructuralSearch
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._table import categories
 from margin.graphical.network._bayesian_network import BayesianNetwork
-from margin.search import Categories, Climb
+from margin.graphs import DAG
+from margin.search import Climb
 
 
-class StructuralEM(BaseEstimator):
+class StructuralEM(StructureLearner):
     r"""Bayesian network of locally best score when values are missing at random.
 
     Maximises :math:`\log p(x_{\mathrm{observed}} \mid G, \hat\theta_G)` less the penalty of BIC or
@@ -118,14 +118,13 @@ class StructuralEM(BaseEstimator):
             count="max_iter patience max_completions",
             one_of={"score": ("bic", "aic")},
         )
-        _columns.parent_limit(self)
-        data = Categories.of(self, X, sample_weight=sample_weight)
+        self._check_parent_limit()
+        data = categories(self._name, X, sample_weight)
         search = StructuralSearch(
-            self,
             data.compressed(),
             self.score,
             Climb(self.max_parents, int(self.tabu_length), self.patience),
-            _columns.knowledge(self, data.names),
+            self._knowledge(data.names),
             random.generator(self.random_state),
             self.max_completions,
             self.tol,
@@ -133,11 +132,10 @@ class StructuralEM(BaseEstimator):
             threads.count(self.n_jobs),
         )
         solution = search.run()
-        self.graph_ = _columns.dag(solution.x, data.names)
+        report = check.report(self, solution)
+        graph = DAG.from_adjacency(solution.x, data.names)
         states = dict(zip(data.names, data.states, strict=True))
         tables = dict(zip(data.names, solution.extras["tables"], strict=True))
-        self.network_ = BayesianNetwork.from_edges(self.graph_, tables, states)
-        self.score_ = solution.objective
-        _columns.remember(self, X, data.names)
-        self.fit_report_ = check.report(self, solution)
+        self.network_ = BayesianNetwork.from_edges(graph, tables, states)
+        self._store(X, data.names, graph, solution.objective, report)
         return self

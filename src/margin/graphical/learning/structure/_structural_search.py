@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,7 +38,6 @@ class ScoredNetwork(NamedTuple):
 class StructuralSearch:
     """Data, rules and limits of one search; see :class:`StructuralEM`."""
 
-    owner: Any
     data: Categories
     kind: str
     how: Climb
@@ -123,7 +122,7 @@ class StructuralSearch:
 
     def _climb(self, data: Categories, start: Bytes | None) -> tuple[Bytes, list[Floats]]:
         """Graph that is best for some rows, and its tables; a little prior where there are gaps."""
-        score = NetworkScore.of(self.owner, data, self.kind)
+        score = NetworkScore.of("StructuralEM", data, self.kind)
         climb = hill_climb(
             score, self.how, self.known, self.rng, start=start, n_threads=self.n_threads
         )

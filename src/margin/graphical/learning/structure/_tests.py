@@ -22,21 +22,40 @@ from margin.search import (
 TESTS = ("auto", "g", "chi-squared", "fisher-z", "mixed", "hsic", "coco")
 
 
-def independence_test(owner: Any, frame: Any, sample_weight: Any = None) -> IndependenceTest:
-    """Test named by the ``test`` of an estimator, on the columns of a frame.
+def independence_test(
+    owner: str,
+    test: Any,
+    frame: Any,
+    sample_weight: Any = None,
+    *,
+    aggregate: str = "sum",
+    min_count: float = 1.0,
+) -> IndependenceTest:
+    """Test by name on the columns of a frame.
 
     A test that is already made is passed on. ``"auto"`` takes Fisher's z for columns of floating
     point numbers, the G-test for everything else, and the mixed test where both occur.
+
+    Parameters
+    ----------
+    owner : str
+        Class that messages name.
+    test : str or IndependenceTest
+        One of ``TESTS``.
+    frame : data frame or two-dimensional array
+    sample_weight : array-like, optional
+    aggregate, min_count
+        Of tests on counts.
     """
-    if isinstance(owner.test, IndependenceTest):
-        return owner.test
-    if not isinstance(owner.test, str) or owner.test not in TESTS:
-        raise check.fail(owner, "test", f"an IndependenceTest or one of {TESTS}", owner.test)
-    name = _automatic(frame) if owner.test == "auto" else owner.test
+    if isinstance(test, IndependenceTest):
+        return test
+    if not isinstance(test, str) or test not in TESTS:
+        raise check.fail(owner, "test", f"an IndependenceTest or one of {TESTS}", test)
+    name = _automatic(frame) if test == "auto" else test
     if name in ("g", "chi-squared"):
         data = Categories.of(owner, frame, sample_weight=sample_weight)
-        make = GTest if name == "g" else ChiSquaredTest
-        return make(data, aggregate=owner.aggregate, min_count=owner.min_count)
+        kind = GTest if name == "g" else ChiSquaredTest
+        return kind(data, aggregate=aggregate, min_count=min_count)
     if name == "fisher-z":
         return FisherZ(Moments.of(owner, frame, sample_weight=sample_weight))
     if sample_weight is not None:

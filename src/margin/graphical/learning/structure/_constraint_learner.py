@@ -1,0 +1,54 @@
+"""What learners by tests of independence store."""
+
+from margin.core import check
+from margin.graphical.learning.structure._structure_learner import StructureLearner
+from margin.graphical.learning.structure._tests import independence_test
+
+
+class ConstraintLearner(StructureLearner):
+    """Learner that removes edges by tests and directs what is left; abstract."""
+
+    def _independence_test(self, X, sample_weight):
+        """Check what all such learners are told, and choose the test."""
+        check.params(
+            self,
+            fraction="alpha",
+            nonnegative="min_count",
+            one_of={"aggregate": ("sum", "max", "bonferroni")},
+        )
+        if self.max_cond_size is not None:
+            check.params(self, nonnegative="max_cond_size")
+        return independence_test(
+            self._name,
+            self.test,
+            X,
+            sample_weight,
+            aggregate=self.aggregate,
+            min_count=self.min_count,
+        )
+
+    @property
+    def _max_level(self):
+        return None if self.max_cond_size is None else int(self.max_cond_size)
+
+    def _keep(self, X, names, result):
+        """Store the graph, and what the tests said."""
+        report = check.report(self, result.solution, result.notes)
+        self.skeleton_ = result.skeleton
+        self._separators = result.separators
+        self._edge_p_values = result.edge_p_values
+        self.removals_ = result.removals
+        self.conflicts_ = result.conflicts
+        self.n_tests_ = result.n_tests
+        self._store(X, names, result.graph, result.solution.objective, report)
+        return self
+
+    @property
+    def separators_(self):
+        """For each removed pair the set that made it independent."""
+        return dict(self._separators)
+
+    @property
+    def edge_p_values_(self):
+        """For each edge the largest p-value of its tests; small means certain."""
+        return dict(self._edge_p_values)

@@ -1,0 +1,48 @@
+"""What every learner of structure stores, and what it is told of the arcs."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from margin.core import check
+from margin.search import Knowledge
+
+
+class StructureLearner(ABC, BaseEstimator):
+    """Estimator of a graph over the columns of a frame; abstract."""
+
+    @abstractmethod
+    def fit(self, X, y=None, sample_weight=None):
+        """Learn the graph."""
+
+    @property
+    def _name(self):
+        """Class that messages name."""
+        return type(self).__name__
+
+    def _knowledge(self, names):
+        """Background knowledge in ``required``, ``forbidden`` and ``tiers``."""
+        return Knowledge.of(
+            self._name,
+            names,
+            required=self.required,
+            forbidden=self.forbidden,
+            tiers=self.tiers,
+        )
+
+    def _check_parent_limit(self):
+        """Refuse a ``max_parents`` that is neither ``None`` nor a whole number."""
+        if self.max_parents is not None:
+            check.params(self, count="max_parents")
+
+    def _store(self, X, names, graph, score, report):
+        """Keep what every learner has."""
+        self.graph_ = graph
+        self.score_ = score
+        self.n_features_in_ = len(names)
+        if hasattr(X, "columns"):
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.fit_report_ = report
