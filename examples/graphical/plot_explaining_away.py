@@ -11,10 +11,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from margin.datasets import load_burglary
-from margin.graphical import BayesianNetwork, Virtual, explaining_away
+from margin.graphical import Virtual, explaining_away
 
-data = load_burglary()
-network = BayesianNetwork.from_edges(data.edges, data.cpts, data.states)
+network = load_burglary().network
 print(explaining_away(network, ("burglary", "yes"), ("earthquake", "yes"), ("alarm", "yes")))
 
 # %%

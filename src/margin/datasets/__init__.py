@@ -1,7 +1,8 @@
 """Data with known truth: worked examples, generators, and the built-in tables.
 
 ``load_*`` functions return fixed tables and networks, ``make_*`` functions generate data from a
-law that comes along with them. All return a :class:`sklearn.utils.Bunch`.
+law that comes along with them. All return a :class:`sklearn.utils.Bunch`; that of a network holds
+the :class:`~margin.graphical.BayesianNetwork` itself as ``network``, beside its tables.
 """
 
 from margin.core import publish

@@ -96,8 +96,8 @@ def load_alice_children() -> Bunch:
     Bunch
         ``answers``, exact fractions by variant; ``wrong``, what the wrong model says of the Sunday
         variant (it conditions on the day but finds it tells nothing); ``networks``, one network
-        per variant with nodes first, second, told, both boys, whose only answer is the posterior
-        given what was told.
+        (as of :func:`load_burglary`) per variant with nodes first, second, told, both boys, whose
+        only answer is the posterior given what was told.
 
     Examples
     --------

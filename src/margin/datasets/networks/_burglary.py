@@ -16,14 +16,18 @@ def load_burglary() -> Bunch:
     Returns
     -------
     Bunch
-        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers`` and
-        ``queries``.
+        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers``, ``queries``
+        and ``network``, the model itself.
 
     Examples
     --------
     >>> net = load_burglary()
     >>> net.cpts["alarm"][1, 0, 1]
     np.float64(0.9)
+    >>> net.network.query("burglary", {"alarm": "yes"})
+    burglary  probability
+    no        0.434052
+    yes       0.565948
     >>> round(net.answers["burglary=yes | alarm=yes"], 10)
     0.565947664
     >>> round(net.answers["burglary=yes | alarm=yes, earthquake=yes"], 10)

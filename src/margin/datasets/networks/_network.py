@@ -1,4 +1,4 @@
-"""Discrete Bayesian networks as plain data: graph, tables, and answers known to be right."""
+"""Discrete Bayesian networks: graph, tables, a model to ask, and answers known to be right."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +14,7 @@ from margin.core.random import generator
 from margin.core.types import Floats, Places
 from margin.datasets import _requirements as require
 from margin.datasets._categorical import draw
+from margin.graphical import BayesianNetwork
 
 
 def network(
@@ -44,8 +45,9 @@ def network(
     Returns
     -------
     Bunch
-        ``nodes`` (a topological order), ``states``, ``edges``, ``parents``, ``cpts``, ``answers``
-        and ``queries``, which spells every key of ``answers`` as ``targets``, ``evidence``, ``do``.
+        ``nodes`` (a topological order), ``states``, ``edges``, ``parents``, ``cpts``, ``answers``,
+        ``queries``, which spells every key of ``answers`` as ``targets``, ``evidence``, ``do``, and
+        ``network``, the same as a :class:`~margin.graphical.BayesianNetwork` ready to be asked.
 
     Examples
     --------
@@ -53,6 +55,8 @@ def network(
     ...               {"coin=heads": 0.5})
     >>> net.queries["coin=heads"]
     {'targets': {'coin': 'heads'}, 'evidence': {}, 'do': {}}
+    >>> net.network.query("coin").values
+    array([0.5, 0.5])
     """
     edges = [(parent, child) for parent, child in edges]
     parents: dict[str, list[str]] = {node: [] for node in states}
@@ -65,16 +69,18 @@ def network(
     except CycleError as error:
         raise ValueError(f"{name}: edges must form no cycle, got {error.args[1]!r}") from None
     tables = {node: _table(name, node, parents[node], states, cpts[node]) for node in nodes}
+    words = {node: list(states[node]) for node in nodes}
     answers = dict(answers or {})
     return Bunch(
         name=name,
         nodes=nodes,
-        states={node: list(states[node]) for node in nodes},
+        states=words,
         edges=edges,
         parents=parents,
         cpts=tables,
         answers=answers,
         queries={text: parse_query(text) for text in answers},
+        network=BayesianNetwork(edges, tables, states=words),
         **fields,
     )
 

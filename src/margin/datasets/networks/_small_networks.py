@@ -17,8 +17,8 @@ def load_rain() -> Bunch:
     Returns
     -------
     Bunch
-        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers`` and
-        ``queries``.
+        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers``, ``queries``
+        and ``network``, the model itself.
 
     Examples
     --------
@@ -62,8 +62,8 @@ def load_flu() -> Bunch:
     Returns
     -------
     Bunch
-        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers`` and
-        ``queries``.
+        A network: ``nodes``, ``states``, ``edges``, ``parents``, ``cpts``, ``answers``, ``queries``
+        and ``network``, the model itself.
 
     Examples
     --------
@@ -108,8 +108,8 @@ def load_d_separation() -> Bunch:
     Returns
     -------
     Bunch
-        A network, with ``separated``: for every set of the other nodes, whether it d-separates a
-        from b.
+        A network as of :func:`load_burglary`, with ``separated``: for every set of the other nodes,
+        whether it d-separates a from b.
 
     Examples
     --------

@@ -32,8 +32,9 @@ def load_smoking(model: str = "both") -> Bunch:
     Returns
     -------
     Bunch
-        A network, with ``latent`` naming the node that is not observed and ``effect``, the causal
-        difference :math:`p(c \mid \text{do}(s{=}1)) - p(c \mid \text{do}(s{=}0))`.
+        A network as of :func:`load_burglary`, with ``latent`` naming the node that is not observed
+        and ``effect``, the causal difference
+        :math:`p(c \mid \text{do}(s{=}1)) - p(c \mid \text{do}(s{=}0))`.
 
     Notes
     -----

@@ -106,9 +106,7 @@ def explaining_away(
     Examples
     --------
     >>> from margin.datasets import load_burglary
-    >>> from margin.graphical import BayesianNetwork
-    >>> data = load_burglary()
-    >>> network = BayesianNetwork.from_edges(data.edges, data.cpts, data.states)
+    >>> network = load_burglary().network
     >>> report = explaining_away(
     ...     network, ("burglary", "yes"), ("earthquake", "yes"), ("alarm", "yes"))
     >>> round(report.given_effect, 6), round(report.given_both, 6), report.explained_away
