@@ -139,5 +139,7 @@ def test_refusals_and_warnings():
                 NonlinearLeastSquares(**bad).fit(X, y)
     with pytest.raises(FitError, match=r"NonlinearLeastSquares: the function .* not finite"):
         NonlinearLeastSquares(function=lambda X, t: X[:, 0] + np.inf * t[0], p0=[1]).fit(X, y)
-    with pytest.warns(ConvergenceWarning, match="NonlinearLeastSquares: stopped after 1 steps"):
+    with pytest.warns(
+        ConvergenceWarning, match="NonlinearLeastSquares: stopped after max_iter=1 steps"
+    ):
         NonlinearLeastSquares(function=growth, p0=[5, 1, 1], max_iter=1).fit(X, y)

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margin import losses, optim, penalties
 from margin.linear import ElasticNet
-from margin.linear.sparse._elastic_net_fit import _starts
+from margin.linear.sparse._elastic_net_fit import warm_starts
 
 
 def sample(seed=0):
@@ -30,14 +30,27 @@ def test_the_objective_reported_is_the_one_documented():
 
 
 def test_starts_only_where_shapes_match():
+    coef, both = np.arange(6.0), {"with_intercept": True}
+    assert warm_starts(None, 0.0, 1, 6, **both) == [None]
+    (start,) = warm_starts(coef, 2.5, 1, 6, **both)
+    assert_array_equal(start, np.append(coef, 2.5))
+    assert warm_starts(coef, 2.5, 2, 6, **both) == [None, None]
+    assert warm_starts(coef, 2.5, 1, 5, **both) == [None]
+    assert_array_equal(warm_starts(coef, 0.0, 1, 6, with_intercept=False)[0], coef)
+    table, levels = np.arange(12.0).reshape(2, 6), np.array([7.0, 8.0])
+    for row, (w, b) in zip(
+        warm_starts(table, levels, 2, 6, **both), zip(table, levels, strict=True), strict=True
+    ):
+        assert_array_equal(row, np.append(w, b))
+
+
+def test_a_warm_start_is_used_only_where_asked_for():
+    """linear.15: a fit started at its own answer has nothing left to do."""
     X, y, _ = sample()
-    model = ElasticNet(alpha=0.1, warm_start=True)
-    assert _starts(model, 1, 6) == [None]
-    model.fit(X, y)
-    (start,) = _starts(model, 1, 6)
-    assert_array_equal(start, np.append(model.coef_, model.intercept_))
-    assert _starts(model, 2, 6) == [None, None]
-    assert _starts(model, 1, 5) == [None]
-    bare = ElasticNet(alpha=0.1, warm_start=True, fit_intercept=False).fit(X, y)
-    assert_array_equal(_starts(bare, 1, 6)[0], bare.coef_)
-    assert _starts(ElasticNet().fit(X, y), 1, 6) == [None]
+    model = ElasticNet(alpha=0.01, warm_start=True, tol=1e-10).fit(X, y)
+    first = model.coef_.copy()
+    again = model.fit(X, y)
+    assert_allclose(again.coef_, first, atol=1e-6)
+    assert again.n_iter_ == 1
+    bare = ElasticNet(alpha=0.01, warm_start=True, fit_intercept=False).fit(X, y)
+    assert_allclose(bare.fit(X, y).coef_, bare.coef_)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.model_selection import KFold, cross_val_score
 
 from margin.linear import ElasticNet, ElasticNetCV
-from margin.linear.sparse._path_cross_validation import _inside
+from margin.linear.sparse._path_cross_validation import inside
 
 
 def test_errors_are_those_of_separate_fits():
@@ -24,7 +24,7 @@ def test_errors_are_those_of_separate_fits():
 
 
 def test_shares_of_a_fold():
-    shares = _inside(np.array([0, 2]), np.array([1.0, 5.0, 3.0]))
+    shares = inside(np.array([0, 2]), np.array([1.0, 5.0, 3.0]))
     assert shares.tolist() == [0.25, 0.0, 0.75]
 
 

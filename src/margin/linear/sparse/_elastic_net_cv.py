@@ -1,13 +1,15 @@
 """Elastic net with strength and mixture chosen by cross-validation along the path."""
 
 from numbers import Real
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, atomic, check
+from margin.core import Card, atomic, check, threads
+from margin.core.types import Array
 from margin.linear.regression._least_squares_fit import linear_values
-from margin.linear.sparse._path_cross_validation import fit_validated
+from margin.linear.sparse._path_cross_validation import PathSettings, splits, validated_path
 
 
 class ElasticNetCV(RegressorMixin, BaseEstimator):
@@ -83,16 +85,16 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        l1_ratio=0.5,
-        eps=1e-3,
-        alphas=100,
-        fit_intercept=True,
-        tol=1e-4,
-        max_iter=1000,
-        cv=None,
-        positive=False,
-        n_jobs=None,
-    ):
+        l1_ratio: Any = 0.5,
+        eps: float = 1e-3,
+        alphas: Any = 100,
+        fit_intercept: bool = True,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        cv: Any = None,
+        positive: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
         self.alphas = alphas
@@ -104,7 +106,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Choose strength and mixture, and fit.
 
         Parameters
@@ -124,14 +126,36 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         if not proper or not all(isinstance(r, Real) and 0 < float(r) <= 1 for r in given):
             raise check.fail(self, "l1_ratio", "above 0 and at most 1", self.l1_ratio)
         ratios = [float(r) for r in given]
-        self.l1_ratio_ = fit_validated(self, X, y, sample_weight, ratios, single=single)
+        check.params(self, positive="eps tol", count="max_iter", flag="fit_intercept positive")
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True)
+        name = type(self).__name__
+        settings = PathSettings(
+            alphas=self.alphas,
+            eps=self.eps,
+            intercept=self.fit_intercept,
+            positive=self.positive,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            n_threads=threads.count(self.n_jobs),
+            owner=name,
+        )
+        folds = splits(name, self.cv, X.shape[0], y)
+        best = validated_path(X, y, weight, ratios, folds, settings)
+        self.alpha_, self.l1_ratio_ = best.alpha, best.l1_ratio
+        self.coef_ = best.path.coefs[:, -1].astype(X.dtype)
+        self.intercept_ = X.dtype.type(best.path.intercepts[-1]) if self.fit_intercept else 0.0
+        self.alphas_ = best.grids[0] if single else np.array(best.grids)
+        self.mse_path_ = best.errors[0] if single else best.errors
+        self.dual_gap_ = float(best.path.gaps[-1])
+        self.n_iter_ = best.path.solution.n_iter
+        self.fit_report_ = check.report(self, best.path.solution, notes=(best.note,))
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,)."""
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

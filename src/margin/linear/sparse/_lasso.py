@@ -1,11 +1,18 @@
 """Lasso."""
 
+from typing import Any, Self
+
 from scipy import sparse
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
-from margin.core import Card, atomic, check
+from margin.core import Card, atomic, check, progress, threads
+from margin.core.types import Array
 from margin.linear.regression._least_squares_fit import linear_values
-from margin.linear.sparse._elastic_net_fit import fit_elastic_net
+from margin.linear.sparse._elastic_net_fit import (
+    ElasticNetSettings,
+    fit_elastic_net,
+    warm_starts,
+)
 
 
 class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -74,14 +81,14 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        fit_intercept=True,
-        tol=1e-4,
-        max_iter=1000,
-        warm_start=False,
-        positive=False,
-        n_jobs=None,
-    ):
+        alpha: float = 1.0,
+        fit_intercept: bool = True,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
+        warm_start: bool = False,
+        positive: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.tol = tol
@@ -91,7 +98,7 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -105,18 +112,47 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        return fit_elastic_net(self, X, y, sample_weight, l1_ratio=1.0)
+        check.params(
+            self,
+            nonnegative="alpha",
+            positive="tol",
+            count="max_iter",
+            flag="fit_intercept warm_start positive",
+        )
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
+        settings = ElasticNetSettings(
+            alpha=float(self.alpha),
+            l1_ratio=1.0,
+            intercept=self.fit_intercept,
+            positive=self.positive,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            n_threads=threads.count(self.n_jobs),
+        )
+        starts = warm_starts(
+            getattr(self, "coef_", None) if self.warm_start else None,
+            getattr(self, "intercept_", 0.0),
+            1 if y.ndim == 1 else y.shape[1],
+            X.shape[1],
+            with_intercept=self.fit_intercept,
+        )
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            fit = fit_elastic_net(X, y, weight, settings, starts, tick)
+        self.coef_, self.intercept_ = fit.coef, fit.intercept
+        self.n_iter_, self.dual_gap_ = fit.n_iter, fit.gap
+        self.fit_report_ = check.report(self, fit.solution)
+        return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
     @property
-    def sparse_coef_(self):
+    def sparse_coef_(self) -> Any:
         """Coefficients as a sparse matrix."""
         return sparse.csr_matrix(self.coef_)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

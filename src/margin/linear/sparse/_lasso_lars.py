@@ -1,10 +1,13 @@
 """Lasso by its exact path."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin import losses, optim, penalties
 from margin.core import Card, Certificate, Solution, Status, atomic, check
+from margin.core.types import Array, Floats
 
 _TOL = 1e-6
 
@@ -65,13 +68,15 @@ class LassoLars(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-4, 10.0, "log")})
 
-    def __init__(self, *, alpha=1.0, fit_intercept=True, max_iter=500):
+    def __init__(
+        self, *, alpha: float = 1.0, fit_intercept: bool = True, max_iter: int = 500
+    ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the path.
 
         Parameters
@@ -90,10 +95,10 @@ class LassoLars(RegressorMixin, BaseEstimator):
         shares = np.full(len(y), 1.0 / len(y)) if weight is None else weight / weight.sum()
         root = np.sqrt(len(y) * shares)[:, None]
         table, target, x_mean, y_mean = _centred(X, y, shares, self.fit_intercept)
-        found = optim.lars_path(
+        path = optim.lars_path(
             root * table, root[:, 0] * target, alpha_min=self.alpha, max_iter=self.max_iter
         )
-        coef = found.at(self.alpha)
+        coef = path.at(self.alpha)
         intercept = [y_mean - x_mean @ coef] if self.fit_intercept else []
         problem = optim.LinearProblem(
             X,
@@ -103,40 +108,42 @@ class LassoLars(RegressorMixin, BaseEstimator):
             penalties.L1(float(self.alpha)),
             intercept=self.fit_intercept,
         )
-        solution = _judged(problem, np.append(coef, intercept), found, self.alpha, self.max_iter)
+        solution = _judged(problem, np.append(coef, intercept), path, self.alpha, self.max_iter)
 
         self.coef_ = coef.astype(X.dtype)
         self.intercept_ = X.dtype.type(intercept[0]) if self.fit_intercept else 0.0
-        self.alphas_, self.coef_path_ = found.alphas, found.coefs.astype(X.dtype)
-        self.active_ = list(found.active)
+        self.alphas_, self.coef_path_ = path.alphas, path.coefs.astype(X.dtype)
+        self.active_ = list(path.active)
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,)."""
         X = check.table(self, X)
         return np.asarray(X @ self.coef_ + self.intercept_)
 
 
-def _judged(problem, x, found, alpha, max_iter):
+def _judged(
+    problem: optim.LinearProblem, x: Floats, path: optim.LarsPath, alpha: float, max_iter: int
+) -> Solution:
     """The end of the path with its certificate: optimality conditions relative to those at zero."""
     local = problem.expand(x)
-    broken = float(np.abs(local.gradient).max(initial=0.0)) / (found.alphas[0] or 1.0)
+    broken = float(np.abs(local.gradient).max(initial=0.0)) / (path.alphas[0] or 1.0)
     certificate = Certificate("violation relative to the first alpha", broken, _TOL)
-    cut = found.alphas[-1] > max(alpha, 1e-12 * found.alphas[0])
+    cut = path.alphas[-1] > max(alpha, 1e-12 * path.alphas[0])
     status = Status.CONVERGED if certificate.holds else Status.STALLED
     message = "" if certificate.holds else "the path lost precision: scale the features"
     if cut:
         status = Status.MAX_ITER
         message = (
-            f"the path was cut at alpha={found.alphas[-1]:.3g} after max_iter={max_iter} segments;"
+            f"the path was cut at alpha={path.alphas[-1]:.3g} after max_iter={max_iter} segments;"
             " raise max_iter or alpha"
         )
     return Solution(
         x=x,
         status=status,
-        n_iter=max(1, len(found.alphas) - 1),
+        n_iter=max(1, len(path.alphas) - 1),
         objective=local.value,
         trace={"objective": np.array([local.value])},
         certificate=certificate,
@@ -145,7 +152,9 @@ def _judged(problem, x, found, alpha, max_iter):
     )
 
 
-def _centred(X, y, shares, intercept):
+def _centred(
+    X: Array, y: Floats, shares: Floats, intercept: bool
+) -> tuple[Floats, Floats, Floats, float]:
     table = X.astype(np.float64, copy=False)
     if not intercept:
         return table, y, np.zeros(X.shape[1]), 0.0

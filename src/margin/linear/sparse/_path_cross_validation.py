@@ -1,113 +1,176 @@
 """Cross-validation along a path: fit the whole path once per fold, judge it, refit the best."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.model_selection import check_cv
 
-from margin.core import check, threads
+from margin.core import check
+from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear.sparse._sparse_path import alpha_grid
-from margin.optim import elastic_net_path, squares_by_columns
+from margin.optim import ElasticNetPath, elastic_net_path, squares_by_columns
+
+Fold = tuple[Places, Places]
 
 
-def fit_validated(estimator, X, y, sample_weight, ratios, *, single):
-    """Validate, choose ``alpha_`` and the ratio, refit on all rows, store."""
-    check.params(estimator, positive="eps tol", count="max_iter", flag="fit_intercept positive")
-    X, y, weight = check.data(estimator, X, y, sample_weight, sparse=True)
+@dataclass(frozen=True)
+class PathSettings:
+    """What is minimised along the path, and how far.
+
+    Parameters
+    ----------
+    alphas : int or array-like
+        How many strengths, or the strengths themselves.
+    eps : float
+        Least strength of an automatic sequence, as a share of the largest.
+    intercept, positive : bool
+        Whether there is an intercept, and whether coefficients must be at least 0.
+    tol, max_iter : float and int
+        Relative duality gap that counts as zero, and most working sets per strength.
+    n_threads : int
+    owner : str
+        Who asks, for messages.
+    """
+
+    alphas: Any
+    eps: float
+    intercept: bool
+    positive: bool
+    tol: float
+    max_iter: int
+    n_threads: int
+    owner: str
+
+    def path(self, problem: Any, alphas: Floats, ratio: float) -> ElasticNetPath:
+        """Fits for decreasing strengths."""
+        return elastic_net_path(
+            problem,
+            alphas,
+            ratio,
+            tol=self.tol,
+            positive=self.positive,
+            max_rounds=self.max_iter,
+        )
+
+    def problem(self, columns: Matrix, y: Floats, shares: Floats, n_threads: int) -> Any:
+        """Least squares of rows with these shares, prepared for many strengths."""
+        return squares_by_columns(
+            columns, y, shares, intercept=self.intercept, n_threads=n_threads, many=True
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ValidatedPath:
+    """What the folds decided, and the path down to it on all rows.
+
+    Parameters
+    ----------
+    alpha, l1_ratio : float
+        The pair of least mean error.
+    grids : list of ndarray
+        Strengths tried for each ratio.
+    errors : ndarray of shape (n_ratios, n_alphas, n_folds)
+        Mean squared errors on the held-out rows.
+    path : ElasticNetPath
+        On all rows; its last fit is the answer.
+    """
+
+    alpha: float
+    l1_ratio: float
+    grids: list[Floats]
+    errors: Floats
+    path: ElasticNetPath
+
+    @property
+    def note(self) -> str:
+        """What was chosen, in words."""
+        folds = self.errors.shape[-1]
+        return f"alpha={self.alpha:.4g}, l1_ratio={self.l1_ratio:g} chosen by {folds} folds"
+
+
+def validated_path(
+    X: Matrix,
+    y: Floats,
+    weight: Floats | None,
+    ratios: Sequence[float],
+    folds: Sequence[Fold],
+    settings: PathSettings,
+) -> ValidatedPath:
+    """Choose strength and ratio by the folds, and fit on all rows."""
     columns = X.tocsc() if issparse(X) else X
-    weight_ = np.ones(len(y)) if weight is None else weight
-    folds = [(_inside(train, weight_), test) for train, test in _splits(estimator, X, y)]
-
-    whole = _problem(estimator, columns, y, weight_ / weight_.sum())
+    mass = np.ones(len(y)) if weight is None else weight
+    whole = settings.problem(columns, y, mass / mass.sum(), settings.n_threads)
     grids = [
-        alpha_grid(estimator, estimator.alphas, whole, r, estimator.eps, estimator.positive)
+        alpha_grid(settings.owner, settings.alphas, whole, r, settings.eps, settings.positive)
         for r in ratios
     ]
-    errors = _errors(estimator, X, columns, y, weight_, folds, ratios, grids)
-    held = np.array([weight_[test].sum() for _, test in folds])
-    mean = errors @ (
-        held / held.sum() if weight is not None else np.full(len(folds), 1 / len(folds))
-    )
-    r, k = np.unravel_index(int(np.argmin(mean)), mean.shape)
-
+    errors = _errors(X, columns, y, mass, folds, ratios, grids, settings)
+    held = np.array([mass[test].sum() for _, test in folds])
+    equal = np.full(len(folds), 1 / len(folds))
+    mean = errors @ (equal if weight is None else held / held.sum())
+    r, k = divmod(int(np.argmin(mean)), mean.shape[1])
     # The path down to the chosen strength is the warm start of the last fit.
-    found = elastic_net_path(
-        whole,
-        grids[r][: k + 1],
-        ratios[r],
-        tol=estimator.tol,
-        positive=estimator.positive,
-        max_rounds=estimator.max_iter,
-    )
-    estimator.coef_ = found.coefs[:, -1].astype(X.dtype)
-    estimator.intercept_ = X.dtype.type(found.intercepts[-1]) if estimator.fit_intercept else 0.0
-    estimator.alpha_, ratio = float(grids[r][k]), ratios[r]
-    estimator.alphas_ = grids[0] if single else np.array(grids)
-    estimator.mse_path_ = errors[0] if single else errors
-    estimator.dual_gap_ = float(found.gaps[-1])
-    estimator.n_iter_ = found.solution.n_iter
-    notes = (f"alpha={estimator.alpha_:.4g}, l1_ratio={ratio:g} chosen by {len(folds)} folds",)
-    estimator.fit_report_ = check.report(estimator, found.solution, notes=notes)
-    return ratio
+    path = settings.path(whole, grids[r][: k + 1], ratios[r])
+    return ValidatedPath(float(grids[r][k]), ratios[r], grids, errors, path)
 
 
-def _splits(estimator, X, y):
+def splits(owner: str, cv: Any, n_samples: int, y: Floats) -> list[Fold]:
+    """Rows to fit and rows to judge by, for each fold."""
     try:
-        splitter = check_cv(estimator.cv)
+        splitter = check_cv(cv)
     except ValueError as error:
         need = "a number of folds, a splitter or an iterable of splits"
-        raise check.fail(estimator, "cv", need, estimator.cv) from error
-    return list(splitter.split(np.zeros((X.shape[0], 1)), y))
+        raise check.fail(owner, "cv", need, cv) from error
+    return list(splitter.split(np.zeros((n_samples, 1)), y))
 
 
-def _inside(train, weight):
-    """Weights of a fold's fit: those of its rows, zero elsewhere, so the data are not copied."""
+def inside(train: Places, weight: Floats) -> Floats:
+    """Weights of a fold's fit: those of its rows, zero elsewhere, so the data are not copied.
+
+    Examples
+    --------
+    >>> inside(np.array([0, 2]), np.array([1.0, 5.0, 3.0]))
+    array([0.25, 0.  , 0.75])
+    """
     shares = np.zeros(len(weight))
     shares[train] = weight[train]
-    return shares / (shares.sum() or 1.0)
+    return np.asarray(shares / (shares.sum() or 1.0))
 
 
-def _problem(estimator, columns, y, shares, n_threads=None):
-    return squares_by_columns(
-        columns,
-        y,
-        shares,
-        intercept=estimator.fit_intercept,
-        n_threads=n_threads or threads.count(estimator.n_jobs),
-        many=True,
-    )
-
-
-def _errors(estimator, X, columns, y, weight, folds, ratios, grids):
+def _errors(
+    X: Matrix,
+    columns: Matrix,
+    y: Floats,
+    weight: Floats,
+    folds: Sequence[Fold],
+    ratios: Sequence[float],
+    grids: Sequence[Floats],
+    settings: PathSettings,
+) -> Floats:
     """Held-out mean squared errors, of shape (ratios, strengths, folds)."""
-    workers = min(threads.count(estimator.n_jobs), len(folds))
 
-    def judge(fold):
-        shares, test = fold
-        problem = _problem(estimator, columns, y, shares, n_threads=1)
-        made = [
-            elastic_net_path(
-                problem,
-                grid,
-                ratio,
-                tol=estimator.tol,
-                positive=estimator.positive,
-                max_rounds=estimator.max_iter,
-            )
-            for ratio, grid in zip(ratios, grids, strict=True)
+    def judge(fold: Fold) -> list[Floats]:
+        train, test = fold
+        problem = settings.problem(columns, y, inside(train, weight), 1)
+        paths = [
+            settings.path(problem, grid, ratio) for ratio, grid in zip(ratios, grids, strict=True)
         ]
-        return [_mean_square(X[test], y[test], weight[test], path) for path in made]
+        return [_mean_square(X[test], y[test], weight[test], path) for path in paths]
 
+    workers = min(settings.n_threads, len(folds))
     if workers == 1:
-        found = [judge(fold) for fold in folds]
+        judged = [judge(fold) for fold in folds]
     else:
         with ThreadPoolExecutor(workers) as pool:
-            found = list(pool.map(judge, folds))
-    return np.moveaxis(np.array(found), 0, -1)
+            judged = list(pool.map(judge, folds))
+    return np.moveaxis(np.array(judged), 0, -1)
 
 
-def _mean_square(X, y, weight, path):
+def _mean_square(X: Array, y: Floats, weight: Floats, path: ElasticNetPath) -> Floats:
     used = np.flatnonzero(path.coefs.any(axis=1))
     residual = y[:, None] - X[:, used] @ path.coefs[used] - path.intercepts
-    return weight @ residual**2 / (weight.sum() or 1.0)
+    return np.asarray(weight @ residual**2 / (weight.sum() or 1.0))

@@ -1,24 +1,30 @@
 """Paths of the lasso and the elastic net as functions."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from margin.core import check, threads
+from margin.core.types import Array, Floats, Indices
 from margin.optim import elastic_net_path, squares_by_columns, strongest_penalty
+
+Path = tuple[Floats, Array, Floats] | tuple[Floats, Array, Floats, Indices]
 
 
 def lasso_path(
-    X,
-    y,
+    X: Any,
+    y: Any,
     *,
-    eps=1e-3,
-    alphas=100,
-    positive=False,
-    tol=1e-4,
-    max_iter=1000,
-    return_n_iter=False,
-    n_jobs=None,
-):
+    eps: float = 1e-3,
+    alphas: Any = 100,
+    positive: bool = False,
+    tol: float = 1e-4,
+    max_iter: int = 1000,
+    return_n_iter: bool = False,
+    n_jobs: int | None = None,
+) -> Path:
     r"""Lasso coefficients for decreasing penalty strengths (linear.14).
 
     As :func:`enet_path` with ``l1_ratio=1``.
@@ -54,18 +60,18 @@ def lasso_path(
 
 
 def enet_path(
-    X,
-    y,
+    X: Any,
+    y: Any,
     *,
-    l1_ratio=0.5,
-    eps=1e-3,
-    alphas=100,
-    positive=False,
-    tol=1e-4,
-    max_iter=1000,
-    return_n_iter=False,
-    n_jobs=None,
-):
+    l1_ratio: float = 0.5,
+    eps: float = 1e-3,
+    alphas: Any = 100,
+    positive: bool = False,
+    tol: float = 1e-4,
+    max_iter: int = 1000,
+    return_n_iter: bool = False,
+    n_jobs: int | None = None,
+) -> Path:
     r"""Elastic-net coefficients for decreasing penalty strengths (linear.15).
 
     Minimises, for every :math:`\alpha` and without intercept (centre ``X`` and ``y`` for one),
@@ -102,7 +108,13 @@ def enet_path(
     n_iters : ndarray of shape (n_alphas,)
         With ``return_n_iter``.
     """
-    settings = _Settings(l1_ratio, eps, positive, tol, max_iter, return_n_iter)
+    check.params(
+        _Settings(l1_ratio, eps, positive, tol, max_iter, return_n_iter),
+        fraction="l1_ratio",
+        positive="eps tol",
+        count="max_iter",
+        flag="positive return_n_iter",
+    )
     X = check_array(X, accept_sparse="csc", dtype=[np.float64, np.float32])
     y = check_array(y, ensure_2d=False, dtype=np.float64)
     check_consistent_length(X, y)
@@ -116,36 +128,35 @@ def enet_path(
         n_threads=threads.count(n_jobs),
         many=True,
     )
-    grid = alpha_grid(settings, alphas, problem, l1_ratio, eps, positive)
-    found = elastic_net_path(
+    grid = alpha_grid("enet_path", alphas, problem, l1_ratio, eps, positive)
+    path = elastic_net_path(
         problem, grid, l1_ratio, tol=tol, positive=positive, max_rounds=max_iter
     )
-    check.report("enet_path", found.solution)
-    coefs = found.coefs.astype(X.dtype, copy=False)
+    check.report("enet_path", path.solution)
+    coefs = path.coefs.astype(X.dtype, copy=False)
     if return_n_iter:
-        return found.alphas, coefs, found.gaps, found.n_iters
-    return found.alphas, coefs, found.gaps
+        return path.alphas, coefs, path.gaps, path.n_iters
+    return path.alphas, coefs, path.gaps
 
 
+@dataclass(frozen=True)
 class _Settings:
     """The parameters of a path, checked like those of an estimator and named after the function."""
 
-    def __init__(self, l1_ratio, eps, positive, tol, max_iter, return_n_iter):
-        self.l1_ratio, self.eps, self.positive, self.tol = l1_ratio, eps, positive, tol
-        self.max_iter, self.return_n_iter = max_iter, return_n_iter
-        check.params(
-            self,
-            fraction="l1_ratio",
-            positive="eps tol",
-            count="max_iter",
-            flag="positive return_n_iter",
-        )
+    l1_ratio: float
+    eps: float
+    positive: bool
+    tol: float
+    max_iter: int
+    return_n_iter: bool
 
 
 _Settings.__name__ = "enet_path"
 
 
-def alpha_grid(owner, alphas, problem, l1_ratio, eps, positive):
+def alpha_grid(
+    owner: str, alphas: Any, problem: Any, l1_ratio: float, eps: float, positive: bool
+) -> Floats:
     """Strengths in decreasing order, as given or from the least that lets no feature in."""
     if np.ndim(alphas) == 0:
         if not isinstance(alphas, int | np.integer) or isinstance(alphas, bool) or alphas < 1:
