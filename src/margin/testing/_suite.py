@@ -55,6 +55,10 @@ def _takes_sparse(estimator: Any) -> bool:
     return bool(get_tags(estimator).input_tags.sparse)
 
 
+def _takes_missing(estimator: Any) -> bool:
+    return bool(get_tags(estimator).input_tags.allow_nan)
+
+
 def _has(parameter: str) -> Applies:
     return lambda estimator: parameter in estimator.get_params(deep=False)
 
@@ -93,6 +97,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_cut_short": _has("max_iter"),
     "check_duplicate_rows": _fixed_noise,
     "check_label_names": is_classifier,
+    "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),
     "check_probabilities": _answers("predict_proba"),

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.linalg import eigh
+from scipy.stats import multivariate_normal
 from sklearn import discriminant_analysis as peer
 from sklearn.datasets import load_iris, load_wine
 
@@ -109,3 +110,63 @@ def test_refusals():
         LinearDiscriminantAnalysis().fit(np.eye(4), [0, 0, 1, 1], [1, 1, 0, 0])
     with pytest.raises(ValueError, match="shrinkage must be a number between 0 and 1, got 2"):
         LinearDiscriminantAnalysis(shrinkage=2).fit(np.eye(4), [0, 0, 1, 1])
+
+
+def with_holes(X, share=0.2, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(X.shape) < share, np.nan, X)
+
+
+def test_nan_is_unobserved():
+    """linear.36: fit, probabilities and score with a fifth of the values missing."""
+    X, y = load_iris(return_X_y=True)
+    holed = with_holes(X)
+    model = LinearDiscriminantAnalysis().fit(holed, y)
+    whole = LinearDiscriminantAnalysis().fit(X, y)
+    assert model.score(holed, y) > 0.92
+    assert model.score(X, y) > 0.96
+    np.testing.assert_allclose(model.means_, whole.means_, atol=0.12)
+    np.testing.assert_allclose(model.covariance_, whole.covariance_, atol=0.05)
+    assert model.fit_report_.solver == "expectation maximisation"
+    np.testing.assert_allclose(model.predict_proba(np.full((1, 4), np.nan))[0], model.priors_)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_posterior_of_rows_with_holes_is_the_marginal_one(classes):
+    """linear.36: against densities of the observed columns."""
+    X, y = load_iris(return_X_y=True)
+    X, y = X[y < classes], y[y < classes]
+    holed = with_holes(X, 0.4)
+    model = LinearDiscriminantAnalysis().fit(holed, y)
+    wanted = []
+    for x in holed:
+        o = ~np.isnan(x)
+        sub = model.covariance_[np.ix_(o, o)]
+        pdf = [multivariate_normal(m[o], sub).pdf(x[o]) if o.any() else 1.0 for m in model.means_]
+        wanted.append(model.priors_ * pdf / (model.priors_ @ pdf))
+    np.testing.assert_allclose(model.predict_proba(holed), wanted, atol=1e-9)
+    complete = ~np.isnan(holed).any(axis=1)
+    again = model.predict_proba(holed[complete])
+    np.testing.assert_allclose(again, np.array(wanted)[complete], atol=1e-9)
+
+
+def test_projection_of_rows_with_holes():
+    """linear.40: complete rows as ever, others at their expected place."""
+    X, y = load_iris(return_X_y=True)
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    holed = with_holes(X, 0.1)
+    complete = ~np.isnan(holed).any(axis=1)
+    placed = model.transform(holed)
+    np.testing.assert_array_equal(placed[complete], model.transform(X)[complete])
+    off = np.linalg.norm(placed - model.transform(X), axis=1)
+    filled = np.where(np.isnan(holed), X.mean(axis=0), holed)
+    naive = np.linalg.norm(model.transform(filled) - model.transform(X), axis=1)
+    assert 0 < off.sum() < 0.7 * naive.sum()
+
+
+def test_automatic_shrinkage_asks_for_complete_rows():
+    X, y = load_iris(return_X_y=True)
+    words = "shrinkage must be None or a number where X holds NaN, got 'auto'"
+    with pytest.raises(ValueError, match=words):
+        LinearDiscriminantAnalysis(shrinkage="auto").fit(with_holes(X), y)
+    assert LinearDiscriminantAnalysis(shrinkage=0.2).fit(with_holes(X), y).score(X, y) > 0.9

@@ -69,3 +69,33 @@ def test_automatic_shrinkage_is_between_the_extremes():
 def test_refuses_a_class_of_one():
     with pytest.raises(ValueError, match="every class must hold more than 1 sample, got 1"):
         QuadraticDiscriminantAnalysis().fit([[0.0], [1.0], [2.0]], [0, 0, 1])
+
+
+def test_nan_is_unobserved():
+    """linear.37: fit, score and posterior with values missing, against marginal densities."""
+    X, y = load_iris(return_X_y=True)
+    rng = np.random.default_rng(0)
+    holed = np.where(rng.random(X.shape) < 0.2, np.nan, X)
+    model = QuadraticDiscriminantAnalysis().fit(holed, y)
+    assert model.score(holed, y) > 0.92
+    assert model.score(X, y) > 0.95
+    joint = np.tile(np.log(model.priors_), (len(X), 1))
+    for i, x in enumerate(holed):
+        o = ~np.isnan(x)
+        for k in range(3 if o.any() else 0):
+            part = multivariate_normal(model.means_[k, o], model.covariance_[k][np.ix_(o, o)])
+            joint[i, k] += part.logpdf(x[o])
+    np.testing.assert_allclose(model.log_joint(holed), joint, rtol=1e-8, atol=1e-8)
+    own = joint[np.arange(len(y)), y]
+    assert model.fit_report_.objective == pytest.approx(-own.mean(), rel=1e-6)
+    assert np.diff(model.fit_report_.trace["objective"]).max() <= 1e-10
+
+
+def test_singular_class_with_holes():
+    """A constant column in one class, values missing in both."""
+    X = np.array([[0.0, 1.0], [1.0, 1.0], [np.nan, 1.0], [0.0, 5.0], [1.0, np.nan], [2.0, 4.0]])
+    y = np.array(["a"] * 3 + ["b"] * 3)
+    model = QuadraticDiscriminantAnalysis().fit(X, y)
+    assert "class a has rank 1 of 2" in str(model.fit_report_.repairs)
+    assert np.isfinite(model.predict_log_proba(X)).all()
+    assert model.predict([[np.nan, 1.0], [np.nan, 4.5]]).tolist() == ["a", "b"]

@@ -111,6 +111,7 @@ def test_refuses_values_a_kind_has_no_probability_for():
 
 
 def test_all_labels_make_the_supervised_fit(mixed):
+    """adaptation.06"""
     X, y = mixed
     plain = MixedNB(column_models=KINDS).fit(X, y)
     marked = MixedNB(column_models=KINDS, unlabelled=-1).fit(X, y)
@@ -119,7 +120,7 @@ def test_all_labels_make_the_supervised_fit(mixed):
 
 
 def test_no_labels_make_a_clustering(mixed):
-    """linear.44: unsupervised naive Bayes finds the planted classes."""
+    """linear.44, mixture.06: unsupervised naive Bayes finds the planted classes."""
     X, y = mixed
     model = MixedNB(column_models=KINDS, n_classes=2, random_state=0).fit(X)
     assert adjusted_rand_score(y, model.predict(X)) > 0.7
@@ -143,7 +144,7 @@ def test_no_labels_make_a_clustering(mixed):
 
 @pytest.mark.parametrize("mark", [None, np.nan, "?"])
 def test_unlabelled_rows_help(mark):
-    """Semi-supervised: a few labels and many rows without beat the few labels alone."""
+    """adaptation.06: a few labels and many rows without beat the few labels alone."""
     X, y = load_iris(return_X_y=True)
     names = np.array(["x", "y", "z"], dtype=object)[y]
     rng = np.random.default_rng(4)

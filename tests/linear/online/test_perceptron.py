@@ -137,7 +137,7 @@ def test_sparse_seeds_average_and_copies():
 
 
 def test_partial_fit_continues():
-    """linear.29: row after row in stored order is the rule itself, whatever the pieces."""
+    """linear.29, adaptation.08: row after row as stored is the rule itself, whatever the pieces."""
     X, y, _ = two_classes()
     whole = Perceptron(shuffle=False).partial_fit(X, y, classes=["down", "up"])
     pieces = Perceptron(shuffle=False)

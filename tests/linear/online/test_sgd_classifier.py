@@ -65,7 +65,7 @@ def test_one_step_by_hand():
 
 
 def test_partial_fit_in_pieces_is_one_epoch(data):
-    """optim.03: without shuffling the pieces make the very steps of the whole."""
+    """optim.03, adaptation.08: without shuffling the pieces make the very steps of the whole."""
     X, y = data
     rules = {"loss": "log_loss", "shuffle": False, "learning_rate": "constant", "average": True}
     whole = SGDClassifier(**rules).partial_fit(X, y, classes=[0, 1])

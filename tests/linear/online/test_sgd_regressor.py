@@ -56,7 +56,7 @@ def test_step_is_the_rule_of_widrow_and_hoff():
 
 
 def test_partial_fit_in_pieces_is_one_epoch(data):
-    """optim.03: a model that has seen a piece goes on from there."""
+    """optim.03, adaptation.08: a model that has seen a piece goes on from there."""
     X, y = data
     rules = {"shuffle": False, "fit_intercept": False, "average": True}
     whole = SGDRegressor(**rules).partial_fit(X, y)

@@ -12,7 +12,7 @@ X = np.random.default_rng(0).normal(size=(150, 3))
 
 @pytest.mark.parametrize("nu", [0.1, 0.5])
 def test_same_machine_as_scikit_learn(nu):
-    """svm.13."""
+    """svm.13, adaptation.10."""
     theirs = peer.OneClassSVM(nu=nu, tol=1e-8).fit(X)
     ours = OneClassSVM(nu=nu, tol=1e-8).fit(X)
     assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-5)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from margin.linear import LinearRegression, LogisticRegression, Ridge
+from margin.linear import GaussianNB, LinearRegression, LogisticRegression, Ridge
 from margin.svm import SVC
 from margin.testing.checks import _degenerate as checks
 
@@ -22,6 +22,17 @@ def test_a_good_estimator_passes(check):
 def test_the_others_pass_too():
     checks.check_target_scales("good", Ridge())
     checks.check_rare_class("good", LogisticRegression())
+    checks.check_missing_values("good", GaussianNB())
+
+
+class FillsWithNaN(GaussianNB):
+    def predict_proba(self, X):
+        return np.where(np.isnan(X).any(axis=1, keepdims=True), np.nan, super().predict_proba(X))
+
+
+def test_silent_nan_is_found():
+    with pytest.raises(AssertionError, match="not finite"):
+        checks.check_missing_values("faulty", FillsWithNaN())
 
 
 class Standardises(Ridge):

@@ -1,20 +1,17 @@
 """Bayes' rule with any class-conditional density."""
 
+from typing import Any, Literal, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from margin.core import Card, Solution, Status, atomic, check
-from margin.distributions import (
-    MultivariateNormal,
-    Normal,
-    NormalInverseGamma,
-    NormalInverseWishart,
-    StudentVector,
-)
+from margin.core.types import Floats, Matrix, Places
+from margin.distributions import MultivariateNormal
 from margin.linear._class_priors import class_priors
 from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear._log_domain import log
-
-_MOST_STEPS = 200
+from margin.linear.discriminant._class_density import automatic_prior, class_density
 
 
 class BayesClassifier(GenerativeClassifier):
@@ -73,14 +70,21 @@ class BayesClassifier(GenerativeClassifier):
         tasks=("classification",), cost="linear", search_space={"priors": [None, "uniform"]}
     )
 
-    def __init__(self, *, density=None, estimate="map", prior="auto", priors=None):
+    def __init__(
+        self,
+        *,
+        density: Any = None,
+        estimate: Literal["map", "ml", "bayes"] = "map",
+        prior: Any = "auto",
+        priors: ArrayLike | str | None = None,
+    ) -> None:
         self.density = density
         self.estimate = estimate
         self.prior = prior
         self.priors = priors
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit a density to every class.
 
         Parameters
@@ -99,16 +103,17 @@ class BayesClassifier(GenerativeClassifier):
         if not (hasattr(family, "statistics") and hasattr(family, "fit")):
             raise check.fail(self, "density", "a family with statistics and fit", self.density)
         X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
-        self.classes_, code = check.classes(self, y)
+        labels, code = check.classes(self, y)
         weight = np.ones(len(X)) if weight is None else weight
-        total = np.bincount(code, weights=weight)
+        total = np.bincount(code, weights=weight).astype(np.float64)
         if (total == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
-        self.priors_ = class_priors(self, self.priors, total)
         rows = np.asarray(X, dtype=np.float64)
-        prior = self._prior(family, rows, weight)
+        prior = self._chosen_prior(family, rows, weight)
+
+        self.classes_, self.priors_ = labels, class_priors(self, self.priors, total)
         self.densities_ = [
-            self._density(family, rows[code == k], weight[code == k], prior)
+            class_density(self, family, rows[code == k], weight[code == k], prior, self.estimate)
             for k in range(len(total))
         ]
         own = self._joint(rows)[np.arange(len(code)), code]
@@ -123,8 +128,8 @@ class BayesClassifier(GenerativeClassifier):
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def _prior(self, family, X, weight):
-        """The prior asked for, or a weak one from all rows."""
+    def _chosen_prior(self, family: Any, X: Floats, weight: Floats) -> Any:
+        """The prior asked for, a weak one from all rows, or none."""
         automatic = isinstance(self.prior, str) and self.prior == "auto"
         if not (automatic or hasattr(self.prior, "posterior")):
             raise check.fail(self, "prior", '"auto" or a prior with a posterior', self.prior)
@@ -132,67 +137,30 @@ class BayesClassifier(GenerativeClassifier):
             return None
         if not automatic:
             return self.prior
-        stats = Normal.statistics(X, weight)
-        seen = stats.weight > 0
-        var = np.where(seen, stats.scatter / np.where(seen, stats.weight, 1.0), 0.0)
-        var = np.where(var > (1e-14 * stats.mean) ** 2, var, 1.0)
-        if issubclass(family, Normal):
-            return NormalInverseGamma(stats.mean, 1.0, 1.0, var)
-        if issubclass(family, MultivariateNormal):
-            df = X.shape[1] + 2.0
-            return NormalInverseWishart(stats.mean, 1.0, np.diag(var), df)
-        raise check.fail(self, "prior", f"given for the density {family.__name__}", self.prior)
+        prior = automatic_prior(family, X, weight)
+        if prior is None:
+            need = f"given for the density {family.__name__}"
+            raise check.fail(self, "prior", need, self.prior)
+        return prior
 
-    def _density(self, family, X, weight, prior):
-        """Density of one class, from statistics of its rows."""
-        stats = self._statistics(family, X, weight, prior)
-        if self.estimate != "bayes":
-            return family.fit(stats, prior)
-        posterior = prior.posterior(stats)
-        if isinstance(posterior, NormalInverseWishart):
-            return StudentVector.predictive(posterior)
-        if not hasattr(posterior, "predictive"):
-            wanted = f'"ml" or "map" with the prior {type(prior).__name__}, which cannot predict'
-            raise check.fail(self, "estimate", wanted, self.estimate)
-        return posterior.predictive()
-
-    def _statistics(self, family, X, weight, prior):
-        """Statistics of the rows; those with NaN are completed until the fit is settled."""
-        if not (np.isnan(X).any() and hasattr(family, "expected_statistics")):
-            return family.statistics(X, weight)
-        columns = Normal.statistics(X, weight)
-        guess = prior or NormalInverseWishart(
-            columns.mean, 1.0, np.diag(np.maximum(columns.scatter, 1e-12)), X.shape[1] + 2.0
-        )
-        whole = np.where(np.isnan(X), columns.mean, X)
-        fitted = family.fit(family.statistics(whole, weight), guess)
-        last = -np.inf
-        for _ in range(_MOST_STEPS):
-            stats = fitted.expected_statistics(X, weight)
-            value = float(weight @ fitted.log_prob(X))
-            if abs(value - last) <= 1e-10 * max(1.0, abs(value)):
-                break
-            fitted, last = family.fit(stats, prior), value
-        return stats
-
-    def _joint(self, X):
+    def _joint(self, X: Floats) -> Floats:
         joint = np.empty((len(X), len(self.classes_)))
         for k, density in enumerate(self.densities_):
             value = density.log_prob(X)
             joint[:, k] = value if value.ndim == 1 else value.sum(axis=1)
-        return joint + log(self.priors_)
+        return np.asarray(joint + log(self.priors_))
 
-    def log_joint(self, X):
+    def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density, for every row and class."""
         return self._joint(np.asarray(check.table(self, X, missing=True), dtype=np.float64))
 
-    def _draw(self, code, rng):
+    def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
         X = np.empty((len(code), self.n_features_in_))
         for k, density in enumerate(self.densities_):
             X[code == k] = density.sample(int(np.sum(code == k)), rng)
         return X
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags

@@ -1,10 +1,15 @@
 """Fisher's linear discriminant of two classes."""
 
+from dataclasses import dataclass
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from margin.core import Card, Solution, Status, atomic, check, threads
+from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
@@ -69,13 +74,19 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
 
     card = Card(tasks=("classification",), cost="linear")
 
-    def __init__(self, *, priors=None, tol=1e-6, n_jobs=None):
+    def __init__(
+        self,
+        *,
+        priors: ArrayLike | str | None = None,
+        tol: float = 1e-6,
+        n_jobs: int | None = None,
+    ) -> None:
         self.priors = priors
         self.tol = tol
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit direction, and means and variances on the line.
 
         Parameters
@@ -92,96 +103,130 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
         """
         check.params(self, positive="tol")
         X, y, weight = check.data(self, X, y, sample_weight, target="classes")
-        self.classes_, code = check.classes(self, y)
-        if len(self.classes_) > 2:
+        labels, code = check.classes(self, y)
+        if len(labels) > 2:
             raise ValueError(
                 f"Only binary classification is supported. {type(self).__name__}: y must hold 2 "
-                f"classes, got {len(self.classes_)}"
+                f"classes, got {len(labels)}"
             )
         stats = ClassScatter.of(X, code, 2, weight, n_threads=threads.count(self.n_jobs))
         if (stats.total == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
+        line = best_line(stats, self.tol)
+
+        self.classes_, self.means_ = labels, stats.mean
         self.priors_ = class_priors(self, self.priors, stats.total)
-        self.means_ = stats.mean
-        repairs = self._direct(stats)
-        self.fit_report_ = check.report(self, self._solution(stats, repairs))
+        self.direction_, self.criterion_ = line.direction, line.criterion
+        self.projected_means_, self.projected_var_ = line.means, line.variances
+        self.fit_report_ = check.report(self, _solution(stats, line, self.priors_))
         return self
 
-    def _direct(self, stats):
-        """Direction, then moments of the classes along it."""
-        within = stats.scatter.sum(axis=0)
-        gap = stats.mean[0] - stats.mean[1]
-        share = stats.total[0] * stats.total[1] / stats.total.sum()
-        scale = np.sqrt(within.diagonal() + share * gap**2)
-        scale[scale == 0] = 1.0
-        values, vectors = eigh(within / np.outer(scale, scale))
-        least = self.tol**2 * max(values.max(), self.tol)
-        rank = int(np.sum(values > least))
-        repairs = []
-        if rank < len(gap):
-            repairs.append(
-                f"the scatter within the classes has rank {rank} of {len(gap)}: the missing "
-                f"variances were set to tol squared"
-            )
-        w = (vectors @ ((vectors.T @ (gap / scale)) / np.maximum(values, least))) / scale
-        length = float(np.linalg.norm(w))
-        if not length > 0:
-            repairs.append("the means of the classes are equal: no direction separates them")
-            w, length = np.eye(len(gap))[0], 1.0
-        self.direction_ = w / length
-        spread = np.einsum("i,kij,j->k", self.direction_, stats.scatter, self.direction_)
-        apart = float(self.direction_ @ gap)
-        noise = max(float(spread.sum()), 0.0)
-        self.criterion_ = apart**2 / noise if noise > 0 else (np.inf if apart else 0.0)
-        self.projected_means_ = stats.mean @ self.direction_
-        self.projected_var_ = np.maximum(spread, 0.0) / stats.total
-        overall = noise / stats.total.sum() + share / stats.total.sum() * apart**2
-        floor = self.tol**2 * overall if overall > 0 else 1.0
-        if (self.projected_var_ < floor).any():
-            repairs.append("a class is a point on the line: its variance was raised")
-            self.projected_var_ = np.maximum(self.projected_var_, floor)
-        return tuple(repairs)
-
-    def _solution(self, stats, repairs):
-        spread = np.einsum("i,kij,j->k", self.direction_, stats.scatter, self.direction_)
-        fit = 0.5 * stats.total * (_LOG_2PI + np.log(self.projected_var_))
-        fit += 0.5 * np.maximum(spread, 0.0) / self.projected_var_
-        fit -= stats.total * np.log(np.maximum(self.priors_, 1e-300))
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=1,
-            objective=float(fit.sum() / stats.total.sum()),
-            solver="eigendecomposition of the scatter within the classes",
-            repairs=repairs,
-        )
-
-    def transform(self, X):
+    def transform(self, X: Matrix) -> Array:
         """Position of every row on the line, of shape (n_samples, 1)."""
         X = check.table(self, X)
-        return (X @ self.direction_[:, None]).astype(X.dtype, copy=False)
+        return np.asarray((X @ self.direction_[:, None]).astype(X.dtype, copy=False))
 
     @property
-    def _n_features_out(self):
+    def _n_features_out(self) -> int:
         return 1
 
-    def log_joint(self, X):
+    def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density on the line, for every row and class."""
         line = check.table(self, X) @ self.direction_[:, None]
         away = (line - self.projected_means_) ** 2 / self.projected_var_
         constant = log(self.priors_) - 0.5 * (_LOG_2PI + np.log(self.projected_var_))
-        return constant - 0.5 * away
+        return np.asarray(constant - 0.5 * away)
 
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Floats:
         """Log-odds of the second class."""
         joint = self.log_joint(X)
-        return joint[:, 1] - joint[:, 0]
+        return np.asarray(joint[:, 1] - joint[:, 0])
 
-    def _draw(self, code, rng):
+    def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
         noise = np.sqrt(self.projected_var_)[code] * rng.standard_normal(len(code))
-        return (self.projected_means_[code] + noise)[:, None]
+        return np.asarray((self.projected_means_[code] + noise)[:, None])
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
+
+
+@dataclass(frozen=True)
+class Line:
+    """The direction that separates two classes best, and the classes along it.
+
+    Parameters
+    ----------
+    direction : ndarray of shape (p,)
+        Of unit length, from the second class to the first.
+    criterion : float
+        Squared distance of the means on the line over the scatter within the classes.
+    means, variances : ndarray of shape (2,)
+        Of the classes on the line.
+    spread : ndarray of shape (2,)
+        Scatter of the classes on the line.
+    repairs : tuple of str
+    """
+
+    direction: Floats
+    criterion: float
+    means: Floats
+    variances: Floats
+    spread: Floats
+    repairs: tuple[str, ...]
+
+
+def best_line(stats: ClassScatter, tol: float) -> Line:
+    """Direction, then moments of the classes along it."""
+    gap = stats.mean[0] - stats.mean[1]
+    direction, repairs = _direction(stats, gap, tol)
+    share = stats.total[0] * stats.total[1] / stats.total.sum()
+    spread = np.einsum("i,kij,j->k", direction, stats.scatter, direction)
+    apart = float(direction @ gap)
+    noise = max(float(spread.sum()), 0.0)
+    criterion = apart**2 / noise if noise > 0 else (np.inf if apart else 0.0)
+    variances = np.maximum(spread, 0.0) / stats.total
+    overall = noise / stats.total.sum() + share / stats.total.sum() * apart**2
+    floor = tol**2 * overall if overall > 0 else 1.0
+    if (variances < floor).any():
+        repairs = (*repairs, "a class is a point on the line: its variance was raised")
+        variances = np.maximum(variances, floor)
+    return Line(direction, criterion, stats.mean @ direction, variances, spread, repairs)
+
+
+def _direction(stats: ClassScatter, gap: Floats, tol: float) -> tuple[Floats, tuple[str, ...]]:
+    within = stats.scatter.sum(axis=0)
+    share = stats.total[0] * stats.total[1] / stats.total.sum()
+    scale = np.sqrt(within.diagonal() + share * gap**2)
+    scale[scale == 0] = 1.0
+    values, vectors = eigh(within / np.outer(scale, scale))
+    least = tol**2 * max(values.max(), tol)
+    rank = int(np.sum(values > least))
+    repairs: tuple[str, ...] = ()
+    if rank < len(gap):
+        repairs = (
+            f"the scatter within the classes has rank {rank} of {len(gap)}: the missing "
+            f"variances were set to tol squared",
+        )
+    w = (vectors @ ((vectors.T @ (gap / scale)) / np.maximum(values, least))) / scale
+    length = float(np.linalg.norm(w))
+    if length > 0:
+        return w / length, repairs
+    repairs = (*repairs, "the means of the classes are equal: no direction separates them")
+    return np.eye(len(gap))[0], repairs
+
+
+def _solution(stats: ClassScatter, line: Line, priors: Floats) -> Solution:
+    """Mean negative log joint likelihood on the line."""
+    fit = 0.5 * stats.total * (_LOG_2PI + np.log(line.variances))
+    fit += 0.5 * np.maximum(line.spread, 0.0) / line.variances
+    fit -= stats.total * np.log(np.maximum(priors, 1e-300))
+    return Solution(
+        x=np.empty(0),
+        status=Status.CONVERGED,
+        n_iter=1,
+        objective=float(fit.sum() / stats.total.sum()),
+        solver="eigendecomposition of the scatter within the classes",
+        repairs=line.repairs,
+    )

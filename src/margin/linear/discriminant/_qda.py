@@ -1,13 +1,19 @@
 """Quadratic discriminant analysis."""
 
+from dataclasses import replace
+from typing import Any, Self
+
 import numpy as np
-from scipy.linalg import eigh
+from numpy.typing import ArrayLike
 
 from margin.core import Card, Solution, Status, atomic, check, threads
+from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
-from margin.linear.discriminant._covariance_shrinkage import check_shrinkage, shrunk
+from margin.linear.discriminant._covariance_shrinkage import Shrinkage, check_shrinkage, shrunk
+from margin.linear.discriminant._gaussian_classes import class_scatter
+from margin.linear.discriminant._quadratic_rule import QuadraticRule, quadratic_rule
 
 
 class QuadraticDiscriminantAnalysis(GenerativeClassifier):
@@ -19,6 +25,9 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
     .. math:: -\tfrac12 (x - \mu_k)^\top \Sigma_k^{-1} (x - \mu_k) - \tfrac12 \log|\Sigma_k|
               + \log \pi_k .
 
+    NaN is unobserved: it is integrated out in the fit, by expectation maximisation, and in
+    predictions.
+
     Parameters
     ----------
     priors : array-like of shape (n_classes,) or "uniform", optional
@@ -27,7 +36,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         Share of the identity mixed into every covariance, between 0 and 1.
     shrinkage : None, "auto" or float, default=None
         Shrinkage of every covariance towards a multiple of the identity; ``"auto"`` is Ledoit and
-        Wolf's.
+        Wolf's, for complete rows.
     tol : float, default=1e-4
         Least standard deviation of a class in any direction, in units of that over all classes.
     n_jobs : int, optional
@@ -42,7 +51,8 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
     covariance_ : ndarray of shape (n_classes, n_features, n_features)
         Class covariances, with the weight of the class as divisor.
     fit_report_ : FitReport
-        Negative log likelihood per row; repairs where a covariance was singular.
+        Negative log likelihood per row, of its label and observed values; repairs where a
+        covariance was singular.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -50,7 +60,8 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
 
     Notes
     -----
-    :math:`O(n p^2 + K p^3)` operations, :math:`O(K p^2)` memory.
+    :math:`O(n p^2 + K p^3)` operations, :math:`O(K p^2)` memory. With NaN :math:`p^3` more for
+    every class and set of observed columns, a few dozen times.
 
     Examples
     --------
@@ -66,7 +77,15 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         search_space={"reg_param": [0.0, 0.01, 0.1, 0.5]},
     )
 
-    def __init__(self, *, priors=None, reg_param=0.0, shrinkage=None, tol=1e-4, n_jobs=None):
+    def __init__(
+        self,
+        *,
+        priors: ArrayLike | str | None = None,
+        reg_param: float = 0.0,
+        shrinkage: Shrinkage = None,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+    ) -> None:
         self.priors = priors
         self.reg_param = reg_param
         self.shrinkage = shrinkage
@@ -74,7 +93,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit means and covariances.
 
         Parameters
@@ -89,95 +108,57 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         self
         """
         check.params(self, fraction="reg_param", positive="tol")
-        check_shrinkage(self)
-        X, y, weight = check.data(self, X, y, sample_weight, target="classes")
-        self.classes_, code = check.classes(self, y)
-        stats = ClassScatter.of(
-            X, code, len(self.classes_), weight, n_threads=threads.count(self.n_jobs)
-        )
-        if stats.total.min() <= 1:
-            small = self.classes_[stats.total.argmin()]
+        X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
+        check_shrinkage(self, self.shrinkage, X)
+        labels, code = check.classes(self, y)
+        totals = np.bincount(code, weights=weight).astype(np.float64)
+        if totals.min() <= 1:
             raise ValueError(
                 f"{type(self).__name__}: every class must hold more than 1 sample, got "
-                f"{stats.total.min():g} for class {small}"
+                f"{totals.min():g} for class {labels[totals.argmin()]}"
             )
-        self.priors_ = class_priors(self, self.priors, stats.total)
-        self.means_ = stats.mean
-        self.covariance_ = self._covariances(X, code, stats)
-        repairs = self._factor()
-        self.fit_report_ = check.report(self, self._solution(stats, repairs))
+        priors = class_priors(self, self.priors, totals)
+
+        stats, completion = class_scatter(
+            X,
+            code,
+            len(labels),
+            weight,
+            pooled=False,
+            floor=self.tol**2,
+            n_threads=threads.count(self.n_jobs),
+        )
+        covariances = self._covariances(X, code, stats)
+        rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
+
+        self.classes_, self.priors_ = labels, priors
+        self.means_, self.covariance_ = stats.mean, covariances
+        self._rule = rule
+        solution = _solution(stats, rule, priors, completion)
+        self.fit_report_ = check.report(self, replace(solution, repairs=_repairs(rule, labels)))
         return self
 
-    def _factor(self):
-        """Whitening of every class, in units of the standard deviation over all classes.
-
-        In those units a variance below ``tol`` squared is taken for rounding or chance and raised
-        to it, so that a constant column cannot decide alone.
-        """
-        p = self.means_.shape[1]
-        away = self.means_ - self.priors_ @ self.means_
-        variances = np.einsum("kjj->kj", self.covariance_) + away**2
-        scale = np.sqrt(self.priors_ @ variances)
-        scale[scale == 0] = 1.0
-        self._whiten = np.empty_like(self.covariance_)
-        self._log_det = np.empty(len(self.classes_))
-        repairs = []
-        for k, covariance in enumerate(self.covariance_):
-            values, vectors = eigh(covariance / np.outer(scale, scale))
-            raised = np.maximum(values, self.tol**2)
-            rank = int(np.sum(values >= self.tol**2))
-            if rank < p:
-                repairs.append(
-                    f"covariance of class {self.classes_[k]} has rank {rank} of {p}: the missing "
-                    f"variances were set to tol squared; a larger reg_param would be safer"
-                )
-            self._whiten[k] = (vectors / np.sqrt(raised)).T / scale
-            self._log_det[k] = np.sum(np.log(raised)) + 2.0 * np.sum(np.log(scale))
-        return tuple(repairs)
-
-    def _covariances(self, X, code, stats):
+    def _covariances(self, X: Array, code: Places, stats: ClassScatter) -> Floats:
         p = X.shape[1]
-        found = np.empty((len(self.classes_), p, p))
-        for k in range(len(found)):
-            covariance = stats.scatter[k] / stats.total[k]
+        covariances = np.empty((len(stats.total), p, p))
+        for k, scatter in enumerate(stats.scatter):
             centred = lambda k=k: X[code == k] - stats.mean[k]  # noqa: E731
-            mixed = shrunk(covariance, self.shrinkage, centred)
-            found[k] = (1 - self.reg_param) * mixed + self.reg_param * np.eye(p)
-        return found
+            mixed = shrunk(scatter / stats.total[k], self.shrinkage, centred)
+            covariances[k] = (1 - self.reg_param) * mixed + self.reg_param * np.eye(p)
+        return covariances
 
-    def _solution(self, stats, repairs):
-        """Mean negative log joint likelihood, from the statistics alone."""
-        fit = np.einsum("kij,kij->k", self._whiten @ stats.scatter, self._whiten)
-        p = stats.mean.shape[1]
-        constant = 0.5 * (self._log_det + p * np.log(2 * np.pi)) - np.log(
-            np.maximum(self.priors_, 1e-300)
-        )
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=1,
-            objective=float(np.sum(stats.total * constant + 0.5 * fit) / stats.total.sum()),
-            solver="eigendecomposition of the class covariances",
-            repairs=repairs,
-        )
-
-    def log_joint(self, X):
+    def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density, for every row and class."""
-        X = check.table(self, X)
-        p = X.shape[1]
-        joint = np.empty((len(X), len(self.classes_)))
-        for k, whiten in enumerate(self._whiten):
-            away = (X - self.means_[k]) @ whiten.T
-            joint[:, k] = -0.5 * np.einsum("ij,ij->i", away, away)
-        joint += np.log(np.maximum(self.priors_, 1e-300))
-        return joint - 0.5 * (self._log_det + p * np.log(2 * np.pi))
+        X = check.table(self, X, missing=True)
+        density = self._rule.log_density(X)
+        return np.asarray(density + np.log(np.maximum(self.priors_, 1e-300)))
 
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Floats:
         """Log-odds of the second class for two classes, else the log joint of every class."""
         joint = self.log_joint(X)
         return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
 
-    def _draw(self, code, rng):
+    def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
         X = np.empty((len(code), self.means_.shape[1]))
         for k in range(len(self.classes_)):
             rows = code == k
@@ -185,3 +166,39 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
                 self.means_[k], self.covariance_[k], size=int(rows.sum()), method="eigh"
             )
         return X
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _repairs(rule: QuadraticRule, labels: Array) -> tuple[str, ...]:
+    p = rule.means.shape[1]
+    return tuple(
+        f"covariance of class {label} has rank {rank} of {p}: the missing variances were set to "
+        f"tol squared; a larger reg_param would be safer"
+        for label, rank in zip(labels, rule.ranks, strict=True)
+        if rank < p
+    )
+
+
+def _solution(
+    stats: ClassScatter, rule: QuadraticRule, priors: Floats, completion: Solution | None
+) -> Solution:
+    """Mean negative log joint likelihood, from the statistics alone."""
+    surprise = -float(stats.total @ np.log(np.maximum(priors, 1e-300))) / float(stats.total.sum())
+    if completion is not None:
+        trace = {"objective": completion.trace["objective"] + surprise}
+        objective = completion.objective + surprise
+        return replace(completion, x=np.empty(0), objective=objective, trace=trace)
+    fit = np.einsum("kij,kij->k", rule.whiten @ stats.scatter, rule.whiten)
+    constant = 0.5 * (rule.log_det + stats.mean.shape[1] * np.log(2 * np.pi))
+    value = float(np.sum(stats.total * constant + 0.5 * fit) / stats.total.sum())
+    return Solution(
+        x=np.empty(0),
+        status=Status.CONVERGED,
+        n_iter=1,
+        objective=value + surprise,
+        solver="eigendecomposition of the class covariances",
+    )

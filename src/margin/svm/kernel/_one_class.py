@@ -13,7 +13,7 @@ from margin.svm.kernel._single_fit import fit_single, single_values
 
 
 class OneClassSVM(OutlierMixin, BaseEstimator):
-    r"""Region that holds all but a share of the data (svm.13).
+    r"""Region that holds all but a share of the data (svm.13, adaptation.10).
 
     Minimises :math:`\tfrac12 \|w\|^2 - \nu n \rho + \sum_i s_i \max(0, \rho - \langle w, \phi(x_i)
     \rangle)`: the half space of feature space farthest from the origin, with at most a share

@@ -49,6 +49,14 @@ def _with_fixed_width(estimator: Any, X: Any) -> Any:
     return clone(estimator).set_params(gamma=float(1.0 / (X.shape[1] * X.var())))
 
 
+def check_missing_values(name: str, estimator: Any) -> None:
+    """Where NaN means unobserved, a tenth of the values missing leaves a useful model."""
+    X, y, weight = sample_for(estimator)
+    holes = np.random.default_rng(1).random(X.shape) < 0.1
+    sample = Sample(np.where(holes, np.nan, X), y, weight)
+    _assert_useful(name, estimator, sample, "a tenth of the values missing")
+
+
 def check_constant_column(name: str, estimator: Any) -> None:
     """Columns without information cost nothing: a constant one, one of zeros, a repeated one."""
     sample = sample_for(estimator)

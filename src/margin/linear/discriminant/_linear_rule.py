@@ -1,0 +1,116 @@
+"""The linear rule of Gaussian classes with one covariance, and its projection."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh, svd
+
+from margin.core import missing
+from margin.core.types import Array, Floats
+
+
+@dataclass(frozen=True)
+class LinearRule:
+    r"""Linear scores of Gaussian classes that share a covariance.
+
+    .. math:: \mu_k^\top \Sigma^+ x - \tfrac12 \mu_k^\top \Sigma^+ \mu_k + \log \pi_k
+
+    Directions in which no class varies are left out.
+
+    Parameters
+    ----------
+    centre : ndarray of shape (p,)
+        Overall mean, weighted by the priors.
+    whiten : ndarray of shape (p, rank)
+        :math:`W` with :math:`\Sigma^+ = W W^\top`.
+    coef, intercept : ndarray of shape (K, p), (K,)
+        Of the scores.
+    scalings : ndarray of shape (p, rank)
+        Whitened directions, rotated so that the means spread most along the first.
+    power : ndarray
+        Squared spread of the means along each of them.
+    log_det : float
+        Log determinant of :math:`\Sigma` in the directions kept.
+    """
+
+    centre: Floats
+    whiten: Floats
+    coef: Floats
+    intercept: Floats
+    scalings: Floats
+    power: Floats
+    log_det: float
+
+    @property
+    def rank(self) -> int:
+        """Directions in which classes vary."""
+        return self.whiten.shape[1]
+
+
+def linear_rule(means: Floats, covariance: Floats, priors: Floats, tol: float) -> LinearRule:
+    """Whiten by the covariance, then rotate so that the means spread along the axes.
+
+    Parameters
+    ----------
+    means, covariance, priors : ndarray of shape (K, p), (p, p), (K,)
+    tol : float
+        Least standard deviation of a direction to count, relative to the largest, with columns in
+        units of their own deviation.
+    """
+    scale = np.sqrt(covariance.diagonal())
+    scale = np.where(scale > 0, scale, 1.0)
+    values, vectors = eigh(covariance / np.outer(scale, scale))
+    keep = values > tol**2 * max(values.max(initial=0.0), 0.0)
+    whiten = vectors[:, keep] / (scale[:, None] * np.sqrt(values[keep]))
+    centre = priors @ means
+    spread = (means - centre) @ whiten
+    _, size, axes = svd(np.sqrt(priors)[:, None] * spread, full_matrices=False)
+    coef = spread @ whiten.T
+    intercept = np.log(np.maximum(priors, 1e-300)) - 0.5 * np.sum(spread**2, axis=1)
+    return LinearRule(
+        centre=centre,
+        whiten=whiten,
+        coef=coef,
+        intercept=intercept - coef @ centre,
+        scalings=whiten @ axes.T,
+        power=size**2,
+        log_det=float(np.sum(np.log(values[keep]))) + 2.0 * float(np.sum(np.log(scale))),
+    )
+
+
+def observed_scores(
+    X: Array, means: Floats, covariance: Floats, priors: Floats, tol: float
+) -> Floats:
+    """Scores of rows with holes: those of the rule for the columns that are observed.
+
+    What is not observed is integrated out of a Gaussian by leaving out its columns.
+    """
+    scores = np.empty((len(X), len(means)))
+    for group in missing.patterns(X):
+        seen = group.columns
+        if not len(seen):
+            scores[group.rows] = np.log(np.maximum(priors, 1e-300))
+            continue
+        rule = linear_rule(means[:, seen], covariance[np.ix_(seen, seen)], priors, tol)
+        scores[group.rows] = X[np.ix_(group.rows, seen)] @ rule.coef.T + rule.intercept
+    return scores
+
+
+def expected_rows(
+    X: Array, posterior: Floats, means: Floats, covariance: Floats, priors: Floats, tol: float
+) -> Floats:
+    """Rows whose holes hold the expectation of what would stand there, over all classes."""
+    filled = np.array(X, dtype=np.float64)
+    for group in missing.patterns(X):
+        seen, rows = group.columns, group.rows
+        holes = np.setdiff1d(np.arange(X.shape[1]), seen)
+        if not len(holes):
+            continue
+        belief = posterior[rows]
+        guess = belief @ means[:, holes]
+        if len(seen):
+            rule = linear_rule(means[:, seen], covariance[np.ix_(seen, seen)], priors, tol)
+            gain = rule.whiten @ (rule.whiten.T @ covariance[np.ix_(seen, holes)])
+            guess += (filled[np.ix_(rows, seen)] - belief @ means[:, seen]) @ gain
+        filled[np.ix_(rows, holes)] = guess
+    return filled

@@ -1,0 +1,86 @@
+"""The quadratic rule of Gaussian classes, each with a covariance of its own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from margin.core import missing
+from margin.core.types import Array, Floats
+
+_LOG_2PI = float(np.log(2 * np.pi))
+
+
+@dataclass(frozen=True)
+class QuadraticRule:
+    r"""Densities of the classes, ready to be evaluated.
+
+    Parameters
+    ----------
+    means : ndarray of shape (K, p)
+    covariances : ndarray of shape (K, p, p)
+        None of them singular.
+    whiten : ndarray of shape (K, p, p)
+        :math:`W_k` with :math:`W_k^\top W_k = \Sigma_k^{-1}`.
+    log_det : ndarray of shape (K,)
+        Log determinants of the covariances.
+    ranks : ndarray of int, shape (K,)
+        Directions of each class whose variance was not raised.
+    """
+
+    means: Floats
+    covariances: Floats
+    whiten: Floats
+    log_det: Floats
+    ranks: Array
+
+    def log_density(self, X: Array) -> Floats:
+        """Log density of every row under every class; NaN is marginalised."""
+        density = np.empty((len(X), len(self.means)))
+        for k, whiten in enumerate(self.whiten):
+            away = (X - self.means[k]) @ whiten.T
+            density[:, k] = -0.5 * np.einsum("ij,ij->i", away, away)
+        density -= 0.5 * (self.log_det + X.shape[1] * _LOG_2PI)
+        if np.isnan(density).any():
+            holes = np.isnan(X).any(axis=1)
+            density[holes] = self._observed_log_density(X[holes])
+        return density
+
+    def _observed_log_density(self, X: Array) -> Floats:
+        """The same for rows with holes: the densities of the columns that are observed."""
+        density = np.zeros((len(X), len(self.means)))
+        for group in missing.patterns(X):
+            seen = group.columns
+            rows = X[np.ix_(group.rows, seen)]
+            for k, covariance in enumerate(self.covariances):
+                values, vectors = eigh(covariance[np.ix_(seen, seen)]) if len(seen) else _NOTHING
+                away = (rows - self.means[k, seen]) @ (vectors / np.sqrt(values))
+                constant = np.sum(np.log(values)) + len(seen) * _LOG_2PI
+                density[group.rows, k] = -0.5 * (np.einsum("ij,ij->i", away, away) + constant)
+        return density
+
+
+_NOTHING = (np.empty(0), np.empty((0, 0)))
+
+
+def quadratic_rule(means: Floats, covariances: Floats, priors: Floats, tol: float) -> QuadraticRule:
+    """Whitening of every class, in units of the standard deviation over all classes.
+
+    In those units a variance below ``tol`` squared is taken for rounding or chance and raised to
+    it, so that a constant column cannot decide alone.
+    """
+    away = means - priors @ means
+    variances = np.einsum("kjj->kj", covariances) + away**2
+    scale = np.sqrt(priors @ variances)
+    scale[scale == 0] = 1.0
+    whiten, kept = np.empty_like(covariances), np.array(covariances)
+    log_det, ranks = np.empty(len(means)), np.empty(len(means), dtype=np.int64)
+    for k, covariance in enumerate(covariances):
+        values, vectors = eigh(covariance / np.outer(scale, scale))
+        raised = np.maximum(values, tol**2)
+        ranks[k] = np.sum(values >= tol**2)
+        if ranks[k] < len(values):
+            kept[k] = (vectors * raised) @ vectors.T * np.outer(scale, scale)
+        whiten[k] = (vectors / np.sqrt(raised)).T / scale
+        log_det[k] = np.sum(np.log(raised)) + 2.0 * np.sum(np.log(scale))
+    return QuadraticRule(means, kept, whiten, log_det, ranks)
