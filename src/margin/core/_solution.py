@@ -98,7 +98,8 @@ class Solution:
     Parameters
     ----------
     x : ndarray
-        The point found; the best seen, also after an interruption.
+        The point found; the best seen, also after an interruption. A frozen value of parameters
+        where the method does not search a vector.
     status : Status
         How the search ended.
     n_iter : int
@@ -121,7 +122,7 @@ class Solution:
         Whether somebody stopped the search (Ctrl-C); the status is then MAX_ITER.
     """
 
-    x: Floats
+    x: Any
     status: Status
     n_iter: int
     objective: float

@@ -35,6 +35,7 @@ from margin.linalg.data._centring import (
 from margin.linalg.data._gram import gram, row_gram, weighted_means
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
+from margin.linalg.factors._elimination import Elimination, gaussian_elimination
 from margin.linalg.factors._kernel_matrix import kernel_cholesky, mirrored
 from margin.linalg.factors._low_rank import Woodbury, downdate, update, woodbury
 from margin.linalg.factors._mahalanobis import mahalanobis
@@ -75,6 +76,7 @@ __all__ = [
     "Derivative",
     "Dissection",
     "Eigen",
+    "Elimination",
     "Fronts",
     "Kronecker",
     "LevinsonDurbin",
@@ -104,6 +106,7 @@ __all__ = [
     "filter_pole",
     "fronts",
     "gauss_quadrature",
+    "gaussian_elimination",
     "generalised_eigen",
     "gram",
     "is_hermitian",

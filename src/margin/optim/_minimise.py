@@ -39,7 +39,8 @@ def minimise(
     -------
     Solution
         The best point seen, also after Ctrl-C. The certificate of a :class:`Solver` is the largest
-        entry of the gradient, measured at that point; a :class:`DirectSolver` has its own.
+        entry of the gradient, measured at that point, unless the solver says otherwise (see
+        ``kind``); a :class:`DirectSolver` has its own.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def minimise(
         raise check.fail("minimise", "solver", "a Solver such as optim.LBFGS()", solver)
     x = starting_point("minimise", accept(solver, problem), x0)
     columns = ("gradient_norm", "step_length") + (("x",) if trace else ())
-    stop = Stop("gradient norm", solver.tol, solver.max_iter, columns=columns, rest=_STALL_STEPS)
+    stop = Stop(solver.kind, solver.tol, solver.max_iter, columns=columns, rest=_STALL_STEPS)
     states = _states(problem, solver, x, trace)
     return iterate(states, stop, solver=type(solver).__name__, callback=callback)
 
@@ -67,8 +68,9 @@ def _states(problem: Problem, solver: Solver, x: Floats, trace: bool) -> Iterato
         local = state.local
         norm = float(np.abs(local.gradient).max(initial=0.0))
         seen = (norm, state.step_length, state.x.copy()) if trace else (norm, state.step_length)
+        proof = solver.measured(state, norm)
         yield Iterate(
-            state.x, local.value, norm, n_iter, seen, stuck=state.stuck, repairs=state.repairs
+            state.x, local.value, proof, n_iter, seen, stuck=state.stuck, repairs=state.repairs
         )
         state = solver.step(problem, state)
         n_iter += not state.stuck

@@ -61,6 +61,15 @@ class Solver(ABC):
     max_iter: int
     requires: ClassVar[frozenset[str]] = frozenset({"gradient"})
 
+    @property
+    def kind(self) -> str:
+        """What is compared with ``tol``."""
+        return "gradient norm"
+
+    def measured(self, state: State, norm: float) -> float:
+        """The certificate at a state, whose largest entry of the gradient is ``norm``."""
+        return norm
+
     @abstractmethod
     def init(self, problem: Problem, x: Floats) -> State:
         """State at the starting point."""

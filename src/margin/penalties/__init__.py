@@ -4,6 +4,7 @@ from margin.core import publish
 from margin.penalties._base import Penalty
 from margin.penalties._budget import matching_strength, ridge_size
 from margin.penalties._elastic_net import ElasticNet
+from margin.penalties._functional import Functional
 from margin.penalties._l1 import L1
 from margin.penalties._l1_ball import L1Ball
 from margin.penalties._l2 import L2
@@ -21,6 +22,7 @@ __all__ = [
     "L2",
     "RKHS",
     "ElasticNet",
+    "Functional",
     "L1Ball",
     "L2Ball",
     "MaxNorm",

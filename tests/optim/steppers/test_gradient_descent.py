@@ -123,3 +123,38 @@ def test_armijo_needs_no_tuning():
 def test_bad_step_lengths_are_refused(bad):
     with pytest.raises(ValueError, match="GradientDescent: step_length must be a number above 0"):
         GradientDescent(step_length=bad)
+
+
+@pytest.mark.parametrize("length", [0.05, 0.5])
+def test_stop_by_the_length_of_the_step(length):
+    """optim.01: ends at the first point where the step would be shorter than tol."""
+    bowl = Function(lambda x: (0.5 * float(x @ x), x), 2)
+    solver = GradientDescent(tol=1e-3, step_length=length, stop="step")
+    solution = minimise(bowl, solver, np.array([3.0, 4.0]))
+    # Each step multiplies the point by 1 - t, and the step at x has the length t |x|.
+    steps = int(np.ceil(np.log(1e-3 / (5 * length)) / np.log(1 - length)))
+    assert (solution.status, solution.n_iter) == (Status.CONVERGED, steps)
+    assert solution.certificate.kind == "length of the step"
+    assert_allclose(solution.certificate.value, length * np.linalg.norm(solution.x))
+    assert_allclose(solution.trace["gradient_norm"][-1], np.abs(solution.x).max())
+
+
+def test_short_steps_fulfil_the_textbook_rule_early():
+    """optim.01: what the rule certifies depends on the step length; the gradient does not."""
+    bowl = Function(lambda x: (0.5 * float(x @ x), x), 1)
+    short = minimise(bowl, GradientDescent(1e-3, step_length=1e-4, stop="step"), np.ones(1))
+    assert (short.n_iter, short.status) == (0, Status.CONVERGED)
+    assert abs(short.x[0]) > 1e-3
+
+
+@pytest.mark.parametrize("rule", ["armijo", "wolfe", "exact"])
+def test_step_rule_with_line_searches(rule):
+    bowl = Function(lambda x: (0.5 * float(x @ x), x), 2)
+    solution = minimise(bowl, GradientDescent(1e-6, step_length=rule, stop="step"), np.ones(2))
+    assert solution.status is Status.CONVERGED
+    assert np.abs(solution.x).max() < 1e-5
+
+
+def test_an_unknown_stop_rule_is_refused():
+    with pytest.raises(ValueError, match="GradientDescent: stop must be one of 'gradient', 'step'"):
+        GradientDescent(stop="never")

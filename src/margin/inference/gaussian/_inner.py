@@ -34,4 +34,5 @@ def settled(solution: Solution, complaint: str) -> Floats:
     proof = solution.certificate
     if proof is not None and not proof.holds and proof.value > _GOOD_ENOUGH:
         raise FitError(f"{complaint} {proof.value:.3g}")
-    return solution.x
+    point: Floats = solution.x
+    return point

@@ -121,6 +121,7 @@ def margin_path(
     --------
     Two points at distance two: both are inside until the margin fits between them.
 
+    >>> import numpy as np
     >>> x = np.array([-1.0, 1.0])
     >>> path = margin_path(np.outer(x, x), x, np.ones(2))
     >>> path.coef(0.25), path.coef(10.0)

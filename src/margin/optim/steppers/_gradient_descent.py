@@ -22,7 +22,7 @@ class GradientDescent(Solver):
     Parameters
     ----------
     tol : float
-        Largest entry of the gradient that counts as zero.
+        What counts as zero: of the largest entry of the gradient, or of what ``stop`` names.
     max_iter : int
         Most steps to make.
     step_length : float or {"armijo", "wolfe", "exact", "taylor"}
@@ -31,6 +31,11 @@ class GradientDescent(Solver):
         expansion, :math:`\|g\|^2 / (g^\top H g)`, halved while it does not descend (needs
         products with the Hessian). On a quadratic a fixed step converges below ``2 / L`` and
         diverges above, ``L`` the largest curvature.
+    stop : {"gradient", "step"}
+        What ends the search: the largest entry of the gradient, or the length
+        :math:`\|t \nabla f(x)\|` of the step that it asks for. The latter is the rule of
+        textbooks; it also holds where steps are short for want of a better length, so it certifies
+        less.
 
     Examples
     --------
@@ -46,11 +51,23 @@ class GradientDescent(Solver):
     tol: float = 1e-6
     max_iter: int = 10_000
     step_length: float | Literal["armijo", "wolfe", "exact", "taylor"] = "armijo"
+    stop: Literal["gradient", "step"] = "gradient"
 
     def __post_init__(self) -> None:
-        check.params(self, positive="tol", count="max_iter")
+        check.params(self, positive="tol", count="max_iter", one_of={"stop": ("gradient", "step")})
         if self.step_length not in _RULES:
             check.params(self, positive="step_length")
+
+    @property
+    def kind(self) -> str:
+        """What is compared with ``tol``."""
+        return "gradient norm" if self.stop == "gradient" else "length of the step"
+
+    def measured(self, state: State, norm: float) -> float:
+        if self.stop == "gradient":
+            return norm
+        length = state.step_length if isinstance(self.step_length, str) else self.step_length
+        return float(length * np.linalg.norm(state.local.gradient))
 
     @property
     def requires(self) -> frozenset[str]:  # type: ignore[override]
