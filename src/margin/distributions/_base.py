@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats, Places
+from margin.distributions._requirements import Seed
 
 
 class Distribution(ABC):
@@ -40,8 +41,8 @@ class Distribution(ABC):
         """Logarithm of the density at ``x``, which is broadcast against the parameters."""
 
     @abstractmethod
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """``n`` independent draws, along a new first axis."""
+    def sample(self, n: int, rng: Seed) -> Floats:
+        """``n`` independent draws, along a new first axis; ``rng`` is a generator or a seed."""
 
     @abstractmethod
     def cdf(self, x: ArrayLike) -> Floats:
@@ -118,7 +119,10 @@ class ExponentialFamily(Distribution):
     @classmethod
     @abstractmethod
     def fit(cls, stats: Any, prior: Any = None) -> Self:
-        """Maximum-likelihood member of the family, or maximum a posteriori with a prior."""
+        """Maximum-likelihood member of the family, or maximum a posteriori with a prior.
+
+        ``stats`` are the :meth:`statistics`, or rows of data, which are summed up first.
+        """
 
 
 def coordinates(owner: object, idx: Any, size: int) -> Places:

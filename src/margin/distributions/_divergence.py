@@ -7,6 +7,7 @@ import numpy as np
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Distribution
+from margin.distributions._requirements import Seed
 
 
 class Estimate(NamedTuple):
@@ -16,7 +17,7 @@ class Estimate(NamedTuple):
     standard_error: Floats
 
 
-def monte_carlo_kl(p: Distribution, q: Distribution, n: int, rng: np.random.Generator) -> Estimate:
+def monte_carlo_kl(p: Distribution, q: Distribution, n: int, rng: Seed) -> Estimate:
     r"""Kullback–Leibler divergence :math:`E_p \log(p/q) \ge 0` by simulation (distributions.21).
 
     For any two distributions over the same space. Normal distributions have a closed form
@@ -30,7 +31,7 @@ def monte_carlo_kl(p: Distribution, q: Distribution, n: int, rng: np.random.Gene
         compared one by one.
     n : int
         Draws from ``p``, at least 2.
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator or int
         Source of the draws.
 
     Returns

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
+from margin.distributions._requirements import numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class Moments:
         weight : array-like of shape (n,), optional
             Non-negative weights; all ones when absent.
         """
-        X = np.asarray(X, dtype=np.float64)
+        X = numbers(cls.__name__, "X", X)
         if X.ndim != 2:
             raise check.fail(cls.__name__, "X", "two-dimensional", f"shape {X.shape}")
         if not np.isfinite(X).all():
@@ -149,7 +150,7 @@ class ColumnMoments:
     @classmethod
     def of(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Self:
         """Statistics of the columns of ``X`` of shape (n,) or (n, d); NaN means unobserved."""
-        X = np.asarray(X, dtype=np.float64)
+        X = numbers(cls.__name__, "X", X)
         if X.ndim not in (1, 2):
             raise check.fail(cls.__name__, "X", "one- or two-dimensional", f"shape {X.shape}")
         if np.isinf(X).any():

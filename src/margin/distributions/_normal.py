@@ -19,6 +19,7 @@ from margin.distributions._base import (
 )
 from margin.distributions._moments import ColumnMoments
 from margin.distributions._normal_inverse_gamma import NormalInverseGamma
+from margin.distributions._requirements import Seed, as_statistics, source
 
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -45,7 +46,7 @@ class Normal(Univariate, ExponentialFamily):
     (2, 2)
     >>> float(Normal(1.0, 1.0).kl(Normal(0.0, 1.0)))
     0.5
-    >>> Normal.fit(Normal.statistics([1.0, 2.0, 3.0, 4.0]))
+    >>> Normal.fit([1.0, 2.0, 3.0, 4.0])
     Normal(mean=2.5, std=1.118)
     """
 
@@ -85,9 +86,10 @@ class Normal(Univariate, ExponentialFamily):
         """Where the cumulative probability reaches ``q``; the axes of ``q`` come first."""
         return np.asarray(self.mean + self.std * ndtri(probabilities(self, q, self.shape)))
 
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` draws from each distribution, along a new first axis."""
-        return self.mean + self.std * rng.standard_normal((n, *self.shape))
+        draws = source(self, n, rng).standard_normal((n, *self.shape))
+        return self.mean + self.std * draws
 
     @property
     def entropy(self) -> Floats:
@@ -110,16 +112,17 @@ class Normal(Univariate, ExponentialFamily):
         return ColumnMoments.of(X, weight)
 
     @classmethod
-    def fit(cls, stats: ColumnMoments, prior: NormalInverseGamma | None = None) -> Self:
+    def fit(cls, stats: ColumnMoments | ArrayLike, prior: NormalInverseGamma | None = None) -> Self:
         r"""Maximum likelihood (divisor ``n``), or MAP with a prior (distributions.24).
 
         Parameters
         ----------
-        stats : ColumnMoments
-            From :meth:`statistics`; sums of several are fine.
+        stats : ColumnMoments or array-like
+            From :meth:`statistics`; sums of several are fine. Rows of data are summed up first.
         prior : NormalInverseGamma, optional
             Prior of mean and variance; the joint mode of the posterior is returned.
         """
+        stats = as_statistics(cls.__name__, ColumnMoments, stats)
         if prior is not None:
             mean, variance = prior.posterior(stats).mode
             return cls(mean, np.sqrt(variance))

@@ -10,6 +10,7 @@ from scipy.special import gammaln
 from margin.core.types import Floats
 from margin.distributions._base import parameter, shown, together
 from margin.distributions._moments import ColumnMoments
+from margin.distributions._requirements import as_statistics
 from margin.distributions._student_t import StudentT
 
 _FIELDS = ("mean", "strength", "shape", "scale")
@@ -61,13 +62,14 @@ class NormalInverseGamma:
         for name, value in zip(_FIELDS, given, strict=True):
             object.__setattr__(self, name, value)
 
-    def posterior(self, stats: ColumnMoments) -> Self:
+    def posterior(self, stats: ColumnMoments | ArrayLike) -> Self:
         r"""Belief after seeing data.
 
         .. math:: \kappa_n = \kappa + n, \quad m_n = \frac{\kappa m + n \bar x}{\kappa_n}, \quad
                   \alpha_n = \alpha + \tfrac n2, \quad \beta_n = \beta + \tfrac12 S +
                   \frac{\kappa n (\bar x - m)^2}{2 \kappa_n}
         """
+        stats = as_statistics(self, ColumnMoments, stats)
         strength = self.strength + stats.weight
         shift = np.where(stats.weight > 0, stats.mean - self.mean, 0.0)
         return type(self)(
@@ -91,13 +93,14 @@ class NormalInverseGamma:
         width = self.scale / self.shape * (1 + 1 / self.strength)
         return StudentT(2 * self.shape, self.mean, np.sqrt(width))
 
-    def log_evidence(self, stats: ColumnMoments) -> Floats:
+    def log_evidence(self, stats: ColumnMoments | ArrayLike) -> Floats:
         r"""Logarithm of the probability of the data, parameters integrated out.
 
         .. math:: \log\frac{\Gamma(\alpha_n)}{\Gamma(\alpha)} + \alpha \log\beta
                   - \alpha_n \log\beta_n + \tfrac12 \log\frac{\kappa}{\kappa_n}
                   - \tfrac n2 \log 2\pi
         """
+        stats = as_statistics(self, ColumnMoments, stats)
         after = self.posterior(stats)
         return np.asarray(
             gammaln(after.shape)

@@ -11,6 +11,7 @@ from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import parameter
 from margin.distributions._moments import Moments
+from margin.distributions._requirements import as_statistics
 from margin.distributions._student_t import StudentT
 from margin.linalg import cholesky
 
@@ -68,13 +69,14 @@ class NormalInverseWishart:
         """Number of coordinates ``d``."""
         return len(self.mean)
 
-    def posterior(self, stats: Moments) -> Self:
+    def posterior(self, stats: Moments | ArrayLike) -> Self:
         r"""Belief after seeing data with weight ``n``, mean :math:`\bar x` and scatter ``S``.
 
         .. math:: \kappa_n = \kappa + n, \quad m_n = \frac{\kappa m + n \bar x}{\kappa_n}, \quad
                   \nu_n = \nu + n, \quad \Psi_n = \Psi + S +
                   \frac{\kappa n}{\kappa_n} (\bar x - m)(\bar x - m)^\top
         """
+        stats = as_statistics(self, Moments, stats)
         if stats.mean.shape != self.mean.shape:
             raise check.fail(self, "dimension", f"{self.dim}", len(stats.mean))
         strength = self.strength + stats.weight
@@ -103,13 +105,14 @@ class NormalInverseWishart:
         width = np.diagonal(self.scale) / df * (1 + 1 / self.strength)
         return StudentT(df, self.mean, np.sqrt(width))
 
-    def log_evidence(self, stats: Moments) -> float:
+    def log_evidence(self, stats: Moments | ArrayLike) -> float:
         r"""Logarithm of the probability of the data, parameters integrated out.
 
         .. math:: \log\frac{\Gamma_d(\nu_n/2)}{\Gamma_d(\nu/2)} + \tfrac\nu2 \log\det\Psi
                   - \tfrac{\nu_n}2 \log\det\Psi_n + \tfrac d2 \log\frac{\kappa}{\kappa_n}
                   - \tfrac{n d}2 \log\pi
         """
+        stats = as_statistics(self, Moments, stats)
         after, d = self.posterior(stats), self.dim
         return float(
             multigammaln(after.df / 2, d)

@@ -10,6 +10,7 @@ from scipy.special import gammaln, pdtr, pdtrik, xlogy
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Univariate, parameter, probabilities, shown
+from margin.distributions._requirements import Seed, source
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,9 +86,9 @@ class Poisson(Univariate):
         count = np.where(self.rate > 0, count, 0.0)
         return np.where(levels == 0, 0.0, np.where(levels == 1, np.inf, count))
 
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` draws from each distribution, along a new first axis."""
-        return rng.poisson(self.rate, size=(n, *self.shape)).astype(np.float64)
+        return source(self, n, rng).poisson(self.rate, size=(n, *self.shape)).astype(np.float64)
 
     def __getitem__(self, key: Any) -> Self:
         return type(self)(self.rate[key])

@@ -9,6 +9,7 @@ from scipy.special import betaln, digamma, stdtr, stdtrit
 
 from margin.core.types import Floats
 from margin.distributions._base import Univariate, parameter, probabilities, shown, together
+from margin.distributions._requirements import Seed, source
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,9 +91,10 @@ class StudentT(Univariate):
         levels = probabilities(self, q, self.shape)
         return np.asarray(self.loc + self.scale * stdtrit(self.df, levels))
 
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` draws from each distribution, along a new first axis."""
-        return self.loc + self.scale * rng.standard_t(self.df, size=(n, *self.shape))
+        draws = source(self, n, rng).standard_t(self.df, size=(n, *self.shape))
+        return self.loc + self.scale * draws
 
     @property
     def entropy(self) -> Floats:

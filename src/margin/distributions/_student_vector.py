@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from margin.core import missing
+from margin.core import check, missing
 from margin.core.types import Floats
+from margin.distributions._joint_cdf import joint_cdf
 from margin.distributions._normal_inverse_wishart import NormalInverseWishart
+from margin.distributions._requirements import Seed, source
 from margin.linalg import cholesky
 
 
@@ -66,8 +68,48 @@ class StudentVector:
             value[group.rows] = constant - 0.5 * (self.df + d) * tail
         return value
 
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+    def joint_cdf(
+        self, x: ArrayLike, *, tol: float = 1e-5, max_points: int = 2_000_000, rng: Seed = 0
+    ) -> Floats:
+        r"""Probability that all coordinates are at most those of ``x`` at once (distributions.07).
+
+        As :meth:`MultivariateNormal.joint_cdf`, of which this is the mean over the common scale.
+
+        Parameters
+        ----------
+        x : array-like of shape (n, d)
+            Rows; NaN and infinity leave a coordinate free.
+        tol : float
+            Absolute error to reach; a :class:`~sklearn.exceptions.ConvergenceWarning` tells if it
+            was not.
+        max_points : int
+            Most points at which the integrand is evaluated, for each row.
+        rng : numpy.random.Generator or int
+            Source of the shifts; the same seed gives the same answer.
+
+        Examples
+        --------
+        >>> pair = StudentVector(1.0, np.zeros(2), np.array([[1.0, 0.5], [0.5, 1.0]]))
+        >>> pair.joint_cdf([[0.0, 0.0]]).round(4)
+        array([0.3333])
+        """
+        rows = np.asarray(x, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != len(self.loc):
+            need = f"of shape (n, {len(self.loc)})"
+            raise check.fail(self, "x", need, f"shape {rows.shape}")
+        return joint_cdf(
+            type(self).__name__,
+            rows - self.loc,
+            self.scale,
+            self.df,
+            tol=tol,
+            max_points=max_points,
+            rng=source(self, 0, rng),
+        )
+
+    def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` rows."""
+        rng = source(self, n, rng)
         lower = cholesky(self.scale, name="scale").lower
         noise = rng.standard_normal((n, len(self.loc))) @ lower.T
         return self.loc + noise / np.sqrt(rng.chisquare(self.df, size=(n, 1)) / self.df)
