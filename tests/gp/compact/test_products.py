@@ -39,19 +39,19 @@ def test_preconditioner_is_the_blocks(monkeypatch):
 
 def test_one_block_leaves_no_random_error(monkeypatch):
     """gp.05: value and gradient by products are those of the dense matrix."""
-    found, error = evaluate(made(200, monkeypatch), SEEN, gradient=True)
+    there = evaluate(made(200, monkeypatch), SEEN, gradient=True)
     exact = Exact().evaluate(KERNEL, SEEN)
-    assert found.value == pytest.approx(exact.value, abs=1e-6)
-    assert error < 1e-6
-    assert_allclose(found.gradient, exact.gradient, atol=1e-6)
+    assert there.value == pytest.approx(exact.value, abs=1e-6)
+    assert there.error < 1e-6
+    assert_allclose(there.gradient, exact.gradient, atol=1e-6)
 
 
 def test_blocks_are_right_within_their_error(monkeypatch):
     monkeypatch.setattr("margin.gp.solvers._iterative.PROBES", 500)
-    found, error = evaluate(made(50, monkeypatch), SEEN, gradient=True)
+    there = evaluate(made(50, monkeypatch), SEEN, gradient=True)
     exact = Exact().evaluate(KERNEL, SEEN)
-    assert abs(found.value - exact.value) < 4 * error
-    assert_allclose(found.gradient, exact.gradient, atol=2.0)
+    assert abs(there.value - exact.value) < 4 * there.error
+    assert_allclose(there.gradient, exact.gradient, atol=2.0)
 
 
 def test_many_rows_get_an_estimate_of_the_diagonal(monkeypatch):

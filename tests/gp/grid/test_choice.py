@@ -1,11 +1,8 @@
 """When a grid is seen, taken or refused."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from margin.gp import GaussianProcessRegressor
 from margin.gp._inputs import Precomputed
 from margin.gp.grid._choice import on_grid
 from margin.gp.grid._conjugate import GridConjugate
@@ -27,7 +24,7 @@ def seen(*sizes, gaps=0, noise=None):
 
 
 def auto(kernel, data):
-    return on_grid(SimpleNamespace(method="auto"), kernel, data)
+    return on_grid("GP", "auto", kernel, data)
 
 
 def test_auto_takes_a_grid_when_it_pays():
@@ -40,7 +37,7 @@ def test_auto_takes_a_grid_when_it_pays():
     assert auto(Matern(1.0) + White(0.1), seen(20, 20)) is None
     assert auto(Precomputed(), seen(20, 20)) is None
     assert auto(2.0 * (RBF(1.0) + White(1.0)), seen(20, 20)) is None
-    assert on_grid(SimpleNamespace(method="exact"), KERNEL, seen(20, 20)) is None
+    assert on_grid("GP", "exact", KERNEL, seen(20, 20)) is None
 
 
 def test_auto_takes_a_regular_line_of_many_points():
@@ -57,26 +54,24 @@ def test_auto_takes_a_regular_line_of_many_points():
 
 
 def test_what_is_asked_for_is_given_or_refused():
-    owner = GaussianProcessRegressor(method="grid")
-    assert isinstance(on_grid(owner, KERNEL, seen(3, 3)), GridProcess)
-    assert isinstance(on_grid(owner, Matern(1.0), seen(3, 3)), GridProcess)
-    many = on_grid(owner, KERNEL, seen(30, 30, gaps=300))
+    assert isinstance(on_grid("GP", "grid", KERNEL, seen(3, 3)), GridProcess)
+    assert isinstance(on_grid("GP", "grid", Matern(1.0), seen(3, 3)), GridProcess)
+    many = on_grid("GP", "grid", KERNEL, seen(30, 30, gaps=300))
     assert isinstance(many, GridConjugate)
     assert "300 empty cells" in many.reason
-    unequal = on_grid(owner, KERNEL, seen(3, 3, noise=np.linspace(0, 1, 9)))
+    unequal = on_grid("GP", "grid", KERNEL, seen(3, 3, noise=np.linspace(0, 1, 9)))
     assert "noise that differs" in unequal.reason
     scattered = seen(6, 6)
     scattered.X[:] = np.random.default_rng(0).normal(size=(36, 2))
     with pytest.raises(ValueError, match="X must be a grid of column 0 and column 1, every cell"):
-        on_grid(owner, KERNEL, scattered)
+        on_grid("GP", "grid", KERNEL, scattered)
     with pytest.raises(ValueError, match="Gaussian process on a grid: kernel must be"):
-        on_grid(owner, 2.0 * (RBF(1.0) + White(1.0)), seen(3, 3))
+        on_grid("GP", "grid", 2.0 * (RBF(1.0) + White(1.0)), seen(3, 3))
     with pytest.raises(ValueError, match="another than 'grid' unless X is a table"):
-        on_grid(owner, Precomputed(), seen(3, 3))
+        on_grid("GP", "grid", Precomputed(), seen(3, 3))
 
 
 def test_an_axis_that_would_not_fit_into_memory(monkeypatch):
     monkeypatch.setattr("margin.core.memory.available", lambda: 100)
-    owner = GaussianProcessRegressor(method="grid")
     with pytest.raises(MemoryError, match="method='cg'"):
-        on_grid(owner, KERNEL, seen(20, 20))
+        on_grid("GP", "grid", KERNEL, seen(20, 20))

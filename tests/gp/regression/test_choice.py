@@ -1,10 +1,10 @@
-"""The choice of the solver, with its reason, and memory."""
+"""The choice of the solver, with its reason."""
 
+import numpy as np
 import pytest
 
-from margin.core import memory
 from margin.gp._inputs import Precomputed
-from margin.gp.regression._choice import choose, compact_latent, fits
+from margin.gp.regression._choice import choose, compact_latent, share_of
 from margin.kernels import RBF, Wendland, White
 
 
@@ -44,10 +44,9 @@ def test_sparse_matrices_are_taken_as_such():
         choose("GP", "compact", RBF(1.0) + White(0.1), 10, 2)
 
 
-def test_too_large_a_matrix_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(memory, "available", lambda: 10**9)
-    with pytest.raises(MemoryError, match=r"100000 rows needs about 240.0 GB"):
-        fits("GP", 100_000)
-    fits("GP", 1000)
-    monkeypatch.setattr(memory, "available", lambda: None)
-    fits("GP", 100_000)
+def test_the_share_is_looked_at_only_where_it_matters():
+    kernel, line = Wendland(1.0, dimension=1) + White(0.1), np.arange(3000.0)[:, None]
+    assert share_of(kernel, line[:2000]) == 1.0
+    assert share_of(RBF(1.0), line) == 1.0
+    assert share_of(kernel, ["a"] * 3000) == 1.0
+    assert share_of(kernel, 0.75 * line) == pytest.approx(3 / 3000, rel=0.01)

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from margin.gp import GaussianProcessRegressor
-from margin.gp.regression import _fit as _regression_fit
-from margin.gp.regression._fit import _units
-from margin.kernels import RBF, Linear, White
+from margin.gp.regression import _start
+from margin.kernels import RBF, White
 
 
 def curve(n=120, seed=0):
@@ -19,7 +18,7 @@ def curve(n=120, seed=0):
 @pytest.mark.parametrize("method", ["fitc", "variational"])
 @pytest.mark.parametrize("learn", [False, True])
 def test_sparse_fits_come_close_to_the_exact_one(method, learn, monkeypatch):
-    monkeypatch.setattr(_regression_fit, "_START_ROWS", 40)
+    monkeypatch.setattr(_start, "_START_ROWS", 40)
     X, y = curve()
     exact = GaussianProcessRegressor().fit(X, y)
     model = GaussianProcessRegressor(
@@ -62,12 +61,6 @@ def test_large_data_are_sparse_by_themselves():
     model = GaussianProcessRegressor(n_inducing=20, random_state=0).fit(X, y)
     assert "variational: 2001 rows" in model.fit_report_.notes[0]
     assert model.score(X, y) > 0.95
-
-
-def test_units_of_inducing_points():
-    X = np.random.default_rng(0).normal(size=(20, 2))
-    np.testing.assert_allclose(_units(2.0 * RBF((1.0, 3.0)), X), [1.0, 3.0])
-    np.testing.assert_allclose(_units(Linear(), X), X.std(axis=0))
 
 
 def test_kernels_whose_noise_cannot_be_split_are_refused():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margin.gp import GaussianProcessRegressor
-from margin.gp.regression._prediction import draws, moments, sample_prior
+from margin.gp.regression._prediction import draws, sample_prior
 from margin.kernels import RBF, White
 
 X = np.array([[0.0], [1.0], [2.5]])
@@ -18,11 +18,11 @@ def model(**changes):
 
 def test_noise_is_in_or_out():
     new = np.array([[0.3], [9.0]])
-    fitted = model()
-    seen, hidden = moments(fitted, new, "var"), moments(fitted, new, "var", latent=True)
+    predictor = model()._predictor
+    seen, hidden = predictor.moments(new, "var"), predictor.moments(new, "var", latent=True)
     np.testing.assert_allclose(seen.var - hidden.var, 0.2)
     np.testing.assert_allclose(hidden.var[1], 1.0, rtol=1e-6)
-    joint = moments(fitted, new, "cov", latent=True).cov[:, :, 0]
+    joint = predictor.moments(new, "cov", latent=True).cov[:, :, 0]
     np.testing.assert_allclose(np.diagonal(joint), hidden.var[:, 0])
 
 
@@ -30,25 +30,25 @@ def test_scaling_of_targets_scales_the_answer():
     new = np.array([[0.3], [1.7]])
     plain = GaussianProcessRegressor(kernel=KERNEL, optimizer=None).fit(X, (Y - Y.mean()) / Y.std())
     scaled = model(normalize_y=True)
-    one, two = moments(plain, new, "var"), moments(scaled, new, "var")
+    one, two = plain._predictor.moments(new, "var"), scaled._predictor.moments(new, "var")
     np.testing.assert_allclose(two.mean, one.mean * Y.std() + Y.mean())
     np.testing.assert_allclose(two.var, one.var * Y.var())
 
 
 def test_blocks_do_not_matter(monkeypatch):
     new = np.linspace(-1, 4, 11)[:, None]
-    whole = moments(model(), new, "var")
+    whole = model()._predictor.moments(new, "var")
     monkeypatch.setattr("margin.gp.regression._prediction._BLOCK", 6)
-    pieces = moments(model(), new, "var")
+    pieces = model()._predictor.moments(new, "var")
     np.testing.assert_allclose(pieces.mean, whole.mean, rtol=1e-12)
     np.testing.assert_allclose(pieces.var, whole.var, rtol=1e-12)
 
 
 def test_draws_have_the_moments():
     cov = np.array([[1.0, 0.9], [0.9, 1.0]])
-    made = draws(np.array([1.0, 2.0]), cov, 20_000, np.random.default_rng(0))
-    np.testing.assert_allclose(made.mean(axis=1), [1.0, 2.0], atol=0.03)
-    np.testing.assert_allclose(np.cov(made), cov, atol=0.03)
+    paths = draws(np.array([1.0, 2.0]), cov, 20_000, np.random.default_rng(0))
+    np.testing.assert_allclose(paths.mean(axis=1), [1.0, 2.0], atol=0.03)
+    np.testing.assert_allclose(np.cov(paths), cov, atol=0.03)
 
 
 def test_rougher_priors_cross_zero_more_often():
@@ -56,8 +56,7 @@ def test_rougher_priors_cross_zero_more_often():
     grid = np.linspace(0, 10, 200)[:, None]
     crossings = []
     for scale in (3.0, 1.0, 0.3):
-        prior = GaussianProcessRegressor(kernel=RBF(scale))
-        paths = sample_prior(prior, grid, 40, np.random.default_rng(0))
+        paths = sample_prior("GP", RBF(scale), None, grid, 40, np.random.default_rng(0))
         crossings.append(np.mean(np.sum(np.diff(np.sign(paths), axis=0) != 0, axis=0)))
         # Rice's formula for a stationary process with a smooth kernel.
         assert crossings[-1] == pytest.approx(10 / (np.pi * scale), rel=0.2)
@@ -67,10 +66,20 @@ def test_rougher_priors_cross_zero_more_often():
 def test_marginals_of_the_prior_are_consistent():
     """gp.01: the law at some points is the marginal of the law at more points."""
     grid = np.linspace(0, 3, 7)[:, None]
-    prior = GaussianProcessRegressor(kernel=2.0 * RBF(1.0), mean=lambda X: X[:, 0])
-    few = sample_prior(prior, grid[::3], 20_000, np.random.default_rng(0))
-    many = sample_prior(prior, grid, 20_000, np.random.default_rng(1))[::3]
+    prior = ("GP", 2.0 * RBF(1.0), lambda X: X[:, 0])
+    few = sample_prior(*prior, grid[::3], 20_000, np.random.default_rng(0))
+    many = sample_prior(*prior, grid, 20_000, np.random.default_rng(1))[::3]
     np.testing.assert_allclose(few.mean(axis=1), grid[::3, 0], atol=0.06)
     np.testing.assert_allclose(many.mean(axis=1), grid[::3, 0], atol=0.06)
     np.testing.assert_allclose(np.cov(few), np.cov(many), atol=0.1)
     np.testing.assert_allclose(np.cov(few), 2.0 * RBF(1.0)(grid[::3]), atol=0.1)
+
+
+@pytest.mark.parametrize("targets", [1, 2])
+def test_shapes_of_one_and_of_several_targets(targets):
+    y = np.column_stack([Y, -Y])[:, :targets]
+    predictor = GaussianProcessRegressor(kernel=KERNEL, optimizer=None).fit(X, y)._predictor
+    assert not predictor.single
+    assert predictor.sample(X[:2], 5, np.random.default_rng(0)).shape == (2, 5, targets)
+    assert predictor.held_out().mean.shape == (3, targets)
+    assert model()._predictor.shaped(np.zeros((2, 1))).shape == (2,)

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, FitError, atomic, check
 from margin.core import random as randomness
+from margin.gp._capacity import fits
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import Precomputed, new, resolve_kernel, training
 from margin.gp.classification._averages import average_softmax
@@ -15,8 +16,8 @@ from margin.gp.classification._binary import ExpectationPropagation, Laplace
 from margin.gp.classification._latent import Labels
 from margin.gp.classification._one_vs_rest import OneVsRest
 from margin.gp.classification._softmax import SoftmaxLaplace
-from margin.gp.learning._learning import check_search, learn
-from margin.gp.regression._choice import fits
+from margin.gp.learning._learning import learn
+from margin.gp.learning._settings import LearningSettings
 from margin.inference import LogisticLikelihood, ProbitLikelihood
 
 LIKELIHOODS = {"logistic": LogisticLikelihood(), "probit": ProbitLikelihood()}
@@ -140,21 +141,23 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        kernel = self._check_params()
+        settings, kernel = self._settings(), resolve_kernel(self, self.kernel)
         X, y = training(self, kernel, X, y, target="classes")
-        self.classes_, codes = check.classes(self, y)
-        fits(self, len(codes))
+        classes, codes = check.classes(self, y)
+        fits(settings.owner, len(codes))
         if kernel is None:
             kernel = default_kernel(X, noise=False)
-        seen = Labels(X, codes, len(self.classes_))
-        rng = randomness.generator(self.random_state)
+        seen = Labels(X, codes, len(classes))
+
         try:
-            learned = learn(self, kernel, self._engine(), seen, rng)
-            self._posterior = learned.solver.condition(learned.kernel, seen)
+            rng = randomness.generator(self.random_state)
+            learned = learn(settings, kernel, self._approximation(len(classes)), seen, rng)
+            posterior = learned.solver.condition(learned.kernel, seen)
         except FitError as error:
-            raise FitError(f"{type(self).__name__}: {error}") from error
-        self.X_train_, self.kernel_ = X, learned.kernel
-        self._solver, self._seen = learned.solver, seen
+            raise FitError(f"{settings.owner}: {error}") from error
+
+        self.classes_, self.X_train_, self.kernel_ = classes, X, learned.kernel
+        self._fitted_solver, self._seen, self._posterior = learned.solver, seen, posterior
         solver = f"{learned.solver.label}, {learned.solution.solver}"
         solution = replace(learned.solution, solver=solver)
         self.log_marginal_likelihood_value_ = -seen.n * solution.objective
@@ -162,28 +165,35 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = solution.n_iter
         return self
 
-    def _check_params(self):
+    def _settings(self):
         check.params(
             self,
+            positive="tol",
+            count="max_iter",
             one_of={
                 "likelihood": tuple(LIKELIHOODS),
                 "inference": ("laplace", "ep"),
                 "multi_class": ("auto", "softmax", "one_vs_rest"),
             },
         )
-        check_search(self)
         if self.multi_class == "softmax" and not self._has_softmax():
             need = "'auto' or 'one_vs_rest' unless likelihood='logistic' and inference='laplace'"
             raise check.fail(self, "multi_class", need, self.multi_class)
-        return resolve_kernel(self, self.kernel)
+        return LearningSettings(
+            type(self).__name__,
+            self.optimizer,
+            self.n_restarts_optimizer,
+            self.tol,
+            self.max_iter,
+        )
 
     def _has_softmax(self):
         return self.likelihood == "logistic" and self.inference == "laplace"
 
-    def _engine(self):
+    def _approximation(self, n_classes):
         likelihood = LIKELIHOODS[self.likelihood]
         binary = (Laplace if self.inference == "laplace" else ExpectationPropagation)(likelihood)
-        if len(self.classes_) == 2:
+        if n_classes == 2:
             return binary
         if self._has_softmax() and self.multi_class != "one_vs_rest":
             return SoftmaxLaplace()
@@ -207,8 +217,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         if theta is None and not eval_gradient:
             return self.log_marginal_likelihood_value_
         kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
-        found = self._solver.evaluate(kernel, self._seen, gradient=eval_gradient)
-        return (found.value, found.gradient) if eval_gradient else found.value
+        there = self._fitted_solver.evaluate(kernel, self._seen, gradient=eval_gradient)
+        return (there.value, there.gradient) if eval_gradient else there.value
 
     def latent_mean_and_variance(self, X, *, prior=None):
         """Mean and spread of the latent function at new objects.
@@ -236,11 +246,11 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         else:
             diag = np.asarray(self.kernel_.diag(X), dtype=np.float64)
         step = max(1, _BLOCK // len(self.X_train_))
-        found = [
+        blocks = [
             self._posterior.predict(self.kernel_, X[a : a + step], diag[a : a + step])
             for a in range(0, len(X), step)
         ]
-        return tuple(np.concatenate(part) for part in zip(*found, strict=True))
+        return tuple(np.concatenate(part) for part in zip(*blocks, strict=True))
 
     def predict_proba(self, X, *, prior=None):
         """Probability of every class, averaged over the latent function.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from margin.core import FitError, memory
 from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
 from margin.gp.compact._products import ProductSystem
-from margin.gp.solvers._iterative import evaluate, theta_key
+from margin.gp.solvers._iterative import evaluate
 from margin.gp.solvers._iterative_posterior import IterativePosterior
 from margin.gp.solvers._solver import Evaluation, Observations, Solver
 from margin.linalg import Fronts, sparse_cholesky
@@ -33,27 +33,30 @@ class Compact(Solver):
     ----------
     direct : bool or None
         Whether to factor; None: where it is cheap.
-    errors : dict
-        Standard error of the log marginal likelihood at the kernels seen so far.
+    why : str
+        Why not, where the matrix is not factored.
     """
 
     name: ClassVar[str] = "compact"
     direct: bool | None = None
-    errors: dict[str, float] = field(default_factory=dict, compare=False)
+    why: str = field(default="asked for", compare=False)
 
     def resolution(self, n: int) -> float:
         return 0.0 if self.direct else float(0.1 / np.sqrt(n))
 
     def settled(self, kernel: Any, seen: Observations) -> Compact:
         """The same with the choice made, by the size of the factor at a kernel."""
-        return replace(self, direct=not too_large(CompactMatrix.of(kernel, seen).plan()))
+        why = too_large(CompactMatrix.of(kernel, seen).plan())
+        return replace(self, direct=not why, why=why)
 
     def _system(self, kernel: Any, seen: Observations) -> FactoredSystem | ProductSystem:
         matrix = CompactMatrix.of(kernel, seen)
+        if self.direct is False:
+            return ProductSystem.of(matrix, self.why)
         plan = matrix.plan()
         why = too_large(plan)
-        if self.direct is False or (self.direct is None and why):
-            return ProductSystem.of(matrix, why or "asked for")
+        if why and self.direct is None:
+            return ProductSystem.of(matrix, why)
         if why:
             hint = "bound the length scale or use method='cg'"
             raise FitError(f"the matrix of {kernel} is no longer sparse: {why}; {hint}")
@@ -64,16 +67,12 @@ class Compact(Solver):
         system = self._system(kernel, seen)
         if isinstance(system, FactoredSystem):
             return system.evaluate(seen, gradient=gradient)
-        found, error = evaluate(system, seen, gradient=gradient)
-        self.errors[theta_key(kernel)] = error
-        return found
+        return evaluate(system, seen, gradient=gradient)
 
     def condition(self, kernel: Any, seen: Observations) -> IterativePosterior:
-        system, error = self._system(kernel, seen), self.errors.get(theta_key(kernel))
-        made = IterativePosterior.of(system, seen, error)
-        if isinstance(system, FactoredSystem):
-            made.repairs = system.factor.repairs
-        return made
+        system = self._system(kernel, seen)
+        repairs = system.factor.repairs if isinstance(system, FactoredSystem) else ()
+        return IterativePosterior.of(system, seen, repairs)
 
 
 def too_large(plan: Fronts) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
+from margin.gp._capacity import EXACT_ROWS, fits
 from margin.gp._inputs import Precomputed
 from margin.gp.grid._conjugate import GridConjugate
 from margin.gp.grid._kernel import GridKernel, grid_kernel
 from margin.gp.grid._layout import Layout, layout
 from margin.gp.grid._process import GridProcess
 from margin.gp.grid._toeplitz import long_axis
-from margin.gp.regression._choice import EXACT_ROWS, fits
 from margin.gp.solvers._matern_parts import is_matern
 from margin.gp.solvers._solver import Observations, Solver
 
@@ -23,13 +23,13 @@ GAPS = 256
 _SHORT = 4
 
 
-def on_grid(owner: Any, kernel: Any, seen: Observations) -> Solver | None:
+def on_grid(owner: str, method: str, kernel: Any, seen: Observations) -> Solver | None:
     """The solver of a grid, with the reason for it; None where another one suits better.
 
-    Asked for by name it is given, or refused with what is in the way.
+    Asked for by name it is given, or refused with what is in the way, in the name of the owner.
     """
-    asked = owner.method == "grid"
-    if not asked and (owner.method != "auto" or seen.n <= GRID_ROWS):
+    asked = method == "grid"
+    if not asked and (method != "auto" or seen.n <= GRID_ROWS):
         return None
     table = isinstance(seen.X, np.ndarray) and not isinstance(kernel, Precomputed)
     if not table:
@@ -45,39 +45,39 @@ def on_grid(owner: Any, kernel: Any, seen: Observations) -> Solver | None:
     line = len(parts.groups) == 1
     if not asked and line and not (EXACT_ROWS < seen.n <= LINE_ROWS and not is_matern(kernel)):
         return None
-    found = layout(parts.groups, seen.X, complete=line)
-    if found is None:
+    cells = layout(parts.groups, seen.X, complete=line)
+    if cells is None:
         if asked:
             raise _no_grid(owner, parts)
         return None
     equal = not np.ptp(seen.noise)
     if asked:
-        return _asked(owner, parts, found, equal)
-    return _wins(parts, found, seen.n) if equal else None
+        return _asked(owner, parts, cells, equal)
+    return _wins(parts, cells, seen.n) if equal else None
 
 
-def _wins(parts: GridKernel, found: Layout, n: int) -> Solver | None:
+def _wins(parts: GridKernel, cells: Layout, n: int) -> Solver | None:
     """Where the work along every axis is small and few cells are empty, nothing is cheaper."""
-    if len(found.missing) > min(GAPS, n // 8):
+    if len(cells.missing) > min(GAPS, n // 8):
         return None
-    if long_axis(parts, found) is None and _SHORT * max(found.shape) > n:
+    if long_axis(parts, cells) is None and _SHORT * max(cells.shape) > n:
         return None
-    if len(found.shape) == 1:
-        return GridProcess(found, reason=f"grid: {found} regular points on a line, exact")
-    return GridProcess(found, reason=f"grid: {found} cells and a product kernel, exact")
+    if len(cells.shape) == 1:
+        return GridProcess(cells, reason=f"grid: {cells} regular points on a line, exact")
+    return GridProcess(cells, reason=f"grid: {cells} cells and a product kernel, exact")
 
 
-def _asked(owner: Any, parts: GridKernel, found: Layout, equal: bool) -> Solver:
-    if equal and len(found.missing) <= GAPS:
-        if long_axis(parts, found) is None:
-            fits(owner, max(found.shape), "use method='cg', 'variational' or 'fitc'")
-        return GridProcess(found)
-    fits(owner, max(found.shape), "use method='cg', 'variational' or 'fitc'")
-    why = f"{len(found.missing)} empty cells" if equal else "noise that differs from row to row"
-    return GridConjugate(found, reason=f"grid: by conjugate gradients, for {why}")
+def _asked(owner: str, parts: GridKernel, cells: Layout, equal: bool) -> Solver:
+    if equal and len(cells.missing) <= GAPS:
+        if long_axis(parts, cells) is None:
+            fits(owner, max(cells.shape), "use method='cg', 'variational' or 'fitc'")
+        return GridProcess(cells)
+    fits(owner, max(cells.shape), "use method='cg', 'variational' or 'fitc'")
+    why = f"{len(cells.missing)} empty cells" if equal else "noise that differs from row to row"
+    return GridConjugate(cells, reason=f"grid: by conjugate gradients, for {why}")
 
 
-def _no_grid(owner: Any, parts: GridKernel) -> ValueError:
+def _no_grid(owner: str, parts: GridKernel) -> ValueError:
     axes = " and ".join(f"columns {g}" if len(g) > 1 else f"column {g[0]}" for g in parts.groups)
     need = f"a grid of {axes}, every cell at most once and a quarter of them at least once"
     return check.fail(owner, "X", f"{need} for method='grid'", "other rows")

@@ -45,21 +45,18 @@ class GridConjugate(Solver):
         return replace(self, inner=ConjugateGradients.of(kernel, seen))
 
     def resolution(self, n: int) -> float:
-        found: float = self.inner.resolution(n)
-        return found
+        return float(self.inner.resolution(n))
 
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
         system = GridSystem.on(self.layout, self.inner, kernel, seen)
-        found, error = evaluate(system, seen, gradient=gradient)
-        self.inner.errors[repr(kernel)] = error
-        return found
+        return evaluate(system, seen, gradient=gradient)
 
     def condition(self, kernel: Any, seen: Observations) -> IterativePosterior:
         fresh = GridSystem.on(self.layout, ConjugateGradients.of(kernel, seen), kernel, seen)
-        return IterativePosterior.of(fresh, seen, self.inner.errors.get(repr(kernel)))
+        return IterativePosterior.of(fresh, seen)
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class GridSystem(KernelSystem):
     """The covariance of the rows of a grid; its products go along the axes.
 
@@ -81,11 +78,11 @@ class GridSystem(KernelSystem):
         cls, layout: Layout, solver: ConjugateGradients, kernel: Any, seen: Observations
     ) -> GridSystem:
         """The system at one kernel."""
-        plain = KernelSystem.of(solver, kernel, seen)
+        dense = KernelSystem.of(solver, kernel, seen)
         product = grid_kernel(kernel, seen.X.shape[1])
         pairs = zip(product.axes, layout.points, strict=True)
         matrices = tuple(np.asarray(axis.kernel(x), dtype=np.float64) for axis, x in pairs)
-        given = {item.name: getattr(plain, item.name) for item in fields(plain)}
+        given = {item.name: getattr(dense, item.name) for item in fields(dense)}
         return cls(**given, layout=layout, product=product, matrices=matrices)
 
     @property
@@ -94,8 +91,8 @@ class GridSystem(KernelSystem):
         return (f"grid of {self.layout} cells, {gaps} empty, preconditioner of rank {rank}",)
 
     def apply(self, V: Floats) -> Floats:
-        made = kronecker_product(self.matrices, self.layout.on_grid(V))[self.layout.cell]
-        return self.product.factor * made + self.noise[:, None] * V
+        image = kronecker_product(self.matrices, self.layout.on_grid(V))[self.layout.cell]
+        return self.product.factor * image + self.noise[:, None] * V
 
     def slopes(self, left: Floats, right: Floats) -> Floats:
         shape = self.layout.shape

@@ -1,51 +1,53 @@
 """Learning the hyper-parameters of a model: one search, restarts, or a search of the user's."""
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from margin.core import Solution, Status, check, progress
+from margin.core import Solution, Status, progress
+from margin.core.types import Floats
 from margin.gp.learning._search import search
-from margin.gp.solvers._solver import Evaluation
+from margin.gp.learning._settings import LearningSettings
+from margin.gp.solvers._solver import Evaluation, Solver
 
-Floats = NDArray[np.float64]
+Evaluate = Callable[..., Evaluation]
+Draw = Callable[[bool], Floats]
 
-NAMES = ("fmin_l_bfgs_b",)
 _SPREAD = float(np.log(100.0))
 
 
-class Learned(NamedTuple):
-    """Kernel and solver at the best unknowns found, the search, and what to tell a reader."""
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Kernel and solver at the best unknowns, the search, and what to tell a reader.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    solver : Solver
+    solution : Solution
+        The objective is the negative log marginal likelihood per row.
+    error : float or None
+        Standard error of the log marginal likelihood, None where it is exact.
+    notes : tuple of str
+    """
 
     kernel: Any
     solver: Any
     solution: Solution
-    notes: tuple[str, ...]
+    error: float | None = None
+    notes: tuple[str, ...] = ()
 
 
-def check_search(owner: Any) -> None:
-    """Refuse bad parameters of the search."""
-    known = owner.optimizer is None or callable(owner.optimizer)
-    if not known and not (isinstance(owner.optimizer, str) and owner.optimizer in NAMES):
-        need = f"None, {NAMES[0]!r} or a callable"
-        raise check.fail(owner, "optimizer", need, owner.optimizer)
-    check.params(owner, positive="tol", count="max_iter")
-    count = owner.n_restarts_optimizer
-    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 0:
-        need = "an integer of at least 0"
-        raise check.fail(owner, "n_restarts_optimizer", need, count)
-
-
-def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Generator) -> Learned:
+def learn(
+    settings: LearningSettings, kernel: Any, solver: Solver, seen: Any, rng: np.random.Generator
+) -> Learned:
     """Maximise the solver's objective over the hyper-parameters of the kernel.
 
     Parameters
     ----------
-    owner : estimator
-        Gives ``optimizer``, ``n_restarts_optimizer``, ``tol`` and ``max_iter``.
+    settings : LearningSettings
     kernel, solver
         Where the search starts.
     seen : object
@@ -58,72 +60,95 @@ def learn(owner: Any, kernel: Any, solver: Any, seen: Any, rng: np.random.Genera
 
     def evaluate(theta: Floats, gradient: bool = True) -> Evaluation:
         there = kernel.with_theta(theta[:p])
-        found: Evaluation = solver.with_extra(theta[p:]).evaluate(there, seen, gradient=gradient)
-        return found
+        return solver.with_extra(theta[p:]).evaluate(there, seen, gradient=gradient)
 
-    if owner.optimizer is None or not start.size:
-        value = -evaluate(start, gradient=False).value / seen.n
-        fixed = Solution(start, Status.CONVERGED, 0, value, solver="no search")
-        return Learned(kernel, solver, fixed, ())
+    if settings.optimizer is None or not start.size:
+        at = evaluate(start, gradient=False)
+        fixed = Solution(start, Status.CONVERGED, 0, -at.value / seen.n, solver="no search")
+        return Learned(kernel, solver, fixed, at.error)
     box = _box(kernel, solver, start, p)
     notes: tuple[str, ...] = ()
-    if callable(owner.optimizer):
-        solution = _foreign(owner, evaluate, start, box, seen.n)
+    if callable(settings.optimizer):
+        solution = _foreign(settings.optimizer, evaluate, start, box, seen.n)
     else:
-        tol = max(owner.tol, solver.resolution(seen.n))
-        solution, notes = _restarted(owner, evaluate, start, box, p, seen.n, rng, tol)
+        fine = replace(settings, tol=max(settings.tol, solver.resolution(seen.n)))
+        solution, notes = _restarted(fine, evaluate, _starts(start, box, p, rng), box, seen.n)
     return Learned(
-        kernel.with_theta(solution.x[:p]), solver.with_extra(solution.x[p:]), solution, notes
+        kernel.with_theta(solution.x[:p]),
+        solver.with_extra(solution.x[p:]),
+        solution,
+        solution.extras["error"],
+        notes,
     )
 
 
-def _box(kernel: Any, solver: Any, start: Floats, p: int) -> Floats:
-    """Bounds of the unknowns, wide enough for the start; inducing points are free."""
-    box = np.tile([-np.inf, np.inf], (len(start), 1))
+def _box(kernel: Any, solver: Solver, start: Floats, p: int) -> Floats:
+    """Bounds of the unknowns, wide enough for the start."""
+    box = np.empty((len(start), 2))
     box[:p], box[p:] = kernel.bounds, solver.bounds()
     box[:, 0] = np.minimum(box[:, 0], start)
     box[:, 1] = np.maximum(box[:, 1], start)
     return box
 
 
+def _starts(start: Floats, box: Floats, p: int, rng: np.random.Generator) -> Draw:
+    """Draws a start whose hyper-parameters are within a factor of the given ones."""
+    low = np.maximum(box[:p, 0], start[:p] - _SPREAD)
+    high = np.minimum(box[:p, 1], start[:p] + _SPREAD)
+
+    def draw(first: bool) -> Floats:
+        return start if first else np.concatenate([rng.uniform(low, high), start[p:]])
+
+    return draw
+
+
 def _restarted(
-    owner: Any, evaluate: Any, start: Floats, box: Floats, p: int, n: int, rng: Any, tol: float
+    settings: LearningSettings, evaluate: Evaluate, draw: Draw, box: Floats, n: int
 ) -> tuple[Solution, tuple[str, ...]]:
-    found: list[Solution] = []
-    with progress.bar(type(owner).__name__, owner.max_iter) as tick:
-        for restart in range(1 + owner.n_restarts_optimizer):
-            first = start.copy()
-            if restart:
-                low = np.maximum(box[:p, 0], start[:p] - _SPREAD)
-                high = np.minimum(box[:p, 1], start[:p] + _SPREAD)
-                first[:p] = rng.uniform(low, high)
-            found.append(
+    """The best of several searches, and the value that each one reached."""
+    searches: list[Solution] = []
+    with progress.bar(settings.owner, settings.max_iter) as tick:
+        for restart in range(1 + settings.restarts):
+            searches.append(
                 search(
                     evaluate,
-                    first,
+                    draw(restart == 0),
                     box,
                     scale=n,
-                    tol=tol,
-                    max_iter=owner.max_iter,
+                    tol=settings.tol,
+                    max_iter=settings.max_iter,
                     tick=tick,
                 )
             )
-    best = min(found, key=lambda s: s.objective)
-    if len(found) == 1:
+            if searches[-1].interrupted:
+                break
+    best, last = min(searches, key=lambda s: s.objective), searches[-1]
+    if last.interrupted and best is not last:
+        best = replace(best, status=last.status, message=last.message, interrupted=True)
+    if len(searches) == 1:
         return best, ()
-    values = ", ".join(f"{-n * s.objective:.6g}" for s in found)
+    values = ", ".join(f"{-n * s.objective:.6g}" for s in searches)
     return best, (f"log marginal likelihood of each start: {values}",)
 
 
-def _foreign(owner: Any, evaluate: Any, start: Floats, box: Floats, n: int) -> Solution:
+def _foreign(
+    optimizer: Callable[..., Any], evaluate: Evaluate, start: Floats, box: Floats, n: int
+) -> Solution:
     """A search of the user's, called as scikit-learn does."""
 
     def objective(theta: Floats, eval_gradient: bool = True) -> Any:
-        found = evaluate(np.asarray(theta, dtype=np.float64), eval_gradient)
-        return (-found.value, -found.gradient) if eval_gradient else -found.value
+        at = evaluate(np.asarray(theta, dtype=np.float64), eval_gradient)
+        return (-at.value, -at.gradient) if eval_gradient else -at.value
 
-    x, _ = owner.optimizer(objective, start, bounds=box)
+    x, _ = optimizer(objective, start, bounds=box)
     x = np.asarray(x, dtype=np.float64)
-    value = -evaluate(x, gradient=False).value / n
-    name = getattr(owner.optimizer, "__name__", type(owner.optimizer).__name__)
-    return Solution(x, Status.CONVERGED, 1, value, solver=f"optimizer {name}")
+    at = evaluate(x, gradient=False)
+    name = getattr(optimizer, "__name__", type(optimizer).__name__)
+    return Solution(
+        x,
+        Status.CONVERGED,
+        1,
+        -at.value / n,
+        solver=f"optimizer {name}",
+        extras={"error": at.error},
+    )

@@ -1,23 +1,21 @@
-"""Which solver suits the data, and whether it fits into memory."""
-
-from __future__ import annotations
+"""Which solver suits the data."""
 
 from typing import Any
 
-from margin.core import check, memory
+import numpy as np
+
+from margin.core import check
+from margin.gp._capacity import EXACT_ROWS, fits
 from margin.gp._inputs import Precomputed
 from margin.gp._noise import split
-from margin.gp.compact._pairs import is_compact
+from margin.gp.compact._pairs import density, is_compact
 from margin.gp.solvers._matern_parts import is_matern, matern_parts
 
-METHODS = ("auto", "exact", "fitc", "variational", "state-space", "grid", "cg", "compact")
-EXACT_ROWS = 2000
-INDUCING = 500
 SPARSE = 0.1
 
 
 def choose(
-    owner: Any, method: str, kernel: Any, n: int, columns: int = 0, share: float = 1.0
+    owner: str, method: str, kernel: Any, n: int, columns: int = 0, share: float = 1.0
 ) -> tuple[str, str]:
     """Method and the reason for it.
 
@@ -76,11 +74,9 @@ def _unsuitable(kernel: Any) -> str:
     return ""
 
 
-def fits(owner: Any, n: int, advice: str = "use method='variational' or 'fitc'") -> None:
-    """Refuse a matrix that would not fit, before it is made, with advice on what to do."""
-    need, free = 3 * 8 * n * n, memory.available()
-    if free is not None and need > free:
-        raise MemoryError(
-            f"{type(owner).__name__}: an exact fit of {n} rows needs about {need / 1e9:.1f} GB, "
-            f"{free / 1e9:.1f} GB are free; {advice}"
-        )
+def share_of(kernel: Any, X: Any) -> float:
+    """Share of the kernel matrix that is not zero, looked at only where it may matter."""
+    if not isinstance(X, np.ndarray) or len(X) <= EXACT_ROWS:
+        return 1.0
+    latent = compact_latent(kernel)
+    return 1.0 if latent is None else density(latent, X)

@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
+from margin.gp._capacity import fits
 from margin.gp._inputs import Precomputed, new, own_rows, structured, training
-from margin.gp.regression._choice import fits
 from margin.gp.regression._ridge_solve import solve_ridge
 from margin.kernels import Custom, Kernel, apply, resolve
 
@@ -137,7 +137,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         n = len(y)
         weight = check.weights(self, sample_weight, n)
         Y = y.reshape(n, -1)
-        fits(self, n, "use fewer rows, or kernels.approximate with a linear model")
+        fits(type(self).__name__, n, "use fewer rows, or kernels.approximate with a linear model")
         kernel = self._resolved(X)
         K = np.asarray(kernel(X), dtype=np.float64)
         a, held, b, found = np.empty_like(Y), np.empty_like(Y), np.empty(Y.shape[1]), []

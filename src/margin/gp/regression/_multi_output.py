@@ -9,11 +9,13 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Card, FitError, atomic, check
 from margin.core import random as randomness
 from margin.distributions import Normal
+from margin.gp._capacity import fits
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import Precomputed, new, resolve_kernel, training
-from margin.gp.learning._learning import check_search, learn
-from margin.gp.regression._choice import fits
+from margin.gp.learning._learning import learn
+from margin.gp.learning._settings import LearningSettings
 from margin.gp.regression._coregionalization import Coregionalized, Measurements
+from margin.gp.regression._units import Units
 
 
 class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -115,10 +117,48 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check_search(self)
+        settings = self._settings()
         kernel = resolve_kernel(self, self.kernel)
         if isinstance(kernel, Precomputed):
             raise check.fail(self, "kernel", "a kernel of the rows of X", self.kernel)
+        X, columns, self._single = self._table(kernel, X, y)
+        units = Units.of(columns)
+        scaled = units.scaled(columns)
+        seen = Measurements.of(X, scaled)
+        fits(settings.owner, seen.n)
+        kernel = default_kernel(X, noise=False).fix("factor") if kernel is None else kernel
+        solver = Coregionalized.guess(scaled)
+
+        try:
+            rng = randomness.generator(self.random_state)
+            learned = learn(settings, kernel, solver, seen, rng)
+            posterior = learned.solver.condition(learned.kernel, seen)
+        except FitError as error:
+            raise FitError(f"{settings.owner}: {error}") from error
+
+        self.X_train_, self.kernel_ = X, learned.kernel
+        self._units, self._posterior = units, posterior
+        self.coregionalization_ = learned.solver.between
+        self.noise_ = learned.solver.noise
+        how = f"{solver.name}, {learned.solution.solver}"
+        solution = replace(learned.solution, solver=how, repairs=posterior.repairs)
+        self.log_marginal_likelihood_value_ = -seen.n * solution.objective
+        self.fit_report_ = check.report(self, solution, learned.notes)
+        self.n_iter_ = solution.n_iter
+        return self
+
+    def _settings(self):
+        check.params(self, positive="tol", count="max_iter")
+        return LearningSettings(
+            type(self).__name__,
+            self.optimizer,
+            self.n_restarts_optimizer,
+            self.tol,
+            self.max_iter,
+        )
+
+    def _table(self, kernel, X, y):
+        """Checked objects, columns of targets with NaN where not measured, whether it is one."""
         table = np.asarray(y)
         hidden = None
         if table.ndim == 2 and table.shape[1] > 1 and table.dtype.kind == "f":
@@ -130,38 +170,14 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
         columns = y.reshape(len(y), -1).copy()
         if hidden is not None:
             columns[hidden] = np.nan
-        scaled = self._scale(columns)
-        seen = Measurements.of(X, scaled)
-        fits(self, seen.n)
-        kernel = default_kernel(X, noise=False).fix("factor") if kernel is None else kernel
-        solver = Coregionalized.guess(scaled)
-        try:
-            rng = randomness.generator(self.random_state)
-            learned = learn(self, kernel, solver, seen, rng)
-            self._posterior = learned.solver.condition(learned.kernel, seen)
-        except FitError as error:
-            raise FitError(f"{type(self).__name__}: {error}") from error
-        self.X_train_, self.kernel_, self._single = X, learned.kernel, y.ndim == 1
-        self.coregionalization_ = learned.solver.between
-        self.noise_ = learned.solver.noise
-        how = f"{solver.name}, {learned.solution.solver}"
-        solution = replace(learned.solution, solver=how, repairs=self._posterior.repairs)
-        self.log_marginal_likelihood_value_ = -seen.n * solution.objective
-        self.fit_report_ = check.report(self, solution, learned.notes)
-        self.n_iter_ = solution.n_iter
-        return self
-
-    def _scale(self, columns):
-        self._shift, size = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
-        self._size = np.where(size > 1e-14 * np.abs(self._shift), size, 1.0)
-        return (columns - self._shift) / self._size
+        return X, columns, y.ndim == 1
 
     def _moments(self, X):
         check_is_fitted(self)
         X = new(self, self.kernel_, X)
         diag = np.asarray(self.kernel_.diag(X), dtype=np.float64)
         mean, var = self._posterior.predict(self.kernel_, X, diag)
-        return mean * self._size + self._shift, var * self._size**2
+        return self._units.mean(mean), self._units.var(var)
 
     def _shaped(self, values):
         return values[:, 0] if self._single else values
@@ -186,4 +202,5 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
             One for every row and target.
         """
         mean, var = self._moments(X)
-        return Normal(self._shaped(mean), self._shaped(np.sqrt(var + self.noise_ * self._size**2)))
+        whole = var + self._units.var(self.noise_)
+        return Normal(self._shaped(mean), self._shaped(np.sqrt(whole)))

@@ -1,22 +1,21 @@
 """Predictions of a fitted process, in the units of the targets."""
 
-from __future__ import annotations
-
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 from sklearn.utils import check_array
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.distributions import MultivariateNormal, Normal
-from margin.gp._inputs import Precomputed, resolve_kernel, structured
+from margin.gp._inputs import Precomputed, structured
 from margin.gp._noise import noise_variance
-from margin.gp.regression._mean import fit_mean
+from margin.gp.regression._mean import Mean, fit_mean
+from margin.gp.regression._units import Units
+from margin.gp.solvers._solver import Posterior
 from margin.kernels import RBF
-
-Floats = NDArray[np.float64]
 
 _BLOCK = 1 << 24
 
@@ -29,75 +28,145 @@ class Moments(NamedTuple):
     cov: Any = None
 
 
-def moments(
-    model: Any, X: Any, spread: str = "", *, latent: bool = False, prior: Any = None
-) -> Moments:
-    """Mean and spread of the process at new objects.
+@dataclass(frozen=True, eq=False)
+class Predictor:
+    """A process given the data, asked in the units of the targets.
 
     Parameters
     ----------
-    model : GaussianProcessRegressor
-        Fitted.
-    X : array of shape (m, d), or a list of objects
-    spread : {"", "var", "cov"}
-        What is wanted besides the mean.
-    latent : bool
-        Whether to leave out the white noise of the kernel.
-    prior : ndarray, optional
-        Values of a precomputed kernel between the new objects.
+    owner : str
+        Class that was fitted, for messages.
+    kernel : Kernel
+    X : array of shape (n, d), or a list of objects
+        Training objects.
+    mean : Mean
+        Mean function.
+    units : Units
+        Of the targets.
+    posterior : Posterior
+        Of the function in these units.
+    single : bool
+        Whether the targets had one axis.
     """
-    if spread == "cov":
-        return _joint(model, X, latent, prior)
-    # Blocks bound the memory of the kernel between new and old objects.
-    step = max(1, _BLOCK // max(1, len(model.X_train_)))
-    if model._posterior.whole:
-        step = max(1, len(X))
-    pieces = []
-    for start in range(0, len(X), step):
-        part = None if prior is None else np.asarray(prior, dtype=np.float64)[start : start + step]
-        pieces.append(_pointwise(model, X[start : start + step], spread, latent, part))
-    mean = np.concatenate([piece[0] for piece in pieces]) if pieces else np.empty((0, 1))
-    if not spread:
-        return Moments(mean)
-    return Moments(mean, np.concatenate([piece[1] for piece in pieces]))
 
+    owner: str
+    kernel: Any
+    X: Any
+    mean: Mean
+    units: Units
+    posterior: Posterior
+    single: bool
 
-def _pointwise(model: Any, X: Any, spread: str, latent: bool, prior: Any) -> tuple[Floats, Any]:
-    diag = None
-    if spread:
-        diag = _given(model, prior, (len(X),)) if _is_matrix(model) else model.kernel_.diag(X)
-        diag = np.asarray(diag, dtype=np.float64)
+    def moments(
+        self, X: Any, spread: str = "", *, latent: bool = False, prior: Any = None
+    ) -> Moments:
+        """Mean and spread of the process at new objects.
+
+        Parameters
+        ----------
+        X : array of shape (m, d), or a list of objects
+        spread : {"", "var", "cov"}
+            What is wanted besides the mean.
+        latent : bool
+            Whether to leave out the white noise of the kernel.
+        prior : ndarray, optional
+            Values of a precomputed kernel between the new objects.
+        """
+        if spread == "cov":
+            return self._joint(X, latent, prior)
+        # Blocks bound the memory of the kernel between new and old objects.
+        step = max(1, _BLOCK // max(1, len(self.X)))
+        if self.posterior.whole:
+            step = max(1, len(X))
+        pieces = []
+        for start in range(0, len(X), step):
+            rows = slice(start, start + step)
+            part = None if prior is None else np.asarray(prior, dtype=np.float64)[rows]
+            pieces.append(self._pointwise(X[rows], spread, latent, part))
+        mean = np.concatenate([piece[0] for piece in pieces]) if pieces else np.empty((0, 1))
+        if not spread:
+            return Moments(mean)
+        return Moments(mean, np.concatenate([piece[1] for piece in pieces]))
+
+    def _pointwise(self, X: Any, spread: str, latent: bool, prior: Any) -> tuple[Floats, Any]:
+        diag = None
+        if spread:
+            diag = self._given(prior, (len(X),)) if self._is_matrix else self.kernel.diag(X)
+            diag = np.asarray(diag, dtype=np.float64)
+            if latent:
+                diag = diag - noise_variance(self.kernel, X)
+        mean, var = self.posterior.predict(self.kernel, X, self.mean.rows(X), diag)
+        mean = self.units.mean(mean + self.mean.offset(X)[:, None])
+        return mean, None if var is None else self.units.var(var[:, None])
+
+    def _joint(self, X: Any, latent: bool, prior: Any) -> Moments:
+        if self._is_matrix:
+            whole = self._given(prior, (len(X), len(X)))
+        else:
+            whole = np.array(self.kernel(X), dtype=np.float64)
         if latent:
-            diag = diag - noise_variance(model.kernel_, X)
-    mean, var = model._posterior.predict(model.kernel_, X, model._mean.rows(X), diag)
-    mean = (mean + model._mean.offset(X)[:, None]) * model._size + model._shift
-    return mean, None if var is None else var[:, None] * model._size**2
+            whole.flat[:: len(whole) + 1] -= noise_variance(self.kernel, X)
+        mean, _ = self._pointwise(X, "", False, None)
+        cov = self.posterior.covariance(self.kernel, X, self.mean.rows(X), whole)
+        return Moments(mean, None, self.units.var(cov[:, :, None]))
 
+    @property
+    def _is_matrix(self) -> bool:
+        return isinstance(self.kernel, Precomputed)
 
-def _joint(model: Any, X: Any, latent: bool, prior: Any) -> Moments:
-    if _is_matrix(model):
-        whole = _given(model, prior, (len(X), len(X)))
-    else:
-        whole = np.array(model.kernel_(X), dtype=np.float64)
-    if latent:
-        whole.flat[:: len(whole) + 1] -= noise_variance(model.kernel_, X)
-    mean, _ = _pointwise(model, X, "", False, None)
-    cov = model._posterior.covariance(model.kernel_, X, model._mean.rows(X), whole)
-    return Moments(mean, None, cov[:, :, None] * model._size**2)
+    def _given(self, prior: Any, shape: tuple[int, ...]) -> Floats:
+        if prior is None:
+            need = f"an array of shape {shape} for a precomputed kernel"
+            raise check.fail(self.owner, "prior", need, None)
+        values = np.array(prior, dtype=np.float64)
+        if values.shape != shape:
+            raise check.fail(self.owner, "prior", f"an array of shape {shape}", values.shape)
+        return values
 
+    def shaped(self, values: Floats) -> Floats:
+        """Without the last axis, that of targets, where there is one target."""
+        return values[..., 0] if self.single else values
 
-def _is_matrix(model: Any) -> bool:
-    return isinstance(model.kernel_, Precomputed)
+    def distribution(
+        self, X: Any, *, alpha: Any, latent: bool, joint: bool, prior: Any
+    ) -> Normal | MultivariateNormal:
+        """Distribution of new targets or of the function, row by row or of all rows together.
 
+        Parameters
+        ----------
+        X : objects
+        alpha : float or array
+            Noise of the targets besides that of the kernel; new ones have it if it is a number.
+        latent, joint, prior
+            As for the estimator.
+        """
+        noise = 0.0 if latent or np.ndim(alpha) else self.units.var(alpha)
+        if joint:
+            if not self.single:
+                raise check.fail(self.owner, "joint", "False for several targets", joint)
+            there = self.moments(X, "cov", latent=latent, prior=prior)
+            cov = there.cov[:, :, 0] + np.eye(len(there.mean)) * noise
+            return MultivariateNormal(there.mean[:, 0], cov)
+        there = self.moments(X, "var", latent=latent, prior=prior)
+        # A variance of exactly zero, at noise-free data, is known to rounding errors only.
+        size = float(np.mean(self.kernel.diag(self.X[:1])))
+        least = np.finfo(np.float64).eps * size * self.units.size**2
+        var = np.maximum(there.var + noise, least)
+        return Normal(self.shaped(there.mean), np.sqrt(self.shaped(var)))
 
-def _given(model: Any, prior: Any, shape: tuple[int, ...]) -> Floats:
-    if prior is None:
-        need = f"an array of shape {shape} for a precomputed kernel"
-        raise check.fail(model, "prior", need, None)
-    values = np.array(prior, dtype=np.float64)
-    if values.shape != shape:
-        raise check.fail(model, "prior", f"an array of shape {shape}", values.shape)
-    return values
+    def sample(self, X: Any, n: int, rng: np.random.Generator) -> Floats:
+        """Functions given the data, of shape (m, n, k)."""
+        there = self.moments(X, "cov")
+        targets = range(there.mean.shape[1])
+        each = [draws(there.mean[:, j], there.cov[:, :, j], n, rng) for j in targets]
+        return np.stack(each, axis=2)
+
+    def held_out(self) -> Normal:
+        """Prediction of every training target from all the others."""
+        held = self.posterior.leave_one_out()
+        mean = self.units.mean(held.mean + self.mean.offset(self.X)[:, None])
+        std = self.units.spread(np.sqrt(held.var)[:, None])
+        return Normal(self.shaped(mean), self.shaped(std))
 
 
 def draws(mean: Floats, cov: Floats, n: int, rng: np.random.Generator) -> Floats:
@@ -113,46 +182,28 @@ def draws(mean: Floats, cov: Floats, n: int, rng: np.random.Generator) -> Floats
     """
     values, vectors = eigh(cov)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    return mean[:, None] + root @ rng.standard_normal((len(mean), n))
+    return np.asarray(mean[:, None] + root @ rng.standard_normal((len(mean), n)))
 
 
-def sample_prior(model: Any, X: Any, n: int, rng: np.random.Generator) -> Floats:
-    """Functions from the prior at ``X``; unknown coefficients of the mean are taken as zero."""
-    kernel = resolve_kernel(model, model.kernel)
+def sample_prior(
+    owner: str, kernel: Any, mean: Any, X: Any, n: int, rng: np.random.Generator
+) -> Floats:
+    """Functions from the prior at ``X``; unknown coefficients of the mean are taken as zero.
+
+    Parameters
+    ----------
+    owner : str
+        Whose parameters they are, for messages.
+    kernel : Kernel or None
+        None: a Gaussian of variance and length scale one.
+    mean : None, str or callable
+        Mean function.
+    X : array-like of shape (m, d), or a list of objects
+    n : int
+        Number of functions.
+    rng : numpy.random.Generator
+    """
     kernel = 1.0 * RBF(1.0) if kernel is None else kernel
     objects = list(X) if structured(kernel) else check_array(X, dtype=np.float64)
-    _, _, offset = fit_mean(model, model.mean, objects)
+    _, _, offset = fit_mean(owner, mean, objects)
     return draws(offset, np.asarray(kernel(objects), dtype=np.float64), n, rng)
-
-
-def predictive(model: Any, X: Any, *, latent: bool, joint: bool, prior: Any) -> Any:
-    """Distribution of new targets or of the function, row by row or of all rows together."""
-    noise = 0.0 if latent or np.ndim(model.alpha) else model.alpha * model._size**2
-    if joint:
-        if model.y_train_.ndim > 1:
-            raise check.fail(model, "joint", "False for several targets", joint)
-        found = moments(model, X, "cov", latent=latent, prior=prior)
-        return MultivariateNormal(
-            found.mean[:, 0], found.cov[:, :, 0] + np.eye(len(found.mean)) * noise
-        )
-    found = moments(model, X, "var", latent=latent, prior=prior)
-    # A variance of exactly zero, at noise-free data, is known to rounding errors only.
-    size = float(np.mean(model.kernel_.diag(model.X_train_[:1])))
-    var = np.maximum(found.var + noise, np.finfo(np.float64).eps * size * model._size**2)
-    return Normal(model._shaped(found.mean), np.sqrt(model._shaped(var)))
-
-
-def sample_posterior(model: Any, X: Any, n: int, rng: np.random.Generator) -> Floats:
-    """Functions given the data, of shape (m, n, k)."""
-    found = moments(model, X, "cov")
-    targets = range(found.mean.shape[1])
-    return np.stack([draws(found.mean[:, j], found.cov[:, :, j], n, rng) for j in targets], axis=2)
-
-
-def held_out(model: Any) -> Normal:
-    """Prediction of every training target from all the others."""
-    held = model._posterior.leave_one_out()
-    offset = model._mean.offset(model.X_train_)[:, None]
-    mean = (held.mean + offset) * model._size + model._shift
-    std = np.sqrt(held.var)[:, None] * model._size
-    return Normal(model._shaped(mean), model._shaped(std))

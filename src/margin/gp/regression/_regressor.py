@@ -2,27 +2,22 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check
 from margin.core import random as randomness
 from margin.gp._default_kernel import default_kernel
-from margin.gp._inputs import new, resolve_kernel, training
-from margin.gp.learning._learning import check_search
-from margin.gp.regression._choice import METHODS
+from margin.gp._inputs import resolve_kernel, training
+from margin.gp.learning._settings import LearningSettings
+from margin.gp.regression._answers import RegressionAnswers
 from margin.gp.regression._fit import fit_process
 from margin.gp.regression._mean import fit_mean
-from margin.gp.regression._prediction import (
-    held_out,
-    moments,
-    predictive,
-    sample_posterior,
-    sample_prior,
-)
+from margin.gp.regression._prediction import Predictor
+from margin.gp.regression._settings import METHODS, RegressionSettings
+from margin.gp.regression._units import Units
 from margin.gp.solvers._solver import Observations
 
 
-class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMixin, BaseEstimator):
     r"""Gaussian process regression, exact or through inducing points (gp.01, gp.02, gp.03).
 
     The model is :math:`y_i = m(x_i) + f(x_i) + \epsilon_i` with
@@ -179,33 +174,61 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        kernel = self._check_params()
+        settings, kernel = self._settings(), resolve_kernel(self, self.kernel)
         X, y = training(self, kernel, X, y, multi_output=True)
-        noise = self._noise(len(y))
+        noise, columns = self._noise(len(y)), y.reshape(len(y), -1)
+        units = Units.of(columns) if self._normalizes() else Units.none(columns.shape[1])
         if kernel is None:
             kernel = default_kernel(X, noise=True)
-        scaled = self._scale(y)
         mean, H, offset = fit_mean(self, self.mean, X)
         if H.shape[1] >= len(y):
             need = f"a basis of fewer functions than the {len(y)} samples"
             raise check.fail(self, "mean", need, self.mean)
-        self.X_train_, self.y_train_ = X, scaled if y.ndim > 1 else scaled[:, 0]
+        scaled = units.scaled(columns)
         seen = Observations(X, scaled - offset[:, None], noise, H)
-        rng = randomness.generator(self.random_state)
-        self._mean = mean
-        fit_process(self, kernel, seen, rng)
+
+        process = fit_process(settings, kernel, seen, randomness.generator(self.random_state))
+
+        self._seen, self._fitted_solver = seen, process.solver
+        self._predictor = Predictor(
+            settings.owner, process.kernel, X, mean, units, process.posterior, y.ndim == 1
+        )
+        self.X_train_, self.y_train_ = X, self._predictor.shaped(scaled)
+        self.kernel_ = process.kernel
+        self.log_marginal_likelihood_value_ = -seen.n * process.solution.objective
+        self.inducing_points_ = getattr(process.solver, "Z", None)
+        self.mean_coef_ = mean.coefficients(process.posterior.coefficients)
+        self.fit_report_ = check.report(self, process.solution, process.notes)
+        self.n_iter_ = process.solution.n_iter
         return self
 
-    def _check_params(self):
-        check.params(self, flag="learn_inducing", one_of={"method": METHODS})
-        check_search(self)
+    def _settings(self):
+        check.params(
+            self,
+            flag="learn_inducing",
+            positive="tol",
+            count="max_iter",
+            one_of={"method": METHODS},
+        )
         if self.n_inducing is not None:
             check.params(self, count="n_inducing")
         if not (isinstance(self.normalize_y, bool | np.bool_) or self.normalize_y == "auto"):
             raise check.fail(self, "normalize_y", "True, False or 'auto'", self.normalize_y)
         if np.ndim(self.alpha) == 0:
             check.params(self, nonnegative="alpha")
-        return resolve_kernel(self, self.kernel)
+        learning = LearningSettings(
+            type(self).__name__,
+            self.optimizer,
+            self.n_restarts_optimizer,
+            self.tol,
+            self.max_iter,
+        )
+        return RegressionSettings(self.method, self.n_inducing, self.learn_inducing, learning)
+
+    def _normalizes(self):
+        if isinstance(self.normalize_y, str):
+            return self.kernel is None
+        return bool(self.normalize_y)
 
     def _noise(self, n):
         if np.ndim(self.alpha) == 0:
@@ -216,141 +239,6 @@ class GaussianProcessRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if not (np.isfinite(noise).all() and noise.min() >= 0):
             raise check.fail(self, "alpha", "finite and at least 0 for every row", self.alpha)
         return noise
-
-    def _scale(self, y):
-        """Targets as columns, centred and scaled if that was asked for."""
-        columns = y.reshape(len(y), -1)
-        targets = columns.shape[1]
-        self._shift, self._size = np.zeros(targets), np.ones(targets)
-        if self.normalize_y is True or (isinstance(self.normalize_y, str) and self.kernel is None):
-            self._shift, size = columns.mean(axis=0), columns.std(axis=0)
-            # A constant target differs from its mean by rounding only, which is not a scale.
-            self._size = np.where(size > 1e-14 * np.abs(self._shift), size, 1.0)
-        return (columns - self._shift) / self._size
-
-    def log_marginal_likelihood(self, theta=None, eval_gradient=False):
-        """Log marginal likelihood, or what the method has in its place.
-
-        Parameters
-        ----------
-        theta : array-like of shape (p,), optional
-            Log hyper-parameters; those of ``kernel_`` if left out.
-        eval_gradient : bool, default=False
-            Whether to return the gradient too.
-
-        Returns
-        -------
-        float, or (float, ndarray of shape (p,))
-        """
-        if theta is None and not eval_gradient:
-            return self.log_marginal_likelihood_value_
-        kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
-        found = self._solver.evaluate(kernel, self._seen, gradient=eval_gradient)
-        if not eval_gradient:
-            return found.value
-        return found.value, found.gradient[: len(kernel.theta)]
-
-    def predict(self, X, return_std=False, return_cov=False, *, prior=None):
-        """Mean of the function, with standard deviation or joint covariance if asked.
-
-        White noise of the kernel is part of both, as in scikit-learn.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), or a list of objects
-            For a precomputed kernel the matrix of shape (n_samples, n_training_samples).
-        return_std, return_cov : bool, default=False
-            What to return besides the mean; one of them at most.
-        prior : ndarray, optional
-            Only for a precomputed kernel: its values between the new objects, the diagonal for
-            the standard deviation and the matrix for the covariance.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_targets), or a pair
-            Covariances have the shape (n_samples, n_samples), with one more axis for several
-            targets.
-        """
-        if return_std and return_cov:
-            raise check.fail(self, "return_cov", "False where return_std is True", return_cov)
-        spread = "cov" if return_cov else "var" if return_std else ""
-        found = moments(self, self._new(X), spread, prior=prior)
-        if return_std:
-            return self._shaped(found.mean), self._shaped(np.sqrt(found.var))
-        return (
-            (self._shaped(found.mean), self._shaped(found.cov))
-            if return_cov
-            else (self._shaped(found.mean))
-        )
-
-    def predict_dist(self, X, *, latent=False, joint=False, prior=None):
-        """Distribution of new targets, noise included, or of the function alone.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), or a list of objects
-        latent : bool, default=False
-            Whether to leave out the noise: the distribution of the function.
-        joint : bool, default=False
-            Whether to return the joint distribution of all rows, for a single target.
-        prior : ndarray, optional
-            As in :meth:`predict`.
-
-        Returns
-        -------
-        margin.distributions.Normal or margin.distributions.MultivariateNormal
-            One normal distribution per row (and target), or one of all rows.
-        """
-        return predictive(self, self._new(X), latent=latent, joint=joint, prior=prior)
-
-    def sample_y(self, X, n_samples=1, random_state=0):
-        """Functions drawn from the posterior or, before ``fit``, from the prior.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_points, n_features), or a list of objects
-        n_samples : int, default=1
-            Number of functions.
-        random_state : int, Generator or None, default=0
-
-        Returns
-        -------
-        ndarray of shape (n_points, n_samples) or (n_points, n_targets, n_samples)
-        """
-        rng = randomness.generator(random_state)
-        if not hasattr(self, "_posterior"):
-            return sample_prior(self, X, n_samples, rng)
-        made = sample_posterior(self, self._new(X), n_samples, rng)
-        return made[..., 0] if self.y_train_.ndim == 1 else made.transpose(0, 2, 1)
-
-    def loo_predict_dist(self):
-        r"""Distribution of each training target given all the others, in closed form.
-
-        With :math:`P = C^{-1}`, less what the coefficients of the mean explain, the mean is
-        :math:`y_i - (P y)_i / P_{ii}` and the variance :math:`1 / P_{ii}`, at the hyper-parameters
-        found.
-
-        Returns
-        -------
-        margin.distributions.Normal
-        """
-        check_is_fitted(self)
-        return held_out(self)
-
-    def loo_log_prob(self):
-        """Log density of each training target given all the others, summed over targets."""
-        found = self.loo_predict_dist()
-        targets = self.y_train_.reshape(len(self.y_train_), -1) * self._size + self._shift
-        value = found.log_prob(self._shaped(targets))
-        return value if value.ndim == 1 else value.sum(axis=1)
-
-    def _new(self, X):
-        check_is_fitted(self)
-        return new(self, self.kernel_, X)
-
-    def _shaped(self, values):
-        """Without the axis of targets where there is one target."""
-        return values[..., 0] if self.y_train_.ndim == 1 else values
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from margin.core import memory
 from margin.gp._noise import Split, split
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._iterative import Preconditioned, evaluate, theta_key
+from margin.gp.solvers._iterative import Preconditioned, evaluate
 from margin.gp.solvers._iterative_posterior import IterativePosterior, stochastic_diagonal
 from margin.gp.solvers._preconditioner import LowRank
 from margin.gp.solvers._solver import Evaluation, Observations, Solver
@@ -41,14 +41,11 @@ class ConjugateGradients(Solver):
         Rows of the preconditioner.
     floor : float
         Added to the noise in the preconditioner only.
-    errors : dict
-        Standard error of the log marginal likelihood at the kernels seen so far.
     """
 
     name: ClassVar[str] = "cg"
     rows: Any = field(compare=False)
     floor: float = 0.0
-    errors: dict[str, float] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, kernel: Any, seen: Observations) -> ConjugateGradients:
@@ -67,17 +64,14 @@ class ConjugateGradients(Solver):
         return float(0.1 / np.sqrt(n))
 
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
-        found, error = evaluate(KernelSystem.of(self, kernel, seen), seen, gradient=gradient)
-        self.errors[theta_key(kernel)] = error
-        return found
+        return evaluate(KernelSystem.of(self, kernel, seen), seen, gradient=gradient)
 
     def condition(self, kernel: Any, seen: Observations) -> IterativePosterior:
         fresh = ConjugateGradients.of(kernel, seen)
-        error = self.errors.get(theta_key(kernel))
-        return IterativePosterior.of(KernelSystem.of(fresh, kernel, seen), seen, error)
+        return IterativePosterior.of(KernelSystem.of(fresh, kernel, seen), seen)
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class KernelSystem(Preconditioned):
     r"""The covariance :math:`C = K + \operatorname{diag}(s)` by blocks of rows.
 

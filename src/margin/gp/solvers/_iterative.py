@@ -30,11 +30,6 @@ _LOG_2PI = float(np.log(2 * np.pi))
 _SEED = 20180928
 
 
-def theta_key(kernel: Any) -> str:
-    """A name for the hyper-parameters of a kernel."""
-    return str(kernel.theta.tobytes().hex())
-
-
 class System(ABC):
     """Covariance ``C`` of the targets at one kernel, by what can be done with it."""
 
@@ -93,12 +88,12 @@ class Preconditioned(System):
         """
 
     def solve(self, B: Floats, tol: Any) -> tuple[Floats, BlockSolution]:
-        found = block_conjugate_gradient(
+        solution = block_conjugate_gradient(
             self.apply, B, preconditioner=self.precondition, tol=tol, max_iter=MAX_ITER
         )
-        if found.status is Status.FAILED:
-            raise FitError(f"kernel matrix of {self.kernel}: {found.message}")
-        return found.x, found
+        if solution.status is Status.FAILED:
+            raise FitError(f"kernel matrix of {self.kernel}: {solution.message}")
+        return solution.x, solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,20 +142,19 @@ def log_det_by_probes(
     k = seen.Y.shape[1] + seen.H.shape[1]
     probes = system.colour(np.random.default_rng(_SEED), PROBES)
     tol = np.repeat([LEARNING, PROBING], [k, PROBES])
-    inverse, found = system.solve(np.hstack([seen.Y, seen.H, probes]), tol)
-    ratio = log_det_ratio(found, slice(k, None))
-    return Projection.of(seen, inverse[:, :k]), ratio, found, probes
+    inverse, solution = system.solve(np.hstack([seen.Y, seen.H, probes]), tol)
+    ratio = log_det_ratio(solution, slice(k, None))
+    return Projection.of(seen, inverse[:, :k]), ratio, solution, probes
 
 
-def evaluate(
-    system: Preconditioned, seen: Observations, *, gradient: bool
-) -> tuple[Evaluation, float]:
+def evaluate(system: Preconditioned, seen: Observations, *, gradient: bool) -> Evaluation:
     """Log marginal likelihood, its derivative from the same probes, and its standard error."""
-    made, ratio, found, probes = log_det_by_probes(system, seen)
-    value = made.value(seen, system.log_det + ratio.value)
+    projection, ratio, solution, probes = log_det_by_probes(system, seen)
+    value = projection.value(seen, system.log_det + ratio.value)
     k = seen.Y.shape[1]
     error = 0.5 * k * ratio.standard_error
     if not gradient:
-        return Evaluation(value, np.empty(0)), error
-    solved, rough = found.x[:, -PROBES:], system.precondition(probes)
-    return Evaluation(value, system.gradient(made.columns(k), solved, rough, k)), error
+        return Evaluation(value, np.empty(0), error)
+    solved, rough = solution.x[:, -PROBES:], system.precondition(probes)
+    slope = system.gradient(projection.columns(k), solved, rough, k)
+    return Evaluation(value, slope, error)

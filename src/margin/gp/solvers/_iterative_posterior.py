@@ -22,7 +22,7 @@ _DIAGONAL_PROBES = 64
 _COLUMNS = 256
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class IterativePosterior(Posterior):
     """Posterior by one solve for the mean, and one per new object for its variance.
 
@@ -48,26 +48,21 @@ class IterativePosterior(Posterior):
 
     @classmethod
     def of(
-        cls, system: System, seen: Observations, error: float | None = None
+        cls, system: System, seen: Observations, repairs: tuple[str, ...] = ()
     ) -> IterativePosterior:
-        """Solve for the targets and the basis of the mean; ``error`` is that of the likelihood."""
-        inverse, found = system.solve(np.hstack([seen.Y, seen.H]), FINAL)
+        """Solve for the targets and the basis of the mean."""
+        inverse, solution = system.solve(np.hstack([seen.Y, seen.H]), FINAL)
         notes, failure = system.about, ""
-        if error is not None:
-            text = f"log marginal likelihood by {PROBES} probes, standard error {error:.2g}"
+        if solution is not None:
+            worst, n = float(solution.residual.max(initial=0.0)), solution.n_iter
+            text = f"conjugate gradients: {n} iterations, relative residual {worst:.2g}"
             notes = (*notes, text)
-        if found is not None:
-            worst = float(found.residual.max(initial=0.0))
-            notes = (
-                *notes,
-                f"conjugate gradients: {found.n_iter} iterations, relative residual {worst:.2g}",
-            )
-            if not found.status.ok:
+            if not solution.status.ok:
                 failure = (
-                    f"{found.message}, for the kernel {system.kernel}; its matrix is nearly "
+                    f"{solution.message}, for the kernel {system.kernel}; its matrix is nearly "
                     "singular: raise alpha or add a White kernel"
                 )
-        return cls(system, seen, Projection.of(seen, inverse), notes, failure)
+        return cls(system, seen, Projection.of(seen, inverse), notes, failure, repairs)
 
     @property
     def coefficients(self) -> Floats:
@@ -92,9 +87,9 @@ class IterativePosterior(Posterior):
 
     def _solved(self, cross: Any, H: Floats, tol: float) -> tuple[Floats, Floats, Floats]:
         columns = cross.T.toarray() if sparse.issparse(cross) else np.ascontiguousarray(cross.T)
-        solved, found = self.system.solve(columns, tol)
-        if found is not None and not found.status.ok:
-            text = f"variance of a prediction: {found.message}; it is an upper bound"
+        solved, solution = self.system.solve(columns, tol)
+        if solution is not None and not solution.status.ok:
+            text = f"variance of a prediction: {solution.message}; it is an upper bound"
             warnings.warn(text, ConvergenceWarning, stacklevel=2)
         if self.parts.basis is None:
             return columns, solved, np.empty((0, columns.shape[1]))
@@ -129,25 +124,26 @@ def stochastic_diagonal(
     solved, _ = system.solve(signs, _SPREAD)
     change = signs * (solved - system.precondition(signs))
     tiny = np.finfo(np.float64).tiny
-    made = np.clip(rough + change.mean(axis=1), 1.0 / variance, 1.0 / np.maximum(noise, tiny))
+    bounds = 1.0 / variance, 1.0 / np.maximum(noise, tiny)
+    diagonal: Floats = np.clip(rough + change.mean(axis=1), *bounds)
     error = change.std(axis=1, ddof=1) / np.sqrt(_DIAGONAL_PROBES)
-    share = float(np.median(error / made))
+    share = float(np.median(error / diagonal))
     warnings.warn(
         f"leave-one-out variances of {system.n} rows are estimates by {_DIAGONAL_PROBES} random "
         f"probes, with a relative standard error of {share:.1%} (median)",
         UserWarning,
         stacklevel=2,
     )
-    return made
+    return diagonal
 
 
 def diagonal_by_columns(system: System) -> Floats:
     """Diagonal of the inverse from the columns of the identity, a block at a time."""
-    made = np.empty(system.n)
+    diagonal = np.empty(system.n)
     for start in range(0, system.n, _COLUMNS):
         stop = min(start + _COLUMNS, system.n)
         unit = np.zeros((system.n, stop - start))
         unit[np.arange(start, stop), np.arange(stop - start)] = 1.0
         solved, _ = system.solve(unit, FINAL)
-        made[start:stop] = solved[np.arange(start, stop), np.arange(stop - start)]
-    return made
+        diagonal[start:stop] = solved[np.arange(start, stop), np.arange(stop - start)]
+    return diagonal

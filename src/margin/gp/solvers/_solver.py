@@ -48,10 +48,13 @@ class Evaluation:
     value : float
     gradient : ndarray of shape (p,)
         In the log hyper-parameters of the kernel, then whatever else the solver learns.
+    error : float or None
+        Standard error of the value, None where it is exact.
     """
 
     value: float
     gradient: Floats
+    error: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
