@@ -54,8 +54,8 @@ def distinct_rows(X: Any, y: NDArray[Any], weight: Floats | None, n_threads: int
     --------
     >>> import numpy as np
     >>> X, y = np.array([[1.0], [2.0], [1.0]]), np.array([0, 1, 0])
-    >>> found = distinct_rows(X, y, None, 1)
-    >>> len(found.visits), float(found.weight[found.visits].max()), found.total
+    >>> table = distinct_rows(X, y, None, 1)
+    >>> len(table.visits), float(table.weight[table.visits].max()), table.total
     (2, 2.0, 3.0)
     """
     if len(y) >= _LONG:

@@ -127,9 +127,9 @@ class Sequences(Sequence[NDArray[Any]]):
 
 
 def _build(buffer: NDArray[Any], offsets: NDArray[np.intp]) -> Sequences:
-    made = Sequences.__new__(Sequences)
-    made.buffer, made.offsets = buffer, offsets
-    return made
+    sequences = Sequences.__new__(Sequences)
+    sequences.buffer, sequences.offsets = buffer, offsets
+    return sequences
 
 
 def _concatenate(arrays: list[NDArray[Any]]) -> NDArray[Any]:

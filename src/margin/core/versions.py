@@ -18,13 +18,13 @@ def packages() -> dict[str, str]:
     >>> sorted(packages())[:2]
     ['joblib', 'margin']
     """
-    found = {}
+    numbers = {}
     for name in ("margin", *_BASE, *_OPTIONAL):
         try:
-            found[name] = metadata.version(name)
+            numbers[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return numbers
 
 
 def machine() -> dict[str, str]:

@@ -26,11 +26,11 @@ def matrix(A: ArrayLike, name: str = "matrix") -> Floats:
         raise _refusal(name, "two-dimensional", f"an array of shape {given.shape}")
     if np.iscomplexobj(given):
         raise _refusal(name, "real", f"an array of {given.dtype}")
-    made = given.astype(np.float64, copy=False)
-    if not np.isfinite(made).all():
-        bad = "NaN" if np.isnan(made).any() else "infinity"
+    floats = given.astype(np.float64, copy=False)
+    if not np.isfinite(floats).all():
+        bad = "NaN" if np.isnan(floats).any() else "infinity"
         raise _refusal(name, "finite everywhere", bad)
-    return made
+    return floats
 
 
 def square(A: ArrayLike, name: str = "matrix") -> Floats:
@@ -42,10 +42,10 @@ def square(A: ArrayLike, name: str = "matrix") -> Floats:
     Traceback (most recent call last):
     ValueError: linalg: matrix must be square, got an array of shape (1, 2)
     """
-    made = matrix(A, name)
-    if made.shape[0] != made.shape[1]:
-        raise _refusal(name, "square", f"an array of shape {made.shape}")
-    return made
+    checked = matrix(A, name)
+    if checked.shape[0] != checked.shape[1]:
+        raise _refusal(name, "square", f"an array of shape {checked.shape}")
+    return checked
 
 
 def symmetric(A: ArrayLike, name: str = "matrix", rtol: float = 1e-8) -> Floats:
@@ -60,11 +60,11 @@ def symmetric(A: ArrayLike, name: str = "matrix", rtol: float = 1e-8) -> Floats:
     Traceback (most recent call last):
     ValueError: linalg: covariance must be symmetric, got entries 2 apart across the diagonal
     """
-    made = square(A, name)
-    gap = asymmetry(made)
-    if gap > rtol * np.max(np.abs(made), initial=0.0):
+    checked = square(A, name)
+    gap = asymmetry(checked)
+    if gap > rtol * np.max(np.abs(checked), initial=0.0):
         raise _refusal(name, "symmetric", f"entries {gap:.3g} apart across the diagonal")
-    return made
+    return checked
 
 
 def asymmetry(A: Floats) -> float:
@@ -84,21 +84,21 @@ def vector(b: ArrayLike, size: int, name: str = "vector") -> Floats:
     >>> vector([1, 2], 2)
     array([1., 2.])
     """
-    made = np.asarray(b, dtype=np.float64)
-    if made.shape != (size,):
-        raise _refusal(name, f"of shape ({size},)", f"an array of shape {made.shape}")
-    if not np.isfinite(made).all():
+    right = np.asarray(b, dtype=np.float64)
+    if right.shape != (size,):
+        raise _refusal(name, f"of shape ({size},)", f"an array of shape {right.shape}")
+    if not np.isfinite(right).all():
         raise _refusal(name, "finite everywhere", "NaN or infinity")
-    return made
+    return right
 
 
 def right_side(b: ArrayLike, rows: int, name: str = "right-hand side") -> Floats:
     """One or several right-hand sides as float64: shape ``(rows,)`` or ``(rows, k)``."""
-    made = np.asarray(b, dtype=np.float64)
-    if made.ndim not in (1, 2) or made.shape[0] != rows:
+    right = np.asarray(b, dtype=np.float64)
+    if right.ndim not in (1, 2) or right.shape[0] != rows:
         wanted = f"of shape ({rows},) or ({rows}, k)"
-        raise _refusal(name, wanted, f"an array of shape {made.shape}")
-    return made
+        raise _refusal(name, wanted, f"an array of shape {right.shape}")
+    return right
 
 
 def _refusal(name: str, requirement: str, got: str) -> ValueError:

@@ -148,12 +148,12 @@ _PREDICATES: dict[str, Callable[[ArrayLike], bool]] = {
 
 
 def _square(A: ArrayLike) -> NDArray[Any]:
-    made: NDArray[Any] = np.asarray(A)
-    if made.ndim != 2 or made.shape[0] != made.shape[1]:
-        raise ValueError(f"linalg: matrix must be square, got an array of shape {made.shape}")
-    if not np.isfinite(made).all():
+    checked: NDArray[Any] = np.asarray(A)
+    if checked.ndim != 2 or checked.shape[0] != checked.shape[1]:
+        raise ValueError(f"linalg: matrix must be square, got an array of shape {checked.shape}")
+    if not np.isfinite(checked).all():
         raise ValueError("linalg: matrix must be finite everywhere, got NaN or infinity")
-    return made
+    return checked
 
 
 def _same(A: NDArray[Any], B: NDArray[Any], rtol: float) -> bool:

@@ -51,8 +51,8 @@ class Hamming(TaskLoss):
     def costs(self, y: Any, n_labels: int) -> Floats:
         labels = _labels(y)
         table = 1.0 - np.eye(n_labels) if self.price is None else np.array(self.price.costs)
-        found = table[labels, :n_labels]
-        return found / len(labels) if self.mean and len(labels) else found
+        prices = table[labels, :n_labels]
+        return prices / len(labels) if self.mean and len(labels) else prices
 
 
 @dataclass(frozen=True)

@@ -69,9 +69,9 @@ def _log_complement(z: Floats) -> Floats:
     others[rows, top] = -np.inf
     largest = others.max(axis=1, initial=-1e300)
     log_p[rows, top] = -1.0
-    found = np.log1p(-np.exp(log_p))
-    found[rows, top] = largest + np.log(np.exp(others - largest[:, None]).sum(axis=1))
-    return np.asarray(found)
+    complement = np.log1p(-np.exp(log_p))
+    complement[rows, top] = largest + np.log(np.exp(others - largest[:, None]).sum(axis=1))
+    return np.asarray(complement)
 
 
 def _without(z: Floats, y: NDArray[Any]) -> Floats:

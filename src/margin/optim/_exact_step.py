@@ -100,6 +100,6 @@ def _inside(low: float, low_slope: float, high: float, high_slope: float) -> flo
     return float(min(max(secant, low + margin), high - margin))
 
 
-def _lower(found: Accepted, local: Expansion) -> Accepted | None:
+def _lower(accepted: Accepted, local: Expansion) -> Accepted | None:
     rounding = 16 * np.finfo(np.float64).eps * max(abs(local.value), 1e-300)
-    return found if found.local.value <= local.value + rounding else None
+    return accepted if accepted.local.value <= local.value + rounding else None

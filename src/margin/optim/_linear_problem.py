@@ -97,16 +97,16 @@ class LinearProblem(Problem):
         """What loss and penalty allow."""
         if self.loss.piecewise_constant:
             return frozenset()
-        found = {"rows", "columns"}
+        kinds = {"rows", "columns"}
         if self.loss.convex and self.penalty.convex and self.penalty.finite:
-            found.add("subgradient")
+            kinds.add("subgradient")
         if self.loss.differentiable:
-            found.add("prox")
+            kinds.add("prox")
             if self.penalty.smooth:
-                found.add("gradient")
+                kinds.add("gradient")
                 if self.n_outputs == 1 or self.loss.states_hessian:
-                    found |= {"hessian", "hessian_product"}
-        return frozenset(found)
+                    kinds |= {"hessian", "hessian_product"}
+        return frozenset(kinds)
 
     @property
     def dimension(self) -> int:  # type: ignore[override]
@@ -222,9 +222,9 @@ class LinearProblem(Problem):
             z *= bend.reshape(-1, 1)
         else:
             z = self._bend_classes(bend, z)
-        found = self._stack(z)
-        found[: coef.size] += self.penalty.hessian_product(coef, direction).ravel()
-        return found
+        image = self._stack(z)
+        image[: coef.size] += self.penalty.hessian_product(coef, direction).ravel()
+        return image
 
     def _bend_classes(self, p: Floats, z: Floats) -> Floats:
         """Rows of ``(diag(p) - p p^T) z``, weighted."""

@@ -62,10 +62,10 @@ class Standardised(Problem):
     def raw(self, u: Floats) -> Floats:
         """Unknowns of the underlying problem."""
         cut = len(self.scale)
-        found = u.reshape(-1, self.problem.n_outputs).copy()
-        found[:cut] /= self.scale[:, None]
-        found[cut:] -= self.centre @ found[:cut]
-        return found.ravel()
+        unscaled = u.reshape(-1, self.problem.n_outputs).copy()
+        unscaled[:cut] /= self.scale[:, None]
+        unscaled[cut:] -= self.centre @ unscaled[:cut]
+        return unscaled.ravel()
 
     def unpack(self, u: Floats) -> tuple[Floats, Floats]:
         """Coefficients and intercepts of the features as they came."""
@@ -108,20 +108,20 @@ class Standardised(Problem):
     def _least_subgradient(self, x: Floats, slope: Floats) -> Floats:
         """The penalty's part of the subgradient chosen in the new unknowns, where it is least."""
         cut, scale = len(self.scale), self.scale[:, None]
-        found = slope.reshape(-1, self.problem.n_outputs).copy()
-        coef = x.reshape(found.shape)[:cut] / scale
-        found[:cut] = self.problem.penalty.least_subgradient(coef, found[:cut] * scale) / scale
-        return found.ravel()
+        scaled = slope.reshape(-1, self.problem.n_outputs).copy()
+        coef = x.reshape(scaled.shape)[:cut] / scale
+        scaled[:cut] = self.problem.penalty.least_subgradient(coef, scaled[:cut] * scale) / scale
+        return scaled.ravel()
 
     def _pull(self, gradient: Floats) -> Floats:
         """Derivatives in the new unknowns; further axes are carried along."""
         cut = len(self.scale)
-        found = gradient.reshape(-1, self.problem.n_outputs, *gradient.shape[1:]).copy()
-        columns = (cut,) + (1,) * (found.ndim - 1)
-        if len(found) > cut:
-            found[:cut] -= self.centre.reshape(columns) * found[cut]
-        found[:cut] /= self.scale.reshape(columns)
-        return found.reshape(gradient.shape)
+        scaled = gradient.reshape(-1, self.problem.n_outputs, *gradient.shape[1:]).copy()
+        columns = (cut,) + (1,) * (scaled.ndim - 1)
+        if len(scaled) > cut:
+            scaled[:cut] -= self.centre.reshape(columns) * scaled[cut]
+        scaled[:cut] /= self.scale.reshape(columns)
+        return scaled.reshape(gradient.shape)
 
 
 def _symmetric(matrix: Floats) -> Floats:

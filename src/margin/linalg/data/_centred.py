@@ -170,12 +170,12 @@ def centred_with_products(
         assert moments is not None
         return _as_given(X, Y, weight, n_threads), matrix, moments
     y_mean = weighted_means(Y, weight)
-    found = scatter(X, np.ascontiguousarray(Y - y_mean), weight, n_threads)
+    sums = scatter(X, np.ascontiguousarray(Y - y_mean), weight, n_threads)
     total = len(X) if weight is None else weight.sum()
-    spread = np.sqrt(np.maximum(found.gram.diagonal(), 0.0) / total)
-    near = _within_reach(found.mean, spread) and _near_origin(Y, y_mean)
-    view = Centred(X, Y, weight, intercept, found.mean, y_mean, n_threads, near)
-    return view, found.gram, found.moments
+    spread = np.sqrt(np.maximum(sums.gram.diagonal(), 0.0) / total)
+    near = _within_reach(sums.mean, spread) and _near_origin(Y, y_mean)
+    view = Centred(X, Y, weight, intercept, sums.mean, y_mean, n_threads, near)
+    return view, sums.gram, sums.moments
 
 
 def _as_given(X: NDArray[Any], Y: Floats, weight: Floats | None, n_threads: int) -> Centred:

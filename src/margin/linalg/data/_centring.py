@@ -86,10 +86,10 @@ def scalar_product_matrix(X: ArrayLike, *, centre: bool = True) -> Floats:
 
 
 def _rows(X: ArrayLike, centre: bool) -> Floats:
-    made = matrix(X, "data matrix")
-    if not centre or not len(made):
-        return made
+    rows = matrix(X, "data matrix")
+    if not centre or not len(rows):
+        return rows
     # A second pass takes off what rounding left of the mean.
-    once: Floats = made - made.mean(axis=0)
+    once: Floats = rows - rows.mean(axis=0)
     once -= once.mean(axis=0)
     return once

@@ -160,8 +160,8 @@ def _factor(A: Floats, jitter: float, noise: Floats) -> Floats | None:
     lower, info = lapack.dpotrf(work, lower=1, clean=1, overwrite_a=1)
     if info or np.any(np.diagonal(lower) ** 2 <= noise):
         return None
-    made: Floats = lower
-    return made
+    factor: Floats = lower
+    return factor
 
 
 def _refusal(A: Floats, name: str, largest: float) -> str:

@@ -51,12 +51,12 @@ class SchurComplement:
         r, e = self.remaining, self.eliminated
         corner = cholesky(self.complement, name="Schur complement").solve(np.eye(len(r)))
         side = corner @ self.gain
-        made = np.empty((len(r) + len(e),) * 2)
-        made[np.ix_(r, r)] = corner
-        made[np.ix_(r, e)] = -side
-        made[np.ix_(e, r)] = -side.T
-        made[np.ix_(e, e)] = self.factor.solve(np.eye(len(e))) + self.gain.T @ side
-        return made
+        joint = np.empty((len(r) + len(e),) * 2)
+        joint[np.ix_(r, r)] = corner
+        joint[np.ix_(r, e)] = -side
+        joint[np.ix_(e, r)] = -side.T
+        joint[np.ix_(e, e)] = self.factor.solve(np.eye(len(e))) + self.gain.T @ side
+        return joint
 
     def __repr__(self) -> str:
         return (

@@ -56,7 +56,7 @@ def gauss_quadrature(
     return float(vectors[0] ** 2 @ function(values))
 
 
-def log_det_ratio(found: BlockSolution, columns: slice) -> TraceEstimate:
+def log_det_ratio(solution: BlockSolution, columns: slice) -> TraceEstimate:
     r"""Estimate of :math:`\log\det A - \log\det M` from conjugate gradients (linalg.09).
 
     For right-hand sides :math:`z \sim N(0, M)` the expectation of
@@ -76,8 +76,10 @@ def log_det_ratio(found: BlockSolution, columns: slice) -> TraceEstimate:
     Ubaru, Chen and Saad (2017), Fast estimation of tr(f(A)) via stochastic Lanczos quadrature.
     Gardner et al. (2018), GPyTorch: blackbox matrix-matrix Gaussian process inference.
     """
-    which = range(*columns.indices(found.x.shape[1]))
-    samples = np.array([found.size[j] * gauss_quadrature(*found.lanczos(j), _log) for j in which])
+    which = range(*columns.indices(solution.x.shape[1]))
+    samples = np.array(
+        [solution.size[j] * gauss_quadrature(*solution.lanczos(j), _log) for j in which]
+    )
     error = float(samples.std(ddof=1) / np.sqrt(len(samples))) if len(samples) > 1 else np.nan
     return TraceEstimate(float(samples.mean()) if len(samples) else 0.0, error, samples)
 

@@ -47,10 +47,10 @@ class Fronts:
     @property
     def owner(self) -> Places:
         """Front that eliminates an unknown."""
-        made = np.empty(len(self.place), dtype=np.intp)
+        owners = np.empty(len(self.place), dtype=np.intp)
         for front, pivots in enumerate(self.pivots):
-            made[pivots] = front
-        return made
+            owners[pivots] = front
+        return owners
 
 
 def fronts(graph: Any, order: Dissection) -> Fronts:

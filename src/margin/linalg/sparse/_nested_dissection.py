@@ -58,11 +58,11 @@ def nested_dissection(points: Floats, graph: Any, *, leaf: int = _LEAF) -> Disse
     def divide(part: Places) -> tuple[int, ...]:
         if not len(part):
             return ()
-        made = None if len(part) <= leaf else _separated(points, graph, part, far)
+        parts = None if len(part) <= leaf else _separated(points, graph, part, far)
         below: tuple[int, ...] = ()
         group = part
-        if made is not None:
-            left, right, group = made
+        if parts is not None:
+            left, right, group = parts
             below = divide(left) + divide(right)
             if not len(group):  # the halves do not touch: nothing to eliminate here
                 return below
@@ -83,16 +83,16 @@ def bisection(points: Floats, size: int) -> tuple[Places, ...]:
     >>> bisection(np.array([[0.0], [9.0], [1.0], [8.0]]), 2)
     (array([0, 2]), array([1, 3]))
     """
-    made: list[Places] = []
+    groups: list[Places] = []
     stack = [np.arange(len(points))]
     while stack:
         part = stack.pop()
         if len(part) <= size:
-            made.append(np.sort(part))
+            groups.append(np.sort(part))
             continue
         left, right = _halves(points, part)
         stack += [right, left]
-    return tuple(made)
+    return tuple(groups)
 
 
 def _halves(points: Floats, part: Places) -> tuple[Places, Places]:

@@ -44,15 +44,15 @@ class SparseCholesky:
 
     def solve(self, b: ArrayLike) -> Floats:
         r"""Solution of :math:`A x = b`, for one right-hand side or several."""
-        made = np.array(right_side(b, len(self.plan.place)))
-        x = made.reshape(len(made), -1)
+        solved = np.array(right_side(b, len(self.plan.place)))
+        x = solved.reshape(len(solved), -1)
         steps = list(zip(self.plan.pivots, self.plan.borders, self.heads, self.tails, strict=True))
         for pivots, border, head, tail in steps:
             x[pivots] = head.half_solve(x[pivots])
             x[border] -= tail @ x[pivots]
         for pivots, border, head, tail in reversed(steps):
             x[pivots] = head.half_solve(x[pivots] - tail.T @ x[border], transpose=True)
-        return x.reshape(made.shape)
+        return x.reshape(solved.shape)
 
     def inverse_at(self, rows: Indices, columns: Indices) -> Floats:
         r"""Entries of :math:`A^{-1}` where ``A`` is stored, without the rest of it.
@@ -71,13 +71,13 @@ class SparseCholesky:
         front = self.plan.owner[first]
         order = np.argsort(front, kind="stable")
         bounds = np.searchsorted(front[order], np.arange(len(self.heads) + 1))
-        made, local = np.empty(len(rows)), np.empty(len(place), dtype=np.intp)
+        values, local = np.empty(len(rows)), np.empty(len(place), dtype=np.intp)
         for k, block in self._inverses():
             mine = order[bounds[k] : bounds[k + 1]]
             inside = np.concatenate([self.plan.pivots[k], self.plan.borders[k]])
             local[inside] = np.arange(len(inside))
-            made[mine] = block[local[rows[mine]], local[columns[mine]]]
-        return made
+            values[mine] = block[local[rows[mine]], local[columns[mine]]]
+        return values
 
     def inverse_diagonal(self) -> Floats:
         """Diagonal of the inverse."""
@@ -160,11 +160,11 @@ def sparse_cholesky(
 
 def _assembled(A: Any, place: Indices, pivots: Indices, inside: Indices, local: Indices) -> Floats:
     """The dense block of a front with the entries of ``A`` that it eliminates."""
-    made = np.zeros((len(inside), len(inside)))
+    front = np.zeros((len(inside), len(inside)))
     stored = A[pivots]
     rows = np.repeat(np.arange(len(pivots)), np.diff(stored.indptr))
     later = place[stored.indices] >= place[pivots].min()
     rows, columns = rows[later], local[stored.indices[later]]
-    made[rows, columns] = stored.data[later]
-    made[columns, rows] = stored.data[later]
-    return made
+    front[rows, columns] = stored.data[later]
+    front[columns, rows] = stored.data[later]
+    return front

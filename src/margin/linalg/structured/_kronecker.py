@@ -60,12 +60,12 @@ class Kronecker:
         return tuple(f.repair for f in self.factors if f.repair)
 
     def _on_grid(self, y: ArrayLike) -> Floats:
-        made = np.asarray(y, dtype=np.float64)
-        if made.shape != self.shape:
+        x = np.asarray(y, dtype=np.float64)
+        if x.shape != self.shape:
             raise ValueError(
-                f"linalg: values on the grid must have shape {self.shape}, got {made.shape}"
+                f"linalg: values on the grid must have shape {self.shape}, got {x.shape}"
             )
-        return made
+        return x
 
     def __repr__(self) -> str:
         return f"Kronecker({' x '.join(map(str, self.shape))})"

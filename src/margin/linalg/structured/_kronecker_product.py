@@ -33,11 +33,11 @@ def kronecker_product(matrices: Sequence[Floats], Y: Floats) -> Floats:
     array([2., 8.])
     """
     k = Y.shape[1]
-    made = Y
+    image = Y
     for M in matrices:
         # The axis that is done goes last, so that the next one is in front.
-        made = (M @ made.reshape(M.shape[1], -1)).T
-    return np.ascontiguousarray(made.reshape(k, -1).T)
+        image = (M @ image.reshape(M.shape[1], -1)).T
+    return np.ascontiguousarray(image.reshape(k, -1).T)
 
 
 def kronecker_rows(
@@ -75,7 +75,7 @@ def kronecker_rows(
     step = max(1, _BLOCK // max(1, front.shape[1]))
     # Few different rows of the first matrix are multiplied once, many a block at a time.
     known = matrices[0] @ front if shape[0] <= step else None
-    made = np.empty((count, k))
+    diagonal = np.empty((count, k))
     for start in range(0, count, step):
         rows = slice(start, start + step)
         at = index[0][rows]
@@ -83,8 +83,8 @@ def kronecker_rows(
         for M, at in zip(matrices[1:], index[1:], strict=True):
             left = M[at[rows]][:, None, :]
             part = (left @ part.reshape(len(part), M.shape[1], -1))[:, 0]
-        made[rows] = part.reshape(-1, k)
-    return made
+        diagonal[rows] = part.reshape(-1, k)
+    return diagonal
 
 
 def kronecker_columns(matrices: Sequence[Floats], index: Sequence[NDArray[np.intp]]) -> Floats:
@@ -97,7 +97,7 @@ def kronecker_columns(matrices: Sequence[Floats], index: Sequence[NDArray[np.int
     >>> kronecker_columns([A, B], [np.array([0]), np.array([0])]).ravel()
     array([1., 2., 3., 6.])
     """
-    made = np.ones((1, len(index[0])))
+    rows = np.ones((1, len(index[0])))
     for M, at in zip(matrices, index, strict=True):
-        made = (made[:, None, :] * M[at].T[None]).reshape(len(made) * M.shape[1], len(at))
-    return made
+        rows = (rows[:, None, :] * M[at].T[None]).reshape(len(rows) * M.shape[1], len(at))
+    return rows

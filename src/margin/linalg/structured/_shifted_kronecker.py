@@ -134,8 +134,8 @@ def shifted_kronecker(
     pairs = [symmetric_eigen(K, semidefinite=True) for K in matrices]
     values = tuple(v for v, _ in pairs)
     vectors = tuple(Q for _, Q in pairs)
-    made = ShiftedKronecker(values, vectors, factor, shift)
-    jitter = definite_jitter(made.spectrum, max_jitter)
+    shifted = ShiftedKronecker(values, vectors, factor, shift)
+    jitter = definite_jitter(shifted.spectrum, max_jitter)
     return ShiftedKronecker(values, vectors, factor, shift + jitter, jitter)
 
 

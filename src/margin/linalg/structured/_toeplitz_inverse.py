@@ -77,8 +77,8 @@ class ToeplitzInverse:
 
     def solve(self, Y: Floats) -> Floats:
         """Solutions for right-hand sides of shape (p, k, n)."""
-        made = self._once(Y)
-        return made + self._once(Y - self.product(made))
+        x = self._once(Y)
+        return x + self._once(Y - self.product(x))
 
     def quadratic(self, Y: Floats) -> Floats:
         r""":math:`y^\top T^{-1} y` for vectors of shape (p, k, n), of shape (p, k).
@@ -111,8 +111,8 @@ class ToeplitzInverse:
         lower = self._transform(self.columns)
         weighted = self._transform(self.columns * np.arange(n))
         plain = self._values(lower.conj() * lower)
-        made = (n - np.arange(n)) * plain - 2.0 * self._values(weighted.conj() * lower)
-        return np.asarray(made / self.columns[:, :1])
+        sums = (n - np.arange(n)) * plain - 2.0 * self._values(weighted.conj() * lower)
+        return np.asarray(sums / self.columns[:, :1])
 
     def backward_error(self) -> float:
         r"""Largest :math:`\|b - T x\| / (\|T\| \|x\| + \|b\|)` of one solve with each inverse.
@@ -178,12 +178,12 @@ def toeplitz_inverse(rows: ArrayLike, *, max_jitter: float = 1e-6) -> ToeplitzIn
     least = np.inf
     for jitter in jitters(n, scale, max_jitter):
         rows[:, 0] = diagonal + jitter
-        found = toeplitz.inverse(rows, np.full(p, lost), threads.count(None))
-        least = float(np.min(found.smallest, initial=np.inf))
+        solved = toeplitz.inverse(rows, np.full(p, lost), threads.count(None))
+        least = float(np.min(solved.smallest, initial=np.inf))
         if least > lost:
-            made = ToeplitzInverse(rows, found.columns, found.log_det, jitter)
-            if made.backward_error() <= _TRUSTED:
-                return made
+            inverse = ToeplitzInverse(rows, solved.columns, solved.log_det, jitter)
+            if inverse.backward_error() <= _TRUSTED:
+                return inverse
     raise FitError(
         "linalg: Toeplitz matrix must be positive definite, got prediction error "
         f"{least:.3g} ({n} rows, jitter tried up to {max_jitter * scale:.3g})"

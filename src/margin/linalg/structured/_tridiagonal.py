@@ -131,5 +131,5 @@ def _running_sum(y: Floats, z: float) -> Floats:
     band = np.ones((2, len(y)))
     band[1] = -z
     p, _ = lapack.dtbtrs(band, y, uplo="L", diag="U")
-    made: Floats = p
-    return made
+    means: Floats = p
+    return means

@@ -142,9 +142,9 @@ class _Proof:
         return at._replace(certificate=self.value(gap, violation), extras=extras)
 
 
-def _states(found: Iterator[ColumnState], proof: _Proof, trace: bool) -> Iterator[Iterate]:
+def _states(points: Iterator[ColumnState], proof: _Proof, trace: bool) -> Iterator[Iterate]:
     n_iter = -1
-    for at in found:
+    for at in points:
         n_iter += at.counts
         yield Iterate(
             at.x,

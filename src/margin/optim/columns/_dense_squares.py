@@ -105,9 +105,9 @@ class DenseSquares(Squares):
         if self.intercept:
             self.mean = weighted_means(self.X, weight)
         y = np.divide(self.target, self.root, out=np.zeros(self.shape[0]), where=self.root > 0)
-        made, moments = gram(self.X, weight, self.mean, y[:, None])
+        products, moments = gram(self.X, weight, self.mean, y[:, None])
         assert moments is not None
-        self.gram, self.start = scale * np.ascontiguousarray(made), scale * moments[:, 0]
+        self.gram, self.start = scale * np.ascontiguousarray(products), scale * moments[:, 0]
         self.members = self.position = np.arange(self.shape[1])
 
     def _include(self, index: Indices) -> None:

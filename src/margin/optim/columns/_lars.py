@@ -92,8 +92,8 @@ def lars_path(
     Examples
     --------
     >>> import numpy as np
-    >>> found = lars_path(np.eye(2) * np.sqrt(2.0), np.array([3.0, 1.0]) * np.sqrt(2.0))
-    >>> found.alphas, found.at(2.0)
+    >>> path = lars_path(np.eye(2) * np.sqrt(2.0), np.array([3.0, 1.0]) * np.sqrt(2.0))
+    >>> path.alphas, path.at(2.0)
     (array([3., 1., 0.]), array([1., 0.]))
     """
     settings = _Settings(alpha_min, method, max_iter or 8 * max(1, min(X.shape)))

@@ -62,9 +62,9 @@ class SparseModel(NewtonModel):
         self, index: Indices, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
     ) -> ModelStep:
         image = np.zeros(self.shape[0])
-        found, sweeps = _by_columns(self, self.X, index, w[index], h, v, penalty, tol)
-        columns.add_columns(self.X, index, found - w[index], image)
-        return ModelStep(found, sweeps.shift, image + sweeps.shift, sweeps.first, sweeps.sweeps)
+        moved, sweeps = _by_columns(self, self.X, index, w[index], h, v, penalty, tol)
+        columns.add_columns(self.X, index, moved - w[index], image)
+        return ModelStep(moved, sweeps.shift, image + sweeps.shift, sweeps.first, sweeps.sweeps)
 
 
 class DenseModel(NewtonModel):
@@ -89,12 +89,12 @@ class DenseModel(NewtonModel):
             return self._by_gram(index, w, h, v, penalty, tol)
         self._include(index)
         at = self.position[index]
-        found, sweeps = _by_columns(self, self.columns, at, w[index], h, v, penalty, tol)
+        moved, sweeps = _by_columns(self, self.columns, at, w[index], h, v, penalty, tol)
         change = np.zeros(self.held)
-        change[at] = found - w[index]
+        change[at] = moved - w[index]
         image = np.full(self.shape[0], sweeps.shift)
         columns.add_rows(self.columns, change, image)
-        return ModelStep(found, sweeps.shift, image, sweeps.first, sweeps.sweeps)
+        return ModelStep(moved, sweeps.shift, image, sweeps.first, sweeps.sweeps)
 
     def _by_gram(
         self, index: Indices, w: Floats, h: Floats, v: Floats, penalty: Shrinkage, tol: float
@@ -104,12 +104,12 @@ class DenseModel(NewtonModel):
         whole, _ = gram(self.X, h, mean)
         matrix = np.ascontiguousarray(whole[np.ix_(index, index)])
         slope = self.correlate(v)[index] - lean * mean[index]
-        found, q = w[index], matrix @ w[index] - slope
-        violation = float(penalty.violation(found, slope).max(initial=0.0))
+        moved, q = w[index], matrix @ w[index] - slope
+        violation = float(penalty.violation(moved, slope).max(initial=0.0))
         epochs, _ = gram_descent(
             matrix,
             q,
-            found,
+            moved,
             slope,
             0.0,
             penalty.l1,
@@ -120,12 +120,12 @@ class DenseModel(NewtonModel):
             slope_tol=tol,
         )
         change = np.zeros(self.shape[1])
-        change[index] = found - w[index]
+        change[index] = moved - w[index]
         shift = -lean / total - float(mean @ change) if self.intercept else 0.0
         image = np.empty(self.shape[0])
         for at in range(0, len(image), _ROWS):
             image[at : at + _ROWS] = self.X[at : at + _ROWS] @ change
-        return ModelStep(found, shift, image + shift, violation, epochs)
+        return ModelStep(moved, shift, image + shift, violation, epochs)
 
     def _include(self, index: Indices) -> None:
         new = index[self.position[index] < 0]
@@ -165,14 +165,14 @@ def _by_columns(
     mean = first / total if model.intercept else None
     if mean is not None:
         second = np.where(second - total * mean**2 > 1e-14 * second, second - total * mean**2, 0.0)
-    found = w.copy()
+    moved = w.copy()
     sweeps = column_descent(
         matrix,
         index,
         mean,
         second,
         h,
-        found,
+        moved,
         v.copy(),
         penalty.l1,
         penalty.l2,
@@ -180,4 +180,4 @@ def _by_columns(
         max_epochs=_MOST_EPOCHS,
         tol=tol,
     )
-    return found, sweeps
+    return moved, sweeps

@@ -32,10 +32,10 @@ class SparseSquares(Squares):
 
     def correlations(self, residual: Floats) -> Floats:
         v = self.root * residual
-        found = products.csr_product(self.transposed, v[:, None], self.n_threads)[:, 0]
-        found -= v.sum() * self.mean
-        found[self.curvature == 0.0] = 0.0
-        return found
+        sums = products.csr_product(self.transposed, v[:, None], self.n_threads)[:, 0]
+        sums -= v.sum() * self.mean
+        sums[self.curvature == 0.0] = 0.0
+        return sums
 
     def residual(self, w: Floats) -> Floats:
         held = np.flatnonzero(w)
@@ -46,14 +46,14 @@ class SparseSquares(Squares):
     def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
         inner = w[index]
         v = -self.root * self.residual(w)
-        made, tol = 0, np.inf
+        sweeps, tol = 0, np.inf
         # The violation that a gap allows depends on the size of the answer: known afterwards.
-        while made < _MOST_EPOCHS:
+        while sweeps < _MOST_EPOCHS:
             allowed = self._largest_violation(inner, v, penalty, goal)
             if allowed >= 0.5 * tol:
                 break
             tol = allowed
-            made += column_descent(
+            sweeps += column_descent(
                 self.X,
                 index,
                 self.mean[index] if self.intercept else None,
@@ -64,11 +64,11 @@ class SparseSquares(Squares):
                 penalty.l1,
                 penalty.l2,
                 positive=penalty.positive,
-                max_epochs=_MOST_EPOCHS - made,
+                max_epochs=_MOST_EPOCHS - sweeps,
                 tol=tol,
             ).sweeps
         w[index] = inner
-        return made
+        return sweeps
 
     def _largest_violation(self, w: Floats, v: Floats, penalty: Shrinkage, goal: Goal) -> float:
         r"""Violation :math:`e` that keeps the gap near the goal.

@@ -126,8 +126,8 @@ def path(
         last, n_rounds = point.w, 0
         # The correlations are those of the last minimum: what the strong rule asks for.
         predicted = replace(point, w=start, epochs=0)
-        for found in rounds(problem, predicted, penalty, goal, before, exact=False):
-            point, n_rounds = found, n_rounds + 1
+        for nearer in rounds(problem, predicted, penalty, goal, before, exact=False):
+            point, n_rounds = nearer, n_rounds + 1
             if n_rounds >= most_rounds:
                 break
         before = penalty.l1

@@ -103,22 +103,22 @@ class _RowPasses:
         self.rows = np.arange(n, dtype=np.int64)
         self.beta, self.w = np.zeros(n), np.zeros(p + 1)
         self.rng = random.generator(solver.random_state)
-        self.made = 0
+        self.passes = 0
 
     def states(self) -> Iterator[Iterate]:
         """The start, then the state after every round of steps and passes."""
         steps = _STEPS
         while True:
             yield self._look()
-            if self.made:
-                outside = self._face(min(steps, self.solver.max_iter - self.made))
+            if self.passes:
+                outside = self._face(min(steps, self.solver.max_iter - self.passes))
                 steps = min(2 * steps, _LONGEST) if outside < _CALM else steps
-            self._pass(min(_PASSES if self.made else _START, self.solver.max_iter - self.made))
+            self._pass(min(_PASSES if self.passes else _START, self.solver.max_iter - self.passes))
 
     def _pass(self, limit: int) -> None:
         it, seed = self.problem, int(self.rng.integers(2**62))
         shrinks = self.solver.shrinking
-        self.made += dual_hinge_passes(
+        self.passes += dual_hinge_passes(
             it.X, it.terms, self.beta, self.w, self.rows, seed=seed, limit=limit, shrinks=shrinks
         ).made
 
@@ -131,7 +131,7 @@ class _RowPasses:
             it.X, it.terms, self.beta, self.w, np.flatnonzero(free),
             limit=limit, crowd=_CROWD, tol=1e-3, n_threads=self.solver.n_threads,
         )  # fmt: skip
-        self.made += face.made
+        self.passes += face.made
         return face.outside
 
     def _look(self) -> Iterate:
@@ -142,7 +142,7 @@ class _RowPasses:
             factor * self.w,
             primal,
             self.problem.relative(floor, primal),
-            self.made,
+            self.passes,
             (gap,),
             extras={"beta": self.beta.copy(), "dual": primal - floor},
         )

@@ -136,8 +136,8 @@ class LinearDual:
         curved = self.ridge + 1.0 / pace
         wall = np.where(r > 0, self.upper, np.where(r < 0, self.lower, 0.0))
         inside = np.divide(r, curved, out=np.copy(wall), where=curved > 0)
-        found: Floats = np.clip(inside, self.lower, self.upper)
-        return found
+        beta: Floats = np.clip(inside, self.lower, self.upper)
+        return beta
 
     def losses(self, z: Floats, beta: Floats) -> float:
         """Sum of what the multipliers give at scores ``z``; the losses for ``answer(z)``."""

@@ -118,7 +118,7 @@ class _RowPasses:
         n, p = X.shape
         self.square = row_squares(X) + constant**2
         self.beta, self.W = np.zeros((n, n_classes)), np.zeros((p + 1, padded(n_classes)))
-        self.made = 0
+        self.passes = 0
 
     def states(self, solver: MulticlassDescent) -> Iterator[Iterate]:
         """The start, then the state after every few passes."""
@@ -127,11 +127,11 @@ class _RowPasses:
         few = len(self.codes) * len(self.W) <= _SMALL
         chunk = _FIRST
         while True:
-            goal = min(solver.tol, _SHARP) if few and self.made < _EXTRA else solver.tol
+            goal = min(solver.tol, _SHARP) if few and self.passes < _EXTRA else solver.tol
             yield self._look(goal)
-            self.made += linear_multiclass_passes(
+            self.passes += linear_multiclass_passes(
                 self.X, self.constant, self.codes, self.cap, self.square, self.beta, self.W, rows,
-                seed=int(rng.integers(2**62)), limit=min(chunk, solver.max_iter - self.made),
+                seed=int(rng.integers(2**62)), limit=min(chunk, solver.max_iter - self.passes),
                 shrinks=True,
             )  # fmt: skip
             chunk = min(2 * chunk, _MOST)
@@ -157,7 +157,7 @@ class _RowPasses:
             factor * W,
             primal,
             relative,
-            self.made,
+            self.passes,
             (gap,),
             unfinished=relative > goal,
             extras={"beta": self.beta.copy(), "dual": primal * (1.0 - relative)},

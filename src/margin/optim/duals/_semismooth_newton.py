@@ -96,7 +96,7 @@ class _ProximalSteps:
         smooth = bool((problem.ridge[counted] > 0).all())
         scale = float(np.median(width[counted])) if counted.any() else 1.0
         self.pace = np.inf if smooth else (scale if np.isfinite(scale) else 1.0)
-        self.made = 0
+        self.steps = 0
 
     def states(self) -> Iterator[Iterate]:
         """The start, then the state after every outer step."""
@@ -115,7 +115,7 @@ class _ProximalSteps:
         value = self._value(self.w, self.z, beta)
         for _ in range(_INNER):
             gradient = it.weights * self.w - it.pull(beta)
-            if self._settled(gradient, beta) or self.made >= self.solver.max_iter:
+            if self._settled(gradient, beta) or self.steps >= self.solver.max_iter:
                 break
             direction = self._direction(gradient, beta, pace)
             slope, along = float(gradient @ direction), it.scores(direction)
@@ -131,7 +131,7 @@ class _ProximalSteps:
                 length *= 0.5
             if not moved:
                 break
-            self.made += 1
+            self.steps += 1
             self.w, self.z, beta, value = w, z, trial, lower
         return beta
 
@@ -182,7 +182,7 @@ class _ProximalSteps:
             self.w.copy(),
             primal,
             it.relative(gap, primal),
-            self.made,
+            self.steps,
             (primal - dual,),
             extras={"beta": beta, "dual": primal - gap},
         )

@@ -88,11 +88,11 @@ class BoxMultipliers:
             np.array([low[of].min(initial=np.inf) for of in inside]),
         )
 
-    def settled(self, up: Floats, low: Floats, found: Extremes) -> NDArray[np.bool_]:
+    def settled(self, up: Floats, low: Floats, extremes: Extremes) -> NDArray[np.bool_]:
         """Variables at a bound whose residual keeps them there by more than any pair could move."""
         group = self.group[self.variables] if self.problem.group is not None else 0
-        at_top = np.isneginf(up) & (low > found.up[group])
-        at_bottom = np.isposinf(low) & (up < found.low[group])
+        at_top = np.isneginf(up) & (low > extremes.up[group])
+        at_bottom = np.isposinf(low) & (up < extremes.low[group])
         fixed = np.isneginf(up) & np.isposinf(low)
         return at_top | at_bottom | fixed
 

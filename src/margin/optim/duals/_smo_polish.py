@@ -10,7 +10,7 @@ ROUNDS = 10
 
 
 def polish(
-    problem: BoxDual, beta: Floats, scores: Floats, found: Optimality
+    problem: BoxDual, beta: Floats, scores: Floats, proof: Optimality
 ) -> tuple[Floats, Floats, Optimality]:
     r"""Optimise the variables strictly between their bounds exactly.
 
@@ -19,22 +19,22 @@ def polish(
     taken. A step that leaves the box ends at its wall and the next round has one variable less.
     The result is kept only if it violates the conditions less.
     """
-    best = (beta, scores, found)
+    best = (beta, scores, proof)
     for _ in range(ROUNDS):
-        step = _free_step(problem, beta, scores, found)
+        step = _free_step(problem, beta, scores, proof)
         if step is None:
             break
         beta, scores, hit = step
-        found = optimality(problem, beta, scores)
-        if found.violation <= best[2].violation:
-            best = (beta, scores, found)
+        proof = optimality(problem, beta, scores)
+        if proof.violation <= best[2].violation:
+            best = (beta, scores, proof)
         if not hit:
             break
     return best
 
 
 def _free_step(
-    problem: BoxDual, beta: Floats, scores: Floats, found: Optimality
+    problem: BoxDual, beta: Floats, scores: Floats, proof: Optimality
 ) -> tuple[Floats, Floats, bool] | None:
     free = np.flatnonzero((beta > problem.lower) & (beta < problem.upper))
     if not 1 < len(free) <= MOST_FREE:
@@ -66,11 +66,11 @@ def _free_step(
 def _solved(system: Floats, right: Floats) -> Floats:
     """Solution of a symmetric system, the shortest one where it is singular."""
     try:
-        found = np.asarray(np.linalg.solve(system, right), dtype=np.float64)
-        error = float(np.abs(system @ found - right).max())
-        growth = float(np.abs(found).max()) * np.finfo(np.float64).eps * len(right)
+        solved = np.asarray(np.linalg.solve(system, right), dtype=np.float64)
+        error = float(np.abs(system @ solved - right).max())
+        growth = float(np.abs(solved).max()) * np.finfo(np.float64).eps * len(right)
         if error <= 1e-12 * float(np.abs(right).max()) and growth < 1e-10:
-            return found
+            return solved
     except np.linalg.LinAlgError:
         pass
     return np.asarray(np.linalg.lstsq(system, right, rcond=1e-12)[0], dtype=np.float64)

@@ -31,7 +31,7 @@ def clarabel_point(
     for name in ("tol_gap_abs", "tol_gap_rel", "tol_feas"):
         setattr(settings, name, min(tol, 1e-8) * 0.1)
     upper = csc_array(triu(csc_array(program.P)))
-    found = clarabel.DefaultSolver(upper, program.q, rows, side, cones, settings).solve()
-    price, slack = np.asarray(found.z), np.asarray(found.s)
-    at = PrimalDual(np.asarray(found.x), price[:m], np.maximum(price[m:], 0.0), slack[m:])
-    return at, int(found.iterations), str(found.status)
+    answer = clarabel.DefaultSolver(upper, program.q, rows, side, cones, settings).solve()
+    price, slack = np.asarray(answer.z), np.asarray(answer.s)
+    at = PrimalDual(np.asarray(answer.x), price[:m], np.maximum(price[m:], 0.0), slack[m:])
+    return at, int(answer.iterations), str(answer.status)

@@ -134,6 +134,6 @@ class _Factor:
     def _once(self, top: Floats, middle: Floats, bottom: Floats) -> tuple[Floats, Floats, Floats]:
         d = len(self.system.P)
         side = np.concatenate([top + self.system.G.T @ (self.weight * bottom), middle])
-        found = lu_solve(self.decomposition, side, check_finite=False)
-        z = self.weight * (self.system.G @ found[:d] - bottom)
-        return found[:d], found[d:], z
+        solved = lu_solve(self.decomposition, side, check_finite=False)
+        z = self.weight * (self.system.G @ solved[:d] - bottom)
+        return solved[:d], solved[d:], z

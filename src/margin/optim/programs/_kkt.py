@@ -120,8 +120,8 @@ def _estimated(
     if columns.size:
         low = np.concatenate([np.zeros(count), np.full(len(Jh), -np.inf)])
         slope = problem.objective.expand(x).gradient
-        found = lsq_linear(columns, -slope, (low, np.inf), tol=1e-14).x
-        lam[near], nu[:] = found[:count], found[count:]
+        prices = lsq_linear(columns, -slope, (low, np.inf), tol=1e-14).x
+        lam[near], nu[:] = prices[:count], prices[count:]
     return lam, nu
 
 

@@ -188,8 +188,8 @@ def lagrangian_gap(
     >>> import numpy as np
     >>> from margin.optim import QuadraticProgram
     >>> program = QuadraticProgram(np.eye(1), [0.0], lower=1.0)
-    >>> found = lagrangian_gap(program, np.array([1.0]), [1.0])
-    >>> found.gap, found.strong()
+    >>> duality = lagrangian_gap(program, np.array([1.0]), [1.0])
+    >>> duality.gap, duality.strong()
     (0.0, True)
     """
     stated = constrained(problem)

@@ -107,7 +107,7 @@ def _affine_inside(problem: ConstrainedProblem, x: Floats) -> Floats:
     flat, equal = problem.affine_rows(x)
     cost = np.zeros(len(x) + 1)
     cost[-1] = -1.0
-    found = linprog(
+    answer = linprog(
         cost,
         np.column_stack([Jg[flat], np.ones(int(flat.sum()))]),
         Jg[flat] @ x - g[flat],
@@ -115,7 +115,7 @@ def _affine_inside(problem: ConstrainedProblem, x: Floats) -> Floats:
         Jh[equal] @ x - h[equal],
         [(None, None)] * len(x) + [(None, _CAP)],
     )
-    return x if found.x is None else np.asarray(found.x[:-1])
+    return x if answer.x is None else np.asarray(answer.x[:-1])
 
 
 def _curved_inside(problem: ConstrainedProblem, x: Floats, flat: NDArray[np.bool_]) -> Floats:
@@ -139,7 +139,7 @@ def _curved_inside(problem: ConstrainedProblem, x: Floats, flat: NDArray[np.bool
         )
     slope = np.append(np.zeros(len(x)), -1.0)
     first = min(float(-problem.values(x)[0][~flat].max()), _CAP)
-    found = minimize(
+    answer = minimize(
         lambda u: -float(u[-1]),
         np.append(x, first),
         jac=lambda u: slope,
@@ -148,4 +148,4 @@ def _curved_inside(problem: ConstrainedProblem, x: Floats, flat: NDArray[np.bool
         method="SLSQP",
         options={"maxiter": 500, "ftol": 1e-12},
     )
-    return np.asarray(found.x[:-1])
+    return np.asarray(answer.x[:-1])

@@ -28,19 +28,19 @@ class Pairs:
 
     def times(self, gradient: Floats, precondition: Precondition | None) -> Floats:
         """Inverse-Hessian approximation times ``gradient``, by the two-loop recursion."""
-        found = gradient.copy()
+        direction = gradient.copy()
         pairs = list(zip(self.steps, self.changes, self.inner, strict=True))
         weights = []
         for step, change, inner in reversed(pairs):
-            weights.append(float(step @ found) / inner)
-            found -= weights[-1] * change
+            weights.append(float(step @ direction) / inner)
+            direction -= weights[-1] * change
         first = precondition or np.copy
-        found = first(found)
+        direction = first(direction)
         if pairs:  # the newest pair tells how long the first approximation should be
-            found *= self.inner[-1] / float(self.changes[-1] @ first(self.changes[-1]))
+            direction *= self.inner[-1] / float(self.changes[-1] @ first(self.changes[-1]))
         for (step, change, inner), weight in zip(pairs, reversed(weights), strict=True):
-            found += (weight - float(change @ found) / inner) * step
-        return found
+            direction += (weight - float(change @ direction) / inner) * step
+        return direction
 
 
 @dataclass(frozen=True)

@@ -70,15 +70,15 @@ class Nesterov(Solver):
         push = (pace.t - 1.0) / t
         if push > 0:
             ahead = state.x + push * (state.x - pace.before)
-            found = self._descend(problem, ahead, problem.expand(ahead), state.step_length)
-            if found is not None and found[1].value <= state.local.value:
-                x, local, length = found
+            taken = self._descend(problem, ahead, problem.expand(ahead), state.step_length)
+            if taken is not None and taken[1].value <= state.local.value:
+                x, local, length = taken
                 memory = _Pace(state.x, t)
                 return replace(state, x=x, local=local, memory=memory, step_length=length)
-        found = self._descend(problem, state.x, state.local, state.step_length)
-        if found is None:
+        taken = self._descend(problem, state.x, state.local, state.step_length)
+        if taken is None:
             return replace(state, stuck="no step lowers the objective")
-        x, local, length = found
+        x, local, length = taken
         memory = _Pace(state.x, 0.5 * (1.0 + np.sqrt(5.0)))
         return replace(state, x=x, local=local, memory=memory, step_length=length)
 
