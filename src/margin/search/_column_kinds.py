@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+_NEVER = ("bool", "cat", "enum", "int", "str", "uint", "<u")
+
 
 def is_continuous(column: Any) -> bool:
     """Whether a column holds floating-point numbers some of which are not whole.
@@ -21,14 +23,19 @@ def is_continuous(column: Any) -> bool:
     >>> [is_continuous(c) for c in ([0.5, 1.0], [0.0, 1.0, np.nan], ["a", "b"], [True, False])]
     [True, False, False, False]
     """
-    if str(getattr(column, "dtype", "")).lower().startswith(("category", "categorical", "enum")):
+    kind = str(getattr(column, "dtype", "")).lower()
+    if kind.startswith(_NEVER):
         return False
     values = np.asarray(column)
     if values.dtype == object:
-        known = [v for v in values.tolist() if v is not None and v == v]
-        if not all(isinstance(v, Real) and not isinstance(v, bool) for v in known):
-            return False
-        values = np.array(known, dtype=np.float64)
+        numbers = []
+        for value in values.tolist():
+            if value is None or type(value).__name__ == "NAType" or value != value:
+                continue
+            if isinstance(value, bool) or not isinstance(value, Real):
+                return False
+            numbers.append(value)
+        values = np.array(numbers, dtype=np.float64)
     if values.dtype.kind != "f":
         return False
     finite = values[np.isfinite(values)]

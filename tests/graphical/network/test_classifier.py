@@ -94,3 +94,57 @@ def test_refusals(options, message):
         BayesianNetworkClassifier(**options).fit(X, y)
     with pytest.raises(ValueError, match="names of the columns must be other than 'class'"):
         BayesianNetworkClassifier().fit(pd.DataFrame(X, columns=["class", "b", "c"]), y)
+
+
+def words_table(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    colours = np.array(["blue", "green", "red"])
+    colour = colours[np.where(rng.random(n) < 0.8, y * 2, rng.integers(0, 3, n))]
+    shape = np.array(["round", "square"])[(y + (rng.random(n) < 0.3)) % 2]
+    return pd.DataFrame({"colour": colour, "shape": shape, "size": y + rng.random(n)}), y
+
+
+@pytest.mark.parametrize("structure", ["naive", "tan"])
+def test_words_are_states(structure):
+    """String features: the same answers as with codes in their place, states by their names."""
+    frame, y = words_table()
+    model = BayesianNetworkClassifier(structure=structure, n_bins=3).fit(frame, y)
+    coded = frame.assign(
+        colour=frame["colour"].map({"blue": 0.0, "green": 1.0, "red": 2.0}),
+        shape=frame["shape"].map({"round": 0.0, "square": 1.0}),
+    )
+    numbers = BayesianNetworkClassifier(structure=structure, n_bins=3).fit(coded, y)
+    assert_allclose(model.predict_proba(frame), numbers.predict_proba(coded), rtol=1e-12)
+    assert model.network_.states["colour"] == ("blue", "green", "red")
+    assert model.score(frame, y) > 0.8
+    row = {"colour": "red", "shape": "round"}
+    single = frame.iloc[[0]].assign(**row, size=np.nan)
+    exact = model.network_.query("class", row).values
+    assert_allclose(model.predict_proba(single)[0], exact, rtol=1e-12)
+
+
+def test_words_in_arrays_many_levels_and_gaps():
+    frame, y = words_table()
+    whole = BayesianNetworkClassifier().fit(frame, y)
+    array = BayesianNetworkClassifier().fit(frame.to_numpy(), y)
+    assert_allclose(array.predict_proba(frame.to_numpy()), whole.predict_proba(frame), rtol=1e-12)
+    many = pd.DataFrame({"code": [f"c{i:02d}" for i in range(20)] * 5})
+    labels = np.tile(np.arange(20) % 2, 5)
+    assert BayesianNetworkClassifier(n_bins=3).fit(many, labels).score(many, labels) == 1.0
+    gaps = frame.mask(np.random.default_rng(1).random(frame.shape) < 0.2)
+    held = BayesianNetworkClassifier().fit(gaps, y)
+    assert held.score(frame, y) > 0.8
+    strange = frame.iloc[[0]].assign(colour="violet")
+    nothing = frame.iloc[[0]].assign(colour=None)
+    assert_allclose(whole.predict_proba(strange), whole.predict_proba(nothing), rtol=1e-12)
+
+
+def test_words_of_rows_that_do_not_count():
+    frame, y = words_table(40)
+    weight = np.ones(40)
+    extra = pd.DataFrame({"colour": ["amber"], "shape": ["round"], "size": [0.5]})
+    longer = pd.concat([frame, extra], ignore_index=True)
+    one = BayesianNetworkClassifier().fit(frame, y)
+    two = BayesianNetworkClassifier().fit(longer, np.append(y, 0), np.append(weight, 0.0))
+    assert_allclose(one.predict_proba(frame), two.predict_proba(frame), rtol=1e-12)

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check, threads
 from margin.graphical._network import Arrows
@@ -10,6 +11,7 @@ from margin.graphical.network._bayesian_network import BayesianNetwork
 from margin.graphical.network._build import build
 from margin.graphical.network._parameter_fit import Prior, as_tables, fit_tables
 from margin.graphical.network._quantile_bins import QuantileBins
+from margin.graphical.network._word_columns import WordColumns
 from margin.graphical.queries._evidence import Evidence
 from margin.search import Categories, information_matrix, maximum_spanning_tree
 
@@ -23,8 +25,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     .. math:: p(y \mid x_{\text{seen}}) \propto
               \sum_{x_{\text{unseen}}} \prod_j p(x_j \mid x_{\mathrm{pa}(j)})
 
-    Columns with many values are cut at quantiles. NaN means unobserved, in ``fit`` (by EM) and
-    in ``predict`` (summed out exactly).
+    Columns of numbers with many values are cut at quantiles; words and categories are states as
+    they are. NaN means unobserved, in ``fit`` (by EM) and in ``predict`` (summed out exactly), and
+    so does a word that ``fit`` has not seen.
 
     Parameters
     ----------
@@ -43,9 +46,12 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         Labels in sorted order.
     network_ : BayesianNetwork
-        The model, over the columns and ``"class"``; states of a column are the numbers of its bins.
+        The model, over the columns and ``"class"``; states of a column are its words or the
+        numbers of its bins.
     bins_ : QuantileBins
         Cut points of the columns.
+    words_ : WordColumns
+        Which columns hold words, and which.
     fit_report_ : FitReport
         How the tables were found.
     n_features_in_ : int
@@ -85,7 +91,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Numbers; NaN means unobserved.
+            Numbers, words, or columns of a categorical type; NaN and None mean unobserved.
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
@@ -98,12 +104,16 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         check.params(self, count="n_bins", nonnegative="equivalent_sample_size")
         if isinstance(self.structure, str):
             check.params(self, one_of={"structure": ("tan", "naive")})
-        X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
+        words = WordColumns.learned(X)
+        X, y, weight = check.data(
+            self, words.encode(X), y, sample_weight, target="classes", missing=True
+        )
         self.classes_, target = check.classes(self, y)
         if weight is not None:
             kept = weight > 0
             X, target, weight = X[kept], target[kept], weight[kept]
-        self.bins_ = QuantileBins.learned(X, weight, self.n_bins)
+        self.words_, X = words.among(X)
+        self.bins_ = QuantileBins.learned(X, weight, self.n_bins, codes=words.places)
         codes = np.column_stack([self.bins_.codes(X), target]).astype(np.int32)
         names = self._names()
         cards = (*self.bins_.cardinalities, len(self.classes_))
@@ -119,11 +129,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             max_iter=_MAX_ITER,
             n_threads=threads.count(self.n_jobs),
         )
-        # Words for the class, numbers for the bins.
-        words = {**states, CLASS: self.classes_.tolist()}
         tables = as_tables(network, solution)
         self.network_ = BayesianNetwork.from_edges(
-            Arrows(tuple(names), network.edges), tables, words, n_jobs=self.n_jobs
+            Arrows(tuple(names), network.edges), tables, self._states(names), n_jobs=self.n_jobs
         )
         self.fit_report_ = check.report(self, solution)
         return self
@@ -133,6 +141,13 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         if CLASS in names:
             raise check.fail(self, "names of the columns", f"other than {CLASS!r}", CLASS)
         return [*names, CLASS]
+
+    def _states(self, names):
+        """Words for words and the class, numbers for the bins."""
+        states = [tuple(range(card)) for card in self.bins_.cardinalities]
+        for at, levels in zip(self.words_.places, self.words_.levels, strict=True):
+            states[at] = levels or states[at]
+        return dict(zip(names, [*states, tuple(self.classes_.tolist())], strict=True))
 
     def _edges(self, names, codes, cards, weight):
         if not isinstance(self.structure, str):
@@ -156,7 +171,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_log_proba(self, X):
         """Logarithm of the posterior probability of each class."""
-        X = check.table(self, X, missing=True)
+        check_is_fitted(self)
+        X = check.table(self, self.words_.encode(X), missing=True)
         codes = self.bins_.codes(X)
         scores = np.empty((len(codes), len(self.classes_)))
         complete = (codes >= 0).all(axis=1)
@@ -202,4 +218,6 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
         return tags

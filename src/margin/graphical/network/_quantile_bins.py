@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,10 +30,24 @@ class QuantileBins:
     cuts: tuple[Floats, ...]
 
     @classmethod
-    def learned(cls, X: NDArray[np.floating], weight: Floats | None, n_bins: int) -> QuantileBins:
-        """Cuts at quantiles of the weighted rows; all values stay apart where they are few."""
+    def learned(
+        cls,
+        X: NDArray[np.floating],
+        weight: Floats | None,
+        n_bins: int,
+        codes: Collection[int] = (),
+    ) -> QuantileBins:
+        """Cuts at quantiles of the weighted rows; all values stay apart where they are few.
+
+        They also stay apart in the columns of ``codes``, whose order says nothing.
+        """
         mass = np.ones(len(X)) if weight is None else weight
-        return cls(tuple(_cuts(column.astype(np.float64), mass, n_bins) for column in X.T))
+        return cls(
+            tuple(
+                _cuts(column.astype(np.float64), mass, len(X) if at in codes else n_bins)
+                for at, column in enumerate(X.T)
+            )
+        )
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
@@ -41,11 +56,11 @@ class QuantileBins:
 
     def codes(self, X: NDArray[np.floating]) -> Ints:
         """Bin of every entry, -1 where it is NaN."""
-        found = np.empty(X.shape, dtype=np.int32)
+        codes = np.empty(X.shape, dtype=np.int32)
         for j, cuts in enumerate(self.cuts):
             column = X[:, j].astype(np.float64)
-            found[:, j] = np.where(np.isnan(column), -1, np.searchsorted(cuts, column))
-        return found
+            codes[:, j] = np.where(np.isnan(column), -1, np.searchsorted(cuts, column))
+        return codes
 
 
 def _cuts(column: Floats, mass: Floats, n_bins: int) -> Floats:
