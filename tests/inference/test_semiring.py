@@ -1,5 +1,7 @@
 """Semirings satisfy their axioms, and message passing with them its meaning (inference.14)."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -15,6 +17,7 @@ from margin.inference import (
     axiom_violation,
     eliminate,
     enumerate_model,
+    sum_product,
 )
 from margin.inference._semiring import resolve
 
@@ -74,3 +77,76 @@ def test_names_and_refusals():
         resolve("plus-times")
     with pytest.raises(ValueError, match="k must be an integer of at least 1"):
         KBest(0)
+
+
+UFUNCS = type(SUM_PRODUCT)
+BROKEN = {
+    "plus does not commute": (np.subtract, np.multiply, (0.0, 1.0)),
+    "times does not commute": (np.add, np.power, (0.0, 1.0)),
+    "times is not associative": (np.maximum, np.hypot, (0.0, 0.0)),
+    "times does not distribute": (np.multiply, np.add, (1.0, 0.0)),
+    "zero is not neutral": (np.add, np.multiply, (1.0, 1.0)),
+    "one is not neutral": (np.add, np.multiply, (0.0, 2.0)),
+    "zero does not annihilate": (np.maximum, np.add, (0.0, 0.0)),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_every_broken_axiom_is_found_out(fault):
+    """inference.14: the axiom test fails for an algebra that lacks any one of them."""
+    add, multiply, neutral = BROKEN[fault]
+    a, b, c = np.random.default_rng(0).random((3, 20)) + 0.1
+    assert not axiom_violation(UFUNCS("broken", add, multiply, neutral), a, b, c) < 1e-6
+
+
+BOTTLENECK = UFUNCS("BOTTLENECK", np.maximum, np.minimum, (0.0, np.inf))
+
+
+def by_definition(model, semiring, keep):
+    """The sum over all assignments of the product of all factors, one by one."""
+    sums = {}
+    for x in product(*(range(c) for c in model.cardinalities)):
+        term = np.asarray(semiring.one)
+        for scope, table in zip(model.scopes, model.tables, strict=True):
+            element = semiring.lift(np.asarray(table))[tuple(x[v] for v in scope)]
+            term = semiring.times(term, np.asarray(element))
+        key = tuple(x[v] for v in keep)
+        sums[key] = semiring.plus(sums[key], term) if key in sums else term
+    shape = [model.cardinalities[v] for v in keep]
+    every = np.array([sums[k] for k in np.ndindex(*shape)])
+    return every.reshape((*shape, *np.shape(semiring.one)))
+
+
+@pytest.mark.parametrize("semiring", [*ALL, BOTTLENECK], ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_one_engine_for_every_semiring_against_the_definition(semiring, seed, random_model):
+    """inference.14: elimination in any order, by hand-written loops over all assignments.
+
+    The bottleneck algebra (widest path) is one the library does not know.
+    """
+    rng = np.random.default_rng(seed)
+    model = random_model(rng, 5, zeros=seed % 2 == 1)
+    with np.errstate(divide="ignore"):
+        for keep in ((), (0,), (3, 1)):
+            exact = by_definition(model, semiring, keep)
+            rest = [v for v in range(5) if v not in keep]
+            if semiring is SUM_PRODUCT:
+                exact = exact / max(exact.sum(), 1e-300)  # elimination gives the posterior
+            for order in ("min-fill", rng.permutation(rest).tolist()):
+                answer = eliminate(model, keep, order=order, semiring=semiring).table
+                assert_allclose(np.asarray(answer, float), np.asarray(exact, float), atol=1e-12)
+
+
+@pytest.mark.parametrize("semiring", [MIN_SUM, COUNTING, BOOLEAN, KBest(3), BOTTLENECK], ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_messages_on_trees_in_every_semiring(semiring, seed, random_model):
+    """inference.14: the same algebra by message passing, for every variable at once."""
+    model = random_model(np.random.default_rng(seed), 5, tree=True, zeros=True)
+    with np.errstate(divide="ignore"):
+        beliefs = sum_product(model, semiring=semiring)
+        for v in range(5):
+            exact = by_definition(model, semiring, (v,))
+            belief = np.asarray(beliefs.marginals[v], float)
+            assert_allclose(belief, np.asarray(exact, float), atol=1e-12)
+        whole = np.asarray(by_definition(model, semiring, ()), float)
+        assert_allclose(np.asarray(beliefs.log_evidence, float), whole, atol=1e-12)

@@ -5,13 +5,15 @@ from typing import Any
 import numpy as np
 
 
-def generator(random_state: Any = None) -> np.random.Generator:
+def generator(random_state: Any = None, name: str = "random_state") -> np.random.Generator:
     """One :class:`numpy.random.Generator` from whatever scikit-learn's ``random_state`` may be.
 
     Parameters
     ----------
     random_state : None, int, numpy.random.Generator or numpy.random.RandomState
         A ``Generator`` is passed on as it is, a ``RandomState`` seeds a new one.
+    name : str
+        What a refusal calls it.
 
     Examples
     --------
@@ -29,6 +31,5 @@ def generator(random_state: Any = None) -> np.random.Generator:
     ):
         return np.random.default_rng(random_state)
     raise ValueError(
-        "random_state must be None, an integer, a numpy Generator or a RandomState, "
-        f"got {random_state!r}"
+        f"{name} must be None, an integer, a numpy Generator or a RandomState, got {random_state!r}"
     )

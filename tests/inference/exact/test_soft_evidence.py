@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.inference import (
+    FactorModel,
     JunctionTree,
     UnattainableError,
     enumerate_model,
@@ -123,3 +124,72 @@ def test_targets_that_contradict_each_other():
     assert error.value.row == 1
     same = dict.fromkeys((0, 1), rows[0])
     assert_allclose(jeffrey(tree, tables, [1], same), rows[0], atol=1e-12)
+
+
+def with_witness(model, likelihoods):
+    """The model with an unreliable witness per likelihood: a child whose state 0 is what he said.
+
+    His table is p(says so | x), scaled to be a probability; virtual evidence is to observe him.
+    """
+    cards, scopes, tables = list(model.cardinalities), list(model.scopes), list(model.tables)
+    for v, likelihood in likelihoods.items():
+        p = likelihood / likelihood.max()
+        scopes.append((v, len(cards)))
+        tables.append(np.stack([p, 1 - p], axis=1))
+        cards.append(2)
+    return FactorModel(tuple(cards), tuple(scopes), tuple(tables))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_virtual_evidence_is_an_observed_witness(random_model, seed):
+    """inference.18: likelihoods on several variables, by enumeration of the model with witnesses.
+
+    Rows at once, and together with hard evidence.
+    """
+    rng = np.random.default_rng(seed)
+    model = random_model(rng, 5, directed=True)
+    tree = JunctionTree.compile(model.cardinalities, model.scopes)
+    rows = {v: rng.random((3, model.cardinalities[v])) + 0.01 for v in (1, 3)}
+    hard = {0: int(rng.integers(model.cardinalities[0]))}
+    codes = np.full((3, 5), -1)
+    codes[:, 0] = hard[0]
+    answers = tree.joint(model.tables, (2, 4), codes, rows)
+    mass, _ = tree.marginals(model.tables, codes, rows)
+    for row in range(3):
+        one = {v: a[row] for v, a in rows.items()}
+        extended = with_witness(model, one)
+        seen = {**hard, 5: 0, 6: 0}
+        exact = enumerate_model(extended, (2, 4), seen)
+        assert_allclose(answers[row], exact.table, atol=1e-13)
+        scale = sum(np.log(a.max()) for a in one.values())
+        assert_allclose(mass[row], np.log(exact.evidence_mass) + scale, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_mixed_evidence_is_jeffrey_on_the_model_with_witnesses(random_model, seed):
+    """inference.18: virtual first, then soft; the soft variable keeps its distribution exactly.
+
+    In the other order it would not, so the order is part of the answer.
+    """
+    rng = np.random.default_rng(seed)
+    model = random_model(rng, 5, directed=True)
+    tree = JunctionTree.compile(model.cardinalities, model.scopes)
+    likelihood = {1: rng.random(model.cardinalities[1]) + 0.01}
+    q = rng.dirichlet(np.ones(model.cardinalities[2]))
+    answer = jeffrey(tree, model.tables, [2, 4], {2: q}, None, likelihood)[0]
+    pair = enumerate_model(with_witness(model, likelihood), (2, 4), {5: 0}).table
+    given = np.divide(
+        pair, pair.sum(1, keepdims=True), out=np.zeros_like(pair), where=pair.sum(1)[:, None] > 0
+    )
+    assert_allclose(answer, q[:, None] * given, atol=1e-13)
+    assert_allclose(answer.sum(axis=1), q, atol=1e-13)
+
+
+def test_the_order_of_mixed_evidence_matters():
+    """inference.18: soft first and virtual afterwards moves the soft variable again."""
+    likelihood = {1: np.array([1.0, 4.0])}
+    first = jeffrey(TREE, TABLES, [0], {0: SOFT}, None, likelihood)[0]
+    assert_allclose(first, SOFT, atol=1e-14)
+    table = SOFT[:, None] * TABLES[1] * likelihood[1]
+    later = table.sum(axis=1) / table.sum()
+    assert np.abs(later - SOFT).max() > 0.05

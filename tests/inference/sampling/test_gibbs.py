@@ -55,3 +55,13 @@ def test_impossible_evidence_and_bad_counts():
             gibbs(model, 10, rng=np.random.default_rng(0), **{name: 0})
     with pytest.raises(ValueError, match="burn_in"):
         gibbs(model, 10, burn_in=-1, rng=np.random.default_rng(0))
+
+
+def test_a_seed_in_the_place_of_a_generator():
+    """An integer used to end in a raw AttributeError."""
+    model = FactorModel((2, 2), ((0, 1),), (np.array([[4.0, 1.0], [1.0, 4.0]]),))
+    seeded = gibbs(model, 50, rng=7)
+    drawn = gibbs(model, 50, rng=np.random.default_rng(7))
+    assert_array_equal(seeded.states, drawn.states)
+    with pytest.raises(ValueError, match=r"gibbs: rng must be None, an integer, a numpy Gen.*'a'"):
+        gibbs(model, 10, rng="a")

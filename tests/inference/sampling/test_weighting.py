@@ -63,3 +63,13 @@ def test_refusals():
         importance_sampling(model, [[0.5, 0.5], [0.5, 0.6]], 10, rng=rng)
     with pytest.raises(ZeroProbabilityError):
         likelihood_weighting(model, [0, 1], 10, {1: 1}, rng=rng).marginal(0)
+
+
+def test_seeds_in_the_place_of_generators():
+    model = FactorModel((2, 2), ((0,), (0, 1)), ([0.6, 0.4], [[0.9, 0.1], [0.2, 0.8]]))
+    for draw, how in ((likelihood_weighting, [0, 1]), (importance_sampling, [[0.5, 0.5]] * 2)):
+        one = draw(model, how, 20, rng=3)
+        two = draw(model, how, 20, rng=np.random.default_rng(3))
+        assert (one.states == two.states).all()
+        with pytest.raises(ValueError, match=f"{draw.__name__}: rng must be None, an integer"):
+            draw(model, how, 5, rng=1.5)

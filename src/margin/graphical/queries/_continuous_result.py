@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.special import logsumexp
 
 from margin.core.types import Floats
 from margin.distributions import MultivariateNormal
+from margin.graphical.queries._by_target import ByTarget
 from margin.graphical.queries._result import aligned
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ContinuousResult:
+class ContinuousResult(ByTarget):
     r"""Mixture :math:`\sum_d w_d N(\mu_d, \Sigma_d)` per row of evidence.
 
     Parameters
@@ -37,6 +38,16 @@ class ContinuousResult:
     means: Floats
     covariances: Floats
     batched: bool = False
+
+    def _part(self, name: str) -> ContinuousResult:
+        """The posterior of one target alone."""
+        at = [self.variables.index(name)]
+        return replace(
+            self,
+            variables=(name,),
+            means=self.means[..., at],
+            covariances=self.covariances[..., at, :][..., at],
+        )
 
     @property
     def mean(self) -> Floats:

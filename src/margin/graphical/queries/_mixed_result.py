@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from margin.core.types import Floats
+from margin.graphical.queries._by_target import ByTarget
 from margin.graphical.queries._continuous_result import ContinuousResult
 from margin.graphical.queries._result import QueryResult, aligned
 
@@ -32,7 +33,7 @@ class ConditionalMoments:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MixedResult:
+class MixedResult(ByTarget):
     r"""Conditional Gaussian :math:`p(d, x) = \sum_k w_{dk} N(x; \mu_{dk}, \Sigma_{dk})` per row.
 
     :math:`d` runs over the states of the discrete targets, :math:`k` over those of the other
@@ -82,6 +83,10 @@ class MixedResult:
     means: Floats
     covariances: Floats
     batched: bool = False
+
+    def _part(self, name: str) -> Any:
+        """Probabilities of the states of a discrete target, the posterior of a continuous one."""
+        return self.table[name] if name in self.discrete else self.marginal[name]
 
     @property
     def values(self) -> Floats:

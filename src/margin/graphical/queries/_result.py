@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from margin.core.types import Array, Floats
+from margin.graphical.queries._by_target import ByTarget
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class QueryResult:
+class QueryResult(ByTarget):
     """Distribution of the targets given the evidence.
+
+    Read it by target: ``result["rain"]["yes"]``, or loop over the targets.
 
     Parameters
     ----------
@@ -38,14 +41,25 @@ class QueryResult:
     rain  probability
     no    0.7
     yes   0.3
-    >>> result.probability(rain="yes")
-    0.3
+    >>> result["rain"]["yes"], result.probability(rain="yes")
+    (0.3, 0.3)
+    >>> dict(result)
+    {'rain': {'no': 0.7, 'yes': 0.3}}
     """
 
     variables: tuple[str, ...]
     states: tuple[tuple[Hashable, ...], ...]
     values: Floats
     batched: bool = False
+
+    def _part(self, name: str) -> dict[Hashable, Any]:
+        """Probability of every state of a target, of each row where there are rows."""
+        states = self.states[self.variables.index(name)]
+        marginal = self.marginals[name]
+        return {
+            state: marginal[..., at] if self.batched else float(marginal[at])
+            for at, state in enumerate(states)
+        }
 
     def probability(self, **assignment: Hashable) -> Any:
         """Probability of some states; targets that are not named are summed out."""
@@ -119,8 +133,10 @@ class QueryResult:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AssignmentResult:
+class AssignmentResult(ByTarget):
     """Most probable assignments of the targets, or draws of them.
+
+    ``result[name]`` is the state of a target, or the column of its states.
 
     Parameters
     ----------
@@ -139,6 +155,9 @@ class AssignmentResult:
     log_prob: Floats | None
     batched: bool = False
     ranked: bool = False
+
+    def _part(self, name: str) -> Any:
+        return self.values[..., self.variables.index(name)]
 
     def to_dict(self) -> dict[str, Any]:
         """The assignment of a single query, by name."""

@@ -118,7 +118,7 @@ def loop_cut_conditioning(
     for states in product(*(range(model.cardinalities[v]) for v in cut)):
         fixed = given | dict(zip(cut, states, strict=True))
         beliefs = sum_product(model.reduced(fixed))
-        logs.append(float(beliefs.total))
+        logs.append(float(beliefs.log_evidence))
         parts.append([_placed(model, v, fixed, m) for v, m in enumerate(beliefs.marginals)])
     log_evidence = float(np.logaddexp.reduce(logs))
     if log_evidence == -np.inf:

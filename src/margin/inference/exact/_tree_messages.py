@@ -23,15 +23,15 @@ class TreeBeliefs:
     marginals : list of ndarray
         Per variable. Normalised for sum-product and log-sum (as probabilities); elements of the
         semiring otherwise.
-    total : array
+    log_evidence : array
         The sum over all assignments, the same from every variable: log mass for sum-product and
-        log-sum, least cost for min-sum and max-product, an element otherwise.
+        log-sum, least cost for min-sum and max-product, an element of the semiring otherwise.
     rounds : int
         Rounds until the last message, if all messages that can be sent are sent at once.
     """
 
     marginals: list[Array]
-    total: Any
+    log_evidence: Any
     rounds: int
 
 

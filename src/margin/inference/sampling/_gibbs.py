@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from margin.core import check
+from margin.core.random import generator
 from margin.core.types import Floats, Ints
 from margin.inference._errors import ZeroProbabilityError
 from margin.inference._model import FactorModel, check_evidence
@@ -21,7 +22,7 @@ def gibbs(
     n_chains: int = 16,
     burn_in: int = 100,
     thin: int = 1,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int,
 ) -> Samples:
     r"""Samples from :math:`p(x \mid e)` by redrawing one variable at a time (``inference.24``).
 
@@ -42,7 +43,8 @@ def gibbs(
         Sweeps thrown away first.
     thin : int
         Sweeps between two samples kept.
-    rng : Generator
+    rng : Generator or int
+        Source of randomness, or its seed.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def gibbs(
     if burn_in < 0:
         raise check.fail("gibbs", "burn_in", "an integer of at least 0", burn_in)
     row = check_evidence("gibbs", model.cardinalities, evidence or {})[0]
-    sampler = _Sampler(model, row, rng)
+    sampler = _Sampler(model, row, generator(rng, "gibbs: rng"))
     states = sampler.start(n_chains)
     for _ in range(burn_in):
         sampler.sweep(states)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.random import generator
 from margin.core.types import Floats
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.sampling._samples import Samples
@@ -17,7 +18,7 @@ def likelihood_weighting(
     n_samples: int,
     evidence: Mapping[int, int] | None = None,
     *,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int,
 ) -> Samples:
     r"""Forward samples of a directed model, weighted by the evidence.
 
@@ -34,7 +35,8 @@ def likelihood_weighting(
         Every variable once.
     n_samples : int
     evidence : mapping of int to int, optional
-    rng : Generator
+    rng : Generator or int
+        Source of randomness, or its seed.
 
     Examples
     --------
@@ -46,7 +48,7 @@ def likelihood_weighting(
     """
     if n_samples < 1:
         raise check.fail("likelihood_weighting", "n_samples", "an integer of at least 1", n_samples)
-    order = _topological(model, children)
+    order, rng = _topological(model, children), generator(rng, "likelihood_weighting: rng")
     row = check_evidence("likelihood_weighting", model.cardinalities, evidence or {})[0]
     states = np.zeros((n_samples, model.n_variables), dtype=np.int32)
     log_weight = np.zeros(n_samples)
@@ -74,7 +76,7 @@ def importance_sampling(
     n_samples: int,
     evidence: Mapping[int, int] | None = None,
     *,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int,
 ) -> Samples:
     r"""Independent draws of every variable, weighted by :math:`\prod_k \phi_k(x) / g(x)`.
 
@@ -87,7 +89,8 @@ def importance_sampling(
         A distribution over the states of each variable, positive wherever the posterior is.
     n_samples : int
     evidence : mapping of int to int, optional
-    rng : Generator
+    rng : Generator or int
+        Source of randomness, or its seed.
 
     Examples
     --------
@@ -104,6 +107,7 @@ def importance_sampling(
         raise check.fail(
             "importance_sampling", "proposal", f"{model.n_variables} distributions", len(proposal)
         )
+    rng = generator(rng, "importance_sampling: rng")
     row = check_evidence("importance_sampling", model.cardinalities, evidence or {})[0]
     states = np.empty((n_samples, model.n_variables), dtype=np.int32)
     log_proposal = np.zeros(n_samples)
