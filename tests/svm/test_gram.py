@@ -1,15 +1,13 @@
 """Kernel matrices: whole or by rows, in the precision that suffices."""
 
-import warnings
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from margin import kernels
 from margin.optim import GramMatrix
-from margin.svm import SVC
-from margin.svm._gram import training_gram, warn_if_indefinite
+from margin.svm import SVC, _gram
+from margin.svm._gram import indefinite_notes, training_gram, whole_matrix
 
 X = np.random.default_rng(0).normal(size=(600, 3))
 K = kernels.RBF()
@@ -38,10 +36,27 @@ def test_whole_where_it_fits_and_single_where_it_suffices():
 
 def test_negative_eigenvalue_is_named():
     bad = GramMatrix(np.array([[1.0, 3.0], [3.0, 1.0]]))
-    with pytest.warns(UserWarning, match="eigenvalue -2;"):
-        note = warn_if_indefinite(SVC(), None, bad)
-    assert "eigenvalue -2" in note[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert warn_if_indefinite(SVC(), K, bad) == ()
-        assert warn_if_indefinite(SVC(), None, GramMatrix(np.ones((3, 3)))) == ()
+    (note,) = indefinite_notes(None, bad)
+    assert "eigenvalue -2;" in note
+    assert indefinite_notes(K, bad) == ()
+    assert indefinite_notes(None, GramMatrix(np.ones((3, 3)))) == ()
+
+
+def test_nobody_knows_of_a_function_or_a_sum_with_one():
+    bad = GramMatrix(np.array([[1.0, 3.0], [3.0, 1.0]]))
+    custom = kernels.Custom(lambda A, B: A @ B.T)
+    for kernel in (custom, custom + kernels.RBF(), 2.0 * custom):
+        assert len(indefinite_notes(kernel, bad)) == 1
+
+
+def test_a_machine_warns_of_it():
+    with pytest.warns(UserWarning, match="SVC: the kernel matrix is not positive semi-definite"):
+        SVC(kernel="precomputed").fit(np.array([[1.0, 3.0], [3.0, 1.0]]), [0, 1])
+
+
+def test_whole_matrices(monkeypatch):
+    assert_allclose(whole_matrix("SVC", K, X[:5]), K(X[:5]))
+    assert whole_matrix("SVC", None, X[:5] @ X[:5].T).shape == (5, 5)
+    monkeypatch.setattr(_gram, "LARGEST", 800.0)
+    with pytest.raises(ValueError, match="SVC: X must have at most 10 rows, got 600"):
+        whole_matrix("SVC", K, X)

@@ -1,16 +1,18 @@
 """The kernel matrix that a solver is given, and whether it is one of a kernel."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 
+from margin.core.objects import count
+from margin.core.types import Floats
 from margin.kernels import Kernel, kernel_rows
 from margin.optim import Gram, GramMatrix
 
 # What the working sets of the solver hold; smaller problems are solved with the whole matrix.
 SMALL = 512
 EIGEN_ROWS = 300
+LARGEST = 2e9  # bytes of a kernel matrix that is held whole
 
 
 def training_gram(
@@ -55,9 +57,13 @@ def indefinite_notes(kernel: Kernel | None, gram: Gram) -> tuple[str, ...]:
     )
 
 
-def warn_if_indefinite(estimator, kernel, gram):
-    """Say that a kernel of unknown origin has a negative eigenvalue, and which."""
-    notes = indefinite_notes(kernel, gram)
-    for note in notes:
-        warnings.warn(f"{type(estimator).__name__}: {note}", UserWarning, stacklevel=4)
-    return notes
+def whole_matrix(owner: str, kernel: Kernel | None, X: Any) -> Floats:
+    """Kernel matrix in double precision; refused where it would not fit."""
+    n = count(X)
+    if 8.0 * n * n > LARGEST:
+        raise ValueError(
+            f"{owner}: X must have at most {int((LARGEST / 8) ** 0.5)} rows, "
+            f"got {n}, whose kernel matrix takes {8e-9 * n * n:.1f} GB; use LinearSVC or SVC"
+        )
+    K = np.asarray(X if kernel is None else kernel(X), dtype=np.float64)
+    return np.ascontiguousarray(K)

@@ -5,12 +5,11 @@ import pytest
 from sklearn.svm import LinearSVC as Peer
 
 from margin.svm import CrammerSingerSVC
-from margin.svm.joint._crammer_singer import _losses
 
 
 def test_losses_by_hand():
     scores = np.array([[2.0, 0.0, 0.5], [0.0, 0.0, 1.0]])
-    assert _losses(scores, np.array([0, 0])).tolist() == [0.0, 2.0]
+    assert CrammerSingerSVC.losses(scores, np.array([0, 0])).tolist() == [0.0, 2.0]
 
 
 def test_liblinear_has_the_same_minimum():

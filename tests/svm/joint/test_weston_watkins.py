@@ -3,13 +3,12 @@
 import numpy as np
 
 from margin.svm import WestonWatkinsSVC
-from margin.svm.joint._weston_watkins import _losses
 
 
 def test_losses_by_hand():
     """svm.16: every rival nearer than 2 costs what it lacks."""
     scores = np.array([[2.0, 0.0, 0.5], [0.0, 0.0, -3.0]])
-    assert _losses(scores, np.array([0, 0])).tolist() == [0.5, 2.0]
+    assert WestonWatkinsSVC.losses(scores, np.array([0, 0])).tolist() == [0.5, 2.0]
 
 
 def test_bias_takes_up_a_shift():

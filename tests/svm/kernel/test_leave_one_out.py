@@ -6,9 +6,9 @@ from sklearn.datasets import make_classification
 
 from margin import kernels
 from margin.optim import GramMatrix
-from margin.svm import SVC
-from margin.svm.kernel._dual_fit import classification
+from margin.svm.kernel._class_duals import SoftMargin
 from margin.svm.kernel._leave_one_out import leave_one_out
+from margin.svm.kernel._settings import DualSettings
 
 X, Y = make_classification(60, 3, n_redundant=0, flip_y=0.2, random_state=0)
 SIGN = np.where(Y == 1, 1.0, -1.0)
@@ -18,7 +18,8 @@ K = kernels.RBF.from_gamma(0.5)(X)
 def machine(rows=None):
     rows = np.arange(60) if rows is None else rows
     gram = GramMatrix(K[np.ix_(rows, rows)])
-    return classification(gram, SIGN[rows], np.ones(len(rows)), SVC(tol=1e-9), 1)
+    settings = DualSettings(tol=1e-9)
+    return SoftMargin(1.0).train(gram, SIGN[rows], np.ones(len(rows)), settings)
 
 
 def test_values_of_brute_force():
@@ -60,6 +61,6 @@ def test_span_of_a_free_row_is_exact_while_kinds_stay():
 
 def test_no_free_rows():
     tiny = GramMatrix(np.eye(2))
-    made = classification(tiny, np.array([1.0, -1.0]), np.full(2, 0.1), SVC(), 1)
-    values = leave_one_out(tiny, made, np.random.default_rng(0))
-    assert_allclose(values, made.decision - made.coef)
+    both = SoftMargin(0.1).train(tiny, np.array([1.0, -1.0]), np.ones(2), DualSettings())
+    values = leave_one_out(tiny, both, np.random.default_rng(0))
+    assert_allclose(values, both.decision - both.coef)

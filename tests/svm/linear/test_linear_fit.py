@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import random as random_sparse
 
 from margin.svm import LinearSVC
-from margin.svm.linear._linear_fit import COLUMNS
+from margin.svm.linear._linear_fit import COLUMNS, LinearSettings, solve_against_rest
 
 
 def test_solver_by_shape():
@@ -30,3 +30,16 @@ def test_judged_by_the_tolerance_asked_for():
     report = LinearSVC(tol=1e-3, loss="hinge").fit(X, y).fit_report_
     assert report.certificate.tolerance == 1e-3
     assert report.certificate.value < 1e-9
+
+
+def test_values_in_values_out():
+    """No estimator below the class: the same functions from data and settings alone."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, size=40)
+    settings = LinearSettings(C=2.0, squared=True)
+    functions = solve_against_rest(
+        settings, X, y, np.ones(40), 3, rng=np.random.default_rng(0), n_threads=2
+    )
+    model = LinearSVC(C=2.0).fit(X, y)
+    assert np.array_equal(functions.coef, model.coef_)
+    assert np.array_equal(functions.beta, model.dual_coef_)

@@ -158,5 +158,5 @@ def test_refusals(settings, message):
 
 
 def test_too_few_changes_are_said():
-    with pytest.warns(ConvergenceWarning, match="raise max_iter or tol"):
+    with pytest.warns(ConvergenceWarning, match="raise max_iter or raise tol"):
         MultipleKernelSVC(kernels=PARTS, max_iter=1).fit(X, Y)

@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from margin.svm import Pegasos
-from margin.svm.online._pegasos_fit import PegasosSearch
+from margin.svm.online._pegasos_fit import PegasosSearch, PegasosSettings
 
 
 def search(storage=np.asarray, n_classes=3, projection=False, shares=None):
     rng = np.random.default_rng(0)
     X, codes = rng.normal(size=(30, 4)), rng.integers(0, n_classes, size=30)
     shares = np.full(30, 1 / 30) if shares is None else shares
-    settings = Pegasos(alpha=0.1, projection=projection)
-    return PegasosSearch(storage(X), codes, shares, n_classes, settings, 0.0), X, codes, rng
+    settings = PegasosSettings(alpha=0.1, projection=projection)
+    return PegasosSearch(storage(X), codes, shares, n_classes, settings), X, codes, rng
 
 
 def brute(X, codes, shares, w, k):

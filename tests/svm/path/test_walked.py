@@ -9,7 +9,7 @@ from sklearn.preprocessing import scale
 
 from margin.kernels import RBF, Spectrum, White
 from margin.svm import SVC, svc_path
-from margin.svm.joint import _multiclass_dual as dual
+from margin.svm import _gram as dual
 
 RNG = np.random.default_rng(0)
 Y = np.array(["no", "yes"])[(RNG.random(50) < 0.3).astype(int)]

@@ -1,11 +1,13 @@
 """Margins of a classifier, and what they promise for new data."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Floats
 
 
-def confidence_margin(decision, y):
+def confidence_margin(decision: ArrayLike, y: ArrayLike) -> float:
     r"""Smallest :math:`y_i f(x_i)` over the rows, with labels of +1 and -1 (svm.01).
 
     Positive exactly when all rows are on their side; it grows with the scale of :math:`f`.
@@ -15,13 +17,13 @@ def confidence_margin(decision, y):
     >>> confidence_margin([2.0, -1.5], [1, -1])
     1.5
     """
-    decision, y = np.asarray(decision, dtype=np.float64), _signs(y)
-    if decision.shape != y.shape or not len(y):
-        raise check.fail("confidence_margin", "decision", "one value per label", decision.shape)
-    return float((y * decision).min())
+    values, signs = np.asarray(decision, dtype=np.float64), _signs(y)
+    if values.shape != signs.shape or not len(signs):
+        raise check.fail("confidence_margin", "decision", "one value per label", values.shape)
+    return float((signs * values).min())
 
 
-def geometric_margin(coef, intercept, X, y):
+def geometric_margin(coef: ArrayLike, intercept: float, X: ArrayLike, y: ArrayLike) -> float:
     r"""Smallest signed distance of the rows from the hyperplane (svm.01).
 
     :math:`\min_i y_i (x_i^\top w + b) / \|w\|`, the same for :math:`(c w, c b)`. The band between
@@ -40,14 +42,16 @@ def geometric_margin(coef, intercept, X, y):
     >>> round(geometric_margin([0.5, 0.5], 0.0, [[1, 1], [-1, -1]], [1, -1]), 6)
     1.414214
     """
-    coef = np.asarray(coef, dtype=np.float64).ravel()
-    norm = float(np.linalg.norm(coef))
+    w = np.asarray(coef, dtype=np.float64).ravel()
+    norm = float(np.linalg.norm(w))
     if not norm > 0:
-        raise check.fail("geometric_margin", "coef", "a vector other than zero", coef)
-    return confidence_margin(np.asarray(X, dtype=np.float64) @ coef + float(intercept), y) / norm
+        raise check.fail("geometric_margin", "coef", "a vector other than zero", w)
+    return confidence_margin(np.asarray(X, dtype=np.float64) @ w + float(intercept), y) / norm
 
 
-def canonical(coef, intercept, X, y):
+def canonical(
+    coef: ArrayLike, intercept: float, X: ArrayLike, y: ArrayLike
+) -> tuple[Floats, float]:
     r"""The same hyperplane, scaled to a confidence margin of 1 (svm.01).
 
     Then the geometric margin is :math:`1 / \|w\|`. The rows must be on their sides.
@@ -58,14 +62,23 @@ def canonical(coef, intercept, X, y):
     >>> coef, intercept
     (array([0.5, 0.5]), 0.0)
     """
-    coef = np.asarray(coef, dtype=np.float64).ravel()
-    margin = confidence_margin(np.asarray(X, dtype=np.float64) @ coef + float(intercept), y)
+    w = np.asarray(coef, dtype=np.float64).ravel()
+    margin = confidence_margin(np.asarray(X, dtype=np.float64) @ w + float(intercept), y)
     if not margin > 0:
         raise check.fail("canonical", "margin", "above 0: all rows on their side", margin)
-    return coef / margin, float(intercept) / margin
+    return w / margin, float(intercept) / margin
 
 
-def margin_error_bound(nu, n, *, radius=1.0, norm=1.0, margin=1.0, delta=0.05, constant=1.0):
+def margin_error_bound(
+    nu: float,
+    n: int,
+    *,
+    radius: float = 1.0,
+    norm: float = 1.0,
+    margin: float = 1.0,
+    delta: float = 0.05,
+    constant: float = 1.0,
+) -> float:
     r"""Bound on the probability of an error, from the share of margin errors.
 
     With probability :math:`1 - \delta` over the training data it is at most
@@ -104,8 +117,8 @@ def margin_error_bound(nu, n, *, radius=1.0, norm=1.0, margin=1.0, delta=0.05, c
     return float(nu + np.sqrt(constant / n * (capacity + np.log(1 / delta))))
 
 
-def _signs(y):
-    y = np.asarray(y, dtype=np.float64)
-    if not np.isin(y, (-1.0, 1.0)).all():
-        raise check.fail("margins", "y", "labels of +1 and -1", y)
-    return y
+def _signs(y: ArrayLike) -> Floats:
+    signs = np.asarray(y, dtype=np.float64)
+    if not np.isin(signs, (-1.0, 1.0)).all():
+        raise check.fail("margins", "y", "labels of +1 and -1", signs)
+    return signs

@@ -1,13 +1,16 @@
 """How much the score of a machine depends on its price, its width and on noise."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
 from margin.core import check, random
+from margin.core.types import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,29 +29,29 @@ class SensitivityReport:
         Mean score with them, at the best pair.
     """
 
-    C: Any
-    gamma: Any
-    scores: Any
-    noise: Any
-    noise_scores: Any
+    C: Floats
+    gamma: Floats
+    scores: Floats
+    noise: Indices
+    noise_scores: Floats
 
     @property
-    def best(self):
+    def best(self) -> dict[str, float]:
         """Best ``C`` and ``gamma``."""
         i, j = np.unravel_index(int(self.scores.argmax()), self.scores.shape)
         return {"C": float(self.C[i]), "gamma": float(self.gamma[j])}
 
     @property
-    def spread(self):
+    def spread(self) -> float:
         """Difference between the best and the worst score over the grid."""
         return float(np.ptp(self.scores))
 
     @property
-    def noise_loss(self):
+    def noise_loss(self) -> float:
         """Score lost with the most columns of noise."""
         return float(self.noise_scores[0] - self.noise_scores[-1])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = [
             f"SensitivityReport: best {self.scores.max():.3f} at C={self.best['C']:.3g}, "
             f"gamma={self.best['gamma']:.3g}; spread over the grid {self.spread:.3f}"
@@ -59,7 +62,7 @@ class SensitivityReport:
         ]
         return "\n".join(lines)
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """Scores over the grid as a picture; returns the axes."""
         import matplotlib.pyplot as plt
 
@@ -72,8 +75,16 @@ class SensitivityReport:
 
 
 def sensitivity(
-    estimator, X, y, *, C=(0.1, 1.0, 10.0), gamma=None, noise=(0, 5, 20), cv=3, random_state=0
-):
+    estimator: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    C: Sequence[float] = (0.1, 1.0, 10.0),
+    gamma: Sequence[float] | None = None,
+    noise: Sequence[int] = (0, 5, 20),
+    cv: Any = 3,
+    random_state: Any = 0,
+) -> SensitivityReport:
     """Scores of a machine over ``C`` and ``gamma``, and with columns of noise (svm.20).
 
     Parameters
@@ -93,25 +104,25 @@ def sensitivity(
     -------
     SensitivityReport
     """
-    X = np.asarray(X, dtype=np.float64)
-    if X.ndim != 2:
-        raise check.fail("sensitivity", "X", "a table", f"shape {X.shape}")
-    if gamma is None:
-        gamma = np.array([0.1, 1.0, 10.0]) / (X.shape[1] * (float(X.var()) or 1.0))
-    C, gamma, noise = np.asarray(C, float), np.asarray(gamma, float), np.asarray(noise, int)
-    if not (len(C) and len(gamma) and len(noise)) or noise[0] != 0 or noise.min() < 0:
-        raise check.fail("sensitivity", "C, gamma and noise", "not empty, noise from 0", noise)
+    given = np.asarray(X, dtype=np.float64)
+    if given.ndim != 2:
+        raise check.fail("sensitivity", "X", "a table", f"shape {given.shape}")
+    usual = np.array([0.1, 1.0, 10.0]) / (given.shape[1] * (float(given.var()) or 1.0))
+    prices, widths = np.asarray(C, float), np.asarray(usual if gamma is None else gamma, float)
+    counts = np.asarray(noise, np.int64)
+    if not (len(prices) and len(widths) and len(counts)) or counts[0] != 0 or counts.min() < 0:
+        raise check.fail("sensitivity", "C, gamma and noise", "not empty, noise from 0", counts)
 
-    def score(table, **changes):
+    def score(table: Floats, **changes: float) -> float:
         return float(
             cross_val_score(clone(estimator).set_params(**changes), table, y, cv=cv).mean()
         )
 
-    scores = np.array([[score(X, C=c, gamma=g) for g in gamma] for c in C])
+    scores = np.array([[score(given, C=c, gamma=g) for g in widths] for c in prices])
     i, j = np.unravel_index(int(scores.argmax()), scores.shape)
-    extra = random.generator(random_state).normal(size=(len(X), int(noise.max())))
+    extra = random.generator(random_state).normal(size=(len(given), int(counts.max())))
+    best = {"C": prices[i], "gamma": widths[j]}
     lost = [
-        score(np.column_stack([X, extra[:, :k]]), C=C[i], gamma=gamma[j]) if k else scores[i, j]
-        for k in noise
+        score(np.column_stack([given, extra[:, :k]]), **best) if k else scores[i, j] for k in counts
     ]
-    return SensitivityReport(C, gamma, scores, noise, np.array(lost))
+    return SensitivityReport(prices, widths, scores, counts, np.array(lost))

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margin.core.types import Bools, Floats, Places
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SupportReport:
@@ -39,22 +41,22 @@ class SupportReport:
     """
 
     n: int
-    unbound: np.ndarray
-    bound: np.ndarray
-    margin_errors: np.ndarray
-    training_errors: np.ndarray
+    unbound: Places
+    bound: Places
+    margin_errors: Places
+    training_errors: Places
 
     @property
-    def support(self):
+    def support(self) -> Places:
         """All support vectors."""
         return np.sort(np.concatenate([self.unbound, self.bound]))
 
     @property
-    def leave_one_out_bound(self):
+    def leave_one_out_bound(self) -> float:
         """Bound on the leave-one-out error: a row that carries nothing is not missed."""
         return (len(self.unbound) + len(self.bound)) / self.n
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         n_support = len(self.unbound) + len(self.bound)
         rows = [
             ("unbound", len(self.unbound)),
@@ -67,7 +69,14 @@ class SupportReport:
         return "\n".join([head, *(f"  {label:<18} {value}" for label, value in rows)])
 
 
-def support_report(coef, bound, margin, rows, tol, wrong=None):
+def support_report(
+    coef: Floats,
+    bound: Floats,
+    margin: Floats,
+    rows: Places,
+    tol: float,
+    wrong: Bools | None = None,
+) -> SupportReport:
     """Report of one machine.
 
     Parameters

@@ -1,17 +1,12 @@
 """Crammer and Singer's multi-class machine."""
 
+from typing import Any
+
 import numpy as np
 
+from margin.core.types import Floats, Indices
 from margin.native.duals.multiclass_dual import CRAMMER_SINGER
-from margin.svm.joint._multiclass_dual import JointMachine
-
-
-def _losses(scores, codes):
-    """Excess of the strongest rival over the own class, less than one apart."""
-    rows = np.arange(len(codes))
-    shifted = scores + 1.0
-    shifted[rows, codes] -= 1.0
-    return shifted.max(axis=1) - scores[rows, codes]
+from margin.svm.joint._joint_machine import JointMachine
 
 
 class CrammerSingerSVC(JointMachine):
@@ -56,6 +51,8 @@ class CrammerSingerSVC(JointMachine):
         These rows; empty for a precomputed kernel.
     dual_coef_ : ndarray of shape (n_classes, n_support)
         Coefficients of the functions of the classes.
+    coef_ : ndarray of shape (n_classes, n_features)
+        Weights of the features, for the linear kernel only.
     intercept_ : ndarray of shape (n_classes,)
         Biases; zeros without.
     fit_report_ : FitReport
@@ -86,23 +83,30 @@ class CrammerSingerSVC(JointMachine):
     """
 
     kind = CRAMMER_SINGER
-    losses = staticmethod(_losses)
+
+    @staticmethod
+    def losses(scores: Floats, codes: Indices) -> Floats:
+        """Excess of the strongest rival over the own class, less than one apart."""
+        rows = np.arange(len(codes))
+        shifted = scores + 1.0
+        shifted[rows, codes] -= 1.0
+        return np.asarray(shifted.max(axis=1) - scores[rows, codes])
 
     def __init__(
         self,
         *,
-        C=1.0,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        fit_intercept=False,
-        tol=1e-4,
-        class_weight=None,
-        max_iter=5000,
-        random_state=0,
-        n_jobs=None,
-    ):
+        C: float = 1.0,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        fit_intercept: bool = False,
+        tol: float = 1e-4,
+        class_weight: Any = None,
+        max_iter: int = 5000,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
         super().__init__(
             C=C,
             kernel=kernel,

@@ -2,15 +2,9 @@
 
 import numpy as np
 
+from margin.core.types import Floats, Indices
 from margin.native.duals.multiclass_dual import WESTON_WATKINS
-from margin.svm.joint._multiclass_dual import JointMachine
-
-
-def _losses(scores, codes):
-    """Sum over the rivals of what they lack to a distance of two."""
-    rows = np.arange(len(codes))
-    lacking = np.maximum(0.0, 2.0 - scores[rows, codes][:, None] + scores)
-    return lacking.sum(axis=1) - lacking[rows, codes]
+from margin.svm.joint._joint_machine import JointMachine
 
 
 class WestonWatkinsSVC(JointMachine):
@@ -55,6 +49,8 @@ class WestonWatkinsSVC(JointMachine):
         These rows; empty for a precomputed kernel.
     dual_coef_ : ndarray of shape (n_classes, n_support)
         Coefficients of the functions of the classes.
+    coef_ : ndarray of shape (n_classes, n_features)
+        Weights of the features, for the linear kernel only.
     intercept_ : ndarray of shape (n_classes,)
         Biases; zeros without.
     fit_report_ : FitReport
@@ -84,4 +80,10 @@ class WestonWatkinsSVC(JointMachine):
     """
 
     kind = WESTON_WATKINS
-    losses = staticmethod(_losses)
+
+    @staticmethod
+    def losses(scores: Floats, codes: Indices) -> Floats:
+        """Sum over the rivals of what they lack to a distance of two."""
+        rows = np.arange(len(codes))
+        lacking = np.maximum(0.0, 2.0 - scores[rows, codes][:, None] + scores)
+        return np.asarray(lacking.sum(axis=1) - lacking[rows, codes])

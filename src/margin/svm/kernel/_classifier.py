@@ -1,28 +1,24 @@
-"""What support vector classifiers with kernels share: the outline of a fit, and all answers."""
+"""What support vector classifiers with kernels share: the outline of a fit."""
 
 from abc import abstractmethod
+from typing import Any, Self
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
-
-from margin.core import atomic
-from margin.svm.kernel._classifier_answers import (
-    answers_probabilities,
-    decision_values,
-    linear_weights,
-    predicted,
-    probabilities,
-    set_kernel_tags,
-)
-from margin.svm.kernel._classifier_fit import check_classifier_params, fit_classifier
+from margin.core import atomic, check, progress
+from margin.svm._gram import indefinite_notes, training_gram
+from margin.svm._row_weights import row_weights
+from margin.svm.kernel._class_duals import ClassDual
+from margin.svm.kernel._class_machines import ClassData, merged, train_machines
+from margin.svm.kernel._dual_machine import DualMachine
+from margin.svm.kernel._voting_machine import VotingMachine
 
 
-class KernelClassifier(ClassifierMixin, BaseEstimator):
-    """A support vector classifier that trains one machine per duel of classes."""
+class KernelClassifier(VotingMachine, DualMachine):
+    """A support vector classifier of any number of classes."""
+
+    class_weight: Any = None
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the machines.
 
         Parameters
@@ -38,52 +34,42 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        check_classifier_params(self)
+        self._check_params()
+        data = self._data(X, y, sample_weight)
+        notes = self._warned(indefinite_notes(data.kernel, data.gram))
+
+        with progress.bar(type(self).__name__) as tick:
+            machines = train_machines(data, self.multi_class, self._dual(), self._settings(), tick)
+
+        self._keep_classifier(self._assembled(data, machines))
+        self._keep_report(merged(machines), notes)
+        return self
+
+    def _check_params(self) -> None:
+        self._check_dual()
+        self._check_votes()
         self._check_strength()
-        return fit_classifier(self, X, y, sample_weight, self._train)
 
     @abstractmethod
-    def _check_strength(self):
+    def _check_strength(self) -> None:
         """Refuse a bad price of errors, or share of them."""
 
     @abstractmethod
-    def _train(self, gram, sign, weight, n_threads, tick):
-        """The machine of one duel."""
+    def _dual(self) -> ClassDual:
+        """What the machine of one duel minimises."""
 
-    @property
-    def coef_(self):
-        """Weights of the features for the linear kernel."""
-        return linear_weights(self)
-
-    def decision_function(self, X):
-        """Distances from the boundary in units of the margin.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or list of objects
-            For a precomputed kernel the values with all training rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
-            For two classes positive for the second. For ``"ovr"`` shape the votes, with less than
-            a third from the values; for ``"ovo"`` shape one value per pair, positive for its first.
-        """
-        return decision_values(self, X)
-
-    def predict(self, X):
-        """Label of every row."""
-        return predicted(self, X)
-
-    @available_if(answers_probabilities)
-    def predict_proba(self, X):
-        """Probability of every class, in the order of ``classes_``; those of pairs are coupled."""
-        return probabilities(self, X)
-
-    @available_if(answers_probabilities)
-    def predict_log_proba(self, X):
-        """Logarithm of :meth:`predict_proba`."""
-        return np.log(probabilities(self, X))
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
+    def _data(self, X: Any, y: Any, sample_weight: Any) -> ClassData:
+        """Checked data with their kernel matrix."""
+        X, y, weight = self._training(X, y, sample_weight, "classes")
+        classes, codes = check.classes(self, y)
+        settings = self._settings()
+        kernel = self._choice().resolve(X, weight)
+        weight = row_weights(settings.owner, classes, codes, weight, self.class_weight)
+        gram = training_gram(
+            kernel,
+            X,
+            tol=settings.tol,
+            cache_size=settings.cache_size,
+            n_threads=settings.n_threads,
+        )
+        return ClassData(X, classes, codes, weight, kernel, gram)

@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from margin.core.types import Floats
 from margin.linalg import cholesky
+from margin.optim import Gram, Machine
 
 MOST_FREE = 4000
 CHUNK = 1000
 
 
-def leave_one_out(gram, machine, rng):
+def leave_one_out(gram: Gram, machine: Machine, rng: np.random.Generator) -> Floats:
     r"""Decision value of every training row by the machine trained without it, approximately.
 
     If the other support vectors keep their kind when row :math:`i` leaves, the value falls by

@@ -4,10 +4,12 @@ from itertools import combinations
 
 import numpy as np
 
+from margin.core.types import Array, Floats, Places
+
 STRATEGIES = ("ovo", "ovr", "dag")
 
 
-def duels(n_classes, strategy):
+def duels(n_classes: int, strategy: str) -> list[tuple[int, int]]:
     """Positive and negative class of every machine; -1 stands for all other classes.
 
     Examples
@@ -22,14 +24,19 @@ def duels(n_classes, strategy):
     return list(combinations(range(n_classes), 2))
 
 
-def members(codes, duel):
+def members(codes: Array, duel: tuple[int, int]) -> tuple[Places, Floats]:
     """Rows that take part in a duel, and +1 or -1 for each."""
     positive, negative = duel
     rows = np.flatnonzero((codes == positive) | (codes == negative) | (negative == -1))
     return rows, np.where(codes[rows] == positive, 1.0, -1.0)
 
 
-def class_scores(scores, n_classes):
+def class_duels(codes: Array, n_classes: int, strategy: str) -> list[tuple[Places, Floats]]:
+    """Rows of every machine, and +1 or -1 for each of them."""
+    return [members(codes, duel) for duel in duels(n_classes, strategy)]
+
+
+def class_scores(scores: Array, n_classes: int) -> Floats:
     """Duels won by each class, ties decided by less than a third through the sum of the values.
 
     Parameters
@@ -50,20 +57,20 @@ def class_scores(scores, n_classes):
         won[:, j] += ~first
         total[:, i] += scores[:, k]
         total[:, j] -= scores[:, k]
-    return won + total / (3 * (np.abs(total) + 1))
+    return np.asarray(won + total / (3 * (np.abs(total) + 1)))
 
 
-def winner_by_votes(scores, n_classes):
+def winner_by_votes(scores: Array, n_classes: int) -> Places:
     """Class that wins most duels, the first of them if several do."""
     won = np.zeros((len(scores), n_classes), dtype=int)
     for k, (i, j) in enumerate(combinations(range(n_classes), 2)):
         first = scores[:, k] > 0
         won[:, i] += first
         won[:, j] += ~first
-    return won.argmax(axis=1)
+    return np.asarray(won.argmax(axis=1))
 
 
-def winner_by_elimination(scores, n_classes):
+def winner_by_elimination(scores: Array, n_classes: int) -> Places:
     """First and last class still standing meet, the loser leaves, until one is left.
 
     Examples
@@ -84,7 +91,7 @@ def winner_by_elimination(scores, n_classes):
     return first
 
 
-def by_opponent(coef, codes, n_classes):
+def by_opponent(coef: Floats, codes: Array, n_classes: int) -> Floats:
     """Coefficients of pairs in scikit-learn's arrangement, of shape (n_classes - 1, n_support).
 
     A support vector of class ``c`` has a coefficient against each other class ``o``, in row ``o``

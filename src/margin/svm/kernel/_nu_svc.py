@@ -1,8 +1,10 @@
 """Support vector classification with a given share of errors."""
 
+from typing import Any
+
 from margin.core import Card, check
+from margin.svm.kernel._class_duals import ErrorShare
 from margin.svm.kernel._classifier import KernelClassifier
-from margin.svm.kernel._dual_fit import nu_classification
 
 
 class NuSVC(KernelClassifier):
@@ -64,24 +66,24 @@ class NuSVC(KernelClassifier):
     def __init__(
         self,
         *,
-        nu=0.5,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        shrinking=True,
-        probability=False,
-        tol=1e-3,
-        cache_size=200,
-        verbose=False,
-        max_iter=-1,
-        decision_function_shape="ovr",
-        break_ties=True,
-        multi_class="ovo",
-        solver="smo",
-        random_state=None,
-        n_jobs=None,
-    ):
+        nu: float = 0.5,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool | str = False,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        verbose: bool = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = True,
+        multi_class: str = "ovo",
+        solver: str = "smo",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.nu = nu
         self.kernel = kernel
         self.degree = degree
@@ -100,8 +102,8 @@ class NuSVC(KernelClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _check_strength(self):
+    def _check_strength(self) -> None:
         check.params(self, positive="nu", fraction="nu")
 
-    def _train(self, gram, sign, weight, n_threads, tick):
-        return nu_classification(gram, sign, weight, self.nu, self, n_threads, tick)
+    def _dual(self) -> ErrorShare:
+        return ErrorShare(float(self.nu))

@@ -1,10 +1,10 @@
 """Support vector regression that finds the width of its tube."""
 
-import numpy as np
+from typing import Any
 
 from margin.core import Card, check
-from margin.svm.kernel._dual_fit import nu_regression
 from margin.svm.kernel._regressor import KernelRegressor
+from margin.svm.kernel._single_duals import FoundTube, Single
 
 
 class NuSVR(KernelRegressor):
@@ -63,20 +63,20 @@ class NuSVR(KernelRegressor):
     def __init__(
         self,
         *,
-        C=1.0,
-        nu=0.5,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        shrinking=True,
-        tol=1e-3,
-        cache_size=200,
-        verbose=False,
-        max_iter=-1,
-        solver="smo",
-        n_jobs=None,
-    ):
+        C: float = 1.0,
+        nu: float = 0.5,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        verbose: bool = False,
+        max_iter: int = -1,
+        solver: str = "smo",
+        n_jobs: int | None = None,
+    ) -> None:
         self.C = C
         self.nu = nu
         self.kernel = kernel
@@ -91,9 +91,11 @@ class NuSVR(KernelRegressor):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _check_tube(self):
+    def _check_tube(self) -> None:
         check.params(self, positive="C nu", fraction="nu")
 
-    def _train(self, gram, y, bound, n_threads, tick):
-        machine, self.epsilon_ = nu_regression(gram, y, bound, self.nu, self, n_threads, tick)
-        return machine, 1.0 + self.epsilon_ - np.abs(y - machine.decision)
+    def _dual(self) -> FoundTube:
+        return FoundTube(float(self.C), float(self.nu))
+
+    def _keep_tube(self, single: Single) -> None:
+        self.epsilon_ = single.epsilon

@@ -1,18 +1,17 @@
 """Novelty detection by a half space in feature space."""
 
-from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, OutlierMixin
+from sklearn.base import OutlierMixin
 
 from margin.core import Card, atomic, check
-from margin.svm.kernel._classifier_answers import linear_weights, set_kernel_tags
-from margin.svm.kernel._classifier_fit import check_common_params
-from margin.svm.kernel._dual_fit import one_class
-from margin.svm.kernel._single_fit import fit_single, single_values
+from margin.core.types import Array
+from margin.svm.kernel._single_duals import HalfSpace
+from margin.svm.kernel._single_machine import SingleDualMachine
 
 
-class OneClassSVM(OutlierMixin, BaseEstimator):
+class OneClassSVM(OutlierMixin, SingleDualMachine):
     r"""Region that holds all but a share of the data (svm.13, adaptation.10).
 
     Minimises :math:`\tfrac12 \|w\|^2 - \nu n \rho + \sum_i s_i \max(0, \rho - \langle w, \phi(x_i)
@@ -91,19 +90,19 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        tol=1e-3,
-        nu=0.5,
-        shrinking=True,
-        cache_size=200,
-        verbose=False,
-        max_iter=-1,
-        solver="smo",
-        n_jobs=None,
-    ):
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        nu: float = 0.5,
+        shrinking: bool = True,
+        cache_size: float = 200,
+        verbose: bool = False,
+        max_iter: int = -1,
+        solver: str = "smo",
+        n_jobs: int | None = None,
+    ) -> None:
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
@@ -118,7 +117,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit the region.
 
         Parameters
@@ -133,36 +132,20 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         -------
         self
         """
-        check_common_params(self)
+        self._check_dual()
         check.params(self, positive="nu", fraction="nu")
-        fit_single(self, X, None, sample_weight, self._train, target=None)
+        self._fit(X, None, sample_weight, None, HalfSpace(float(self.nu)))
         self.offset_ = -float(self.intercept_[0])
         return self
 
-    def _train(self, gram, y, bound, n_threads, tick):
-        machine = one_class(gram, bound, self.nu, self, n_threads, tick)
-        # The border belongs to the region, whatever the rounding of its support vectors.
-        slack = max(1e-9, 100 * float(np.finfo(gram.dtype).eps)) * abs(machine.bias)
-        machine = replace(machine, bias=machine.bias + slack)
-        scale = max(1e-300, abs(machine.bias))
-        return machine, 1.0 + machine.decision / scale
-
-    @property
-    def coef_(self):
-        """Weights of the features for the linear kernel."""
-        return linear_weights(self)
-
-    def decision_function(self, X):
+    def decision_function(self, X: Any) -> Array:
         """Signed value of every row, positive inside the region."""
-        return single_values(self, X)
+        return self._values(X)
 
-    def score_samples(self, X):
+    def score_samples(self, X: Any) -> Array:
         """Values before the level ``offset_`` is subtracted."""
-        return single_values(self, X) + self.offset_
+        return self._values(X) + self.offset_
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """1 inside the region, -1 outside."""
-        return np.where(single_values(self, X) >= 0, 1, -1)
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
+        return np.where(self._values(X) >= 0, 1, -1)

@@ -6,10 +6,14 @@ import numpy as np
 from scipy.special import expit, log_expit
 from sklearn.isotonic import IsotonicRegression
 
-METHODS = {True: "sigmoid", "sigmoid": "sigmoid", "isotonic": "isotonic"}
+from margin.core.types import Array, Floats
+
+METHODS: dict[bool | str, str] = {True: "sigmoid", "sigmoid": "sigmoid", "isotonic": "isotonic"}
 
 
-def fit_sigmoid(scores, positive, weight=None, max_iter=100):
+def fit_sigmoid(
+    scores: Floats, positive: Array, weight: Floats | None = None, max_iter: int = 100
+) -> tuple[float, float]:
     r"""Slope and offset of :math:`P(y = 1 | s) = 1 / (1 + e^{-(a s + c)})`, by Platt's method.
 
     Labels are exchanged for :math:`(N_+ + 1) / (N_+ + 2)` and :math:`1 / (N_- + 2)`, so that
@@ -30,7 +34,7 @@ def fit_sigmoid(scores, positive, weight=None, max_iter=100):
     design = np.column_stack([scores / spread, np.ones(len(scores))])
     x = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
 
-    def loss(at):
+    def loss(at: Floats) -> float:
         z = design @ at
         return -float(weight @ (target * log_expit(z) + (1 - target) * log_expit(-z)))
 
@@ -50,14 +54,18 @@ def fit_sigmoid(scores, positive, weight=None, max_iter=100):
     return float(x[0] / spread), float(x[1])
 
 
-def fit_isotonic(scores, positive, weight=None):
+def fit_isotonic(
+    scores: Floats, positive: Array, weight: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Knots of the best non-decreasing map from scores to probabilities."""
     model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
     model.fit(scores, np.asarray(positive, dtype=np.float64), sample_weight=weight)
     return model.X_thresholds_, model.y_thresholds_
 
 
-def calibrate(method, scores, positive, weight=None):
+def calibrate(
+    method: str, scores: Floats, positive: Array, weight: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Calibration of one machine, as a pair of arrays."""
     if method == "sigmoid":
         slope, offset = fit_sigmoid(scores, positive, weight)
@@ -65,13 +73,14 @@ def calibrate(method, scores, positive, weight=None):
     return fit_isotonic(scores, positive, weight)
 
 
-def calibrated(method, calibration, scores):
+def calibrated(method: str, calibration: tuple[Floats, Floats], scores: Array) -> Floats:
     """Probability of the positive side."""
     a, b = calibration
-    return expit(a[0] * scores + b[0]) if method == "sigmoid" else np.interp(scores, a, b)
+    values = expit(a[0] * scores + b[0]) if method == "sigmoid" else np.interp(scores, a, b)
+    return np.asarray(values)
 
 
-def couple(pairwise, n_classes):
+def couple(pairwise: Floats, n_classes: int) -> Floats:
     r"""Class probabilities from those of pairs.
 
     Minimises :math:`\sum_i \sum_{j \ne i} (r_{ji} p_i - r_{ij} p_j)^2` over :math:`\sum p = 1`,
@@ -98,4 +107,4 @@ def couple(pairwise, n_classes):
     right = np.zeros((n, n_classes + 1, 1))
     right[:, -1] = 1.0
     p = np.clip(np.linalg.solve(system, right)[:, :-1, 0], 0.0, None)
-    return p / p.sum(axis=1, keepdims=True)
+    return np.asarray(p / p.sum(axis=1, keepdims=True))

@@ -1,19 +1,21 @@
 """What support vector regressions with kernels share: the outline of a fit, and the answers."""
 
 from abc import abstractmethod
+from typing import Any, Self
 
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 
 from margin.core import atomic
-from margin.svm.kernel._classifier_answers import linear_weights, set_kernel_tags
-from margin.svm.kernel._single_fit import check_bound, fit_single, single_values
+from margin.core.types import Array
+from margin.svm.kernel._single_duals import Single, SingleDual
+from margin.svm.kernel._single_machine import SingleDualMachine
 
 
-class KernelRegressor(RegressorMixin, BaseEstimator):
+class KernelRegressor(RegressorMixin, SingleDualMachine):
     """A support vector regression: one machine with a tube around it."""
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the machine.
 
         Parameters
@@ -26,23 +28,23 @@ class KernelRegressor(RegressorMixin, BaseEstimator):
         self
         """
         self._check_tube()
-        check_bound(self)
-        return fit_single(self, X, y, sample_weight, self._train)
+        self._check_dual()
+        self._check_price()
+        self._keep_tube(self._fit(X, y, sample_weight, "numeric", self._dual()))
+        return self
 
     @abstractmethod
-    def _check_tube(self):
+    def _check_tube(self) -> None:
         """Refuse a bad width of the tube, or share of the rows outside."""
 
     @abstractmethod
-    def _train(self, gram, y, bound, n_threads, tick):
-        """The machine, and the margin of every row: 1 on the border and less outside."""
+    def _dual(self) -> SingleDual:
+        """What the machine minimises."""
 
-    @property
-    def coef_(self):
-        """Weights of the features for the linear kernel."""
-        return linear_weights(self)
+    def _keep_tube(self, single: Single) -> None:
+        """Store what is known of the tube only after the fit."""
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted number of every row.
 
         Parameters
@@ -54,7 +56,4 @@ class KernelRegressor(RegressorMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        return single_values(self, X)
-
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
+        return self._values(X)

@@ -1,10 +1,10 @@
 """Support vector classification."""
 
-import numpy as np
+from typing import Any
 
-from margin.core import Card, check
+from margin.core import Card
+from margin.svm.kernel._class_duals import SoftMargin
 from margin.svm.kernel._classifier import KernelClassifier
-from margin.svm.kernel._dual_fit import classification
 
 
 class SVC(KernelClassifier):
@@ -129,25 +129,25 @@ class SVC(KernelClassifier):
     def __init__(
         self,
         *,
-        C=1.0,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        shrinking=True,
-        probability=False,
-        tol=1e-3,
-        cache_size=200,
-        class_weight=None,
-        verbose=False,
-        max_iter=-1,
-        decision_function_shape="ovr",
-        break_ties=True,
-        multi_class="ovo",
-        solver="smo",
-        random_state=None,
-        n_jobs=None,
-    ):
+        C: float = 1.0,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool | str = False,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        class_weight: Any = None,
+        verbose: bool = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = True,
+        multi_class: str = "ovo",
+        solver: str = "smo",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.C = C
         self.kernel = kernel
         self.degree = degree
@@ -167,10 +167,8 @@ class SVC(KernelClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _check_strength(self):
-        if not (isinstance(self.C, float) and np.inf == self.C):
-            check.params(self, positive="C")
+    def _check_strength(self) -> None:
+        self._check_price()
 
-    def _train(self, gram, sign, weight, n_threads, tick):
-        bound = np.where(weight > 0, self.C, 0.0) if np.inf == self.C else self.C * weight
-        return classification(gram, sign, bound, self, n_threads, tick)
+    def _dual(self) -> SoftMargin:
+        return SoftMargin(float(self.C))

@@ -1,10 +1,10 @@
 """Support vector regression."""
 
-import numpy as np
+from typing import Any
 
 from margin.core import Card, check
-from margin.svm.kernel._dual_fit import regression
 from margin.svm.kernel._regressor import KernelRegressor
+from margin.svm.kernel._single_duals import GivenTube
 
 
 class SVR(KernelRegressor):
@@ -82,20 +82,20 @@ class SVR(KernelRegressor):
     def __init__(
         self,
         *,
-        C=1.0,
-        epsilon=0.1,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        shrinking=True,
-        tol=1e-3,
-        cache_size=200,
-        verbose=False,
-        max_iter=-1,
-        solver="smo",
-        n_jobs=None,
-    ):
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        verbose: bool = False,
+        max_iter: int = -1,
+        solver: str = "smo",
+        n_jobs: int | None = None,
+    ) -> None:
         self.C = C
         self.epsilon = epsilon
         self.kernel = kernel
@@ -110,9 +110,8 @@ class SVR(KernelRegressor):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _check_tube(self):
+    def _check_tube(self) -> None:
         check.params(self, nonnegative="epsilon")
 
-    def _train(self, gram, y, bound, n_threads, tick):
-        machine = regression(gram, y, bound, self.epsilon, self, n_threads, tick)
-        return machine, 1.0 + self.epsilon - np.abs(y - machine.decision)
+    def _dual(self) -> GivenTube:
+        return GivenTube(float(self.C), float(self.epsilon))

@@ -1,21 +1,23 @@
 """A kernel machine as a linear machine of explicit features."""
 
+from typing import Any, Literal, Self, get_args
+
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from margin import kernels
 from margin.core import Card, Solution, Status, atomic, check
 from margin.core import random as randomness
 from margin.core.objects import count, take
-from margin.svm._kernel_data import check_kernel_params, fit_data, query_data, resolved
-from margin.svm.kernel._classifier_answers import set_kernel_tags
+from margin.core.types import Array
+from margin.svm._kernel_input import KernelInput
 
-_METHODS = ("nystroem", "pivoted", "fourier", "polynomial")
+Method = Literal["nystroem", "pivoted", "fourier", "polynomial"]
 _PROBE = 200
 
 
-class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelInput):
     r"""Features :math:`\phi(x)` with :math:`\phi(x)^\top \phi(z) \approx k(x, z)` (kernels.33).
 
     Any linear model of these columns is a kernel machine whose cost grows with the number of rows
@@ -77,14 +79,14 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def __init__(
         self,
         *,
-        method="nystroem",
-        n_components=100,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        random_state=None,
-    ):
+        method: Method = "nystroem",
+        n_components: int = 100,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        random_state: Any = None,
+    ) -> None:
         self.method = method
         self.n_components = n_components
         self.kernel = kernel
@@ -94,7 +96,7 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Choose rows or frequencies.
 
         Parameters
@@ -106,37 +108,28 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         -------
         self
         """
-        check.params(self, count="n_components", one_of={"method": _METHODS})
-        check_kernel_params(self)
+        check.params(self, count="n_components", one_of={"method": get_args(Method)})
+        self._check_kernel()
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             need = "a kernel that can be evaluated at new objects"
             raise check.fail(self, "kernel", need, self.kernel)
-        X, _, _ = fit_data(self, X, None, None, None)
-        kernel = resolved(self, X)
+        X, _, _ = self._training(X, None, None, None)
+        kernel = self._choice().resolve(X)
+        assert kernel is not None
         if isinstance(X, list) and self.method in ("fourier", "polynomial"):
             need = "'nystroem' or 'pivoted' for objects that are not a table"
             raise check.fail(self, "method", need, self.method)
         rng = randomness.generator(self.random_state)
-        self.map_ = kernels.approximate(
+        features = kernels.approximate(
             kernel, X, int(self.n_components), method=self.method, rng=rng
         )
-        self._n_features_out = self.map_.n_features
-        self.fit_report_ = check.report(self, self._solution(kernel, X))
+
+        self.map_, self._n_features_out = features, features.n_features
+        solver = f"{features.n_features} features by the method {self.method!r}"
+        self.fit_report_ = check.report(self, _solution(features, kernel, X, solver))
         return self
 
-    def _solution(self, kernel, X):
-        some = take(X, np.unique(np.linspace(0, count(X) - 1, _PROBE).astype(np.int64)))
-        exact, made = kernel(some), self._features(some)
-        largest = float(np.abs(exact).max(initial=0.0)) or 1.0
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=1,
-            objective=float(np.abs(made @ made.T - exact).max(initial=0.0)) / largest,
-            solver=f"{self.map_.n_features} features by the method {self.method!r}",
-        )
-
-    def transform(self, X):
+    def transform(self, X: Any) -> Array:
         """Features of the rows.
 
         Parameters
@@ -147,12 +140,27 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         -------
         ndarray of shape (n_samples, n_components)
         """
-        return self._features(query_data(self, X))
+        X = self._query(X)
+        return _columns(self.map_, X)
 
-    def _features(self, X):
-        if sparse.issparse(X) and self.method in ("fourier", "polynomial"):
-            X = X.toarray()
-        return self.map_(X)
 
-    def __sklearn_tags__(self):
-        return set_kernel_tags(self, super().__sklearn_tags__())
+def _columns(features: kernels.FeatureMap, X: Any) -> Array:
+    """Features of a set; waves and monomials need dense tables."""
+    anchored = isinstance(features, kernels.NystroemFeatures)
+    return features(X.toarray() if sparse.issparse(X) and not anchored else X)
+
+
+def _solution(
+    features: kernels.FeatureMap, kernel: kernels.Kernel, X: Any, solver: str
+) -> Solution:
+    """The largest error of the kernel between some of the objects."""
+    some = take(X, np.unique(np.linspace(0, count(X) - 1, _PROBE).astype(np.int64)))
+    exact, columns = kernel(some), _columns(features, some)
+    largest = float(np.abs(exact).max(initial=0.0)) or 1.0
+    return Solution(
+        x=np.empty(0),
+        status=Status.CONVERGED,
+        n_iter=1,
+        objective=float(np.abs(columns @ columns.T - exact).max(initial=0.0)) / largest,
+        solver=solver,
+    )

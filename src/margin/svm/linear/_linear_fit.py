@@ -1,11 +1,16 @@
 """Training of linear support vector machines."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.core import Status, check, random
+from margin.core import Solution, Status
+from margin.core.progress import Callback
+from margin.core.types import Array, Bools, Floats
 from margin.optim import DualDescent, LinearDual, MulticlassDescent, SemismoothNewton
 
 # Up to so many stored numbers the answer is driven as far as rounding allows, at hardly any cost.
@@ -14,35 +19,73 @@ SHARP = 1e-12
 COLUMNS = 1500
 
 
-def check_linear_params(estimator, losses):
-    """Refuse bad parameters that the linear machines share."""
-    check.params(
-        estimator,
-        positive="C tol",
-        count="max_iter",
-        flag="fit_intercept",
-        one_of={"loss": losses, "dual": ("auto", True, False)},
-    )
-    scaling = estimator.intercept_scaling
-    if not (isinstance(scaling, float) and scaling == np.inf):
-        check.params(estimator, positive="intercept_scaling")
-    if scaling == np.inf and estimator.fit_intercept and estimator.dual is True:
-        need = "finite with dual=True, whose intercept is penalised"
-        raise check.fail(estimator, "intercept_scaling", need, scaling)
+@dataclass(frozen=True)
+class LinearSettings:
+    """What a linear machine minimises, and how.
+
+    Parameters
+    ----------
+    C : float
+        Price of an error.
+    squared : bool
+        Whether the loss is squared.
+    epsilon : float
+        Half width of the tube of a regression.
+    constant : float
+        Value of the constant feature; 0 without an intercept, infinity leaves it unpenalised.
+    dual : {"auto", True, False}
+        Coordinate descent on the dual, or Newton steps.
+    tol : float
+        Relative duality gap.
+    max_iter : int
+    """
+
+    C: float = 1.0
+    squared: bool = False
+    epsilon: float = 0.0
+    constant: float = 1.0
+    dual: bool | str = "auto"
+    tol: float = 1e-4
+    max_iter: int = 1000
 
 
-def linear_dual(estimator, X, target, weight, sides, squared, epsilon=0.0):
+@dataclass(frozen=True, eq=False)
+class LinearFunctions:
+    """Trained linear functions.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (k, p)
+    intercept : ndarray of shape (k,)
+    beta : ndarray of shape (k, n), multipliers
+    solution : Solution
+    """
+
+    coef: Floats
+    intercept: Floats
+    beta: Floats
+    solution: Solution
+
+
+def linear_dual(
+    settings: LinearSettings,
+    X: Any,
+    target: Floats,
+    weight: Floats,
+    sides: tuple[Bools, Bools] | None,
+) -> LinearDual:
     """The problem of a machine.
 
     Parameters
     ----------
+    settings : LinearSettings
+    X : ndarray or CSR matrix
+    target, weight : ndarray, labels or numbers, and factors of the losses
     sides : pair of bool arrays or None
         Where multipliers may be below and above zero; ``None``: everywhere.
-    squared : bool
-        Whether the loss is squared.
     """
-    price = float(estimator.C) * weight
-    bound = np.where(price > 0, np.inf, 0.0) if squared else price
+    price = settings.C * weight
+    bound = np.where(price > 0, np.inf, 0.0) if settings.squared else price
     below, above = (True, True) if sides is None else sides
     ridge = np.divide(0.5, price, out=np.zeros(len(price)), where=price > 0)
     return LinearDual(
@@ -50,17 +93,23 @@ def linear_dual(estimator, X, target, weight, sides, squared, epsilon=0.0):
         target,
         np.where(below, -bound, 0.0),
         np.where(above, bound, 0.0),
-        ridge if squared else np.zeros(len(price)),
-        float(epsilon),
-        float(estimator.intercept_scaling) if estimator.fit_intercept else 0.0,
+        ridge if settings.squared else np.zeros(len(price)),
+        settings.epsilon,
+        settings.constant,
     )
 
 
-def solve_linear(estimator, problem, seed, tick=None, n_threads=1):
-    """Coefficients, intercept and solution of a problem, by the solver of the estimator."""
-    tol, limit = float(estimator.tol), int(estimator.max_iter)
+def solve_linear(
+    settings: LinearSettings,
+    problem: LinearDual,
+    seed: int,
+    tick: Callback | None = None,
+    n_threads: int = 1,
+) -> LinearFunctions:
+    """The function of one problem, by the solver that suits it."""
+    tol, limit = settings.tol, settings.max_iter
     wide = issparse(problem.X) and problem.X.shape[1] > COLUMNS
-    if estimator.dual is True or (estimator.dual == "auto" and wide and not problem.free):
+    if settings.dual is True or (settings.dual == "auto" and wide and not problem.free):
         solver = DualDescent(tol=tol, max_iter=limit, random_state=seed, n_threads=n_threads)
         solution = solver.run(problem, callback=tick)
     else:
@@ -68,30 +117,74 @@ def solve_linear(estimator, problem, seed, tick=None, n_threads=1):
         sharp = min(tol, SHARP) if size <= SMALL else tol
         solution = SemismoothNewton(tol=sharp, max_iter=limit).run(problem, callback=tick)
         solution = _asked(solution, tol)
-    w = solution.x
-    return w[:-1], problem.last * w[-1], replace(solution, n_iter=max(1, solution.n_iter))
+    w, beta = solution.x, np.asarray(solution.extras["beta"])
+    solution = replace(solution, n_iter=max(1, solution.n_iter))
+    return LinearFunctions(w[None, :-1], np.array([problem.last * w[-1]]), beta[None], solution)
 
 
-def solve_together(estimator, X, codes, weight, n_classes, tick=None):
-    """Coefficients, intercepts and solution of the functions of all classes in one problem."""
-    if estimator.fit_intercept and estimator.intercept_scaling == np.inf:
-        need = 'finite with multi_class="crammer_singer", whose intercepts are penalised'
-        raise check.fail(estimator, "intercept_scaling", need, estimator.intercept_scaling)
-    constant = float(estimator.intercept_scaling) if estimator.fit_intercept else 0.0
-    seed = int(random.generator(estimator.random_state).integers(2**31))
-    solver = MulticlassDescent(
-        tol=float(estimator.tol), max_iter=int(estimator.max_iter), random_state=seed
+def solve_against_rest(
+    settings: LinearSettings,
+    X: Any,
+    codes: Array,
+    weight: Floats,
+    n_classes: int,
+    *,
+    rng: np.random.Generator,
+    tick: Callback | None = None,
+    n_threads: int = 1,
+) -> LinearFunctions:
+    """One function per class against all others; of two classes for the second only."""
+    positives: Sequence[int] = [1] if n_classes == 2 else range(n_classes)
+    seeds = rng.integers(2**31, size=len(positives))
+    workers = min(n_threads, len(positives))
+
+    def train(job: tuple[int, int]) -> LinearFunctions:
+        positive, seed = job
+        sign = np.where(codes == positive, 1.0, -1.0)
+        problem = linear_dual(settings, X, sign, weight, (sign < 0, sign > 0))
+        return solve_linear(settings, problem, int(seed), tick, max(1, n_threads // workers))
+
+    jobs = list(zip(positives, seeds, strict=True))
+    if workers > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            machines = list(pool.map(train, jobs))
+    else:
+        machines = [train(job) for job in jobs]
+    return LinearFunctions(
+        np.concatenate([machine.coef for machine in machines]),
+        np.concatenate([machine.intercept for machine in machines]),
+        np.concatenate([machine.beta for machine in machines]),
+        Solution.merge([machine.solution for machine in machines], parts="machines"),
     )
-    cap = float(estimator.C) * weight
-    solution = solver.run(X, codes, cap, n_classes, constant, callback=tick)
+
+
+def solve_together(
+    settings: LinearSettings,
+    X: Any,
+    codes: Array,
+    weight: Floats,
+    n_classes: int,
+    *,
+    rng: np.random.Generator,
+    tick: Callback | None = None,
+) -> LinearFunctions:
+    """Functions of all classes in one problem, after Crammer and Singer; one for two classes."""
+    seed = int(rng.integers(2**31))
+    solver = MulticlassDescent(tol=settings.tol, max_iter=settings.max_iter, random_state=seed)
+    solution = solver.run(
+        X, codes, settings.C * weight, n_classes, settings.constant, callback=tick
+    )
     W, beta = solution.x, solution.extras["beta"]
     if n_classes == 2:  # one function is enough: the difference of the two
         W, beta = W[:, 1:] - W[:, :1], beta[:, 1:] - beta[:, :1]
-    return W[:-1].T, constant * W[-1], beta.T, replace(solution, n_iter=max(1, solution.n_iter))
+    solution = replace(solution, n_iter=max(1, solution.n_iter))
+    return LinearFunctions(W[:-1].T, settings.constant * W[-1], beta.T, solution)
 
 
-def _asked(solution, tol):
+def _asked(solution: Solution, tol: float) -> Solution:
     """The same solution, judged by the tolerance that was asked for."""
+    if solution.certificate is None:
+        return solution
     certificate = replace(solution.certificate, tolerance=tol)
     if solution.status is not Status.FAILED and certificate.holds:
         return replace(solution, status=Status.CONVERGED, message="", certificate=certificate)

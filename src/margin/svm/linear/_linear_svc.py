@@ -1,13 +1,11 @@
 """Linear support vector classification."""
 
-from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ClassVar, Self
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 
 from margin.core import (
     Card,
-    Solution,
     atomic,
     best_label,
     check,
@@ -16,16 +14,13 @@ from margin.core import (
     random,
     threads,
 )
-from margin.svm.kernel._classifier_fit import row_weights
-from margin.svm.linear._linear_fit import (
-    check_linear_params,
-    linear_dual,
-    solve_linear,
-    solve_together,
-)
+from margin.core.types import Array
+from margin.svm._row_weights import row_weights
+from margin.svm.linear._linear_fit import solve_against_rest, solve_together
+from margin.svm.linear._linear_machine import LinearMachine
 
 
-class LinearSVC(ClassifierMixin, BaseEstimator):
+class LinearSVC(ClassifierMixin, LinearMachine):
     r"""Linear support vector classification for many rows and features (svm.06, svm.09).
 
     Minimises
@@ -105,6 +100,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     (array([[0.5, 0.5]]), array([1]))
     """
 
+    _losses: ClassVar[tuple[str, ...]] = ("squared_hinge", "hinge")
     card = Card(
         tasks=("classification",),
         cost="linear",
@@ -114,18 +110,18 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        C=1.0,
-        loss="squared_hinge",
-        dual="auto",
-        multi_class="ovr",
-        tol=1e-4,
-        fit_intercept=True,
-        intercept_scaling=1.0,
-        class_weight=None,
-        max_iter=1000,
-        random_state=0,
-        n_jobs=None,
-    ):
+        C: float = 1.0,
+        loss: str = "squared_hinge",
+        dual: bool | str = "auto",
+        multi_class: str = "ovr",
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Any = None,
+        max_iter: int = 1000,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
         self.C = C
         self.loss = loss
         self.dual = dual
@@ -139,7 +135,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the machines.
 
         Parameters
@@ -154,61 +150,48 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        check_linear_params(self, ("squared_hinge", "hinge"))
-        check.params(self, one_of={"multi_class": ("ovr", "crammer_singer")})
+        self._check_params()
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
-        self.classes_, codes = check.classes(self, y)
-        weight = row_weights(self, codes, weight)
-        with progress.bar(type(self).__name__) as tick:
+        classes, codes = check.classes(self, y)
+
+        name, n_classes = type(self).__name__, len(classes)
+        weight = row_weights(name, classes, codes, weight, self.class_weight)
+        settings = self._settings(squared=self.loss == "squared_hinge")
+        rng = random.generator(self.random_state)
+
+        with progress.bar(name) as tick:
             if self.multi_class == "crammer_singer":
-                n_classes = len(self.classes_)
-                coef, intercept, beta, solution = solve_together(
-                    self, X, codes, weight, n_classes, tick
+                functions = solve_together(
+                    settings, X, codes, weight, n_classes, rng=rng, tick=tick
                 )
             else:
-                coef, intercept, beta, solution = self._one_against_rest(X, codes, weight, tick)
-        self.coef_, self.intercept_ = coef.astype(X.dtype), intercept.astype(X.dtype)
-        self.dual_coef_ = beta
-        self.n_iter_ = solution.n_iter
-        self.fit_report_ = check.report(self, solution)
+                n_threads = threads.count(self.n_jobs)
+                functions = solve_against_rest(
+                    settings, X, codes, weight, n_classes, rng=rng, tick=tick, n_threads=n_threads
+                )
+
+        self.classes_ = classes
+        self.coef_ = functions.coef.astype(X.dtype)
+        self.intercept_ = functions.intercept.astype(X.dtype)
+        self.dual_coef_ = functions.beta
+        self.n_iter_ = functions.solution.n_iter
+        self.fit_report_ = check.report(self, functions.solution)
         return self
 
-    def _one_against_rest(self, X, codes, weight, tick):
-        positives = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        rng = random.generator(self.random_state)
-        seeds = rng.integers(2**31, size=len(positives))
-        available = threads.count(self.n_jobs)
-        workers = min(available, len(positives))
-        squared = self.loss == "squared_hinge"
+    def _check_params(self) -> None:
+        self._check_linear()
+        check.params(self, one_of={"multi_class": ("ovr", "crammer_singer")})
+        free = self.fit_intercept and self.intercept_scaling == float("inf")
+        if free and self.multi_class == "crammer_singer":
+            need = 'finite with multi_class="crammer_singer", whose intercepts are penalised'
+            raise check.fail(self, "intercept_scaling", need, self.intercept_scaling)
 
-        def train(job):
-            positive, seed = job
-            sign = np.where(codes == positive, 1.0, -1.0)
-            problem = linear_dual(self, X, sign, weight, (sign < 0, sign > 0), squared)
-            return solve_linear(self, problem, int(seed), tick, max(1, available // workers))
-
-        jobs = list(zip(positives, seeds, strict=True))
-        if workers > 1:
-            with ThreadPoolExecutor(workers) as pool:
-                found = list(pool.map(train, jobs))
-        else:
-            found = [train(job) for job in jobs]
-        coef, intercept, solutions = map(list, zip(*found, strict=True))
-        beta = np.array([s.extras["beta"] for s in solutions])
-        whole = Solution.merge(solutions, parts="machines")
-        return np.array(coef), np.array(intercept), beta, whole
-
-    def decision_function(self, X):
+    def decision_function(self, X: Any) -> Array:
         """Scores: of the second of two classes, or one per class."""
         return linear_scores(self, X)
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Label of every row."""
         return best_label(self, self.decision_function(X))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

@@ -1,18 +1,21 @@
 """Linear support vector regression."""
 
 import warnings
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 
 from margin.core import Card, atomic, check, progress, random
-from margin.svm.linear._linear_fit import check_linear_params, linear_dual, solve_linear
+from margin.core.types import Array, Floats
+from margin.svm.linear._linear_fit import linear_dual, solve_linear
+from margin.svm.linear._linear_machine import LinearMachine
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 
 
-class LinearSVR(RegressorMixin, BaseEstimator):
+class LinearSVR(RegressorMixin, LinearMachine):
     r"""Linear support vector regression for many rows and features (svm.09, svm.15).
 
     Minimises :math:`\tfrac12 \|w\|^2 + \tfrac{b^2}{2 c^2}
@@ -69,6 +72,7 @@ class LinearSVR(RegressorMixin, BaseEstimator):
     (array([2.]), 1.0)
     """
 
+    _losses: ClassVar[tuple[str, ...]] = LOSSES
     card = Card(
         tasks=("regression",),
         cost="linear",
@@ -78,16 +82,16 @@ class LinearSVR(RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        epsilon=0.0,
-        C=1.0,
-        loss="epsilon_insensitive",
-        dual="auto",
-        tol=1e-4,
-        fit_intercept=True,
-        intercept_scaling=np.inf,
-        max_iter=1000,
-        random_state=0,
-    ):
+        epsilon: float = 0.0,
+        C: float = 1.0,
+        loss: str = "epsilon_insensitive",
+        dual: bool | str = "auto",
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = np.inf,
+        max_iter: int = 1000,
+        random_state: Any = 0,
+    ) -> None:
         self.epsilon = epsilon
         self.C = C
         self.loss = loss
@@ -99,7 +103,7 @@ class LinearSVR(RegressorMixin, BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -113,24 +117,27 @@ class LinearSVR(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check_linear_params(self, LOSSES)
+        self._check_linear()
         check.params(self, nonnegative="epsilon")
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
+
         weight = np.ones(len(y)) if weight is None else weight
-        squared = self.loss == LOSSES[1]
-        problem = linear_dual(self, X, y, weight, None, squared, self.epsilon)
+        settings = self._settings(squared=self.loss == LOSSES[1], epsilon=self.epsilon)
+        problem = linear_dual(settings, X, y, weight, None)
         seed = int(random.generator(self.random_state).integers(2**31))
+
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            coef, intercept, solution = solve_linear(self, problem, seed, tick)
-        self.coef_ = coef.astype(X.dtype)
-        self.intercept_ = X.dtype.type(intercept)
-        self.dual_coef_ = solution.extras["beta"]
-        self.n_iter_ = solution.n_iter
-        self.fit_report_ = check.report(self, solution)
+            functions = solve_linear(settings, problem, seed, tick)
+
+        self.coef_ = functions.coef[0].astype(X.dtype)
+        self.intercept_ = X.dtype.type(functions.intercept[0])
+        self.dual_coef_ = functions.beta[0]
+        self.n_iter_ = functions.solution.n_iter
+        self.fit_report_ = check.report(self, functions.solution)
         self._warn_if_flat(X, y)
         return self
 
-    def _warn_if_flat(self, X, y):
+    def _warn_if_flat(self, X: Any, y: Floats) -> None:
         """Say so where the features are too small to matter beside the penalty."""
         largest = abs(X).max(axis=0)
         largest = largest.toarray() if hasattr(largest, "toarray") else np.asarray(largest)
@@ -144,12 +151,7 @@ class LinearSVR(RegressorMixin, BaseEstimator):
                 stacklevel=3,
             )
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted number of every row."""
         X = check.table(self, X, sparse=True)
         return np.asarray(X @ self.coef_ + self.intercept_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

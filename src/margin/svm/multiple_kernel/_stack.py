@@ -1,6 +1,7 @@
 """Several kernel matrices of the same objects, and their weighted sums."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,10 @@ import numpy as np
 from margin import kernels
 from margin.core import check
 from margin.core.objects import count
-from margin.svm._kernel_data import NAMED, check_matrix, resolved
+from margin.core.types import Array, Floats
+from margin.kernels import Kernel
+from margin.svm._kernel_choice import NAMED, KernelChoice
+from margin.svm._kernel_input import check_matrix
 
 LARGEST = 2e9  # bytes of all kernel matrices together
 BLOCK = 1000
@@ -22,18 +26,18 @@ class KernelStack:
     Parameters
     ----------
     parts : tuple of Kernel, or None for matrices that were given.
-    matrices : list of ndarray of shape (n, n)
+    matrices : sequence of ndarray of shape (n, n)
     factors : ndarray of shape (m,)
         What every matrix is multiplied by.
     names : tuple of str
     """
 
-    parts: tuple[Any, ...] | None
-    matrices: list[np.ndarray]
+    parts: tuple[Kernel, ...] | None
+    matrices: Sequence[Array]
     names: tuple[str, ...]
-    factors: np.ndarray = field(default_factory=lambda: np.empty(0))
+    factors: Floats = field(default_factory=lambda: np.empty(0))
 
-    def combined(self, weights):
+    def combined(self, weights: Floats) -> Array:
         r"""The matrix :math:`\sum_m d_m K_m`."""
         total = np.zeros_like(self.matrices[0])
         for weight, K in zip(weights * self.factors, self.matrices, strict=True):
@@ -41,104 +45,138 @@ class KernelStack:
                 total += total.dtype.type(weight) * K
         return total
 
-    def kernel(self, weights):
+    def kernel(self, weights: Floats) -> Kernel | None:
         """The weighted sum as a kernel, ``None`` for matrices that were given."""
         if self.parts is None:
             return None
         pairs = zip(self.parts, weights * self.factors, strict=True)
-        made = tuple(kernels.Scaled(part, float(weight)) for part, weight in pairs if weight > 0)
-        if len(made) > 1:
-            return kernels.Sum(made)
-        return made[0] if made[0].factor != 1.0 else made[0].kernel
+        terms = tuple(kernels.Scaled(part, float(weight)) for part, weight in pairs if weight > 0)
+        if len(terms) > 1:
+            return kernels.Sum(terms)
+        return terms[0] if terms[0].factor != 1.0 else terms[0].kernel
 
-    def products(self, B):
+    def products(self, B: Floats) -> Floats:
         r"""The blocks :math:`K_m B` in double precision, of shape (m, n, k)."""
         out = np.empty((len(self.matrices), *B.shape))
-        for made, factor, K in zip(out, self.factors, self.matrices, strict=True):
+        for product, factor, K in zip(out, self.factors, self.matrices, strict=True):
             for at in range(0, len(K), BLOCK):
-                made[at : at + BLOCK] = K[at : at + BLOCK].astype(np.float64, copy=False) @ B
-            made *= factor
+                product[at : at + BLOCK] = K[at : at + BLOCK].astype(np.float64, copy=False) @ B
+            product *= factor
         return out
 
 
-def candidates(estimator):
-    """The kernels of an estimator as a tuple, ``None`` for ``"precomputed"``."""
-    given = estimator.kernels
+def candidates(owner: str, given: Any) -> tuple[Any, ...] | None:
+    """The kernels to choose from as a tuple, ``None`` for ``"precomputed"``."""
     if given is None:
         return ("linear", *("rbf" for _ in SPREAD))
     if isinstance(given, str) and given == "precomputed":
         return None
     need = "a list of kernels, their names or functions, or 'precomputed'"
-    if isinstance(given, str | kernels.Kernel) or not hasattr(given, "__iter__"):
-        raise check.fail(estimator, "kernels", need, given)
+    if isinstance(given, str | Kernel) or not hasattr(given, "__iter__"):
+        raise check.fail(owner, "kernels", need, given)
     listed = tuple(given)
     for kernel in listed:
         named = isinstance(kernel, str) and kernel in NAMED and kernel != "precomputed"
-        if not (named or isinstance(kernel, kernels.Kernel) or callable(kernel)):
-            raise check.fail(estimator, "kernels", need, kernel)
+        if not (named or isinstance(kernel, Kernel) or callable(kernel)):
+            raise check.fail(owner, "kernels", need, kernel)
     if not listed:
-        raise check.fail(estimator, "kernels", need, given)
+        raise check.fail(owner, "kernels", need, given)
     return listed
 
 
-def kernel_stack(estimator, X, weight, n_threads):
-    """Matrices of all candidates for a table or a list; a given stack is checked."""
-    listed = candidates(estimator)
-    if listed is None:
-        names = tuple(f"kernel {m}" for m in range(len(X)))
-        made = KernelStack(None, list(X), names)
-    else:
-        _refuse_large(estimator, len(listed), count(X))
-        parts = [resolved(estimator, X, weight, kernel) for kernel in listed]
-        if estimator.kernels is None:
-            parts[1:] = [
-                kernels.RBF(part.length_scale / np.sqrt(factor))
-                for part, factor in zip(parts[1:], SPREAD, strict=True)
-            ]
-        whole = [
-            kernels.kernel_rows(part, X, allow_single=estimator.tol >= 1e-4, n_threads=n_threads)
-            for part in parts
-        ]
-        dtype = np.result_type(*(rows.dtype for rows in whole))
-        matrices = [rows.matrix().astype(dtype, copy=False) for rows in whole]
-        made = KernelStack(tuple(parts), matrices, tuple(map(str, parts)))
-    factors = [_factor(K, weight) if estimator.normalize else 1.0 for K in made.matrices]
-    return replace(made, factors=np.array(factors))
+def kernel_stack(
+    owner: str,
+    choices: Sequence[KernelChoice],
+    X: Any,
+    weight: Floats | None = None,
+    *,
+    spread: bool = False,
+    normalize: bool = True,
+    allow_single: bool = False,
+    n_threads: int = 1,
+) -> KernelStack:
+    """Matrices of all candidates for a table or a list.
+
+    Parameters
+    ----------
+    owner : str
+        Name of the estimator in messages.
+    choices : sequence of KernelChoice
+    X : table or list
+    weight : ndarray or None, of the rows
+    spread : bool
+        Whether all candidates but the first are Gaussians of several widths.
+    normalize : bool
+        Whether the kernels are made comparable.
+    allow_single : bool
+        Whether single precision will do.
+    n_threads : int
+    """
+    _refuse_large(owner, len(choices), count(X))
+    resolved = [choice.resolve(X, weight) for choice in choices]
+    parts = [part for part in resolved if part is not None]
+    if spread:
+        widths = zip(choices[1:], SPREAD, strict=True)
+        parts[1:] = [_widened(choice, X, weight, factor) for choice, factor in widths]
+    rows = [
+        kernels.kernel_rows(part, X, allow_single=allow_single, n_threads=n_threads)
+        for part in parts
+    ]
+    dtype = np.result_type(*(each.dtype for each in rows))
+    matrices = [each.matrix().astype(dtype, copy=False) for each in rows]
+    factors = _factors(matrices, weight, normalize)
+    return KernelStack(tuple(parts), matrices, tuple(map(str, parts)), factors)
 
 
-def given_stack(estimator, X):
-    """An array of kernel matrices, of shape (m, n, n), checked."""
-    X = _three(estimator, X)
-    if X.shape[1] != X.shape[2]:
-        raise check.fail(estimator, "X", "of shape (n_kernels, n, n)", X.shape)
-    for K in X:
-        check_matrix(estimator, K)
-    return X
+def _widened(choice: KernelChoice, X: Any, weight: Floats | None, factor: float) -> Kernel:
+    """A Gaussian whose gamma is so many times that of the choice."""
+    part = choice.resolve(X, weight)
+    assert isinstance(part, kernels.RBF)
+    return kernels.RBF(np.asarray(part.length_scale) / np.sqrt(factor))
 
 
-def query_stack(estimator, X):
+def given_stack(X: Array, weight: Floats | None = None, *, normalize: bool = True) -> KernelStack:
+    """Checked kernel matrices that were given, of shape (m, n, n), as a stack."""
+    names = tuple(f"kernel {m}" for m in range(len(X)))
+    return KernelStack(None, list(X), names, _factors(list(X), weight, normalize))
+
+
+def checked_matrices(owner: str, X: Any) -> Array:
+    """An array of kernel matrices, of shape (m, n, n)."""
+    stack = _three(owner, X)
+    if stack.shape[1] != stack.shape[2]:
+        raise check.fail(owner, "X", "of shape (n_kernels, n, n)", stack.shape)
+    for K in stack:
+        check_matrix(owner, K)
+    return stack
+
+
+def query_stack(owner: str, X: Any, weights: Floats) -> Array:
     """Weighted sum of the kernel values of new objects, of shape (q, n)."""
-    X = _three(estimator, X)
-    wanted = len(estimator.weights_)
-    if len(X) != wanted:
-        raise check.fail(estimator, "X", f"one matrix for each of the {wanted} kernels", len(X))
-    return np.tensordot(estimator._stack_weights, X, axes=1)
+    stack, wanted = _three(owner, X), len(weights)
+    if len(stack) != wanted:
+        raise check.fail(owner, "X", f"one matrix for each of the {wanted} kernels", len(stack))
+    return np.tensordot(weights, stack, axes=1)
 
 
-def _three(estimator, X):
+def _three(owner: str, X: Any) -> Array:
     try:
         X = np.asarray(X)
         X = X if X.dtype == np.float32 else X.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise check.fail(estimator, "X", "an array of kernel matrices", type(X)) from error
+        raise check.fail(owner, "X", "an array of kernel matrices", type(X)) from error
     if X.ndim != 3 or not len(X):
-        raise check.fail(estimator, "X", "of shape (n_kernels, n, n)", X.shape)
+        raise check.fail(owner, "X", "of shape (n_kernels, n, n)", X.shape)
     if not np.isfinite(X).all():
-        raise check.fail(estimator, "X", "finite everywhere", "NaN or infinity")
-    return X
+        raise check.fail(owner, "X", "finite everywhere", "NaN or infinity")
+    return np.asarray(X)
 
 
-def _factor(K, weight):
+def _factors(matrices: Sequence[Array], weight: Floats | None, normalize: bool) -> Floats:
+    return np.array([_factor(K, weight) if normalize else 1.0 for K in matrices])
+
+
+def _factor(K: Array, weight: Floats | None) -> float:
     """One over the variance of the rows in feature space; 1 where there is none."""
     share = np.full(len(K), 1.0 / len(K)) if weight is None else weight / weight.sum()
     trace = float(share @ np.diagonal(K).astype(np.float64))
@@ -146,11 +184,11 @@ def _factor(K, weight):
     return 1.0 / spread if spread > 1e-9 * abs(trace) else 1.0
 
 
-def _refuse_large(estimator, m, n):
+def _refuse_large(owner: str, m: int, n: int) -> None:
     needed = 8.0 * (m + 1) * n * n
     if needed > LARGEST:
         raise ValueError(
-            f"{type(estimator).__name__}: X must have at most "
+            f"{owner}: X must have at most "
             f"{int((LARGEST / (8 * (m + 1))) ** 0.5)} rows with {m} kernels, got {n}, whose kernel "
             f"matrices take {1e-9 * needed:.1f} GB; use fewer kernels, a part of the rows, or SVC"
         )

@@ -1,36 +1,17 @@
 """Support vector classification with a kernel that is put together from several."""
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from typing import Any, Self
 
 from margin.core import Card, atomic, check
-from margin.optim import Duel
-from margin.svm.kernel._classifier_answers import (
-    answers_probabilities,
-    decision_values,
-    predicted,
-    probabilities,
-    set_kernel_tags,
-)
-from margin.svm.kernel._classifier_fit import (
-    ClassifierData,
-    check_votes,
-    duel_rows,
-    row_weights,
-    store_machines,
-)
-from margin.svm.multiple_kernel._fit import (
-    check_weight_params,
-    learn,
-    reading_kernel,
-    stacked_data,
-)
-from margin.svm.multiple_kernel._stack import query_stack
+from margin.optim import Duel, GramMatrix
+from margin.svm._row_weights import row_weights
+from margin.svm.kernel._class_machines import ClassData
+from margin.svm.kernel._multiclass import class_duels
+from margin.svm.kernel._voting_machine import VotingMachine
+from margin.svm.multiple_kernel._weighted_machine import WeightedMachine
 
 
-class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
+class MultipleKernelSVC(VotingMachine, WeightedMachine):
     r"""Support vector classification that learns the weights of several kernels (svm.19).
 
     Minimises, over weights :math:`d \ge 0` of :math:`\sum_m d_m = 1` and functions
@@ -146,24 +127,24 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        kernels=None,
-        C=1.0,
-        strategy="joint",
-        norm=1.0,
-        normalize=True,
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        probability=False,
-        tol=1e-3,
-        class_weight=None,
-        max_iter=100,
-        decision_function_shape="ovr",
-        break_ties=True,
-        multi_class="ovo",
-        random_state=None,
-        n_jobs=None,
-    ):
+        kernels: Any = None,
+        C: float = 1.0,
+        strategy: str = "joint",
+        norm: float = 1.0,
+        normalize: bool = True,
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        probability: bool | str = False,
+        tol: float = 1e-3,
+        class_weight: Any = None,
+        max_iter: int = 100,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = True,
+        multi_class: str = "ovo",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.kernels = kernels
         self.C = C
         self.strategy = strategy
@@ -182,13 +163,8 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @property
-    def kernel(self):
-        """The candidate that says what ``X`` is: a table, a list of objects, or matrices."""
-        return reading_kernel(self)
-
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the weights of the kernels and the machines.
 
         Parameters
@@ -204,52 +180,21 @@ class MultipleKernelSVC(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        check_weight_params(self)
-        check_votes(self)
-        X, y, weight, stack = stacked_data(self, X, y, sample_weight, "classes")
-        self.classes_, codes = check.classes(self, y)
-        factor = row_weights(self, codes, weight)
-        duels = [Duel(rows, sign, self.C * factor[rows]) for rows, sign in duel_rows(self, codes)]
+        self._check_weights()
+        self._check_votes()
+        X, y, weight, stack = self._stacked(X, y, sample_weight, "classes")
+        classes, codes = check.classes(self, y)
+        factor = row_weights(type(self).__name__, classes, codes, weight, self.class_weight)
+        duels = [
+            Duel(rows, sign, self.C * factor[rows])
+            for rows, sign in class_duels(codes, len(classes), self.multi_class)
+        ]
 
-        found = learn(self, X, codes, weight, stack, duels)
-        data = ClassifierData(found.X, codes, found.kernel, found.gram, factor)
-        store_machines(self, data, found.point.machines)
+        learnt = self._learn(stack, codes, weight, duels)
+
+        gram = GramMatrix(stack.combined(learnt.point.weights))
+        given = gram.matrix if stack.parts is None else X
+        data = ClassData(given, classes, codes, factor, learnt.kernel, gram)
+        self._keep_weights(learnt, gram)
+        self._keep_classifier(self._assembled(data, learnt.machines))
         return self
-
-    def _given(self, X):
-        check_is_fitted(self)
-        return query_stack(self, X) if self.kernel == "precomputed" else X
-
-    def decision_function(self, X):
-        """Distances from the boundary in units of the margin.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix or list of objects
-            For ``kernels="precomputed"`` of shape (n_kernels, n_queries, n_samples).
-
-        Returns
-        -------
-        ndarray of shape (n_queries,), (n_queries, n_classes) or (n_queries, n_pairs)
-            As in :class:`SVC`.
-        """
-        return decision_values(self, self._given(X))
-
-    def predict(self, X):
-        """Label of every row."""
-        return predicted(self, self._given(X))
-
-    @available_if(answers_probabilities)
-    def predict_proba(self, X):
-        """Probability of every class, in the order of ``classes_``; those of pairs are coupled."""
-        return probabilities(self, self._given(X))
-
-    @available_if(answers_probabilities)
-    def predict_log_proba(self, X):
-        """Logarithm of :meth:`predict_proba`."""
-        return np.log(self.predict_proba(X))
-
-    def __sklearn_tags__(self):
-        tags = set_kernel_tags(self, super().__sklearn_tags__())
-        tags.input_tags.three_d_array = self.kernel == "precomputed"
-        return tags

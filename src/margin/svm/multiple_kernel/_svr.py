@@ -1,23 +1,19 @@
 """Support vector regression with a kernel that is put together from several."""
 
+from typing import Any, Self
+
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import RegressorMixin
 
 from margin.core import Card, atomic, check
-from margin.optim import Tube
-from margin.svm.kernel._classifier_answers import set_kernel_tags
-from margin.svm.kernel._single_fit import single_values, store_single
-from margin.svm.multiple_kernel._fit import (
-    check_weight_params,
-    learn,
-    reading_kernel,
-    stacked_data,
-)
-from margin.svm.multiple_kernel._stack import query_stack
+from margin.core.types import Array
+from margin.optim import GramMatrix, Tube
+from margin.svm.kernel._single_duals import in_tube
+from margin.svm.kernel._single_machine import SingleMachine, shown
+from margin.svm.multiple_kernel._weighted_machine import WeightedMachine
 
 
-class MultipleKernelSVR(RegressorMixin, BaseEstimator):
+class MultipleKernelSVR(RegressorMixin, SingleMachine, WeightedMachine):
     r"""Support vector regression that learns the weights of several kernels (svm.19).
 
     Minimises, over weights :math:`d \ge 0` of :math:`\sum_m d_m = 1` and functions
@@ -99,20 +95,20 @@ class MultipleKernelSVR(RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        kernels=None,
-        C=1.0,
-        epsilon=0.1,
-        strategy="joint",
-        norm=1.0,
-        normalize=True,
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        tol=1e-3,
-        max_iter=100,
-        random_state=None,
-        n_jobs=None,
-    ):
+        kernels: Any = None,
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        strategy: str = "joint",
+        norm: float = 1.0,
+        normalize: bool = True,
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        max_iter: int = 100,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.kernels = kernels
         self.C = C
         self.epsilon = epsilon
@@ -127,13 +123,8 @@ class MultipleKernelSVR(RegressorMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @property
-    def kernel(self):
-        """The candidate that says what ``X`` is: a table, a list of objects, or matrices."""
-        return reading_kernel(self)
-
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the weights of the kernels and the machine.
 
         Parameters
@@ -149,19 +140,22 @@ class MultipleKernelSVR(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check_weight_params(self)
+        self._check_weights()
         check.params(self, nonnegative="epsilon")
-        X, y, weight, stack = stacked_data(self, X, y, sample_weight, "numeric")
+        X, y, weight, stack = self._stacked(X, y, sample_weight, "numeric")
         bound = np.full(len(y), self.C) if weight is None else self.C * weight
         task = Tube(np.arange(len(y)), y, bound, float(self.epsilon))
 
-        found = learn(self, X, y, weight, stack, [task])
-        machine = found.point.machines[0]
-        margin = 1.0 + self.epsilon - np.abs(y - machine.decision)
-        store_single(self, found.X, found.kernel, machine, margin)
+        learnt = self._learn(stack, y, weight, [task])
+
+        gram = GramMatrix(stack.combined(learnt.point.weights))
+        given = gram.matrix if stack.parts is None else X
+        single = in_tube(learnt.machines[0], y, float(self.epsilon))
+        self._keep_weights(learnt, gram)
+        self._keep_single(shown(learnt.kernel, given, single, float(self.tol)))
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Predicted number of every row.
 
         Parameters
@@ -173,10 +167,4 @@ class MultipleKernelSVR(RegressorMixin, BaseEstimator):
         -------
         ndarray of shape (n_queries,)
         """
-        check_is_fitted(self)
-        return single_values(self, query_stack(self, X) if self.kernel == "precomputed" else X)
-
-    def __sklearn_tags__(self):
-        tags = set_kernel_tags(self, super().__sklearn_tags__())
-        tags.input_tags.three_d_array = self.kernel == "precomputed"
-        return tags
+        return self._values(X)

@@ -1,9 +1,15 @@
 """Pegasos with kernels."""
 
+from collections.abc import Iterator
+from typing import Any, Self
+
 import numpy as np
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, progress
-from margin.svm.online._kernel_counts import Corrections, CountingMachine
+from margin.core import Card, Iterate, Solution, Stop, atomic, check, iterate, progress
+from margin.core.progress import Callback
+from margin.core.types import Floats
+from margin.svm.online._counting_machine import CountingMachine
+from margin.svm.online._kernel_counts import Corrections, CountingProblem
 from margin.svm.online._pegasos_fit import POWER
 
 
@@ -89,17 +95,17 @@ class KernelPegasos(CountingMachine):
     def __init__(
         self,
         *,
-        alpha=1e-2,
-        tol=0.1,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        cache_size=200,
-        max_iter=100,
-        random_state=0,
-        n_jobs=None,
-    ):
+        alpha: float = 1e-2,
+        tol: float = 0.1,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        cache_size: float = 200,
+        max_iter: int = 100,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
         self.alpha = alpha
         self.tol = tol
         self.kernel = kernel
@@ -112,7 +118,7 @@ class KernelPegasos(CountingMachine):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make ``max_iter`` epochs of steps.
 
         Parameters
@@ -125,41 +131,54 @@ class KernelPegasos(CountingMachine):
         self
         """
         check.params(self, positive="alpha tol", count="max_iter")
-        problem = self._problem(X, y, sample_weight)
-        state, lam, trace = Corrections(problem), float(self.alpha), []
-        machines, recent = np.arange(len(problem.signs)), np.zeros((2, *problem.signs.shape))
+        classes, problem = self._problem(X, y, sample_weight)
+        search = _Search(problem, float(self.alpha))
+
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            for epoch in range(self.max_iter):
-                before, t = np.array([state.counts, state.values]), state.t
-                state.visit(next(problem.orders), machines, slope=lam)
-                added = (np.array([state.counts, state.values]) - before) / (state.t - t)
-                recent += POWER / (epoch + POWER) * (added - recent)
-                trace.append(_objective(problem, state, lam))
-                tick(epoch + 1, trace[-1])
-        coef = state.counts * problem.signs / (lam * state.t)
-        solution = self._solution(coef, np.array(trace), _bound(problem, state, recent, lam))
-        return self._store(problem, state.counts, coef, solution)
+            solution = search.run(float(self.tol), int(self.max_iter), tick)
 
-    def _solution(self, coef, trace, bound):
-        relative = float((trace[-1] - bound) / max(trace[-1], 1e-300))
-        met = relative <= self.tol
-        message = (
-            f"made max_iter={self.max_iter} epochs with a relative duality gap of {relative:.3g} "
-            f"above tol={self.tol:g}; raise max_iter, alpha or tol, or use SVC"
-        )
-        return Solution(
-            x=coef.ravel(),
-            status=Status.CONVERGED if met else Status.MAX_ITER,
-            n_iter=self.max_iter,
-            objective=float(trace[-1]),
-            trace={"objective": trace},
-            certificate=Certificate("relative duality gap", relative, self.tol),
-            solver="kernel Pegasos",
-            message="" if met else message,
+        return self._keep(classes, problem, search.state.counts, solution.x, solution)
+
+
+class _Search:
+    """Epochs of steps, and shares of the rows by which they prove how good they are."""
+
+    def __init__(self, problem: CountingProblem, lam: float) -> None:
+        self.problem, self.lam, self.state = problem, lam, Corrections(problem)
+        self.recent = np.zeros((2, *problem.signs.shape))
+
+    def run(self, tol: float, max_iter: int, tick: Callback | None = None) -> Solution:
+        """All epochs; the gap is measured at the end only."""
+        stop = Stop(
+            "relative duality gap",
+            tol,
+            max_iter,
+            unit="epoch",
+            keep="last",
+            advice=("raise alpha", "raise tol", "use SVC"),
         )
 
+        def finish(answer: Iterate) -> Iterate:
+            bound = _bound(self.problem, self.state, self.recent, self.lam)
+            relative = float((answer.objective - bound) / max(answer.objective, 1e-300))
+            coef = self.state.counts * self.problem.signs / (self.lam * self.state.t)
+            return answer._replace(x=coef, certificate=relative)
 
-def _objective(problem, state, lam):
+        return iterate(self._states(), stop, solver="kernel Pegasos", callback=tick, finish=finish)
+
+    def _states(self) -> Iterator[Iterate]:
+        state, epoch = self.state, 0
+        machines = np.arange(len(self.problem.signs))
+        while True:
+            before, t = np.array([state.counts, state.values]), state.t
+            state.visit(next(self.problem.orders), machines, slope=self.lam)
+            added = (np.array([state.counts, state.values]) - before) / (state.t - t)
+            self.recent += POWER / (epoch + POWER) * (added - self.recent)
+            epoch += 1
+            yield Iterate(None, _objective(self.problem, state, self.lam), None, epoch)
+
+
+def _objective(problem: CountingProblem, state: Corrections, lam: float) -> float:
     """Sum of the objectives of all machines."""
     scale, signed = lam * state.t, problem.signs * state.values
     square = float((state.counts * signed).sum()) / scale**2
@@ -167,7 +186,7 @@ def _objective(problem, state, lam):
     return 0.5 * lam * square + float(losses.sum())
 
 
-def _bound(problem, state, recent, lam):
+def _bound(problem: CountingProblem, state: Corrections, recent: Floats, lam: float) -> float:
     """Lower bound of the objectives from the counts of all epochs, or rather of the recent ones."""
     b, f = _allowed(problem, state, state.counts / state.t, state.values / state.t)
     new, values = _allowed(problem, state, *recent)
@@ -179,7 +198,9 @@ def _bound(problem, state, recent, lam):
     return float(b.sum() - 0.5 / lam * (b * f).sum())
 
 
-def _allowed(problem, state, b, values):
+def _allowed(
+    problem: CountingProblem, state: Corrections, b: Floats, values: Floats
+) -> tuple[Floats, Floats]:
     """Shares of the rows, cut to what the dual allows, and the kernel matrix times them."""
     cut = np.minimum(b, problem.shares)
     return cut, values - state.products((b - cut) * problem.signs)

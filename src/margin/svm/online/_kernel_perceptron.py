@@ -1,9 +1,16 @@
 """The perceptron with kernels."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Self
+
 import numpy as np
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check, progress
-from margin.svm.online._kernel_counts import Corrections, CountingMachine
+from margin.core import Card, Iterate, Solution, Status, Stop, atomic, check, iterate, progress
+from margin.core.progress import Callback
+from margin.core.types import Floats
+from margin.svm.online._counting_machine import CountingMachine
+from margin.svm.online._kernel_counts import Corrections, CountingProblem
 
 
 class KernelPerceptron(CountingMachine):
@@ -84,17 +91,17 @@ class KernelPerceptron(CountingMachine):
     def __init__(
         self,
         *,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        cache_size=200,
-        max_iter=1000,
-        n_iter_no_change=100,
-        average=True,
-        random_state=0,
-        n_jobs=None,
-    ):
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        cache_size: float = 200,
+        max_iter: int = 1000,
+        n_iter_no_change: int = 100,
+        average: bool = True,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
@@ -107,7 +114,7 @@ class KernelPerceptron(CountingMachine):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Correct until nothing is wrong, or no longer less.
 
         Parameters
@@ -120,58 +127,63 @@ class KernelPerceptron(CountingMachine):
         self
         """
         check.params(self, count="max_iter n_iter_no_change", flag="average")
-        problem = self._problem(X, y, sample_weight)
-        search = _Search(problem)
-        with progress.bar(type(self).__name__, self.max_iter) as tick:
-            for epoch in range(self.max_iter):
-                search.epoch(self.n_iter_no_change)
-                tick(epoch + 1, search.trace[-1])
-                if not len(search.going):
-                    break
-        overlap = (search.least > 0)[:, None] & bool(self.average)
-        coef = np.where(overlap, search.means, search.counts) * problem.signs
-        return self._store(problem, search.counts, coef, self._solution(search))
+        classes, problem = self._problem(X, y, sample_weight)
+        search = _Search(problem, int(self.n_iter_no_change))
 
-    def _solution(self, search):
-        settled, best = not len(search.going), float(search.least.mean())
-        message = (
-            f"stopped after max_iter={self.max_iter} epochs with a share of {best:.3g} of the rows "
-            "wrong; the classes may overlap: use SVC, another kernel or a larger max_iter"
-        )
-        return Solution(
-            x=search.counts.ravel(),
-            status=Status.CONVERGED if settled else Status.MAX_ITER,
-            n_iter=len(search.trace),
-            objective=best,
-            trace={"objective": np.array(search.trace)},
-            certificate=(
-                None if settled and best > 0 else Certificate("share of errors", best, 0.0)
-            ),
-            solver="kernel perceptron",
-            message="" if settled else message,
-        )
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            solution = search.run(int(self.max_iter), tick)
+
+        coef = search.coef(average=bool(self.average))
+        return self._keep(classes, problem, search.counts, coef, solution)
 
 
 class _Search:
     """All machines side by side: the counts with the fewest errors, and means over time."""
 
-    def __init__(self, problem):
+    def __init__(self, problem: CountingProblem, patience: int) -> None:
         self.problem, self.state = problem, Corrections(problem, average=True)
-        machines = len(problem.signs)
+        self.patience, machines = patience, len(problem.signs)
         self.going, self.since = np.arange(machines), np.zeros(machines, dtype=int)
-        self.least, self.trace = np.full(machines, np.inf), []
+        self.least = np.full(machines, np.inf)
         self.counts, self.means = np.zeros(problem.signs.shape), np.zeros(problem.signs.shape)
 
-    def epoch(self, patience):
+    def run(self, max_iter: int, tick: Callback | None = None) -> Solution:
+        """Epochs until no machine has errors or makes progress: then it is done, errors or not."""
+        stop = Stop("share of errors", 0.0, max_iter, unit="epoch", keep="last")
+        solution = iterate(self._states(), stop, solver="kernel perceptron", callback=tick)
+        if solution.status.ok or solution.interrupted:
+            return solution
+        if not len(self.going):
+            return replace(solution, status=Status.CONVERGED, certificate=None, message="")
+        message = (
+            f"stopped after max_iter={max_iter} epochs with a share of {solution.objective:.3g} of "
+            "the rows wrong; the classes may overlap: use SVC, another kernel or a larger max_iter"
+        )
+        return replace(solution, message=message)
+
+    def _states(self) -> Iterator[Iterate]:
+        epoch = 0
+        while len(self.going):
+            self.epoch()
+            epoch += 1
+            share = float(self.least.mean())
+            yield Iterate(self.counts.flatten(), share, share, epoch)
+
+    def epoch(self) -> None:
         """Visit the rows; machines without errors or progress leave."""
         state, going = self.state, self.going
         state.visit(next(self.problem.orders), going)
         signed = self.problem.signs[going] * state.values[going]
         wrong = (signed <= 0).astype(np.float64) @ self.problem.shares
+        assert state.late is not None
         self.means[going] = state.counts[going] - state.late[going] / state.t
         better = wrong < self.least[going]
         self.since[going] = np.where(better, 0, self.since[going] + 1)
         self.least[going[better]] = wrong[better]
         self.counts[going[better]] = state.counts[going[better]]
-        self.trace.append(float(self.least.mean()))
-        self.going = going[(self.least[going] > 0) & (self.since[going] < patience)]
+        self.going = going[(self.least[going] > 0) & (self.since[going] < self.patience)]
+
+    def coef(self, *, average: bool) -> Floats:
+        """Signed counts; of machines with errors the means over time, where that is asked for."""
+        overlap = (self.least > 0)[:, None] & average
+        return np.where(overlap, self.means, self.counts) * self.problem.signs

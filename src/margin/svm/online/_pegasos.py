@@ -1,10 +1,13 @@
 """Primal stochastic subgradient steps for the hinge."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import (
     Card,
+    DistinctRows,
     FitReport,
     Status,
     atomic,
@@ -16,10 +19,11 @@ from margin.core import (
     random,
     stored_rows,
 )
+from margin.core.types import Array, Floats
 from margin.native.rows.row_order import row_keys
-from margin.svm.kernel._classifier_fit import row_weights
-from margin.svm.online._pegasos_fit import PegasosSearch
-from margin.svm.online._visits import loss_shares, stream_order, visit_orders
+from margin.svm._row_weights import row_weights
+from margin.svm.online._pegasos_fit import PegasosSearch, PegasosSettings
+from margin.svm.online._row_visits import loss_shares, stream_order, visit_orders
 
 
 class Pegasos(ClassifierMixin, BaseEstimator):
@@ -107,16 +111,16 @@ class Pegasos(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        alpha=1e-2,
-        fit_intercept=True,
-        projection=False,
-        average=True,
-        offset="auto",
-        tol=0.05,
-        max_iter=1000,
-        n_iter_no_change=100,
-        random_state=0,
-    ):
+        alpha: float = 1e-2,
+        fit_intercept: bool = True,
+        projection: bool = False,
+        average: bool = True,
+        offset: float | str = "auto",
+        tol: float = 0.05,
+        max_iter: int = 1000,
+        n_iter_no_change: int = 100,
+        random_state: Any = 0,
+    ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.projection = projection
@@ -128,7 +132,7 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make epochs of steps until the duality gap is small.
 
         Parameters
@@ -147,13 +151,18 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
-        self.classes_, codes = check.classes(self, y)
+        classes, codes = check.classes(self, y)
+
+        name = type(self).__name__
         if weight is not None:
-            weight = row_weights(self, codes, weight)
+            weight = row_weights(name, classes, codes, weight)
         rows = distinct_rows(X, codes, weight, 1)
-        search = self._search(X, codes, loss_shares(rows, len(codes)), self._first_count(X, rows))
+        settings = self._settings(self._first_count(X, rows))
+        shares = loss_shares(rows, len(codes))
+        search = PegasosSearch(X, codes, shares, len(classes), settings)
         orders = visit_orders(rows, int(random.generator(self.random_state).integers(2**62)))
-        with progress.bar(type(self).__name__, self.max_iter) as tick:
+
+        with progress.bar(name, self.max_iter) as tick:
             solution = search.run(
                 orders,
                 tol=float(self.tol),
@@ -161,13 +170,15 @@ class Pegasos(ClassifierMixin, BaseEstimator):
                 patience=self.n_iter_no_change,
                 tick=tick,
             )
-        self._store(X, search, solution.x)
+
+        self.classes_ = classes
+        self._keep(X, search, solution.x)
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
         return self
 
     @atomic
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """One epoch over these rows in their order, continuing from the last call.
 
         Parameters
@@ -195,12 +206,14 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         if len(unknown):
             raise check.fail(self, "y", f"of the classes {self.classes_.tolist()}", unknown[0])
         codes = np.searchsorted(self.classes_, y)
-        search = self._search(X, codes, loss_shares(stored_rows(y, weight), len(y)), self._offset)
+        shares = loss_shares(stored_rows(y, weight), len(y))
+        settings = self._settings(self._offset)
+        search = PegasosSearch(X, codes, shares, len(self.classes_), settings)
         if not first:
-            search.sums[:], search.t = self._sums, self.t_
+            search.resume(self._sums, self.t_)
         w = search.epoch(stream_order(len(y), weight))
         search.look(w)
-        self._store(X, search, w)
+        self._keep(X, search, w)
         self.n_iter_ += 1
         self.fit_report_ = FitReport(
             estimator=type(self).__name__,
@@ -212,7 +225,7 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         )
         return self
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(
             self,
             positive="alpha tol",
@@ -222,7 +235,7 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         if not (isinstance(self.offset, str) and self.offset == "auto"):
             check.params(self, nonnegative="offset")
 
-    def _first_count(self, X, rows=None):
+    def _first_count(self, X: Any, rows: DistinctRows | None = None) -> float:
         """Where the count of steps begins; for ``"auto"`` it follows from the longest row."""
         if not isinstance(self.offset, str):
             return float(self.offset)
@@ -230,23 +243,30 @@ class Pegasos(ClassifierMixin, BaseEstimator):
         squares = squares if rows is None else squares[rows.visits]
         return float(np.ceil((squares.max() + float(self.fit_intercept)) / self.alpha))
 
-    def _search(self, X, codes, shares, offset):
-        return PegasosSearch(X, codes, shares, len(self.classes_), self, offset)
+    def _settings(self, offset: float) -> PegasosSettings:
+        return PegasosSettings(
+            alpha=float(self.alpha),
+            fit_intercept=bool(self.fit_intercept),
+            projection=bool(self.projection),
+            average=bool(self.average),
+            offset=float(offset),
+        )
 
-    def _store(self, X, search, w):
+    def _keep(self, X: Any, search: PegasosSearch, w: Floats) -> None:
+        """Store the weights, and what another epoch begins from."""
         self._sums, self._offset, self.t_ = search.sums, search.offset, search.t
         self.coef_ = np.ascontiguousarray(w[:, :-1], dtype=X.dtype)
         self.intercept_ = (search.constant * w[:, -1]).astype(X.dtype)
 
-    def decision_function(self, X):
+    def decision_function(self, X: Any) -> Array:
         """Scores: of the second of two classes, or one per class."""
         return linear_scores(self, X)
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Label of every row."""
         return best_label(self, self.decision_function(X))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

@@ -1,9 +1,15 @@
 """The search of Pegasos: epochs of steps, and what they prove."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Iterate, Solution, Status, Stop, iterate
+from margin.core.progress import Callback
+from margin.core.types import Array, Floats, Indices
 from margin.native.rows.pegasos import pegasos_ascent, pegasos_epoch
 from margin.optim import LinearDual, SemismoothNewton
 
@@ -16,6 +22,27 @@ PROGRESS = 0.01
 # answer is off.
 SMALL, NARROW = 20_000, 500
 PATIENCE = 64  # epochs before that
+
+
+@dataclass(frozen=True)
+class PegasosSettings:
+    """What the machines minimise, and by which steps.
+
+    Parameters
+    ----------
+    alpha : float
+        Strength of the penalty.
+    fit_intercept, projection, average : bool
+        As for :class:`Pegasos`.
+    offset : float
+        Where the count of steps begins.
+    """
+
+    alpha: float
+    fit_intercept: bool = True
+    projection: bool = False
+    average: bool = True
+    offset: float = 0.0
 
 
 class PegasosSearch:
@@ -33,17 +60,16 @@ class PegasosSearch:
     shares : ndarray
         Share of every row in the mean loss.
     n_classes : int
-    settings : Pegasos
-        Parameters ``alpha``, ``fit_intercept``, ``projection`` and ``average``.
-    offset : float
-        Where the count of steps begins.
+    settings : PegasosSettings
     """
 
-    def __init__(self, X, codes, shares, n_classes, settings, offset):
+    def __init__(
+        self, X: Any, codes: Array, shares: Floats, n_classes: int, settings: PegasosSettings
+    ) -> None:
         self.X, self.codes, self.shares = X, codes.astype(np.int64), shares
-        self.alpha, self.offset = float(settings.alpha), float(offset)
+        self.alpha, self.offset = settings.alpha, settings.offset
         self.constant = float(settings.fit_intercept)
-        self.projection, self.average = bool(settings.projection), bool(settings.average)
+        self.projection, self.average = settings.projection, settings.average
         positive = np.arange(n_classes)[:, None] if n_classes > 2 else np.array([[1]])
         self.signs = np.where(self.codes == positive, 1.0, -1.0)
         machines = len(self.signs)
@@ -54,10 +80,14 @@ class PegasosSearch:
         self.low_w, self.low_b = np.zeros_like(self.sums), np.zeros(self.signs.shape)
         self.primal, self.dual = np.full(machines, np.inf), np.zeros(machines)
 
-    def epoch(self, order):
+    def resume(self, sums: Floats, t: int) -> None:
+        """Continue from the sums of signed rows after so many steps."""
+        self.sums[:], self.t = sums, t
+
+    def epoch(self, order: Indices) -> Floats:
         """Visit rows in this order; the last weights, or their running mean."""
         before, share = self.sums.copy(), POWER / (self.epochs + POWER)
-        made = pegasos_epoch(
+        steps = pegasos_epoch(
             self.X,
             self.codes,
             order,
@@ -70,19 +100,19 @@ class PegasosSearch:
         )
         self.t += len(order)
         self.epochs += 1
-        added = (self.sums - made.shrunk[:, None] * before) / (self.alpha * len(order))
+        added = (self.sums - steps.shrunk[:, None] * before) / (self.alpha * len(order))
         self.recent_w += share * (added - self.recent_w)
-        self.recent_b += share * (made.counts / len(order) - self.recent_b)
-        if made.mean is None:
+        self.recent_b += share * (steps.counts / len(order) - self.recent_b)
+        if steps.mean is None:
             return self.last()
-        self.mean += share * (made.mean - self.mean)
+        self.mean += share * (steps.mean - self.mean)
         return self.mean
 
-    def last(self):
+    def last(self) -> Floats:
         """Weights after the last step."""
-        return self.sums / (self.alpha * (self.offset + self.t))
+        return np.asarray(self.sums / (self.alpha * (self.offset + self.t)))
 
-    def look(self, w):
+    def look(self, w: Floats) -> None:
         """Keep the weights of the machines whose objective they lower."""
         z = np.asarray(self.X @ np.ascontiguousarray(w[:, :-1].T)) + self.constant * w[:, -1]
         loss = self.shares @ np.maximum(0.0, 1.0 - self.signs.T * z)
@@ -91,14 +121,14 @@ class PegasosSearch:
         self.primal = np.where(better, value, self.primal)
         self.best[better] = w[better]
 
-    def bound(self):
+    def bound(self) -> None:
         """Raise the lower bounds on the way from the best shares so far to the recent ones."""
         if (self.recent_b > self.shares * (1.0 + 1e-12)).any():
             self._bound_by(np.minimum(self.recent_b, self.shares))
         else:
             self._bound_by(self.recent_b, self.recent_w)
 
-    def _bound_by(self, b, w=None):
+    def _bound_by(self, b: Floats, w: Floats | None = None) -> None:
         """Go towards these shares as long as the bound, a concave parabola, rises."""
         if w is None:
             signed = (b * self.signs).T
@@ -112,7 +142,7 @@ class PegasosSearch:
         self.low_b += way[:, None] * (b - self.low_b)
         self._set_dual()
 
-    def sharpen(self, order, passes):
+    def sharpen(self, order: Indices, passes: int) -> None:
         """Raise the lower bounds by coordinate ascent, which the weights do not follow."""
         for _ in range(passes):
             pegasos_ascent(
@@ -127,34 +157,57 @@ class PegasosSearch:
             )
         self._set_dual()
 
-    def prove(self):
+    def prove(self) -> None:
         """Raise the lower bounds to the minimum of a small problem, found by another solver."""
         size = self.X.nnz if issparse(self.X) else self.X.size
         if size * len(self.signs) > SMALL or self.X.shape[1] > NARROW:
             return
-        cap, found = self.shares / self.alpha, np.zeros(self.signs.shape)
-        for sign, b in zip(self.signs, found, strict=True):
+        cap, allowed = self.shares / self.alpha, np.zeros(self.signs.shape)
+        for sign, b in zip(self.signs, allowed, strict=True):
             sides = np.where(sign < 0, -cap, 0.0), np.where(sign > 0, cap, 0.0)
             problem = LinearDual(self.X, sign, *sides, np.zeros_like(cap), 0.0, self.constant)
             beta = SemismoothNewton(tol=1e-6).run(problem).extras["beta"]
             b[:] = np.minimum(self.alpha * np.abs(beta), self.shares)
-        self._bound_by(found)
+        self._bound_by(allowed)
 
-    def _set_dual(self):
+    def _set_dual(self) -> None:
         square = np.square(self.low_w).sum(axis=1)
         self.dual = np.maximum(self.dual, self.low_b.sum(axis=1) - 0.5 * self.alpha * square)
 
     @property
-    def relative(self):
+    def relative(self) -> float:
         """Duality gap of all machines, divided by their objective."""
         primal = float(self.primal.sum())
         return max(1.0 - float(self.dual.sum()) / primal, 0.0)
 
-    def run(self, orders, *, tol, max_iter, patience, tick):
+    def run(
+        self,
+        orders: Iterator[Indices],
+        *,
+        tol: float,
+        max_iter: int,
+        patience: int,
+        tick: Callback | None = None,
+    ) -> Solution:
         """Epochs until the gap is small, falls no more, or there were ``max_iter`` of them."""
-        trace: dict[str, list[float]] = {"objective": [], "gap": []}
+        stop = Stop(KIND, tol, max_iter, unit="epoch", keep="last", columns=("gap",))
+        states = self._states(orders, tol, patience)
+
+        def finish(answer: Iterate) -> Iterate:
+            """A short search may be nearer to the minimum than its own bounds can tell."""
+            if self.relative <= tol or self.epochs >= PATIENCE:
+                return answer
+            self.prove()
+            return self._seen()
+
+        solution = iterate(states, stop, solver="Pegasos", callback=tick, finish=finish)
+        if solution.status.ok or solution.interrupted:
+            return solution
+        return replace(solution, message=self._complaint(solution.status is Status.STALLED))
+
+    def _states(self, orders: Iterator[Indices], tol: float, patience: int) -> Iterator[Iterate]:
         since, mark = 0, np.inf
-        while self.epochs < max_iter and since < patience and not mark <= tol:
+        while since < patience:
             order = next(orders)
             self.look(self.epoch(order))
             if self.average:
@@ -164,34 +217,16 @@ class PegasosSearch:
                 self.sharpen(order, 1 + self.epochs // 4)
             if self.epochs == PATIENCE:
                 self.prove()
-            trace["objective"].append(float(self.primal.sum()))
-            trace["gap"].append(float(self.primal.sum() - self.dual.sum()))
             since += 1
             if self.relative <= max(tol, (1.0 - PROGRESS) * mark):
                 since, mark = 0, self.relative
-            tick(self.epochs, trace["objective"][-1])
-        if self.relative > tol and self.epochs < PATIENCE:
-            self.prove()
-            trace["gap"][-1] = float(self.primal.sum() - self.dual.sum())
-        return self._solution(trace, tol, since >= patience)
+            yield self._seen()
 
-    def _solution(self, trace, tol, stalled):
-        status, message = Status.CONVERGED, ""
-        if not self.relative <= tol:
-            status = Status.STALLED if stalled else Status.MAX_ITER
-            message = self._complaint(stalled)
-        return Solution(
-            x=self.best,
-            status=status,
-            n_iter=self.epochs,
-            objective=float(self.primal.sum()),
-            trace={name: np.array(values) for name, values in trace.items()},
-            certificate=Certificate(KIND, self.relative, tol),
-            solver="Pegasos",
-            message=message,
-        )
+    def _seen(self) -> Iterate:
+        primal, gap = float(self.primal.sum()), float(self.primal.sum() - self.dual.sum())
+        return Iterate(self.best.copy(), primal, self.relative, self.epochs, (gap,))
 
-    def _complaint(self, stalled):
+    def _complaint(self, stalled: bool) -> str:
         """Why the search ended, how far from the minimum that may be, and what to do."""
         primal, none = float(self.primal.sum()), float(len(self.primal))
         how = "the duality gap falls no more" if stalled else "the steps were too few"

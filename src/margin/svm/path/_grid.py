@@ -1,23 +1,25 @@
 """The same machines for several prices of errors, each started from the one before."""
 
 from copy import copy
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from margin.core import check, progress
-from margin.svm.kernel._classifier_fit import (
-    check_classifier_params,
-    classifier_data,
-    duel_rows,
-    finish,
-    merged,
-    store_machines,
-)
-from margin.svm.kernel._dual_fit import classification
+from margin.core.types import Floats
+from margin.optim import Machine
+from margin.svm._gram import indefinite_notes
+from margin.svm.kernel._class_duals import SoftMargin
+from margin.svm.kernel._class_machines import ClassData, merged
+from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._svc import SVC
 
 
-def svc_grid(estimator, X, y, *, C, sample_weight=None):
+def svc_grid(
+    estimator: SVC, X: Any, y: Any, *, C: ArrayLike, sample_weight: Any = None
+) -> list[SVC]:
     r"""Fitted machines for several prices of errors, for any number of classes and rows.
 
     The kernel matrix is computed once, where it fits ``cache_size``. Every machine starts from the
@@ -53,33 +55,41 @@ def svc_grid(estimator, X, y, *, C, sample_weight=None):
     prices = np.asarray(C, dtype=np.float64)
     if prices.ndim != 1 or not len(prices) or not ((prices > 0) & (prices < np.inf)).all():
         raise check.fail("svc_grid", "C", "a list of numbers above 0", C)
-    first = clone(estimator)
-    check_classifier_params(first)
-    data = classifier_data(first, X, y, sample_weight)
-    found, before = {}, None
+    first: SVC = clone(estimator)
+    first._check_dual()
+    first._check_votes()
+    data, settings = first._data(X, y, sample_weight), first._settings()
+    notes = first._warned(indefinite_notes(data.kernel, data.gram), stacklevel=3)
+    models: dict[float, SVC] = {}
+    machines: list[Machine] | None = None
     with progress.bar("svc_grid", len(prices)) as tick:
-        for made, price in enumerate(np.unique(prices)):
-            model = copy(first)
-            model.C = float(price)
-            before = _trained(model, data, before)
-            finish(model, merged([machine.solution for machine in before]), data.notes)
-            found[price] = model
-            tick(made + 1, model.fit_report_.objective)
-    return [found[price] for price in prices]
+        for number, price in enumerate(np.unique(prices)):
+            machines = _trained(data, first.multi_class, float(price), settings, machines)
+            model: SVC = copy(first).set_params(C=float(price))
+            model._keep_classifier(model._assembled(data, machines))
+            model._keep_report(merged(machines), notes)
+            models[float(price)] = model
+            tick(number + 1, model.fit_report_.objective)
+    return [models[float(price)] for price in prices]
 
 
-def _trained(model, data, before):
-    machines = []
-    for k, (rows, sign) in enumerate(duel_rows(model, data.codes)):
-        bound = model.C * data.weight[rows]
-        part = data.gram if len(rows) == data.gram.n else data.gram.take(rows)
-        start = None if before is None else _start(before[k], sign, bound)
-        machines.append(classification(part, sign, bound, model, data.n_threads, start=start))
-    store_machines(model, data, machines)
+def _trained(
+    data: ClassData,
+    strategy: str,
+    price: float,
+    settings: DualSettings,
+    before: list[Machine] | None,
+) -> list[Machine]:
+    """The machines of one price, from those of a lower one."""
+    dual, machines = SoftMargin(price), []
+    for k, (rows, sign) in enumerate(data.duels(strategy)):
+        weight = data.weight[rows]
+        start = None if before is None else _start(before[k], sign, price * weight)
+        machines.append(dual.train(data.part(rows), sign, weight, settings, start=start))
     return machines
 
 
-def _start(machine, sign, bound):
+def _start(machine: Machine, sign: Floats, bound: Floats) -> Floats | None:
     """Coefficients of a lower price, as far as they may grow and as long as that pays."""
     coef = machine.coef
     held = np.abs(coef) > 0

@@ -1,16 +1,16 @@
 """Support vector machines for every price of errors, as one value."""
 
-from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from margin.core import Certificate, Solution, Status, check, threads
-from margin.core.objects import take
-from margin.kernels import Expansion
-from margin.optim import Machine, MarginPath, optimality, soft_margin
-from margin.svm._kernel_data import query_data
-from margin.svm.kernel._classifier_fit import ClassifierData, finish, store_machines
+from margin.core.types import Array, Floats, Indices
+from margin.optim import Gram, Machine, MarginPath, optimality, soft_margin
+from margin.svm._kernel_machine import functions_at
+from margin.svm.kernel._class_machines import ClassData
 from margin.svm.kernel._svc import SVC
 
 EXACT = 1e-6
@@ -40,37 +40,36 @@ class SVCPath:
         Labels; positive decisions are for the second.
     """
 
-    Cs: np.ndarray
+    Cs: Floats
     C_max: float
-    intercepts: np.ndarray
-    n_support: np.ndarray
-    n_unbound: np.ndarray
-    margins: np.ndarray
+    intercepts: Floats
+    n_support: Indices
+    n_unbound: Indices
+    margins: Floats
     events: tuple[tuple[float, int, str], ...]
     restarts: int
-    classes: np.ndarray
+    classes: Array
     _lines: MarginPath
-    _owner: SVC
-    _data: ClassifierData
+    _reader: SVC
+    _data: ClassData
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"SVCPath: {len(self.Cs)} breakpoints from C={self.Cs[0]:.4g} to {self.Cs[-1]:.4g}, "
             f"{self.n_support.min()} to {self.n_support.max()} support vectors"
         )
 
-    def dual_coef(self, C):
+    def dual_coef(self, C: ArrayLike) -> Floats:
         """Signed multipliers of all rows, of shape (n,), or (c, n) for several prices."""
-        grid = self._checked(C)
-        found = np.array([self._lines.coef(c) for c in grid])
-        return found[0] if np.ndim(C) == 0 else found
+        coef = np.array([self._lines.coef(c) for c in self._checked(C)])
+        return np.asarray(coef[0] if np.ndim(C) == 0 else coef)
 
-    def intercept(self, C):
+    def intercept(self, C: ArrayLike) -> float | Floats:
         """Bias at one price or several."""
-        found = np.array([self._lines.bias(c) for c in self._checked(C)])
-        return float(found[0]) if np.ndim(C) == 0 else found
+        biases = np.array([self._lines.bias(c) for c in self._checked(C)])
+        return float(biases[0]) if np.ndim(C) == 0 else biases
 
-    def decision_function(self, X, C):
+    def decision_function(self, X: Any, C: ArrayLike) -> Array:
         """Decision values of the machines.
 
         Parameters
@@ -85,41 +84,42 @@ class SVCPath:
         """
         coef = np.atleast_2d(self.dual_coef(C)).T
         bias = np.atleast_1d(self.intercept(C))
-        found = self._values(query_data(self._owner, X), coef, bias)
-        return found[:, 0] if np.ndim(C) == 0 else found
+        kept = np.flatnonzero(coef.any(axis=1))
+        functions = functions_at(self._data.kernel, self._data.X, kept, coef[kept], bias)
+        values = functions(self._reader._query(X), threads.count(self._reader.n_jobs))
+        return np.asarray(values[:, 0] if np.ndim(C) == 0 else values)
 
-    def predict(self, X, C):
+    def predict(self, X: Any, C: ArrayLike) -> Array:
         """Labels by the machine of one price, or of several, one per column."""
-        return self.classes[(self.decision_function(X, C) > 0).astype(int)]
+        return np.asarray(self.classes[(self.decision_function(X, C) > 0).astype(int)])
 
-    def at(self, C):
+    def at(self, C: float) -> SVC:
         """The fitted :class:`SVC` of one price, with its report and optimality conditions."""
         (price,) = self._checked(float(C))
         data, coef = self._data, self._lines.coef(price)
         scores = _training_scores(data.gram, coef)
         sign, bound = np.where(data.codes == 1, 1.0, -1.0), price * data.weight
-        found = optimality(soft_margin(data.gram, sign, bound), coef, scores)
-        exact = found.violation <= EXACT
+        proof = optimality(soft_margin(data.gram, sign, bound), coef, scores)
+        exact = proof.violation <= EXACT
         solution = Solution(
             x=coef,
             status=Status.CONVERGED if exact else Status.STALLED,
             n_iter=int(np.searchsorted(self.Cs, price, side="right")),
-            objective=-found.dual,
-            trace={"objective": np.array([-found.dual])},
-            certificate=Certificate("KKT violation", found.violation, EXACT),
+            objective=-proof.dual,
+            trace={"objective": np.array([-proof.dual])},
+            certificate=Certificate("KKT violation", proof.violation, EXACT),
             solver="regularisation path",
             message="" if exact else f"the path has lost digits at C={price:.6g}; train SVC there",
-            extras={"optimality": found},
+            extras={"optimality": proof},
         )
-        model = copy(self._owner)
-        model.__class__ = SVC
-        model.C = price
         machine = Machine(coef, self._lines.bias(price), scores, bound, solution)
-        store_machines(model, data, [machine])
-        finish(model, solution)
+        model = SVC(**{**self._reader.get_params(), "C": price})
+        model._keep_input(self._reader)
+        model._keep_classifier(model._assembled(data, [machine]))
+        model._keep_report(solution)
         return model
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         r"""Multipliers as shares :math:`\alpha_i / C s_i` of their bounds, against ``C``.
 
         Parameters
@@ -146,13 +146,7 @@ class SVCPath:
         ax.legend(frameon=False)
         return ax
 
-    def _values(self, X, coef, bias):
-        kept = np.flatnonzero(coef.any(axis=1))
-        vectors = None if self._data.kernel is None else take(self._data.X, kept)
-        made = Expansion(self._data.kernel, vectors, kept, coef[kept], bias)
-        return made(X, threads.count(self._owner.n_jobs))
-
-    def _checked(self, C):
+    def _checked(self, C: ArrayLike) -> Floats:
         grid = np.atleast_1d(np.asarray(C, dtype=np.float64))
         if grid.ndim != 1 or not ((grid >= self.Cs[0]) & (grid > 0) & (grid <= self.C_max)).all():
             need = f"above 0 and between {self.Cs[0]:.6g} and {self.C_max:.6g}"
@@ -160,7 +154,7 @@ class SVCPath:
         return grid
 
 
-def _training_scores(gram, coef):
+def _training_scores(gram: Gram, coef: Floats) -> Floats:
     """Values at the training rows without the bias; noise counts where a row meets itself."""
     kept = np.flatnonzero(coef)
     block = gram.columns(kept)

@@ -1,36 +1,37 @@
 """The path of support vector machines along the price of errors."""
 
-import warnings
+from typing import Any
 
 import numpy as np
 
-from margin import kernels
 from margin.core import FitError, check, progress, threads
 from margin.core.objects import take
-from margin.optim import GramMatrix, margin_path
-from margin.svm._gram import warn_if_indefinite
-from margin.svm._kernel_data import check_kernel_params, fit_data, resolved
-from margin.svm.joint._multiclass_dual import whole_matrix
-from margin.svm.kernel._classifier_fit import ClassifierData, row_weights
+from margin.kernels import KernelRows
+from margin.optim import Gram, GramMatrix, MarginPath, margin_path
+from margin.svm._gram import indefinite_notes, whole_matrix
+from margin.svm._row_weights import row_weights
+from margin.svm.kernel._class_machines import ClassData
 from margin.svm.kernel._svc import SVC
 from margin.svm.path._value import SVCPath
 
+NAME = "svc_path"
+
 
 def svc_path(
-    X,
-    y,
-    sample_weight=None,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
     *,
-    kernel="rbf",
-    degree=3,
-    gamma="scale",
-    coef0=0.0,
-    class_weight=None,
-    C_min=0.0,
-    C_max=1e3,
-    max_events=None,
-    n_jobs=None,
-):
+    kernel: Any = "rbf",
+    degree: int = 3,
+    gamma: float | str = "scale",
+    coef0: float = 0.0,
+    class_weight: Any = None,
+    C_min: float = 0.0,
+    C_max: float = 1e3,
+    max_events: int | None = None,
+    n_jobs: int | None = None,
+) -> SVCPath:
     r"""All support vector machines between two prices of errors (svm.03).
 
     The minimiser of :math:`\tfrac12 \|w\|^2 + C \sum_i s_i \max(0, 1 - y_i f(x_i))` is piecewise
@@ -86,7 +87,7 @@ def svc_path(
     >>> path.decision_function([[1.0]], [0.1, 9.0]).round(4)
     array([[0.2, 1. ]])
     """
-    owner = _Owner(
+    reader = _Reader(
         kernel=kernel,
         degree=degree,
         gamma=gamma,
@@ -94,40 +95,35 @@ def svc_path(
         class_weight=class_weight,
         n_jobs=n_jobs,
     )
-    check_kernel_params(owner)
-    _check_ends(owner, C_min, C_max, max_events)
-    X, y, weight = fit_data(owner, X, y, sample_weight, "classes")
-    if isinstance(X, np.ndarray) or hasattr(X, "astype"):
-        X = X.astype(np.float64, copy=False)
-    owner.classes_, codes = check.classes(owner, y)
-    if len(owner.classes_) > 2:
-        raise check.fail(owner, "y", "of two classes", len(owner.classes_))
-    made = resolved(owner, X, weight)
-    weight = row_weights(owner, codes, weight)
-    n_threads = threads.count(n_jobs)
-    gram = GramMatrix(X) if made is None else kernels.KernelRows(made, X, float, n_threads)
-    _refuse_indefinite(owner, made, gram)
-    kept = np.flatnonzero(weight > 0)
-    K = whole_matrix(owner, made, take(X, kept) if made is not None else X[np.ix_(kept, kept)])
-    with progress.bar("svc_path") as tick:
+    reader._check_kernel()
+    _check_ends(C_min, C_max, max_events)
+    data = reader._data(X, y, sample_weight)
+    notes = indefinite_notes(data.kernel, data.gram)
+    if notes:
+        raise ValueError(f"{NAME}: kernel must be positive semi-definite, got one where {notes[0]}")
+
+    kept = np.flatnonzero(data.weight > 0)
+    given = data.kernel is None
+    K = whole_matrix(NAME, data.kernel, data.X[np.ix_(kept, kept)] if given else take(data.X, kept))
+    with progress.bar(NAME) as tick:
         try:
             path = margin_path(
-                K if made is not None else K.copy(),
-                np.where(codes == 1, 1.0, -1.0)[kept],
-                weight[kept],
+                K.copy() if given else K,
+                np.where(data.codes == 1, 1.0, -1.0)[kept],
+                data.weight[kept],
                 C_min=C_min,
                 C_max=float(C_max),
                 max_events=max_events,
                 kept=kept,
-                n=len(codes),
+                n=len(data.codes),
                 callback=tick,
             )
         except FitError as error:
-            raise FitError(f"svc_path: {error}") from None
-    return _gathered(path, owner, ClassifierData(X, codes, made, gram, weight))
+            raise FitError(f"{NAME}: {error}") from None
+    return _gathered(path, reader, data)
 
 
-def _gathered(path, owner, data):
+def _gathered(path: MarginPath, reader: SVC, data: ClassData) -> SVCPath:
     places, Cs = ("outside", "margin", "inside"), path.starts
     changes = zip(path.when, path.rows, path.kinds, strict=True)
     return SVCPath(
@@ -139,36 +135,45 @@ def _gathered(path, owner, data):
         margins=np.array([1.0 / s.norm if s.norm > 0 else np.inf for s in path.segments]),
         events=tuple((float(Cs[k]), int(path.kept[i]), places[kind]) for k, i, kind in changes),
         restarts=path.restarts,
-        classes=owner.classes_,
+        classes=data.classes,
         _lines=path,
-        _owner=owner,
+        _reader=reader,
         _data=data,
     )
 
 
-def _refuse_indefinite(owner, kernel, gram):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        notes = warn_if_indefinite(owner, kernel, gram)
-    if notes:
-        raise ValueError(
-            f"svc_path: kernel must be positive semi-definite, got one where {notes[0]}"
-        )
-
-
-def _check_ends(owner, C_min, C_max, max_events):
+def _check_ends(C_min: Any, C_max: Any, max_events: Any) -> None:
     for name, value in (("C_min", C_min), ("C_max", C_max)):
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
         if not number or not value >= 0 or (name == "C_min" and np.isinf(value)):
-            raise check.fail(owner, name, "a number of at least 0", value)
+            raise check.fail(NAME, name, "a number of at least 0", value)
     if not C_max > C_min:
-        raise check.fail(owner, "C_max", f"above C_min={C_min:g}", C_max)
+        raise check.fail(NAME, "C_max", f"above C_min={C_min:g}", C_max)
     if max_events is not None and (isinstance(max_events, bool) or not max_events >= 1):
-        raise check.fail(owner, "max_events", "an integer of at least 1", max_events)
+        raise check.fail(NAME, "max_events", "an integer of at least 1", max_events)
 
 
-class _Owner(SVC):
-    """Carries the settings of a path, and its name in messages."""
+class _Reader(SVC):
+    """Reads what a path is given, under its name, and what it is asked later."""
+
+    def _data(self, X: Any, y: Any, sample_weight: Any) -> ClassData:
+        """Checked data of two classes in double precision."""
+        X, y, weight = self._training(X, y, sample_weight, "classes")
+        if hasattr(X, "astype"):
+            X = X.astype(np.float64, copy=False)
+        classes, codes = check.classes(self, y)
+        if len(classes) > 2:
+            raise check.fail(self, "y", "of two classes", len(classes))
+        kernel = self._choice().resolve(X, weight)
+        weight = row_weights(NAME, classes, codes, weight, self.class_weight)
+        n_threads = threads.count(self.n_jobs)
+        gram: Gram = GramMatrix(X)
+        if kernel is not None:
+            gram = KernelRows(kernel, X, np.dtype(np.float64), n_threads)
+        return ClassData(X, classes, codes, weight, kernel, gram)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
 
 
-_Owner.__name__ = "svc_path"
+_Reader.__name__ = NAME

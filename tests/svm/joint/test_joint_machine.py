@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from margin.svm import SVC, CrammerSingerSVC, WestonWatkinsSVC
-from margin.svm.joint import _multiclass_dual as engine
+from margin.svm import SVC, CrammerSingerSVC, WestonWatkinsSVC, _gram
 
 
 def three(n=45, seed=0, p=2):
@@ -82,7 +81,7 @@ def test_precomputed_is_the_same():
 
 
 def test_matrix_that_would_not_fit(monkeypatch):
-    monkeypatch.setattr(engine, "LARGEST", 800.0)
+    monkeypatch.setattr(_gram, "LARGEST", 800.0)
     X, y = three()
     with pytest.raises(ValueError, match="CrammerSingerSVC: X must have at most 10 rows, got 45"):
         CrammerSingerSVC().fit(X, y)

@@ -5,16 +5,15 @@ import pytest
 
 from margin.kernels import RBF, Spectrum
 from margin.svm import MultipleKernelSVC, MultipleKernelSVR
-from margin.svm.multiple_kernel._fit import check_weight_params, reading_kernel
 
 BOTH = pytest.mark.parametrize("make", [MultipleKernelSVC, MultipleKernelSVR])
 
 
 @BOTH
 def test_one_kernel_says_what_the_data_are(make):
-    assert reading_kernel(make(kernels="precomputed")) == "precomputed"
-    assert reading_kernel(make(kernels=["rbf", RBF(2.0)])) == "rbf"
-    assert reading_kernel(make(kernels=[lambda X, Z: None, Spectrum(2)])) == Spectrum(2)
+    assert make(kernels="precomputed").kernel == "precomputed"
+    assert make(kernels=["rbf", RBF(2.0)]).kernel == "rbf"
+    assert make(kernels=[lambda X, Z: None, Spectrum(2)]).kernel == Spectrum(2)
     assert make(kernels="precomputed").__sklearn_tags__().input_tags.three_d_array
     assert not make().__sklearn_tags__().input_tags.pairwise
 
@@ -25,13 +24,13 @@ def test_one_kernel_says_what_the_data_are(make):
 )
 def test_every_parameter_is_checked(make, name):
     with pytest.raises(ValueError, match=f"{make.__name__}: {name} must be"):
-        check_weight_params(make(**{name: "no"}))
+        make(**{name: "no"})._check_weights()
 
 
 @BOTH
 def test_many_kernels_are_not_all_listed(make):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 2))
-    made = make(kernels=[RBF(0.5 + 0.1 * k) for k in range(25)], strategy="mean")
-    notes = made.fit(X, X[:, 0] > 0).fit_report_.notes
+    model = make(kernels=[RBF(0.5 + 0.1 * k) for k in range(25)], strategy="mean")
+    notes = model.fit(X, X[:, 0] > 0).fit_report_.notes
     assert sum("weight" in note for note in notes) == 20

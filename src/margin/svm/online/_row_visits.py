@@ -4,19 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import DistinctRows, distinct_rows, stored_rows
+from margin.core.types import Array, Floats, Indices
 from margin.native.rows.row_order import shuffled
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 # Visits of a row per epoch, on average, at the most.
 MOST = 16.0
 
 
-def rows_to_visit(X: Any, codes: Indices, weight: Floats | None, *, table: bool) -> DistinctRows:
+def rows_to_visit(X: Any, codes: Array, weight: Floats | None, *, table: bool) -> DistinctRows:
     """Groups of equal rows of a table; objects and kernel matrices one by one, as stored."""
     return distinct_rows(X, codes, weight, 1) if table else stored_rows(codes, weight)
 
@@ -25,7 +22,7 @@ def loss_shares(rows: DistinctRows, n: int) -> Floats:
     """Share of every row in the mean loss: they add up to one."""
     shares = np.zeros(n)
     shares[rows.visits] = 1.0 if rows.weight is None else rows.weight[rows.visits]
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())
 
 
 def visit_orders(rows: DistinctRows, seed: int) -> Iterator[Indices]:

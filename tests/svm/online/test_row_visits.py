@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from margin.core import stored_rows
-from margin.svm.online._visits import loss_shares, rows_to_visit, stream_order, visit_orders
+from margin.svm.online._row_visits import loss_shares, rows_to_visit, stream_order, visit_orders
 
 
 def test_every_row_once_without_weights():

@@ -1,0 +1,121 @@
+"""What a kernel machine is given: a table, a kernel matrix, or a list of objects."""
+
+from abc import ABC
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from margin.core import check
+from margin.core.types import Array, Floats
+from margin.kernels import Kernel
+from margin.svm._kernel_choice import NAMED, KernelChoice, takes_objects
+
+
+class KernelInput(BaseEstimator, ABC):
+    """An estimator with the parameters ``kernel``, ``degree``, ``gamma`` and ``coef0``."""
+
+    kernel: Any
+    degree: Any
+    gamma: Any
+    coef0: Any
+
+    def _check_kernel(self) -> None:
+        """Refuse a bad kernel, gamma, degree or coef0 before any work."""
+        kernel, gamma, coef0 = self.kernel, self.gamma, self.coef0
+        known = isinstance(kernel, Kernel) or callable(kernel)
+        if not known and not (isinstance(kernel, str) and kernel in NAMED):
+            need = f"a Kernel, a function or one of {', '.join(map(repr, NAMED))}"
+            raise check.fail(self, "kernel", need, kernel)
+        number = isinstance(gamma, Real) and not isinstance(gamma, bool)
+        if not (number and 0 < gamma < np.inf) and not (
+            isinstance(gamma, str) and gamma in ("scale", "auto")
+        ):
+            raise check.fail(self, "gamma", "a number above 0, 'scale' or 'auto'", gamma)
+        check.params(self, count="degree")
+        if isinstance(coef0, bool) or not isinstance(coef0, Real) or not abs(float(coef0)) < np.inf:
+            raise check.fail(self, "coef0", "a finite number", coef0)
+
+    def _choice(self, kernel: Any = None) -> KernelChoice:
+        """The kernel asked for, or another with the same gamma, degree and constant."""
+        kernel = self.kernel if kernel is None else kernel
+        return KernelChoice(kernel, self.gamma, int(self.degree), float(self.coef0))
+
+    def _training(
+        self, X: Any, y: Any, sample_weight: Any, target: Literal["classes", "numeric"] | None
+    ) -> tuple[Any, Any, Floats | None]:
+        """Checked ``X``, ``y`` and weights; objects come back as a list.
+
+        ``target`` says what ``y`` is; ``None`` where there is none.
+        """
+        if takes_objects(self.kernel, X):
+            X, y = self._objects(X), None if target is None else self._targets(y, target)
+            if y is not None and len(X) != len(y):
+                raise check.fail(self, "y", f"of length {len(X)}, one per object", len(y))
+            return X, y, check.weights(self, sample_weight, len(X))
+        if target is None:
+            X = check.structure(self, X)
+            X = validate_data(self, X, accept_sparse="csr", dtype=check.FLOATS, order="C")
+            weight = check.weights(self, sample_weight, X.shape[0])
+        else:
+            X, y, weight = check.data(
+                self, X, y, sample_weight, target=target, sparse=True, order="C"
+            )
+        if isinstance(self.kernel, str) and self.kernel == "precomputed":
+            check_matrix(type(self).__name__, X)
+        return X, y, weight
+
+    def _keep_input(self, other: "KernelInput") -> None:
+        """Store what another estimator saw: the number and the names of the features."""
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(other, name):
+                setattr(self, name, getattr(other, name))
+
+    def _query(self, X: Any) -> Any:
+        """Checked ``X`` of a prediction."""
+        check_is_fitted(self)
+        if takes_objects(self.kernel, X):
+            return self._objects(X)
+        return check.table(self, X, sparse=True, order="C")
+
+    def _objects(self, X: Any) -> list[Any]:
+        if isinstance(X, str | bytes):
+            raise check.fail(self, "X", "a list of objects", f"one {type(X).__name__}")
+        objects = list(X)
+        if not objects:
+            raise ValueError(f"{type(self).__name__}: X must hold at least 1 sample, got 0")
+        return objects
+
+    def _targets(self, y: Any, target: str) -> Array:
+        if y is None:
+            raise ValueError(f"{type(self).__name__}: requires y to be passed, but y is None")
+        y = np.asarray(y, dtype=np.float64 if target == "numeric" else None)
+        if y.ndim != 1 or (y.dtype.kind == "f" and not np.isfinite(y).all()):
+            raise check.fail(self, "y", "one finite value per object", f"shape {y.shape}")
+        return np.asarray(y)
+
+    def __sklearn_tags__(self) -> Any:
+        # With a precomputed kernel X is pairwise, and dense.
+        tags = super().__sklearn_tags__()
+        given = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        tags.input_tags.sparse = not given
+        tags.input_tags.pairwise = given
+        return tags
+
+
+def check_matrix(owner: str, X: Any) -> None:
+    """Refuse what is no dense, symmetric matrix of kernel values."""
+    name = "X with kernel='precomputed'"
+    if sparse.issparse(X):
+        raise check.fail(owner, name, "a dense array", "a sparse matrix")
+    if X.shape[0] != X.shape[1]:
+        raise ValueError(
+            f"{owner}: {name} must be a square matrix of kernel values, got shape {X.shape}"
+        )
+    largest = float(np.abs(X).max(initial=0.0))
+    off = float(np.abs(X - X.T).max(initial=0.0))
+    if off > 1e-5 * largest:
+        raise check.fail(owner, name, "symmetric", f"a difference of {off:.3g}")

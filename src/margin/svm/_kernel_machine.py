@@ -1,0 +1,83 @@
+"""Estimators whose answer is a sum of kernels at support vectors."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from margin.core import threads
+from margin.core.objects import precision, take
+from margin.core.types import Array, Ints
+from margin.kernels import Expansion, Kernel
+from margin.svm._kernel_input import KernelInput
+
+
+class KernelMachine(KernelInput):
+    r"""A fitted machine :math:`f_k(x) = \sum_i c_{ik}\, k(x_i, x) + b_k` (svm.13)."""
+
+    n_jobs: Any
+    support_: Ints
+    support_vectors_: Any
+    intercept_: Array
+
+    def _keep_functions(self, functions: Expansion) -> None:
+        """Store the functions that were trained."""
+        self.support_ = functions.support
+        self.support_vectors_ = functions.vectors
+        self.intercept_ = functions.intercept
+        self._coef, self._kernel = functions.coef, functions.kernel
+
+    @property
+    def _functions(self) -> Expansion:
+        return Expansion(
+            self._kernel, self.support_vectors_, self.support_, self._coef, self.intercept_
+        )
+
+    def _scores(self, X: Any) -> Array:
+        """Value of every function at every row, of shape (n, n_functions)."""
+        X = self._query(X)
+        return self._functions(X, threads.count(self.n_jobs))
+
+    @property
+    def coef_(self) -> Array:
+        """Weights of the features for the linear kernel, one row per function."""
+        weights = self._functions.weights()
+        if weights is None:
+            raise AttributeError(
+                f"{type(self).__name__}: coef_ is there for kernel='linear' only, "
+                f"got kernel={self._named_kernel()}"
+            )
+        return np.ascontiguousarray(weights.T, dtype=self.intercept_.dtype)
+
+    def _named_kernel(self) -> str:
+        """The kernel in messages, as it was asked for."""
+        return repr(self.kernel)
+
+    def _warned(self, notes: tuple[str, ...], stacklevel: int = 4) -> tuple[str, ...]:
+        """Say what is wrong with the kernel; the notes go into the report as well.
+
+        By default the warning points to the caller of the ``fit`` that calls this.
+        """
+        for note in notes:
+            warnings.warn(f"{type(self).__name__}: {note}", UserWarning, stacklevel=stacklevel)
+        return notes
+
+
+def functions_at(
+    kernel: Kernel | None, X: Any, support: Array, coef: Array, bias: Any
+) -> Expansion:
+    """Functions with coefficients at some of the training objects.
+
+    Parameters
+    ----------
+    kernel : Kernel or None
+        ``None``: ``X`` is the kernel matrix, and no objects are kept.
+    X : table or list
+    support : ndarray of int
+        Which of the objects.
+    coef : ndarray of shape (n_support, n_functions)
+    bias : array-like of shape (n_functions,)
+    """
+    vectors = np.empty((0, 0)) if kernel is None else take(X, support)
+    intercept = np.array(bias, dtype=precision(X))
+    return Expansion(kernel, vectors, support.astype(np.int32), coef, intercept)

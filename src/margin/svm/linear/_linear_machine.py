@@ -1,0 +1,55 @@
+"""What linear support vector machines share: the checks of their parameters."""
+
+from abc import ABC
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from margin.core import check
+from margin.svm.linear._linear_fit import LinearSettings
+
+
+class LinearMachine(BaseEstimator, ABC):
+    """A linear machine with a price of errors and an intercept that may be penalised."""
+
+    _losses: ClassVar[tuple[str, ...]]
+    C: Any
+    loss: Any
+    dual: Any
+    tol: Any
+    fit_intercept: Any
+    intercept_scaling: Any
+    max_iter: Any
+
+    def _check_linear(self) -> None:
+        """Refuse bad parameters that the linear machines share."""
+        check.params(
+            self,
+            positive="C tol",
+            count="max_iter",
+            flag="fit_intercept",
+            one_of={"loss": self._losses, "dual": ("auto", True, False)},
+        )
+        scaling = self.intercept_scaling
+        if not (isinstance(scaling, float) and scaling == np.inf):
+            check.params(self, positive="intercept_scaling")
+        if scaling == np.inf and self.fit_intercept and self.dual is True:
+            need = "finite with dual=True, whose intercept is penalised"
+            raise check.fail(self, "intercept_scaling", need, scaling)
+
+    def _settings(self, *, squared: bool, epsilon: float = 0.0) -> LinearSettings:
+        return LinearSettings(
+            C=float(self.C),
+            squared=squared,
+            epsilon=float(epsilon),
+            constant=float(self.intercept_scaling) if self.fit_intercept else 0.0,
+            dual=self.dual,
+            tol=float(self.tol),
+            max_iter=int(self.max_iter),
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
