@@ -1,10 +1,12 @@
 import importlib
+import inspect
 import json
 import pkgutil
 import statistics
 import subprocess
 import sys
 import textwrap
+from abc import ABCMeta
 
 import pytest
 
@@ -104,3 +106,12 @@ def test_show_versions_prints_packages_and_machine(capsys):
     out = capsys.readouterr().out
     for name, value in {**versions.packages(), **versions.machine()}.items():
         assert any(line.split(None, 1) == [name, value] for line in out.splitlines())
+
+
+def test_a_class_with_abstract_methods_cannot_be_made():
+    """``abstractmethod`` binds nobody unless the class derives from ``ABC``."""
+    for module in pkgutil.walk_packages(margin.__path__, "margin."):
+        for name, cls in vars(importlib.import_module(module.name)).items():
+            if inspect.isclass(cls) and cls.__module__.split(".")[0] == "margin":
+                marked = [m for m in vars(cls).values() if getattr(m, "__isabstractmethod__", 0)]
+                assert not marked or isinstance(cls, ABCMeta), f"{module.name}.{name}"

@@ -2,6 +2,7 @@
 
 import dataclasses
 import pickle
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from margin.testing._refusal import refusal
 LEVELS = np.array([1e-6, 0.01, 0.2, 0.5, 0.77, 0.99, 1 - 1e-6])
 
 
-class DistributionContract:
+class DistributionContract(ABC):
     """Base class of the tests of a distribution: subclass it and give :meth:`make`.
 
     Attributes
@@ -34,9 +35,9 @@ class DistributionContract:
 
     n_draws = 4000
 
+    @abstractmethod
     def make(self) -> Iterable[Distribution]:
         """Distributions to test: single ones and arrays of them."""
-        raise NotImplementedError
 
     def support(self, distribution: Distribution) -> Floats | None:
         """Every value a discrete distribution takes, in order; ``None`` for a continuous one."""

@@ -1,5 +1,6 @@
 """What every kernel must satisfy."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from margin.testing.contracts._values import assert_is_value
 
 
-class KernelContract:
+class KernelContract(ABC):
     r"""Base class of the tests of a kernel: subclass it and give :meth:`make`.
 
     A kernel is a value with ``kernel(X, Z=None)`` (matrix of shape ``(n, m)``), ``diag(X)``,
@@ -34,9 +35,9 @@ class KernelContract:
     definite = True
     keeps_precision = True
 
+    @abstractmethod
     def make(self) -> Iterable[Any]:
         """Kernels to test, a few hyper-parameters each."""
-        raise NotImplementedError
 
     def draw(self, rng: np.random.Generator, n: int) -> Any:
         """Random objects; vectors unless overridden (strings, trees, graphs)."""

@@ -1,5 +1,6 @@
 """What every loss must satisfy."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from margin.testing._finite_differences import Differences, elementwise_differen
 from margin.testing.contracts._values import assert_is_value, assert_unchanged, rounding
 
 
-class LossContract:
+class LossContract(ABC):
     """Base class of the tests of a loss: subclass it and give :meth:`make`.
 
     Attributes
@@ -38,9 +39,9 @@ class LossContract:
     extreme = 1e4
     n = 200
 
+    @abstractmethod
     def make(self) -> Iterable[Loss]:
         """Losses to test, a few parameter values each."""
-        raise NotImplementedError
 
     def targets(self, loss: Loss, rng: np.random.Generator, n: int) -> Array:
         """Random targets that suit the form of the loss."""

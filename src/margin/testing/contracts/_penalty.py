@@ -1,5 +1,6 @@
 """What every penalty must satisfy."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import partial
 
@@ -11,7 +12,7 @@ from margin.testing._finite_differences import finite_differences
 from margin.testing.contracts._values import assert_is_value, assert_unchanged, rounding
 
 
-class PenaltyContract:
+class PenaltyContract(ABC):
     """Base class of the tests of a penalty: subclass it and give :meth:`make`.
 
     Attributes
@@ -33,9 +34,9 @@ class PenaltyContract:
     shapes: tuple[tuple[int, ...], ...] = ((1,), (6,), (4, 3))
     steps: tuple[float, ...] = (1e-3, 0.5, 10.0)
 
+    @abstractmethod
     def make(self) -> Iterable[Penalty]:
         """Penalties to test, a few parameter values each."""
-        raise NotImplementedError
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         """Random coefficients, some of them exactly zero."""

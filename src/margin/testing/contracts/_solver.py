@@ -1,6 +1,7 @@
 """What every solver must satisfy."""
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,7 +15,7 @@ from margin.testing._refusal import assert_house_format, refusal
 from margin.testing.contracts._values import assert_is_value, rounding
 
 
-class SolverContract:
+class SolverContract(ABC):
     """Base class of the tests of a solver: subclass it and give :meth:`make`.
 
     Attributes
@@ -36,9 +37,9 @@ class SolverContract:
     monotone = True
     conditions: tuple[float, ...] = (1.0, 10.0, 1e3)
 
+    @abstractmethod
     def make(self) -> Iterable[Solver]:
         """Solvers to test, a few settings each."""
-        raise NotImplementedError
 
     def solve(self, problem: Problem, solver: Solver, x0: Any = None, **options: Any) -> Solution:
         """Run a solver; overridden where another driver runs it."""

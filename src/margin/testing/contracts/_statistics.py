@@ -1,6 +1,7 @@
 """What the sufficient statistics of every exponential family must satisfy."""
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ from margin.core.types import Floats
 from margin.distributions import ExponentialFamily
 
 
-class StatisticsContract:
+class StatisticsContract(ABC):
     """Base class of the tests of a fit by statistics: subclass it and give :meth:`make`.
 
     Data are drawn from the given distributions, and a distribution of the same family is fitted
@@ -32,9 +33,9 @@ class StatisticsContract:
 
     n = 60
 
+    @abstractmethod
     def make(self) -> Iterable[ExponentialFamily]:
         """Distributions to draw from and to fit again."""
-        raise NotImplementedError
 
     def cases(self) -> Iterable[tuple[Any, Floats]]:
         """Every distribution with rows drawn from it."""
