@@ -34,6 +34,11 @@ def test_names_are_replaced_where_they_are_imported_and_lines_stay() -> None:
     assert "RidgeCV as Other,\n" in text
 
 
+def test_models_reached_through_their_package_are_replaced_too() -> None:
+    text = rewritten("from sklearn import datasets, svm\n", {"SVC"})
+    assert text == f"from sklearn import datasets, svm; svm = {HELPER}('svm')\n"
+
+
 def test_only_files_that_import_a_name_concern_us(tmp_path: Path) -> None:
     folder = tmp_path / "linear_model" / "tests"
     folder.mkdir(parents=True)

@@ -1,9 +1,11 @@
 """What pytest needs to run the rewritten files and to tell which tests touch margin."""
 
 import functools
+import importlib
 import json
 import os
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,8 +18,18 @@ _OURS = namesakes()
 _touched = False
 
 
+class _Package(ModuleType):
+    """A package of scikit-learn with margin's models in the place of its own."""
+
+    def __getattr__(self, name: str) -> Any:
+        theirs = importlib.import_module(self.__name__)
+        return ours(name) if name in _OURS and hasattr(theirs, name) else getattr(theirs, name)
+
+
 def ours(name: str) -> Any:
-    """Return margin's item of a name; calling it marks the running test."""
+    """Return margin's item of a name, or a package with them; a call marks the running test."""
+    if name not in _OURS:
+        return _Package(f"sklearn.{name}")
     item = _OURS[name]
     if isinstance(item, type):
         return _marking_class(item)
