@@ -4,7 +4,9 @@ from margin.core import publish
 from margin.linear.boolean._threshold_network import BooleanPerceptron
 from margin.linear.classification._hyperplane import Hyperplane, augment
 from margin.linear.classification._least_squares_classifier import LeastSquaresClassifier
+from margin.linear.classification._log_linear_form import LogLinearForm
 from margin.linear.classification._logistic_regression import LogisticRegression
+from margin.linear.classification._logistic_summary import LogisticSummary
 from margin.linear.classification._separability import (
     Separability,
     best_linear_accuracy,
@@ -68,7 +70,9 @@ __all__ = [
     "LinearDiscriminantAnalysis",
     "LinearRegression",
     "LocallyWeightedRegression",
+    "LogLinearForm",
     "LogisticRegression",
+    "LogisticSummary",
     "MixedNB",
     "MultinomialNB",
     "NonlinearLeastSquares",

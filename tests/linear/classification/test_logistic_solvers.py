@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 from scipy.special import expit
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression as Peer
 
@@ -172,3 +173,62 @@ def test_separable_data_without_penalty_are_said(solver):
     with pytest.warns(ConvergenceWarning, match="separable"):
         model = LogisticRegression(C=np.inf, solver=solver).fit(X, y)
     assert model.fit_report_.status is Status.STALLED
+
+
+VALUES = [
+    (optim.GradientDescent(1e-8, 5000), 1e-5),
+    (optim.HeavyBall(1e-8, 20_000), 1e-5),
+    (optim.Nesterov(1e-8, 20_000), 1e-5),
+    (optim.Rprop(1e-6, 20_000), 1e-5),
+    (optim.ProximalGradient(1e-8, 20_000), 1e-5),
+    (optim.LBFGS(1e-8, memory=3), 1e-5),
+    (optim.IRLS(1e-8), 1e-5),
+    (optim.CoordinateDescent(1e-11), 1e-5),
+    (optim.DualNewton(1e-11), 1e-5),
+    (optim.SAG(1e-8, 5000), 1e-5),
+    (optim.SGD(2e-3, 20_000), 0.1),
+    (optim.SGD(2e-3, 20_000, batch=16), 0.1),
+    (optim.SGD(2e-3, 20_000, batch=16, average=optim.PolyakAverage(0)), 0.1),
+    (optim.MomentumSGD(2e-3, 20_000, batch=16), 0.1),
+    (optim.MomentumSGD(2e-3, 20_000, kind="heavy-ball", momentum=0.9, batch=16), 0.1),
+    (optim.MomentumSGD(2e-3, 20_000, kind="nesterov", momentum=0.9, batch=16), 0.1),
+    (optim.Adam(2e-3, 20_000, batch=16), 0.1),
+]
+
+
+@pytest.mark.parametrize(("solver", "atol"), VALUES, ids=lambda v: type(v).__name__)
+def test_solvers_as_values_reach_the_same_optimum(solver, atol):
+    """linear.32: gradients, momentum, mini-batches, averages, second derivatives, rows, dual."""
+    X, y, weight = sample()
+    X = X / X.std(axis=0)
+    model = LogisticRegression(C=0.5, solver=solver).fit(X, y, weight)
+    newton = LogisticRegression(C=0.5, solver="newton", tol=1e-10).fit(X, y, weight)
+    assert_allclose(model.coef_, newton.coef_, atol=atol)
+    assert_allclose(model.intercept_, newton.intercept_, atol=atol)
+    assert model.fit_report_.solver == type(solver).__name__
+    assert model.fit_report_.certificate.holds
+
+
+def test_a_solver_as_a_value_brings_its_own_limits():
+    """linear.32: tol and max_iter of the estimator are those of solvers by name."""
+    X, y, _ = sample()
+    with pytest.warns(ConvergenceWarning, match="stopped after max_iter=3 iterations"):
+        model = LogisticRegression(solver=optim.GradientDescent(1e-9, 3)).fit(X, y)
+    assert model.n_iter_ == 3
+    assert clone(model).get_params()["solver"] == model.solver
+
+
+def test_solvers_as_values_are_held_against_the_problem():
+    """linear.32: kinks, several classes, and what is no solver at all."""
+    X, y, _ = sample()
+    with pytest.raises(ValueError, match=r"Newton: problem must provide .*gradient"):
+        LogisticRegression(l1_ratio=1.0, solver=optim.Newton()).fit(X, y)
+    three = sample(n_classes=3)
+    with pytest.raises(ValueError, match="SGD: problem must be a linear model with one output"):
+        LogisticRegression(solver=optim.SGD()).fit(three[0], three[1])
+    for bad in ("sgd", optim.SGD, 3):
+        words = r"LogisticRegression: solver must be one of 'auto', .*or a solver of margin\.optim"
+        with pytest.raises(ValueError, match=words):
+            LogisticRegression(solver=bad).fit(X, y)
+    kinks = LogisticRegression(C=0.1, l1_ratio=1.0, solver=optim.CoordinateDescent()).fit(X, y)
+    assert (kinks.coef_ == 0).any()

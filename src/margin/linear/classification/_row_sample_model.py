@@ -16,7 +16,7 @@ _MOST_UNKNOWNS = 500
 
 
 @dataclass(frozen=True)
-class CoarseModel:
+class RowSampleModel:
     """A starting point and an approximate inverse Hessian."""
 
     x: Floats | None
@@ -24,7 +24,7 @@ class CoarseModel:
     description: str
 
 
-def coarse_model(problem: optim.Standardised) -> CoarseModel | None:
+def row_sample_model(problem: optim.Standardised) -> RowSampleModel | None:
     """Start and preconditioner of a dense problem, or nothing where they would not pay."""
     inner = problem.problem
     if not isinstance(inner.X, np.ndarray) or inner.weight is None:
@@ -35,7 +35,7 @@ def coarse_model(problem: optim.Standardised) -> CoarseModel | None:
         return None
 
 
-def _newton_on_a_part(problem: optim.Standardised) -> CoarseModel | None:
+def _newton_on_a_part(problem: optim.Standardised) -> RowSampleModel | None:
     """Newton's method on every k-th row, when rows outnumber unknowns many times over.
 
     The first Newton steps only find the neighbourhood of the minimum, and a fraction of the rows
@@ -58,16 +58,16 @@ def _newton_on_a_part(problem: optim.Standardised) -> CoarseModel | None:
         weight=weight[rows] * (weight.sum() / weight[rows].sum()),
     )
     part = replace(problem, problem=some)
-    found = optim.minimise(part, optim.Newton(tol=1e-3, max_iter=10))
-    hessian = part.expand(found.x, second_order=True).hessian
+    rough = optim.minimise(part, optim.Newton(tol=1e-3, max_iter=10))
+    hessian = part.expand(rough.x, second_order=True).hessian
     assert hessian is not None
     factor = cholesky(hessian(), name="Hessian of a part of the rows")
-    if not problem.expand(found.x).value < problem.expand(np.zeros(d)).value:
+    if not problem.expand(rough.x).value < problem.expand(np.zeros(d)).value:
         return None
-    return CoarseModel(found.x, factor.solve, f"Newton on {len(some.y)} rows")
+    return RowSampleModel(rough.x, factor.solve, f"Newton on {len(some.y)} rows")
 
 
-def _whitening(problem: optim.Standardised) -> CoarseModel | None:
+def _whitening(problem: optim.Standardised) -> RowSampleModel | None:
     r"""Second moments of the features, the same for every class.
 
     At equal class probabilities the Hessian of a softmax is a Kronecker product of
@@ -94,4 +94,4 @@ def _whitening(problem: optim.Standardised) -> CoarseModel | None:
     def precondition(gradient: Floats) -> Floats:
         return factor.solve(gradient.reshape(size, -1)).ravel()
 
-    return CoarseModel(None, precondition, f"the second moments of {len(rows)} rows")
+    return RowSampleModel(None, precondition, f"the second moments of {len(rows)} rows")

@@ -128,21 +128,21 @@ def _widest(advantage: Any, n_weights: int) -> Any:
     constraint = sparse.hstack([-advantage, np.ones((rows, 1))], format="csr")
     bounds = [(-1.0, 1.0)] * n_weights + [(None, 1.0)]
     aim = np.append(np.zeros(n_weights), -1.0)
-    found = linprog(aim, A_ub=constraint, b_ub=np.zeros(rows), bounds=bounds, method="highs")
-    if not found.success:
-        raise FitError(f"separability: the linear programme failed ({found.message})")
-    return found
+    answer = linprog(aim, A_ub=constraint, b_ub=np.zeros(rows), bounds=bounds, method="highs")
+    if not answer.success:
+        raise FitError(f"separability: the linear programme failed ({answer.message})")
+    return answer
 
 
 def _two_classes(design: Any, sign: Floats, centre: Floats, scale: Floats) -> Separability:
     signed = sparse.diags_array(sign) @ design
-    found = _widest(signed, design.shape[1])
-    coef = found.x[:-2] / scale
-    intercept = found.x[-2] - centre @ coef
-    margin = float(np.min(signed @ found.x[:-1]))
+    answer = _widest(signed, design.shape[1])
+    coef = answer.x[:-2] / scale
+    intercept = answer.x[-2] - centre @ coef
+    margin = float(np.min(signed @ answer.x[:-1]))
     if margin > _POSITIVE:
         return Separability(True, coef[None, :], np.array([intercept]), margin)
-    multipliers = np.maximum(-found.ineqlin.marginals, 0.0)
+    multipliers = np.maximum(-answer.ineqlin.marginals, 0.0)
     multipliers = 2.0 * multipliers / max(float(multipliers.sum()), 1e-300)
     residual = float(np.abs(signed.T @ multipliers).max())
     return Separability(False, coef[None, :], np.array([intercept]), margin, multipliers, residual)
@@ -160,8 +160,8 @@ def _many_classes(
                 parts: list[Any] = [sparse.csr_array(rows.shape)] * n_classes
                 parts[own], parts[rival] = rows, -rows
                 blocks.append(sparse.hstack(parts, format="csr"))
-    found = _widest(sparse.vstack(blocks, format="csr"), n_classes * d)
-    weights = found.x[:-1].reshape(n_classes, d)
+    answer = _widest(sparse.vstack(blocks, format="csr"), n_classes * d)
+    weights = answer.x[:-1].reshape(n_classes, d)
     coef = weights[:, :-1] / scale
     intercept = weights[:, -1] - coef @ centre
     scores = np.asarray(design @ weights.T)

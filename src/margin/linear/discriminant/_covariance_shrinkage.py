@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from numbers import Real
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.covariance import ledoit_wolf_shrinkage
@@ -22,8 +22,9 @@ def check_shrinkage(owner: object, shrinkage: Shrinkage, X: Array) -> None:
         if np.isnan(X).any():
             raise check.fail(owner, "shrinkage", "None or a number where X holds NaN", shrinkage)
         return
-    number = isinstance(shrinkage, Real) and not isinstance(shrinkage, bool)
-    if shrinkage is not None and not (number and 0 <= shrinkage <= 1):
+    number: Any = shrinkage
+    real = isinstance(number, Real) and not isinstance(number, bool)
+    if number is not None and not (real and 0 <= number <= 1):
         raise check.fail(owner, "shrinkage", "a number between 0 and 1", shrinkage)
 
 

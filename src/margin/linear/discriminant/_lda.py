@@ -197,7 +197,7 @@ class LinearDiscriminantAnalysis(
             marginal = observed_scores(X[holes], *model)
             two = len(self.classes_) == 2
             scores[holes] = marginal[:, 1:] - marginal[:, :1] if two else marginal
-        return scores[:, 0] if len(self.classes_) == 2 else scores
+        return np.asarray(scores[:, 0] if len(self.classes_) == 2 else scores)
 
     def log_joint(self, X: Matrix) -> Floats:
         """Scores of the classes, up to a constant per row."""

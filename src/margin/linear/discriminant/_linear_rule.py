@@ -44,7 +44,7 @@ class LinearRule:
     @property
     def rank(self) -> int:
         """Directions in which classes vary."""
-        return self.whiten.shape[1]
+        return int(self.whiten.shape[1])
 
 
 def linear_rule(means: Floats, covariance: Floats, priors: Floats, tol: float) -> LinearRule:

@@ -176,7 +176,7 @@ def fit_partly_labelled(
 
 def _supervised(problem: PartlyLabelled) -> Solution:
     """The fit to labelled rows, by sums over them."""
-    densities = problem.from_labels
+    densities: Any = problem.from_labels
     return Solution(
         x=densities,
         status=Status.CONVERGED,
@@ -205,4 +205,4 @@ def seeds(model: ColumnModel, rows: Rows, rng: np.random.Generator) -> Floats:
         scores[:, k] = fitted.log_prob(rows.X)[:, 0]
         explained = scores[:, : k + 1].max(axis=1)
         chance = weight * (explained.max() - explained)
-    return np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
+    return np.asarray(np.exp(scores - logsumexp(scores, axis=1, keepdims=True)))

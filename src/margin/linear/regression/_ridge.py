@@ -8,10 +8,11 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from margin.core import Card, atomic, available_if, check, threads
 from margin.core.types import Array, Floats
 from margin.distributions import StudentT
+from margin.linear._coefficient_table import LEVEL
 from margin.linear.regression._least_squares_fit import fit_least_squares, linear_values
 from margin.linear.regression._predictive_law import PredictiveLaw
 from margin.linear.regression._sampling_law import regression_summary
-from margin.linear.regression._summary import LEVEL, RegressionSummary
+from margin.linear.regression._summary import RegressionSummary
 
 
 class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):

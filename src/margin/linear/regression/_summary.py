@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from margin.core import check
 from margin.core.types import Floats
+from margin.linear._coefficient_table import LEVEL, coefficient_frame, coefficient_lines
 
 if TYPE_CHECKING:
     import pandas as pd
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,11 +72,8 @@ class RegressionSummary:
     studentised: Floats
     cooks_distance: Floats
 
-    def to_frame(self) -> pd.DataFrame:
-        """Coefficient table as a pandas frame."""
-        import pandas as pd
-
-        columns = {
+    def _columns(self) -> dict[str, Floats]:
+        return {
             "coef": self.coef,
             "std error": self.std_error,
             "t": self.t_value,
@@ -85,33 +81,20 @@ class RegressionSummary:
             "low": self.low,
             "high": self.high,
         }
-        return pd.DataFrame(columns, index=list(self.names))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Coefficient table as a pandas frame."""
+        return coefficient_frame(self.names, self._columns())
 
     def __repr__(self) -> str:
-        width = max(9, *(len(name) for name in self.names))
-        percent = f"{100 * self.level:g} %"
         head = [
             f"rows {self.n_rows:g}   parameters {self.dof:.4g}   noise sd {self.sigma2**0.5:.4g}",
             f"R² {self.r2:.4f}   adjusted {self.adjusted_r2:.4f}   "
             f"F {self.f_value:.4g} (p {self.f_p_value:.3g})",
             f"log-likelihood {self.log_likelihood:.2f}   AIC {self.aic:.2f}   BIC {self.bic:.2f}",
             "",
-            f"{'':<{width}} {'coef':>11} {'std error':>11} {'t':>8} {'p':>8}   {percent} interval",
         ]
-        rows = [
-            f"{name:<{width}} {c:>11.4g} {s:>11.4g} {t:>8.2f} {p:>8.3f}   {lo:.4g} to {hi:.4g}"
-            for name, c, s, t, p, lo, hi in zip(
-                self.names,
-                self.coef,
-                self.std_error,
-                self.t_value,
-                self.p_value,
-                self.low,
-                self.high,
-                strict=True,
-            )
-        ]
-        return "\n".join(head + rows)
+        return "\n".join(head + coefficient_lines(self.names, self._columns(), self.level))
 
 
 def summarise(
