@@ -7,7 +7,7 @@ NATIVE := $(SOURCES) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 FUZZ_TRIALS ?= 2000
 
-.PHONY: run test lint unit dropin fuzz bench docs curriculum wheel clean
+.PHONY: run test lint unit dropin fuzz bench docs curriculum rooms wheel clean
 
 run: $(VENV)/.run
 	$(BIN)/margin compare --out margin-report
@@ -21,6 +21,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/mirror.py
+	$(BIN)/python -m tools.rooms --check
 	$(BIN)/python -m tools.curriculum --check
 
 # The workers share the cores: one thread each, or they would wait for one another.
@@ -48,6 +49,9 @@ docs: $(VENV)/.docs
 curriculum: $(VENV)/.test
 	$(BIN)/python -m tools.curriculum
 	$(BIN)/python -m tools.curriculum --check
+
+rooms: $(VENV)/.test
+	$(BIN)/python -m tools.rooms
 
 wheel: $(VENV)/.run
 	$(BIN)/python -m pip install --quiet build

@@ -1,1 +1,1 @@
-"""The race: who takes part, folds, tuning, time."""
+"""The race: who takes part, what it may cost, all models over all folds, tuned inside them."""

@@ -1,1 +1,1 @@
-"""The table: what its columns are, the task they pose, rows set aside, matrices for the models."""
+"""The table: scales of its columns, the task they pose, the score, rows set aside, folds."""
