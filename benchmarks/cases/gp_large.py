@@ -70,7 +70,7 @@ def _ours(X: np.ndarray, y: np.ndarray) -> Any:
 def evaluate_margin(data: Known) -> tuple[float, np.ndarray]:
     """The engine behind one step of learning, preconditioner and all."""
     from margin.gp.solvers._conjugate import ConjugateGradients
-    from margin.gp.solvers._solver import Observations
+    from margin.gp.solvers._interface import Observations
     from margin.kernels import RBF, White
 
     X, y = data.curves.X, data.curves.y

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import check
+from margin.core.types import Array, Floats
 from margin.kernels import Kernel, resolve
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -47,13 +45,18 @@ def resolve_kernel(owner: Any, kernel: Any) -> Kernel | None:
     if isinstance(kernel, str) and kernel == "precomputed":
         return Precomputed()
     try:
-        found = resolve(kernel, gamma=1.0)
+        resolved = resolve(kernel, gamma=1.0)
     except ValueError as error:
         need = "None, a Kernel, a function, or the name of a kernel"
         raise check.fail(owner, "kernel", need, kernel) from error
-    if found is not None and found.definite not in ("positive", "one column", "grid", "unknown"):
+    if resolved is not None and resolved.definite not in (
+        "positive",
+        "one column",
+        "grid",
+        "unknown",
+    ):
         raise check.fail(owner, "kernel", "positive definite", kernel)
-    return found
+    return resolved
 
 
 def structured(kernel: Any) -> bool:
@@ -63,7 +66,7 @@ def structured(kernel: Any) -> bool:
 
 def training(
     owner: Any, kernel: Any, X: Any, y: Any, *, target: Any = "numeric", multi_output: bool = False
-) -> tuple[Any, NDArray[Any]]:
+) -> tuple[Any, Array]:
     """Checked training objects and targets."""
     if structured(kernel):
         objects = list(X)

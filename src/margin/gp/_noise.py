@@ -7,12 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Bools, Floats, Places
 from margin.kernels import Constrained, Kernel, Scaled, Sum, White
-
-Floats = NDArray[np.float64]
 
 
 def noise_variance(kernel: Any, X: Any) -> Floats:
@@ -32,8 +30,8 @@ def noise_variance(kernel: Any, X: Any) -> Floats:
     level = _level(kernel)
     if level is not None:
         return np.full(n, level)
-    plain = [float(kernel(X[i : i + 1], X[i : i + 1])[0, 0]) for i in range(n)]
-    return np.maximum(np.asarray(kernel.diag(X), dtype=np.float64) - plain, 0.0)
+    bare = [float(kernel(X[i : i + 1], X[i : i + 1])[0, 0]) for i in range(n)]
+    return np.maximum(np.asarray(kernel.diag(X), dtype=np.float64) - bare, 0.0)
 
 
 def _level(kernel: Any) -> float | None:
@@ -85,9 +83,9 @@ class Split:
 
     latent: Kernel
     noises: tuple[Kernel, ...]
-    latent_at: NDArray[np.intp]
-    noise_at: NDArray[np.intp]
-    free: NDArray[np.bool_]
+    latent_at: Places
+    noise_at: Places
+    free: Bools
 
     @property
     def level(self) -> float:
@@ -146,5 +144,5 @@ def _is_noise(kernel: Any) -> bool:
     return isinstance(kernel, White)
 
 
-def _joined(pieces: list[NDArray[np.intp]]) -> NDArray[np.intp]:
+def _joined(pieces: list[Places]) -> Places:
     return np.concatenate([*pieces, np.empty(0, dtype=np.intp)]).astype(np.intp)

@@ -8,7 +8,7 @@ from margin.core import FitError, memory
 from margin.gp.compact import _matrix as _compact_matrix
 from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import Wendland, White
 from margin.linalg import sparse_cholesky
 

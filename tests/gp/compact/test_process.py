@@ -10,7 +10,7 @@ from margin.gp.compact import _process as _compact
 from margin.gp.compact._matrix import CompactMatrix
 from margin.gp.compact._process import Compact, too_large
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, Triangle, Wendland, White
 
 RNG = np.random.default_rng(0)
@@ -107,6 +107,21 @@ def test_products_take_over_where_the_factor_is_too_large(monkeypatch):
         Compact(True).evaluate(KERNELS[0], seen)
     assert Compact().settled(KERNELS[0], seen).direct is False
     assert Compact(False).resolution(100) > Compact(True).resolution(100) == 0.0
+
+
+def test_a_choice_is_made_once_and_its_reason_kept(monkeypatch):
+    """Where products were chosen no factor is planned again, not even for the report."""
+    seen = observed()
+    with monkeypatch.context() as scarce:
+        scarce.setattr(_compact, "_OPERATIONS", 10.0)
+        solver = Compact().settled(KERNELS[0], seen)
+    assert solver.why.startswith("a factor has")
+    plans = []
+    monkeypatch.setattr(CompactMatrix, "plan", lambda self: plans.append(self))
+    solver.evaluate(KERNELS[0], seen)
+    assert solver.why in solver.condition(KERNELS[0], seen).notes[0]
+    assert "asked for" in Compact(False).condition(KERNELS[0], seen).notes[0]
+    assert not plans
 
 
 @pytest.mark.parametrize(

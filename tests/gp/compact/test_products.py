@@ -8,8 +8,8 @@ from margin.gp.compact import _products as _compact_products
 from margin.gp.compact._matrix import CompactMatrix
 from margin.gp.compact._products import ProductSystem
 from margin.gp.solvers._exact import Exact
+from margin.gp.solvers._interface import Observations
 from margin.gp.solvers._iterative import evaluate
-from margin.gp.solvers._solver import Observations
 from margin.kernels import Wendland, White
 
 RNG = np.random.default_rng(0)

@@ -7,7 +7,7 @@ from margin.gp._inputs import Precomputed
 from margin.gp.grid._choice import on_grid
 from margin.gp.grid._conjugate import GridConjugate
 from margin.gp.grid._process import GridProcess
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, Linear, Matern, White
 
 KERNEL = 1.0 * RBF((1.0, 1.0)) + White(0.1)

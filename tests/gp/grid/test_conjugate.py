@@ -9,7 +9,7 @@ from margin.gp.grid._kernel import grid_kernel
 from margin.gp.grid._layout import layout
 from margin.gp.solvers._conjugate import ConjugateGradients, KernelSystem
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, Matern, Periodic, White, on_columns
 
 CASES = {

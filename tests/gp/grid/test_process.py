@@ -11,7 +11,7 @@ from margin.gp.grid._process import GridProcess, covariance
 from margin.gp.grid._spectrum import GridSpectrum
 from margin.gp.grid._toeplitz import GridToeplitz
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, BSpline, Matern, Periodic, RationalQuadratic, White, on_columns
 
 SPACE = on_columns(Matern(1.0), [0, 2]) * on_columns(

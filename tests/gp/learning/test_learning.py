@@ -6,7 +6,7 @@ import pytest
 from margin.gp.learning._learning import learn
 from margin.gp.learning._settings import LearningSettings
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, White
 
 KERNEL = 1.0 * RBF(1.0) + White(0.1)

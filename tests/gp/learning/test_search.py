@@ -5,7 +5,7 @@ import pytest
 
 from margin.core import FitError, Status
 from margin.gp.learning._search import search
-from margin.gp.solvers._solver import Evaluation
+from margin.gp.solvers._interface import Evaluation
 
 BOX = np.array([[-5.0, 5.0], [-5.0, 5.0]])
 

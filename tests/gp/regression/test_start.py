@@ -9,7 +9,7 @@ from margin.gp.learning._settings import LearningSettings
 from margin.gp.regression import _start
 from margin.gp.regression._settings import RegressionSettings
 from margin.gp.regression._start import first_guess, inducing_solver, solver_of, units
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, Linear, Spectrum, White
 
 SETTINGS = RegressionSettings("auto", None, False, LearningSettings("GP"))

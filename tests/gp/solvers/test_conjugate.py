@@ -12,7 +12,7 @@ from margin.gp import GaussianProcessRegressor
 from margin.gp.solvers import _conjugate
 from margin.gp.solvers._conjugate import ConjugateGradients, KernelSystem
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, Linear, Matern, Spectrum, White
 
 RNG = np.random.default_rng(0)

@@ -6,7 +6,7 @@ from scipy.stats import multivariate_normal
 
 from margin.gp.regression._mean import fit_mean
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.kernels import RBF, Constant, Linear, Matern, White
 
 KERNELS = (

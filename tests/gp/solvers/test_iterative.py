@@ -8,8 +8,8 @@ from margin.core import FitError
 from margin.gp.solvers import _iterative
 from margin.gp.solvers._conjugate import ConjugateGradients, KernelSystem
 from margin.gp.solvers._exact import Exact
+from margin.gp.solvers._interface import Observations
 from margin.gp.solvers._iterative import Projection, evaluate, log_det_by_probes
-from margin.gp.solvers._solver import Observations
 from margin.kernels import RBF, White
 
 RNG = np.random.default_rng(0)

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from margin.gp.solvers import _conjugate
 from margin.gp.solvers._conjugate import ConjugateGradients, KernelSystem
+from margin.gp.solvers._interface import Observations
 from margin.gp.solvers._iterative_posterior import diagonal_by_columns, stochastic_diagonal
-from margin.gp.solvers._solver import Observations
 from margin.kernels import RBF, White
 
 RNG = np.random.default_rng(0)

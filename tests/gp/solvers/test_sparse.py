@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from margin.gp.regression._mean import fit_mean
-from margin.gp.solvers import _sparse_summary
+from margin.gp.solvers import _inducing_rows
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.gp.solvers._sparse import Sparse
 from margin.kernels import RBF, Constant, Linear, Matern, White
 
@@ -27,7 +27,7 @@ def make(mean="zero", n=25, seed=0):
 def dense(kernel, Z, seen, fitc):
     """Covariance of the targets and the missing variance, by matrices of full size."""
     latent = kernel(Z, Z.copy())
-    latent += _sparse_summary.NUGGET * np.mean(np.diagonal(latent)) * np.eye(len(Z))
+    latent += _inducing_rows.NUGGET * np.mean(np.diagonal(latent)) * np.eye(len(Z))
     cross = kernel(seen.X, Z)
     Q = cross @ np.linalg.solve(latent, cross.T)
     own = np.diagonal(kernel(seen.X, seen.X.copy()))
@@ -61,7 +61,7 @@ def test_the_variational_bound_is_a_bound_and_rises_with_points(kernel, mean):
 @pytest.mark.parametrize("fitc", [False, True])
 @pytest.mark.parametrize("mean", ["zero", "linear"])
 def test_gradient(fitc, mean, learn, monkeypatch):
-    monkeypatch.setattr(_sparse_summary, "_ROWS", 7)
+    monkeypatch.setattr(_inducing_rows, "_ROWS", 7)
     for kernel in KERNELS[: 1 if learn else 2]:
         seen = make(mean)
         solver = Sparse(seen.X[:5] + 0.05, fitc, learn, np.array([1.0, 2.0]))
@@ -83,8 +83,8 @@ def test_blocks_do_not_change_the_answer(fitc, monkeypatch):
     seen, kernel = make("constant"), KERNELS[0]
     solver = Sparse(seen.X[:6], fitc)
     whole = solver.evaluate(kernel, seen)
-    monkeypatch.setattr(_sparse_summary, "_ROWS", 4)
-    monkeypatch.setattr(_sparse_summary, "_CACHE", 0)
+    monkeypatch.setattr(_inducing_rows, "_ROWS", 4)
+    monkeypatch.setattr(_inducing_rows, "_CACHE", 0)
     pieces = solver.evaluate(kernel, seen)
     assert pieces.value == pytest.approx(whole.value, rel=1e-12)
     np.testing.assert_allclose(pieces.gradient, whole.gradient, rtol=1e-8, atol=1e-8)

@@ -5,7 +5,7 @@ import pytest
 
 from margin.gp import GaussianProcessRegressor
 from margin.gp.solvers._exact import Exact
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 from margin.gp.solvers._state_space import StateSpace
 from margin.kernels import RBF, Matern, White
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, softmax
 from scipy.stats import qmc
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _LOG_POINTS = 9
 _BLOCK = 1 << 22
@@ -19,8 +18,8 @@ _BLOCK = 1 << 22
 def normal_points(dimension: int) -> Floats:
     """Low-discrepancy standard normal points, each with its mirror image; the same every time."""
     sobol = qmc.Sobol(dimension, scramble=True, rng=np.random.default_rng(0))
-    made = ndtri(np.clip(sobol.random_base2(_LOG_POINTS), 1e-12, 1 - 1e-12))
-    points = np.concatenate([made, -made])
+    half = ndtri(np.clip(sobol.random_base2(_LOG_POINTS), 1e-12, 1 - 1e-12))
+    points = np.concatenate([half, -half])
     points.flags.writeable = False
     return np.asarray(points)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from margin.core.types import Floats
 from margin.gp.classification._latent import Labels, LatentPosterior
-from margin.gp.solvers._solver import Evaluation, Solver
+from margin.gp.solvers._interface import Evaluation, Solver
 from margin.inference import Likelihood, expectation_propagation, laplace
 
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Places
 from margin.linalg import Cholesky
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +23,7 @@ class Labels:
     """
 
     X: Any
-    codes: NDArray[np.intp]
+    codes: Places
     n_classes: int
 
     @property

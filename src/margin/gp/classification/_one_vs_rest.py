@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.gp.classification._latent import Labels, LatentPosterior
-from margin.gp.solvers._solver import Evaluation, Solver
-
-Floats = NDArray[np.float64]
+from margin.gp.solvers._interface import Evaluation, Solver
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from margin.core.types import Floats
 from margin.gp.classification._binary import covariance
 from margin.gp.classification._latent import Labels
-from margin.gp.solvers._solver import Evaluation, Solver
+from margin.gp.solvers._interface import Evaluation, Solver
 from margin.inference import softmax_laplace
 from margin.linalg import Cholesky
 

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from margin.core import FitError, memory
+from margin.core.types import Floats, Places
 from margin.gp._noise import Split, split
 from margin.gp.compact._pairs import density, derivatives, pairs, values
+from margin.gp.solvers._interface import Evaluation, Observations
 from margin.gp.solvers._iterative import Projection, System
-from margin.gp.solvers._solver import Evaluation, Observations
 from margin.linalg import Fronts, SparseCholesky, fronts, nested_dissection
-
-Floats = NDArray[np.float64]
 
 _PAIR_BYTES = 100
 _CHUNK = 1 << 20
@@ -42,8 +40,8 @@ class CompactMatrix:
     parts: Split
     X: Floats
     noise: Floats
-    i: NDArray[np.intp]
-    j: NDArray[np.intp]
+    i: Places
+    j: Places
     C: Any
 
     @classmethod
@@ -57,9 +55,11 @@ class CompactMatrix:
                 "zero, more than fit into memory; use method='cg' or a smaller support"
             )
         i, j = pairs(parts.latent, X)
-        made = np.concatenate([values(parts.latent, X, X, i[at], j[at]) for at in _chunks(len(i))])
+        entries = np.concatenate(
+            [values(parts.latent, X, X, i[at], j[at]) for at in _chunks(len(i))]
+        )
         noise, off = seen.noise + parts.level, i != j
-        data = np.concatenate([made + np.where(off, 0.0, noise[i]), made[off]])
+        data = np.concatenate([entries + np.where(off, 0.0, noise[i]), entries[off]])
         where = (np.concatenate([i, j[off]]), np.concatenate([j, i[off]]))
         C = sparse.csr_array((data, where), shape=(n, n))
         return cls(kernel, parts, X, noise, i, j, C)
@@ -83,8 +83,8 @@ class CompactMatrix:
         """Sparse covariance of new points and the training ones."""
         latent = self.parts.latent
         i, j = pairs(latent, X, self.X)
-        made = values(latent, X, self.X, i, j)
-        return sparse.csr_array((made, (i, j)), shape=(len(X), len(self.X)))
+        entries = values(latent, X, self.X, i, j)
+        return sparse.csr_array((entries, (i, j)), shape=(len(X), len(self.X)))
 
 
 def _chunks(n: int) -> list[slice]:
@@ -133,11 +133,11 @@ class FactoredSystem(CompactSystem):
     def evaluate(self, seen: Observations, *, gradient: bool) -> Evaluation:
         """Exact log marginal likelihood and gradient."""
         k = seen.Y.shape[1]
-        made = Projection.of(seen, self.factor.solve(np.hstack([seen.Y, seen.H])))
-        value = made.value(seen, self.factor.log_det)
+        projection = Projection.of(seen, self.factor.solve(np.hstack([seen.Y, seen.H])))
+        value = projection.value(seen, self.factor.log_det)
         if not gradient:
             return Evaluation(value, np.empty(0))
-        a = made.columns(k)
+        a = projection.columns(k)
         inverse = self.factor.inverse_at(self.matrix.i, self.matrix.j)
 
         def weight(at: slice, i: Any, j: Any) -> Floats:

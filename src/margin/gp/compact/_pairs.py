@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
+from margin.core.types import Floats, Places
 from margin.kernels import (
     CompactSupport,
     Constant,
@@ -20,9 +20,6 @@ from margin.kernels import (
     Sum,
     Truncated,
 )
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 _SAMPLE = 200
 
@@ -58,7 +55,7 @@ def bounds(kernel: Any) -> list[CompactSupport]:
     if isinstance(kernel, Scaled | Constrained):
         return bounds(kernel.kernel)
     if isinstance(kernel, Sum):
-        return [found for part in kernel.parts for found in bounds(part)]
+        return [bound for part in kernel.parts for bound in bounds(part)]
     if isinstance(kernel, Product):
         return bounds(next(part for part in kernel.parts if is_compact(part)))
     return [kernel]
@@ -74,33 +71,35 @@ def density(kernel: Any, X: Floats) -> float:
     return float(near.mean())
 
 
-def pairs(kernel: Any, X: Floats, Z: Floats | None = None) -> tuple[Indices, Indices]:
+def pairs(kernel: Any, X: Floats, Z: Floats | None = None) -> tuple[Places, Places]:
     """Rows and columns within reach; with one table those on and above the diagonal."""
-    found = []
+    near_pairs = []
     for part in bounds(kernel):
         if Z is not None:
-            found.append(_within(part, X, Z))
+            near_pairs.append(_within(part, X, Z))
             continue
         scaled = part.scaled(X)
         order, radius = part._reach()
         near = KDTree(scaled).query_pairs(radius, p=order, output_type="ndarray")
         every = np.arange(len(X))
-        found.append((np.concatenate([every, near[:, 0]]), np.concatenate([every, near[:, 1]])))
-    if len(found) == 1:
-        return found[0]
+        near_pairs.append(
+            (np.concatenate([every, near[:, 0]]), np.concatenate([every, near[:, 1]]))
+        )
+    if len(near_pairs) == 1:
+        return near_pairs[0]
     width = len(X if Z is None else Z)
-    keys = np.unique(np.concatenate([i * width + j for i, j in found]))
+    keys = np.unique(np.concatenate([i * width + j for i, j in near_pairs]))
     return keys // width, keys % width
 
 
-def _within(kernel: Any, X: Floats, Z: Floats) -> tuple[Indices, Indices]:
+def _within(kernel: Any, X: Floats, Z: Floats) -> tuple[Places, Places]:
     order, radius = kernel._reach()
     left, right = KDTree(kernel.scaled(X)), KDTree(kernel.scaled(Z))
     near = left.sparse_distance_matrix(right, radius, p=order, output_type="ndarray")
     return near["i"].astype(np.intp), near["j"].astype(np.intp)
 
 
-def values(kernel: Any, X: Floats, Z: Floats, i: Indices, j: Indices) -> Floats:
+def values(kernel: Any, X: Floats, Z: Floats, i: Places, j: Places) -> Floats:
     """``k(x_i, z_j)`` for pairs.
 
     Examples
@@ -125,7 +124,7 @@ def values(kernel: Any, X: Floats, Z: Floats, i: Indices, j: Indices) -> Floats:
     return np.asarray(kernel.profile(np.einsum("ij,ij->i", u, u)))
 
 
-def derivatives(kernel: Any, X: Floats, i: Indices, j: Indices) -> Iterator[Floats]:
+def derivatives(kernel: Any, X: Floats, i: Places, j: Places) -> Iterator[Floats]:
     r""":math:`\partial k(x_i, x_j) / \partial\theta` for pairs, one hyper-parameter at a time."""
     if isinstance(kernel, Constrained):
         every = zip(derivatives(kernel.kernel, X, i, j), kernel._open, strict=True)
@@ -137,9 +136,9 @@ def derivatives(kernel: Any, X: Floats, i: Indices, j: Indices) -> Iterator[Floa
         for part in kernel.parts:
             yield from derivatives(part, X, i, j)
     elif isinstance(kernel, Product):
-        made = [values(part, X, X, i, j) for part in kernel.parts]
+        factors = [values(part, X, X, i, j) for part in kernel.parts]
         for at, part in enumerate(kernel.parts):
-            others = np.prod(made[:at] + made[at + 1 :], axis=0)
+            others = np.prod(factors[:at] + factors[at + 1 :], axis=0)
             yield from (others * d for d in derivatives(part, X, i, j))
     elif isinstance(kernel, Constant):
         yield values(kernel, X, X, i, j)
@@ -149,7 +148,7 @@ def derivatives(kernel: Any, X: Floats, i: Indices, j: Indices) -> Iterator[Floa
         yield from _radial(kernel, X, i, j)
 
 
-def _radial(kernel: Any, X: Floats, i: Indices, j: Indices) -> Iterator[Floats]:
+def _radial(kernel: Any, X: Floats, i: Places, j: Places) -> Iterator[Floats]:
     scaled = kernel.scaled(X)
     squares = (scaled[i] - scaled[j]) ** 2
     s = squares.sum(axis=1)
@@ -162,13 +161,13 @@ def _radial(kernel: Any, X: Floats, i: Indices, j: Indices) -> Iterator[Floats]:
         yield kernel.shape_slope(s)
 
 
-def _separable(kernel: Any, X: Floats, i: Indices, j: Indices) -> Iterator[Floats]:
+def _separable(kernel: Any, X: Floats, i: Places, j: Places) -> Iterator[Floats]:
     scaled = kernel.scaled(X)
     u = scaled[i] - scaled[j]
-    made = kernel.profile(u)
+    profiles = kernel.profile(u)
     terms = []
     for k in range(u.shape[1]):
-        others = np.delete(made, k, axis=1).prod(axis=1)
+        others = np.delete(profiles, k, axis=1).prod(axis=1)
         terms.append(-u[:, k] * kernel.profile_slope(u[:, k]) * others)
     if isinstance(kernel.length_scale, tuple):
         yield from terms

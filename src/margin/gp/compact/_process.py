@@ -6,17 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import FitError, memory
 from margin.gp.compact._matrix import CompactMatrix, FactoredSystem
 from margin.gp.compact._products import ProductSystem
+from margin.gp.solvers._interface import Evaluation, Observations, Solver
 from margin.gp.solvers._iterative import evaluate
 from margin.gp.solvers._iterative_posterior import IterativePosterior
-from margin.gp.solvers._solver import Evaluation, Observations, Solver
 from margin.linalg import Fronts, sparse_cholesky
-
-Floats = NDArray[np.float64]
 
 _OPERATIONS = 3e11
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Places
 from margin.gp.compact._matrix import CompactMatrix, CompactSystem
 from margin.gp.solvers._iterative import Preconditioned
 from margin.gp.solvers._iterative_posterior import diagonal_by_columns, stochastic_diagonal
 from margin.linalg import Cholesky, bisection, kernel_cholesky
-
-Floats = NDArray[np.float64]
 
 _BLOCK = 128
 _COLUMN_ROWS = 2000
@@ -35,10 +33,10 @@ class ProductSystem(CompactSystem, Preconditioned):
         Why the matrix was not factored.
     """
 
-    blocks: tuple[NDArray[np.intp], ...]
+    blocks: tuple[Places, ...]
     factors: tuple[Cholesky, ...]
-    block_of: NDArray[np.intp]
-    place: NDArray[np.intp]
+    block_of: Places
+    place: Places
     why: str
 
     @classmethod
@@ -61,20 +59,20 @@ class ProductSystem(CompactSystem, Preconditioned):
         return np.asarray(self.matrix.C @ V)
 
     def precondition(self, V: Floats) -> Floats:
-        made = np.empty_like(V)
+        solved = np.empty_like(V)
         for rows, block in zip(self.blocks, self.factors, strict=True):
-            made[rows] = block.solve(V[rows])
-        return made
+            solved[rows] = block.solve(V[rows])
+        return solved
 
     @property
     def log_det(self) -> float:
         return float(sum(block.log_det for block in self.factors))
 
     def colour(self, rng: np.random.Generator, count: int) -> Floats:
-        made = rng.standard_normal((self.n, count))
+        draws = rng.standard_normal((self.n, count))
         for rows, block in zip(self.blocks, self.factors, strict=True):
-            made[rows] = block.lower @ made[rows]
-        return made
+            draws[rows] = block.lower @ draws[rows]
+        return draws
 
     def gradient(self, exact: Floats, solved: Floats, rough: Floats, k: int) -> Floats:
         inverses = [block.solve(np.eye(len(block.lower))) for block in self.factors]
@@ -104,7 +102,7 @@ class ProductSystem(CompactSystem, Preconditioned):
         return stochastic_diagonal(self, rough, self.matrix.noise, self.matrix.C.diagonal())
 
 
-def _groups(labels: NDArray[np.intp]) -> Any:
+def _groups(labels: Places) -> Any:
     """Every label with the places where it is."""
     order = np.argsort(labels, kind="stable")
     names, starts = np.unique(labels[order], return_index=True)

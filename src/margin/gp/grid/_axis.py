@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import matmul_toeplitz, solve_toeplitz
 
 from margin.core import FitError
+from margin.core.types import Array, Floats, Places
 from margin.linalg import recursive_filter
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
+Integers = Places
 
 _ZERO = 1e-14
 _SOLVED = 1e-6
@@ -45,7 +44,7 @@ class GridAxis:
     half_width: float
     boundary: str
 
-    def values(self, distance: NDArray[Any]) -> Floats:
+    def values(self, distance: Array) -> Floats:
         """Kernel at signed distances, of any shape."""
         flat = np.ascontiguousarray(distance, dtype=np.float64).reshape(-1, 1)
         return np.asarray(self.kernel(np.zeros((1, 1)), flat)[0]).reshape(distance.shape)
@@ -78,30 +77,30 @@ class GridAxis:
         with np.errstate(all="ignore"):
             try:
                 if self.boundary == "zero":
-                    made = solve_toeplitz(row, Y)
-                    again = matmul_toeplitz(row, made)
+                    solution = solve_toeplitz(row, Y)
+                    again = matmul_toeplitz(row, solution)
                 else:
                     matrix = self.folded()
-                    made = np.linalg.solve(matrix, Y)
-                    again = matrix @ made
+                    solution = np.linalg.solve(matrix, Y)
+                    again = matrix @ solution
             except np.linalg.LinAlgError:
-                made, again = Y, np.full_like(Y, np.inf)
+                solution, again = Y, np.full_like(Y, np.inf)
         size = float(np.abs(Y).max(initial=0.0))
         if not np.abs(again - Y).max(initial=0.0) <= _SOLVED * size:
             raise FitError(
                 f"GridInterpolator: matrix of {self.kernel} on {self.n} nodes of spacing "
                 f"{self.spacing:g} must be regular to working precision; use a shorter length scale"
             )
-        return np.asarray(made)
+        return np.asarray(solution)
 
     def folded(self) -> Floats:
         """The matrix of the kernel at the nodes, with the coefficients outside folded back."""
         index, weight = self.taps(self.origin + self.spacing * np.arange(self.n))
-        made = np.zeros((self.n, self.n))
-        np.add.at(made, (np.arange(self.n)[:, None], index), weight)
-        return made
+        matrix = np.zeros((self.n, self.n))
+        np.add.at(matrix, (np.arange(self.n)[:, None], index), weight)
+        return matrix
 
-    def taps(self, x: NDArray[Any]) -> tuple[Integers, Floats]:
+    def taps(self, x: Array) -> tuple[Integers, Floats]:
         """Nodes that matter at each point and their weights, both of shape (m, taps).
 
         Nodes outside are folded back, or keep the weight zero.
@@ -129,9 +128,9 @@ class GridAxis:
     def matrix(self, x: Floats) -> Floats:
         """Kernel between points and nodes, folded, of shape (m, n)."""
         index, weight = self.taps(x)
-        made = np.zeros((len(index), self.n))
-        np.add.at(made, (np.arange(len(index))[:, None], index), weight)
-        return made
+        matrix = np.zeros((len(index), self.n))
+        np.add.at(matrix, (np.arange(len(index))[:, None], index), weight)
+        return matrix
 
     def explained(self, x: Floats) -> Floats:
         r"""How much of the variance the nodes explain: :math:`k(x)^\top K^{-1} k(x)` (gp.08)."""

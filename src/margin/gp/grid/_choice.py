@@ -14,8 +14,8 @@ from margin.gp.grid._kernel import GridKernel, grid_kernel
 from margin.gp.grid._layout import Layout, layout
 from margin.gp.grid._process import GridProcess
 from margin.gp.grid._toeplitz import long_axis
+from margin.gp.solvers._interface import Observations, Solver
 from margin.gp.solvers._matern_parts import is_matern
-from margin.gp.solvers._solver import Observations, Solver
 
 GRID_ROWS = 256
 LINE_ROWS = 100_000

@@ -6,17 +6,15 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.gp.grid._kernel import GridKernel, grid_kernel
 from margin.gp.grid._layout import Layout, unfolded
 from margin.gp.solvers._conjugate import ConjugateGradients, KernelSystem
+from margin.gp.solvers._interface import Evaluation, Observations, Solver
 from margin.gp.solvers._iterative import evaluate
 from margin.gp.solvers._iterative_posterior import IterativePosterior
-from margin.gp.solvers._solver import Evaluation, Observations, Solver
 from margin.linalg import kronecker_product
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

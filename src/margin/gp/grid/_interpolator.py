@@ -9,9 +9,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.gp.grid._axis import GridAxis
 from margin.kernels import (
     RBF,
@@ -23,8 +24,6 @@ from margin.kernels import (
     Sinc,
     Triangle,
 )
-
-Floats = NDArray[np.float64]
 
 _NAMED: dict[str, Any] = {
     "linear": Triangle,
@@ -169,11 +168,11 @@ class GridInterpolator:
         for j, (axis, x) in enumerate(zip(self.axes, axes, strict=True)):
             index, weight = axis.taps(np.asarray(x, dtype=np.float64).ravel())
             moved = np.moveaxis(table, j, 0)
-            made = np.zeros((len(index), *moved.shape[1:]))
+            resampled = np.zeros((len(index), *moved.shape[1:]))
             shape = (-1,) + (1,) * (moved.ndim - 1)
             for c in range(index.shape[1]):
-                made += weight[:, c].reshape(shape) * moved[index[:, c]]
-            table = np.moveaxis(made, 0, j)
+                resampled += weight[:, c].reshape(shape) * moved[index[:, c]]
+            table = np.moveaxis(resampled, 0, j)
         return np.ascontiguousarray(table)
 
     def variance(self, X: ArrayLike) -> Floats:
@@ -216,10 +215,10 @@ def _checked(owner: Any, values: ArrayLike) -> Floats:
 
 
 def _per_axis(owner: Any, name: str, given: Any, d: int) -> tuple[float, ...]:
-    found = np.asarray(given, dtype=np.float64)
-    if found.shape not in ((), (d,)) or not np.isfinite(found).all():
+    numbers = np.asarray(given, dtype=np.float64)
+    if numbers.shape not in ((), (d,)) or not np.isfinite(numbers).all():
         raise check.fail(owner, name, f"a finite number or one per axis ({d})", given)
-    return tuple(float(v) for v in np.broadcast_to(found, d))
+    return tuple(float(v) for v in np.broadcast_to(numbers, d))
 
 
 def _kernel(owner: Any, method: Any, steps: tuple[float, ...]) -> Kernel:

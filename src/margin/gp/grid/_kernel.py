@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Floats, Places
 from margin.gp._noise import Split, split
 from margin.kernels import (
     RBF,
@@ -27,8 +27,7 @@ from margin.kernels import (
     Sum,
 )
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
+Integers = Places
 
 _SPLITS = (RBF, Laplacian, Periodic, Separable)
 _SHIFTS = (Radial, Laplacian, Periodic, Separable, Constant)
@@ -56,10 +55,10 @@ class AxisKernel:
         """Add the weighted sums of the derivatives to those of the whole."""
         self.spread(self.kernel.gradient_product(points, weight), into)
 
-    def spread(self, found: Floats, into: Floats) -> None:
+    def spread(self, slopes: Floats, into: Floats) -> None:
         """Add derivatives in the hyper-parameters to those of the whole."""
         free = self.at >= 0
-        np.add.at(into, self.at[free], found[free])
+        np.add.at(into, self.at[free], slopes[free])
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +96,8 @@ def grid_kernel(kernel: Any, columns: int) -> GridKernel:
     Examples
     --------
     >>> from margin.kernels import White, on_columns, Matern
-    >>> found = grid_kernel(2.0 * RBF((1.0, 3.0)) + White(0.1), 2)
-    >>> found.factor, [(axis.kernel, axis.at.tolist()) for axis in found.axes]
+    >>> product = grid_kernel(2.0 * RBF((1.0, 3.0)) + White(0.1), 2)
+    >>> product.factor, [(axis.kernel, axis.at.tolist()) for axis in product.axes]
     (2.0, [(RBF(length_scale=1.0), [1]), (RBF(length_scale=3.0), [2])])
     >>> space = on_columns(Matern(1.0), [0, 1]) * on_columns(RBF(1.0), [2])
     >>> grid_kernel(space, 3).groups
@@ -111,10 +110,10 @@ def grid_kernel(kernel: Any, columns: int) -> GridKernel:
         raise check.fail("Gaussian process on a grid", "kernel", need, kernel) from None
     factors: list[tuple[float, int]] = []
     places = np.arange(len(parts.latent.theta))
-    found = list(_walk(parts.latent, places, tuple(range(columns)), factors))
+    axis_kernels = list(_walk(parts.latent, places, tuple(range(columns)), factors))
     axes = tuple(
-        _joined(group, [axis for axis in found if axis.columns[0] in group])
-        for group in _groups([axis.columns for axis in found], columns)
+        _joined(group, [axis for axis in axis_kernels if axis.columns[0] in group])
+        for group in _groups([axis.columns for axis in axis_kernels], columns)
     )
     value = float(np.prod([number for number, _ in factors]))
     at = np.array([place for _, place in factors if place >= 0], dtype=np.intp)
@@ -177,16 +176,16 @@ def _groups(sets: list[tuple[int, ...]], columns: int) -> list[tuple[int, ...]]:
     return [tuple(np.flatnonzero(label == mark).tolist()) for mark in np.unique(label)]
 
 
-def _joined(columns: tuple[int, ...], found: list[AxisKernel]) -> AxisKernel:
-    if not found:
+def _joined(columns: tuple[int, ...], parts: list[AxisKernel]) -> AxisKernel:
+    if not parts:
         return AxisKernel(columns, Constant(1.0), np.array([-1]))
     kernels = tuple(
         axis.kernel
         if axis.columns == columns
         else Mapped(axis.kernel, ColumnChoice(tuple(map(columns.index, axis.columns))))
-        for axis in found
+        for axis in parts
     )
-    at = np.concatenate([axis.at for axis in found])
+    at = np.concatenate([axis.at for axis in parts])
     return AxisKernel(columns, kernels[0] if len(kernels) == 1 else Product(kernels), at)
 
 

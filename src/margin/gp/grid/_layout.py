@@ -8,10 +8,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
+from margin.core.types import Floats, Places
+
+Integers = Places
 
 _SPARSE = 4
 _EPS = float(np.finfo(np.float64).eps)
@@ -54,9 +54,9 @@ class Layout:
 
     def on_grid(self, columns: Floats) -> Floats:
         """Columns of all cells from those of the rows, zero where there is no row."""
-        made = np.zeros((self.size, columns.shape[1]))
-        made[self.cell] = columns
-        return made
+        cells = np.zeros((self.size, columns.shape[1]))
+        cells[self.cell] = columns
+        return cells
 
     def __str__(self) -> str:
         return " x ".join(map(str, self.shape))
@@ -73,22 +73,22 @@ def layout(groups: tuple[tuple[int, ...], ...], X: Any, *, complete: bool = Fals
     Examples
     --------
     >>> X = np.array([[0.0, 5.0], [1.0, 7.0], [1.0, 5.0], [0.0, 7.0]])
-    >>> found = layout(((0,), (1,)), X)
-    >>> found.shape, found.cell.tolist()
+    >>> cells = layout(((0,), (1,)), X)
+    >>> cells.shape, cells.cell.tolist()
     ((2, 2), [0, 3, 2, 1])
     """
     points, where = [], []
     for columns in groups:
         table = np.ascontiguousarray(X[:, list(columns)], dtype=np.float64)
         if len(columns) == 1:
-            found, inverse = np.unique(table[:, 0], return_inverse=True)
+            values, inverse = np.unique(table[:, 0], return_inverse=True)
             if complete:
-                found, index = completed(found)
+                values, index = completed(values)
                 inverse = index[inverse]
-            found = found[:, None]
+            values = values[:, None]
         else:
-            found, inverse = np.unique(table, axis=0, return_inverse=True)
-        points.append(found)
+            values, inverse = np.unique(table, axis=0, return_inverse=True)
+        points.append(values)
         where.append(np.asarray(inverse, dtype=np.intp).ravel())
         if prod(map(len, points)) > _SPARSE * len(X):
             return None

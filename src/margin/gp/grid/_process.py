@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Places
 from margin.gp.grid._kernel import grid_kernel
 from margin.gp.grid._layout import Layout
 from margin.gp.grid._spectrum import GridCovariance, GridSpectrum
 from margin.gp.grid._toeplitz import GridToeplitz, long_axis
-from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
+from margin.gp.solvers._interface import Evaluation, Held, Observations, Posterior, Solver
 from margin.linalg import Cholesky, kernel_cholesky, kronecker_columns, kronecker_rows
-
-Floats = NDArray[np.float64]
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _BLOCK = 1 << 22
@@ -91,13 +89,13 @@ class GridProcess(Solver):
     layout: Layout
 
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
-        found = _solve(kernel, seen, self.layout)
+        solved = _solve(kernel, seen, self.layout)
         if not gradient or not len(kernel.theta):
-            return Evaluation(found.value, np.zeros(len(kernel.theta)))
+            return Evaluation(solved.value, np.zeros(len(kernel.theta)))
         k = seen.Y.shape[1]
-        columns = np.hstack([found.alpha, np.sqrt(k) * found.spread])
-        latent, noise = found.cov.slopes(columns, k)
-        return Evaluation(found.value, found.cov.kernel.parts.gradient(latent, noise))
+        columns = np.hstack([solved.alpha, np.sqrt(k) * solved.spread])
+        latent, noise = solved.cov.slopes(columns, k)
+        return Evaluation(solved.value, solved.cov.kernel.parts.gradient(latent, noise))
 
     def condition(self, kernel: Any, seen: Observations) -> GridPosterior:
         return GridPosterior(seen, self.layout, _solve(kernel, seen, self.layout))
@@ -111,22 +109,22 @@ class GridPosterior(Posterior):
 
     seen: Observations
     layout: Layout
-    found: _Solved
+    solved: _Solved
 
     @property
     def repairs(self) -> tuple[str, ...]:  # type: ignore[override]
         """Jitter that the covariance of the cells needed."""
-        return tuple(filter(None, (self.found.cov.repair,)))
+        return tuple(filter(None, (self.solved.cov.repair,)))
 
     @property
     def coefficients(self) -> Floats:
         """Of the mean, without those of cells that have no row."""
-        return self.found.coefficients[: self.seen.H.shape[1]]
+        return self.solved.coefficients[: self.seen.H.shape[1]]
 
-    def _crosses(self, X: Floats) -> tuple[list[Floats], list[NDArray[np.intp]]]:
+    def _crosses(self, X: Floats) -> tuple[list[Floats], list[Places]]:
         """Kernel between the different coordinates of new rows and the axes, turned."""
         crosses, index = [], []
-        cov = self.found.cov
+        cov = self.solved.cov
         for j, axis in enumerate(cov.kernel.axes):
             table = np.ascontiguousarray(X[:, list(axis.columns)], dtype=np.float64)
             points, where = np.unique(table, axis=0, return_inverse=True)
@@ -144,43 +142,45 @@ class GridPosterior(Posterior):
 
     def _block(self, X: Floats, H: Floats, diag: Floats | None) -> tuple[Floats, Any]:
         crosses, index = self._crosses(X)
-        k, scale = self.seen.Y.shape[1], self.found.cov.kernel.factor
-        both = self.found.alpha if diag is None else np.hstack([self.found.alpha, self.found.held])
-        made = scale * kronecker_rows(crosses, index, both)
-        mean = made[:, :k] + H @ self.coefficients
+        k, scale = self.seen.Y.shape[1], self.solved.cov.kernel.factor
+        both = (
+            self.solved.alpha if diag is None else np.hstack([self.solved.alpha, self.solved.held])
+        )
+        product = scale * kronecker_rows(crosses, index, both)
+        mean = product[:, :k] + H @ self.coefficients
         if diag is None:
             return mean, None
-        var = diag - self.found.cov.explained(crosses, index)
-        if self.found.basis is not None:
-            var = var + self.found.basis.quadratic(self._rest(H, made[:, k:].T))
+        var = diag - self.solved.cov.explained(crosses, index)
+        if self.solved.basis is not None:
+            var = var + self.solved.basis.quadratic(self._rest(H, product[:, k:].T))
         return mean, np.maximum(var, 0.0)
 
     def _rest(self, H: Floats, known: Floats) -> Floats:
         """Functions of the mean at new rows less what the cells say of them; gaps have none."""
-        made = -known
-        made[: H.shape[1]] += H.T
-        return made
+        rest = -known
+        rest[: H.shape[1]] += H.T
+        return rest
 
     def covariance(self, kernel: Any, X: Any, H: Floats, prior: Floats) -> Floats:
         crosses, index = self._crosses(X)
-        cov, scale = self.found.cov, self.found.cov.kernel.factor
+        cov, scale = self.solved.cov, self.solved.cov.kernel.factor
         columns = scale * kronecker_columns(crosses, index)
-        made = prior.copy()
+        posterior = prior.copy()
         step = max(1, _BLOCK // max(1, len(columns)))
         for start in range(0, len(X), step):
             block = slice(start, start + step)
-            made[:, block] -= columns.T @ cov.solve(columns[:, block])
-        if self.found.basis is not None:
-            half = self.found.basis.half_solve(self._rest(H, self.found.held.T @ columns))
-            made += half.T @ half
-        made = 0.5 * (made + made.T)
-        np.fill_diagonal(made, np.maximum(np.diagonal(made), 0.0))
-        return made
+            posterior[:, block] -= columns.T @ cov.solve(columns[:, block])
+        if self.solved.basis is not None:
+            half = self.solved.basis.half_solve(self._rest(H, self.solved.held.T @ columns))
+            posterior += half.T @ half
+        posterior = 0.5 * (posterior + posterior.T)
+        np.fill_diagonal(posterior, np.maximum(np.diagonal(posterior), 0.0))
+        return posterior
 
     def leave_one_out(self) -> Held:
         r"""Mean :math:`y_i - (Py)_i / P_{ii}` and variance :math:`1 / P_{ii}`."""
-        cov, cell, k = self.found.cov, self.layout.cell, self.seen.Y.shape[1]
-        plain = cov.back(np.hstack([self.found.alpha, self.found.spread]))[cell]
-        spread = plain[:, k:]
+        cov, cell, k = self.solved.cov, self.layout.cell, self.seen.Y.shape[1]
+        rows = cov.back(np.hstack([self.solved.alpha, self.solved.spread]))[cell]
+        spread = rows[:, k:]
         precision = cov.inverse_diagonal()[cell] - np.einsum("ij,ij->i", spread, spread)
-        return Held(self.seen.Y - plain[:, :k] / precision[:, None], 1.0 / precision)
+        return Held(self.seen.Y - rows[:, :k] / precision[:, None], 1.0 / precision)

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats, Places
 from margin.gp.grid._kernel import GridKernel
 from margin.gp.grid._layout import Layout, unfolded
 from margin.linalg import ShiftedKronecker, kronecker_rows, shifted_kronecker
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
+Integers = Places
 
 
 class GridCovariance(ABC):
@@ -112,19 +111,19 @@ class GridSpectrum(GridCovariance):
 
     def explained(self, crosses: Sequence[Floats], index: Sequence[Integers]) -> Floats:
         inverse = 1.0 / self.matrix.spectrum[:, None]
-        found = kronecker_rows([cross * cross for cross in crosses], index, inverse)[:, 0]
-        return self.kernel.factor**2 * found
+        explained = kronecker_rows([cross * cross for cross in crosses], index, inverse)[:, 0]
+        return self.kernel.factor**2 * explained
 
     def slopes(self, columns: Floats, k: int) -> tuple[Floats, float]:
         squares = np.einsum("ij,ij->i", columns, columns)
         rest = 0.5 * (squares - k / self.matrix.spectrum)
-        made = np.zeros(len(self.kernel.parts.latent.theta))
-        made[self.kernel.factor_at] = float(rest @ self.matrix.others())
+        theta = np.zeros(len(self.kernel.parts.latent.theta))
+        theta[self.kernel.factor_at] = float(rest @ self.matrix.others())
         for j, axis in enumerate(self.kernel.axes):
             if (axis.at >= 0).any():
                 weight = self.axis_weight(j, columns, k / self.matrix.spectrum)
-                axis.gradient(self.layout.points[j], weight, made)
-        return made, float(rest.sum())
+                axis.gradient(self.layout.points[j], weight, theta)
+        return theta, float(rest.sum())
 
     def axis_weight(self, j: int, columns: Floats, inverse: Floats) -> Floats:
         r"""Weights of :math:`\partial K_j`: half the columns' products less the trace's."""

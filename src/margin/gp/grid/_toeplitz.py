@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.linalg import matmul_toeplitz
 
+from margin.core.types import Floats, Places
 from margin.gp.grid._kernel import AxisKernel, GridKernel, shift_invariant
 from margin.gp.grid._layout import Layout, is_regular, unfolded
 from margin.gp.grid._spectrum import GridCovariance
@@ -23,8 +23,7 @@ from margin.linalg import (
     toeplitz_inverse,
 )
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
+Integers = Places
 
 _BLOCK = 1 << 18
 _LONG = 128
@@ -88,9 +87,9 @@ class GridToeplitz(GridCovariance):
                 values.append(np.ones(1))
                 vectors.append(None)
                 continue
-            found = symmetric_eigen(part.kernel(layout.points[j]), semidefinite=True)
-            values.append(found[0])
-            vectors.append(found[1])
+            spectrum = symmetric_eigen(part.kernel(layout.points[j]), semidefinite=True)
+            values.append(spectrum[0])
+            vectors.append(spectrum[1])
         scales = kernel.factor * eigenvalue_products(values)
         rows = scales[:, None] * row
         rows[:, 0] += shift
@@ -113,18 +112,18 @@ class GridToeplitz(GridCovariance):
         terms = [np.eye(1) if Q is None else Q if back else Q.T for Q in self.vectors]
         front = self._blocked(Y)
         k, m = front.shape[1:]
-        made = kronecker_product(terms, front.reshape(-1, k * m)).reshape(front.shape)
-        return self._unblocked(made)
+        turned = kronecker_product(terms, front.reshape(-1, k * m)).reshape(front.shape)
+        return self._unblocked(turned)
 
     def _blocked(self, Y: Floats) -> Floats:
         """Columns (N, k) as (blocks, k, m)."""
         table = np.moveaxis(Y.reshape(*self.layout.shape, -1), self.axis, -1)
         return np.ascontiguousarray(table.reshape(-1, *table.shape[-2:]))
 
-    def _unblocked(self, made: Floats) -> Floats:
+    def _unblocked(self, blocks: Floats) -> Floats:
         shape = list(self.layout.shape)
         m = shape.pop(self.axis)
-        table = np.moveaxis(made.reshape(*shape, -1, m), -1, self.axis)
+        table = np.moveaxis(blocks.reshape(*shape, -1, m), -1, self.axis)
         return np.ascontiguousarray(table.reshape(self.layout.size, -1))
 
     def rotate(self, Y: Floats) -> Floats:
@@ -142,18 +141,18 @@ class GridToeplitz(GridCovariance):
 
     def inverse_diagonal(self) -> Floats:
         squares = [np.eye(1) if Q is None else Q * Q for Q in self.vectors]
-        made = kronecker_product(squares, self.blocks.inverse_diagonal())
-        return self._unblocked(made[:, None])[:, 0]
+        diagonal = kronecker_product(squares, self.blocks.inverse_diagonal())
+        return self._unblocked(diagonal[:, None])[:, 0]
 
     def explained(self, crosses: Sequence[Floats], index: Sequence[Integers]) -> Floats:
         count = len(index[0])
-        made = np.empty(count)
+        explained = np.empty(count)
         step = max(1, _BLOCK // self.layout.size)
         for start in range(0, count, step):
             rows = slice(start, start + step)
             columns = kronecker_columns(crosses, [at[rows] for at in index])
-            made[rows] = self.blocks.quadratic(self._blocked(columns)).sum(axis=0)
-        return self.kernel.factor**2 * made
+            explained[rows] = self.blocks.quadratic(self._blocked(columns)).sum(axis=0)
+        return self.kernel.factor**2 * explained
 
     def slopes(self, columns: Floats, k: int) -> tuple[Floats, float]:
         table = self._blocked(columns)
@@ -163,20 +162,20 @@ class GridToeplitz(GridCovariance):
         # Weights of the lags of T in every block: those of the columns less those of the inverse.
         lags = 0.5 * twice * (_correlated(table) - k * sums)
         scales = self._others()
-        made = np.zeros(len(self.kernel.parts.latent.theta))
-        made[self.kernel.factor_at] = float(scales @ (lags @ self.row))
+        theta = np.zeros(len(self.kernel.parts.latent.theta))
+        theta[self.kernel.factor_at] = float(scales @ (lags @ self.row))
         points, axis = self.layout.points[self.axis], self.kernel.axes[self.axis]
-        found = axis.kernel.cross_gradient(points[:1], points, (scales @ lags)[None], points=False)
-        axis.spread(found[0], made)
+        slopes = axis.kernel.cross_gradient(points[:1], points, (scales @ lags)[None], points=False)
+        axis.spread(slopes[0], theta)
         image = matmul_toeplitz(self.row, table.reshape(-1, m).T).T.reshape(table.shape)
         traces = k * sums @ (twice * self.row)
         for j, part in enumerate(self.kernel.axes):
             if j != self.axis and (part.at >= 0).any():
-                self._axis_slopes(j, table, image, traces, made)
-        return made, float(lags[:, 0].sum())
+                self._axis_slopes(j, table, image, traces, theta)
+        return theta, float(lags[:, 0].sum())
 
     def _axis_slopes(
-        self, j: int, table: Floats, image: Floats, traces: Floats, made: Floats
+        self, j: int, table: Floats, image: Floats, traces: Floats, theta: Floats
     ) -> None:
         """Derivatives along an axis in the basis of its eigenvectors."""
         shape = tuple(1 if i == self.axis else m for i, m in enumerate(self.layout.shape))
@@ -185,7 +184,7 @@ class GridToeplitz(GridCovariance):
         inner.flat[:: len(inner) + 1] -= unfolded(others * traces, shape, j).sum(axis=1)
         Q = self.vectors[j]
         weight = Q @ inner @ Q.T
-        self.kernel.axes[j].gradient(self.layout.points[j], 0.25 * (weight + weight.T), made)
+        self.kernel.axes[j].gradient(self.layout.points[j], 0.25 * (weight + weight.T), theta)
 
 
 def _correlated(table: Floats) -> Floats:

@@ -10,7 +10,7 @@ from margin.core import Solution, Status, progress
 from margin.core.types import Floats
 from margin.gp.learning._search import search
 from margin.gp.learning._settings import LearningSettings
-from margin.gp.solvers._solver import Evaluation, Solver
+from margin.gp.solvers._interface import Evaluation, Solver
 
 Evaluate = Callable[..., Evaluation]
 Draw = Callable[[bool], Floats]

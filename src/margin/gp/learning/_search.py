@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from margin.core import FitError, Iterate, Solution, Stop, watch
 from margin.core.progress import Callback
 from margin.core.types import Floats
-from margin.gp.solvers._solver import Evaluation
+from margin.gp.solvers._interface import Evaluation
 
 Evaluate = Callable[[Floats], Evaluation]
 See = Callable[[Iterate], None]

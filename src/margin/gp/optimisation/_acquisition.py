@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _ROOT = float(np.sqrt(2 * np.pi))
 
@@ -26,8 +26,8 @@ def expected_improvement(mean: ArrayLike, std: ArrayLike, best: float) -> Floats
     mean, std = np.asarray(mean, dtype=np.float64), np.asarray(std, dtype=np.float64)
     gap = best - mean
     z = gap / np.where(std > 0, std, 1.0)
-    made = std * (z * ndtr(z) + np.exp(-0.5 * z * z) / _ROOT)
-    return np.where(std > 0, np.maximum(made, 0.0), np.maximum(gap, 0.0))
+    gain = std * (z * ndtr(z) + np.exp(-0.5 * z * z) / _ROOT)
+    return np.where(std > 0, np.maximum(gain, 0.0), np.maximum(gap, 0.0))
 
 
 def probability_of_improvement(mean: ArrayLike, std: ArrayLike, best: float) -> Floats:

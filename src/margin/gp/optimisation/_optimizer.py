@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.exceptions import ConvergenceWarning
 
 from margin.core import check
 from margin.core import random as randomness
+from margin.core.types import Floats
 from margin.gp.optimisation._acquisition import (
     confidence_bound,
     expected_improvement,
@@ -21,8 +21,6 @@ from margin.gp.optimisation._acquisition import (
 from margin.gp.optimisation._search_space import SearchSpace
 from margin.gp.regression._regressor import GaussianProcessRegressor
 from margin.kernels import Matern, White
-
-Floats = NDArray[np.float64]
 
 _RANDOM, _NEAR, _TOP = 1000, 100, 5
 _NUGGET, _MARGIN = 1e-8, 1e-3
@@ -123,7 +121,7 @@ class GaussianProcessOptimizer:
         """The next points to evaluate, different from one another where the space allows it."""
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise check.fail(self, "n", "an integer of at least 1", n)
-        made: list[dict[str, Any]] = []
+        points: list[dict[str, Any]] = []
         for _ in range(n):
             if self._start:
                 point = self._start.pop()
@@ -132,8 +130,8 @@ class GaussianProcessOptimizer:
             else:
                 point = self._next()
             self._waiting.append(point)
-            made.append(point)
-        return made
+            points.append(point)
+        return points
 
     def minimise(self, function: Callable[..., float], n_calls: int) -> dict[str, Any]:
         """Evaluate ``function(**params)`` that many times; the best parameters seen."""
@@ -154,13 +152,13 @@ class GaussianProcessOptimizer:
             kernel = kernel + White(1e-2)
         elif np.var(y) > 0:
             alpha = max(alpha, self.noise / float(np.var(y)))
-        found = GaussianProcessRegressor(
+        process = GaussianProcessRegressor(
             kernel=kernel, alpha=alpha, normalize_y=True, method="exact", tol=1e-3, max_iter=50
         )
         with warnings.catch_warnings():
             # Points crowd around a minimum; hyper-parameters of low precision serve as well.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return found.fit(X, y)
+            return process.fit(X, y)
 
     def _next(self) -> dict[str, Any]:
         model = self.model()
@@ -186,8 +184,8 @@ class GaussianProcessOptimizer:
 
     def _ranked(self, model: Any, pool: list[Any], best: float) -> list[Any]:
         X = np.array([self.space.encode(p) for p in pool])
-        found = model.predict_dist(X, latent=True)
-        mean, std = found.mean, np.sqrt(found.var)
+        there = model.predict_dist(X, latent=True)
+        mean, std = there.mean, np.sqrt(there.var)
         if self.acquisition == "ei":
             score = expected_improvement(mean, std, best)
         elif self.acquisition == "pi":
@@ -209,7 +207,7 @@ class GaussianProcessOptimizer:
         rise = np.abs(mean[:, None] - mean[None, :50])
         slope = max(float((rise[near > 1e-3] / near[near > 1e-3]).max(initial=0.0)), 1e-12)
         centres = np.array([self.space.encode(p) for p in self._waiting])
-        found = model.predict_dist(centres, latent=True)
+        there = model.predict_dist(centres, latent=True)
         away = slope * np.linalg.norm(X[:, None] - centres[None], axis=2)
-        z = (away - (found.mean - best)) / np.sqrt(found.var + 1e-12)
+        z = (away - (there.mean - best)) / np.sqrt(there.var + 1e-12)
         return np.asarray(np.prod(ndtr(z), axis=1))

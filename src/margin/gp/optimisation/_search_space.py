@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import check
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class SearchSpace:
 
     def nearby(self, params: Mapping[str, Any], n: int, rng: np.random.Generator) -> list[Any]:
         """Random changes of a point: small steps of numbers, now and then another choice."""
-        made = []
+        neighbours = []
         for _ in range(n):
             point = dict(params)
             for d in self.dimensions:
@@ -131,8 +129,8 @@ class SearchSpace:
                 else:
                     at = float(d.encode(params[d.name])[0])
                     point[d.name] = d.decode(at + rng.normal() * 10 ** rng.uniform(-3, -0.7))
-            made.append(point)
-        return made
+            neighbours.append(point)
+        return neighbours
 
 
 def _dimension(owner: Any, name: str, given: Any) -> Dimension:

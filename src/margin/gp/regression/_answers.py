@@ -11,7 +11,7 @@ from margin.core import random as randomness
 from margin.core.types import Floats
 from margin.gp._inputs import new, resolve_kernel
 from margin.gp.regression._prediction import Predictor, sample_prior
-from margin.gp.solvers._solver import Observations, Solver
+from margin.gp.solvers._interface import Observations, Solver
 
 
 class RegressionAnswers(ABC):

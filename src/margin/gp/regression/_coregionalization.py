@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack
 
-from margin.gp.solvers._solver import Evaluation, Solver
+from margin.core.types import Floats, Places
+from margin.gp.solvers._interface import Evaluation, Solver
 from margin.linalg import Cholesky, kernel_cholesky, mirrored
-
-Floats = NDArray[np.float64]
 
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -32,8 +30,8 @@ class Measurements:
 
     X: Any
     values: Floats
-    rows: NDArray[np.intp]
-    targets: NDArray[np.intp]
+    rows: Places
+    targets: Places
     n_targets: int
 
     @classmethod
@@ -134,25 +132,25 @@ class Coregionalized(Solver):
         """Everything that follows from the covariance of all measurements."""
         C = K[np.ix_(seen.rows, seen.rows)] * self.between[np.ix_(seen.targets, seen.targets)]
         C.flat[:: seen.n + 1] += self.noise[seen.targets]
-        made, H = kernel_cholesky(C, what), seen.levels
-        half = made.half_solve(H)
+        cov, H = kernel_cholesky(C, what), seen.levels
+        half = cov.half_solve(H)
         basis = kernel_cholesky(half.T @ half, "the levels of the targets")
-        spread = basis.half_solve(made.half_solve(half, transpose=True).T).T
-        alpha = made.solve(seen.values)
+        spread = basis.half_solve(cov.half_solve(half, transpose=True).T).T
+        alpha = cov.solve(seen.values)
         alpha = alpha - spread @ (spread.T @ seen.values)
-        coefficients = basis.solve(half.T @ made.half_solve(seen.values))
-        value = seen.values @ alpha + made.log_det + basis.log_det
+        coefficients = basis.solve(half.T @ cov.half_solve(seen.values))
+        value = seen.values @ alpha + cov.log_det + basis.log_det
         value = -0.5 * (value + (seen.n - H.shape[1]) * _LOG_2PI)
-        return Solved(made, basis, half, spread, alpha, coefficients, float(value))
+        return Solved(cov, basis, half, spread, alpha, coefficients, float(value))
 
     def evaluate(self, kernel: Any, seen: Measurements, *, gradient: bool = True) -> Evaluation:
         """Log marginal likelihood and its gradient, in the kernel's unknowns first."""
         K = np.ascontiguousarray(kernel(seen.X), dtype=np.float64)
-        found = self.solve(K, seen, kernel)
+        solved = self.solve(K, seen, kernel)
         if not gradient:
-            return Evaluation(found.value, np.empty(0))
-        inverse, _ = lapack.dpotri(found.cov.lower, lower=1, overwrite_c=1)
-        weight = np.outer(found.alpha, found.alpha) + found.spread @ found.spread.T
+            return Evaluation(solved.value, np.empty(0))
+        inverse, _ = lapack.dpotri(solved.cov.lower, lower=1, overwrite_c=1)
+        weight = np.outer(solved.alpha, solved.alpha) + solved.spread @ solved.spread.T
         weight = 0.5 * (weight - mirrored(inverse))
         T, B = seen.n_targets, self.between
         on_kernel, on_between = np.zeros(K.shape), np.zeros((T, T))
@@ -172,7 +170,7 @@ class Coregionalized(Solver):
             on_root[np.tril_indices(T, -1)],
             on_noise * self.noise,
         )
-        return Evaluation(found.value, np.concatenate(parts))
+        return Evaluation(solved.value, np.concatenate(parts))
 
     def condition(self, kernel: Any, seen: Measurements) -> CoregionalizedPosterior:
         """Posterior given the measurements."""

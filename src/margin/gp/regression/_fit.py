@@ -12,8 +12,8 @@ from margin.gp.learning._learning import Learned, learn
 from margin.gp.regression._choice import choose, share_of
 from margin.gp.regression._settings import RegressionSettings
 from margin.gp.regression._start import first_guess, inducing_solver, solver_of
+from margin.gp.solvers._interface import Observations, Posterior, Solver
 from margin.gp.solvers._iterative import PROBES
-from margin.gp.solvers._solver import Observations, Posterior, Solver
 
 
 @dataclass(frozen=True, eq=False)

@@ -140,7 +140,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         fits(type(self).__name__, n, "use fewer rows, or kernels.approximate with a linear model")
         kernel = self._resolved(X)
         K = np.asarray(kernel(X), dtype=np.float64)
-        a, held, b, found = np.empty_like(Y), np.empty_like(Y), np.empty(Y.shape[1]), []
+        a, held, b, systems = np.empty_like(Y), np.empty_like(Y), np.empty(Y.shape[1]), []
         for strength, columns in self._strengths(Y.shape[1]):
             try:
                 solved = solve_ridge(
@@ -150,12 +150,12 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 raise FitError(f"{type(self).__name__}: {error}") from error
             a[:, columns], held[:, columns] = solved.coefficients, solved.held_out
             b[columns] = solved.intercept
-            found.append(solved)
+            systems.append(solved)
         self.kernel_, self.X_fit_ = kernel, X
         self.dual_coef_ = a[:, 0] if y.ndim == 1 else a
         self.intercept_ = float(b[0]) if y.ndim == 1 else b
         self.loo_prediction_ = held[:, 0] if y.ndim == 1 else held
-        self.fit_report_ = check.report(self, _solution(found))
+        self.fit_report_ = check.report(self, _solution(systems))
         return self
 
     def predict(self, X):
@@ -226,16 +226,16 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return tags
 
 
-def _solution(found):
-    worst = max(found, key=lambda solved: solved.residual / solved.tolerance)
+def _solution(systems):
+    worst = max(systems, key=lambda solved: solved.residual / solved.tolerance)
     certificate = Certificate("representer residual", worst.residual, worst.tolerance)
     return Solution(
         np.empty(0),
         Status.CONVERGED if certificate.holds else Status.STALLED,
         1,
-        sum(solved.objective for solved in found),
+        sum(solved.objective for solved in systems),
         certificate=certificate,
         solver="cholesky",
         message="" if certificate.holds else "the system is ill-conditioned; raise alpha",
-        repairs=tuple(dict.fromkeys(filter(None, (solved.repair for solved in found)))),
+        repairs=tuple(dict.fromkeys(filter(None, (solved.repair for solved in systems)))),
     )

@@ -14,7 +14,7 @@ from margin.gp._inputs import Precomputed, structured
 from margin.gp._noise import noise_variance
 from margin.gp.regression._mean import Mean, fit_mean
 from margin.gp.regression._units import Units
-from margin.gp.solvers._solver import Posterior
+from margin.gp.solvers._interface import Posterior
 from margin.kernels import RBF
 
 _BLOCK = 1 << 24

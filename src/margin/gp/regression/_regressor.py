@@ -14,7 +14,7 @@ from margin.gp.regression._mean import fit_mean
 from margin.gp.regression._prediction import Predictor
 from margin.gp.regression._settings import METHODS, RegressionSettings
 from margin.gp.regression._units import Units
-from margin.gp.solvers._solver import Observations
+from margin.gp.solvers._interface import Observations
 
 
 class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMixin, BaseEstimator):

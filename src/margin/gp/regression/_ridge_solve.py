@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.linalg import kernel_cholesky
-
-Floats = NDArray[np.float64]
 
 _ROUNDING = 100.0 * float(np.finfo(np.float64).eps)
 
@@ -79,8 +77,8 @@ def solve_ridge(
     Examples
     --------
     >>> K = np.array([[1.0, 0.5], [0.5, 1.0]])
-    >>> found = solve_ridge(K, np.array([[1.0], [0.0]]), None, 1.0, "k")
-    >>> found.coefficients.ravel().round(6), found.held_out.ravel().round(6)
+    >>> solved = solve_ridge(K, np.array([[1.0], [0.0]]), None, 1.0, "k")
+    >>> solved.coefficients.ravel().round(6), solved.held_out.ravel().round(6)
     (array([ 0.533333, -0.133333]), array([0.  , 0.25]))
     """
     n = len(K)

@@ -14,9 +14,9 @@ from margin.gp.regression._settings import INDUCING, RegressionSettings
 from margin.gp.solvers._conjugate import ConjugateGradients
 from margin.gp.solvers._exact import Exact
 from margin.gp.solvers._inducing import inducing_points
-from margin.gp.solvers._solver import Observations, Solver
+from margin.gp.solvers._inducing_rows import NUGGET
+from margin.gp.solvers._interface import Observations, Solver
 from margin.gp.solvers._sparse import Sparse
-from margin.gp.solvers._sparse_summary import NUGGET
 from margin.gp.solvers._state_space import StateSpace
 
 _START_ROWS = 1000

@@ -7,18 +7,16 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import memory
+from margin.core.types import Floats
 from margin.gp._noise import Split, split
 from margin.gp.solvers._exact import Exact
+from margin.gp.solvers._interface import Evaluation, Observations, Solver
 from margin.gp.solvers._iterative import Preconditioned, evaluate
 from margin.gp.solvers._iterative_posterior import IterativePosterior, stochastic_diagonal
 from margin.gp.solvers._preconditioner import LowRank
-from margin.gp.solvers._solver import Evaluation, Observations, Solver
 from margin.kernels import apply, nystroem
-
-Floats = NDArray[np.float64]
 
 RANK = 500
 _FLOOR = 1e-6

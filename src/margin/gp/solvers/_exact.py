@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
+from margin.core.types import Floats
+from margin.gp.solvers._interface import Evaluation, Held, Observations, Posterior, Solver
 from margin.kernels import Constrained, Sum, White
 from margin.linalg import Cholesky, kernel_cholesky, mirrored
-
-Floats = NDArray[np.float64]
 
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -77,23 +75,30 @@ class Exact(Solver):
 
         The inverse comes from the factor, half of it, in the memory of the factor.
         """
-        found = _solve(kernel, seen, clean=False)
+        solved = _solve(kernel, seen, clean=False)
         if not gradient or not len(kernel.theta):
-            return Evaluation(found.value, np.zeros(len(kernel.theta)))
+            return Evaluation(solved.value, np.zeros(len(kernel.theta)))
         k = seen.Y.shape[1]
-        inverse, _ = lapack.dpotri(found.cov.lower, lower=1, overwrite_c=1)
-        columns = np.asfortranarray(np.hstack([found.alpha, np.sqrt(k) * found.spread]))
+        inverse, _ = lapack.dpotri(solved.cov.lower, lower=1, overwrite_c=1)
+        columns = np.asfortranarray(np.hstack([solved.alpha, np.sqrt(k) * solved.spread]))
         weight = blas.dsyrk(-0.5, columns, beta=0.5 * k, c=inverse, lower=1, overwrite_c=1)
-        return Evaluation(found.value, -kernel.gradient_product(seen.X, mirrored(weight)))
+        return Evaluation(solved.value, -kernel.gradient_product(seen.X, mirrored(weight)))
 
     def condition(self, kernel: Any, seen: Observations) -> ExactPosterior:
-        found = _solve(kernel, seen, clean=True)
+        solved = _solve(kernel, seen, clean=True)
         coefficients = np.empty((0, seen.Y.shape[1]))
-        if found.basis is not None:
-            half = found.cov.half_solve(seen.H)
-            coefficients = found.basis.solve(half.T @ found.cov.half_solve(seen.Y))
+        if solved.basis is not None:
+            half = solved.cov.half_solve(seen.H)
+            coefficients = solved.basis.solve(half.T @ solved.cov.half_solve(seen.Y))
         return ExactPosterior(
-            seen.X, seen.Y, seen.H, found.cov, found.basis, found.alpha, found.spread, coefficients
+            seen.X,
+            seen.Y,
+            seen.H,
+            solved.cov,
+            solved.basis,
+            solved.alpha,
+            solved.spread,
+            coefficients,
         )
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.cluster import kmeans_plusplus
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _ROWS = 20_000
 _SWEEPS = 5

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import FitError, Status
-from margin.gp.solvers._solver import Evaluation, Observations
+from margin.core.types import Floats
+from margin.gp.solvers._interface import Evaluation, Observations
 from margin.linalg import (
     BlockSolution,
     Cholesky,
@@ -19,8 +19,6 @@ from margin.linalg import (
     kernel_cholesky,
     log_det_ratio,
 )
-
-Floats = NDArray[np.float64]
 
 PROBES = 16
 # Quadratic forms are exact to the square of these; the probes have an error of their own.

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
+from margin.core.types import Floats
+from margin.gp.solvers._interface import Held, Observations, Posterior
 from margin.gp.solvers._iterative import FINAL, PROBES, Preconditioned, Projection, System
-from margin.gp.solvers._solver import Held, Observations, Posterior
-
-Floats = NDArray[np.float64]
 
 # Half of what is explained is the square of an error: this leaves eight digits of the variance.
 _SPREAD = 1e-5

@@ -7,11 +7,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core.types import Floats
 from margin.linalg import Cholesky, Woodbury, kernel_cholesky, woodbury
-
-Floats = NDArray[np.float64]
 
 NUGGET = 1e-8
 _ROWS = 8192

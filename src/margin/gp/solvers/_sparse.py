@@ -6,14 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from margin.core import check
+from margin.core.types import Floats
 from margin.gp._noise import split
-from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
+from margin.gp.solvers._inducing_rows import InducingRows
+from margin.gp.solvers._interface import Evaluation, Held, Observations, Posterior, Solver
+from margin.gp.solvers._sparse_gradient import sparse_gradient
 from margin.gp.solvers._sparse_summary import Summary
 from margin.linalg import Cholesky
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -51,31 +52,40 @@ class Sparse(Solver):
         return replace(self, Z=extra.reshape(self.Z.shape) * self.scale)
 
     def evaluate(self, kernel: Any, seen: Observations, *, gradient: bool = True) -> Evaluation:
-        state = Summary.of(self, kernel, seen)
+        summary = self._summary(kernel, seen)
         if not gradient:
-            return Evaluation(state.value, np.empty(0))
-        return Evaluation(state.value, state.gradient())
+            return Evaluation(summary.value, np.empty(0))
+        theta, points = sparse_gradient(summary, points=self.learn_points)
+        if not self.learn_points:
+            return Evaluation(summary.value, theta)
+        if points is None:
+            need = "False for a kernel that has no derivatives in its inputs"
+            raise check.fail("Sparse Gaussian process", "learn_inducing", need, True)
+        return Evaluation(summary.value, np.concatenate([theta, (points * self.scale).ravel()]))
+
+    def _summary(self, kernel: Any, seen: Observations) -> Summary:
+        return Summary.of(InducingRows.of(self.Z, self.fitc, split(kernel), seen))
 
     def condition(self, kernel: Any, seen: Observations) -> SparsePosterior:
-        state = Summary.of(self, kernel, seen)
+        summary = self._summary(kernel, seen)
         k = seen.Y.shape[1]
         means, precisions = [], []
-        for rows, V, lam, _ in state.blocks():
-            U = state.inner.half_solve(V)
+        for rows, V, lam, _ in summary.rows.blocks():
+            U = summary.inner.half_solve(V)
             inverse = 1.0 / lam - np.einsum("ij,ij->j", U, U) / lam**2
-            columns = (state.rhs[rows] - V.T @ state.W) / lam[:, None] @ state.mix
+            columns = (summary.rhs[rows] - V.T @ summary.W) / lam[:, None] @ summary.mix
             spread = columns[:, k:] / np.sqrt(k)
             precision = inverse - np.einsum("ij,ij->i", spread, spread)
             means.append(seen.Y[rows] - columns[:, :k] / precision[:, None])
             precisions.append(precision)
         return SparsePosterior(
             self.Z,
-            state.outer,
-            state.inner,
-            state.W @ state.mix[:, :k],
-            state.W[:, k:],
-            state.basis,
-            state.beta,
+            summary.rows.outer,
+            summary.inner,
+            summary.W @ summary.mix[:, :k],
+            summary.W[:, k:],
+            summary.basis,
+            summary.beta,
             Held(np.concatenate(means), 1.0 / np.concatenate(precisions)),
         )
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from margin.core.types import Floats
+from margin.gp.solvers._interface import Evaluation, Held, Observations, Posterior, Solver
 from margin.gp.solvers._matern_parts import matern_parts, slopes
-from margin.gp.solvers._solver import Evaluation, Held, Observations, Posterior, Solver
 from margin.inference import (
     MaternSum,
     MeanBasis,

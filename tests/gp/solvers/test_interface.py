@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margin.gp.solvers._solver import Observations, Posterior, Solver
+from margin.gp.solvers._interface import Observations, Posterior, Solver
 
 
 def test_observations_count_rows():
