@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import count
+from typing import Any, cast
 
 import numpy as np
 
-from margin.core import check, missing
+from margin.core import Iterate, Stop, check, iterate, missing
 from margin.core.types import Floats
 
 
@@ -91,30 +93,50 @@ class Moments:
 
 
 def _em(X: Floats, weight: Floats, tol: float, max_iter: int) -> tuple[Floats, Floats]:
-    n, p = float(weight.sum()), X.shape[1]
+    rules = Stop("relative change of a covariance", tol, max_iter, keep="last")
+    solution = iterate(_states(X, weight), rules, solver="expectation maximisation")
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    mean, covariance = cast(tuple[Floats, Floats], solution.x)
+    return mean, covariance
+
+
+def _states(X: Floats, weight: Floats) -> Iterator[Iterate]:
+    """Mean and covariance after every iteration."""
     mean = np.nanmean(X, axis=0)
     covariance = np.diag(np.nanvar(X, axis=0))
     groups = list(missing.patterns(X))
-    for _ in range(max_iter):
-        first, second = np.zeros(p), np.zeros((p, p))
-        for rows, seen in groups:
-            hidden = np.setdiff1d(np.arange(p), seen)
-            filled = np.tile(mean, (len(rows), 1))
-            filled[:, seen] = X[np.ix_(rows, seen)]
-            if len(hidden):
-                inner = covariance[np.ix_(seen, seen)]
-                gain = np.linalg.lstsq(inner, covariance[np.ix_(seen, hidden)], rcond=None)[0]
-                filled[:, hidden] += (filled[:, seen] - mean[seen]) @ gain
-                left = covariance[np.ix_(hidden, hidden)] - covariance[np.ix_(hidden, seen)] @ gain
-                second[np.ix_(hidden, hidden)] += weight[rows].sum() * left
-            first += weight[rows] @ filled
-            second += (filled * weight[rows, None]).T @ filled
-        new_mean = first / n
-        new = second / n - np.outer(new_mean, new_mean)
-        new = (new + new.T) / 2
+    yield Iterate((mean, covariance), 0.0)
+    for n_iter in count(1):
+        mean, new = _improved(X, weight, groups, mean, covariance)
         scale = np.sqrt(np.outer(np.diag(new), np.diag(new))) + np.finfo(float).tiny
         change = float(np.abs((new - covariance) / scale).max())
-        mean, covariance = new_mean, new
-        if change < tol:
-            break
-    return mean, covariance
+        covariance = new
+        yield Iterate((mean, covariance), 0.0, change, n_iter)
+
+
+def _improved(
+    X: Floats,
+    weight: Floats,
+    groups: list[missing.Pattern],
+    mean: Floats,
+    covariance: Floats,
+) -> tuple[Floats, Floats]:
+    """Moments of the rows with every gap replaced by its expectation, and the spread around it."""
+    n, p = float(weight.sum()), X.shape[1]
+    first, second = np.zeros(p), np.zeros((p, p))
+    for rows, seen in groups:
+        hidden = np.setdiff1d(np.arange(p), seen)
+        filled = np.tile(mean, (len(rows), 1))
+        filled[:, seen] = X[np.ix_(rows, seen)]
+        if len(hidden):
+            inner = covariance[np.ix_(seen, seen)]
+            gain = np.linalg.lstsq(inner, covariance[np.ix_(seen, hidden)], rcond=None)[0]
+            filled[:, hidden] += (filled[:, seen] - mean[seen]) @ gain
+            left = covariance[np.ix_(hidden, hidden)] - covariance[np.ix_(hidden, seen)] @ gain
+            second[np.ix_(hidden, hidden)] += weight[rows].sum() * left
+        first += weight[rows] @ filled
+        second += (filled * weight[rows, None]).T @ filled
+    new_mean = first / n
+    new = second / n - np.outer(new_mean, new_mean)
+    return new_mean, (new + new.T) / 2

@@ -1,6 +1,7 @@
 """Messages of loopy belief propagation, and the order in which they are renewed."""
 
 import heapq
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -64,31 +65,28 @@ class LogMessages:
             return _shifted(table.max(axis=axes))
         return _shifted(_log_sum(table, axes))
 
-    def flood(self, damping: float, tol: float, max_iter: int) -> list[float]:
-        """All messages at once; largest change of every round."""
-        trace: list[float] = []
-        for _ in range(max_iter):
+    def flood(self, damping: float) -> Iterator[float]:
+        """All messages at once, round after round; largest change of every round."""
+        while True:
             new = {link: self.fresh(*link) for link in self.value}
-            trace.append(max((_change(new[k], self.value[k]) for k in new), default=0.0))
-            for link, message in new.items():
-                self.value[link] = _mixed(message, self.value[link], damping)
-            if trace[-1] <= tol:
-                break
-        return trace
+            change = max((_change(new[k], self.value[k]) for k in new), default=0.0)
+            # A new mapping: nobody who holds the old one sees it change.
+            self.value = {k: _mixed(new[k], self.value[k], damping) for k in new}
+            yield change
 
-    def settle(self, damping: float, tol: float, max_iter: int) -> list[float]:
+    def settle(self, damping: float, tol: float) -> Iterator[float]:
         """Always the message that would change most; largest pending change of every round."""
         pending = {link: self.fresh(*link) for link in self.value}
         size = {link: _change(pending[link], self.value[link]) for link in pending}
         queue = [(-change, link) for link, change in size.items()]
         heapq.heapify(queue)
-        trace: list[float] = []
 
         def refresh(link: _Link) -> None:
             size[link] = _change(pending[link], self.value[link])
             heapq.heappush(queue, (-size[link], link))
 
-        for _ in range(max_iter):
+        while True:
+            self.value = dict(self.value)
             steps = 0
             while queue and steps < len(pending) and -queue[0][0] > tol:
                 change, link = heapq.heappop(queue)
@@ -103,10 +101,7 @@ class LogMessages:
                         if g != f and u != v:
                             pending[g, u] = self.fresh(g, u)
                             refresh((g, u))
-            trace.append(max(size.values(), default=0.0))
-            if trace[-1] <= tol:
-                break
-        return trace
+            yield max(size.values(), default=0.0)
 
     def belief(self, v: int) -> Floats:
         """Marginal of a variable."""

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from margin.core import Certificate, Status, check
+from margin.core.random import generator
 from margin.core.types import Floats
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.approximate._log_messages import LogMessages
+from margin.inference.approximate._settled import settled
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def loopy_bp(
     tol: float = 1e-8,
     max_iter: int = 500,
     maximise: bool = False,
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | int | None = None,
 ) -> Beliefs:
     r"""Belief propagation on a factor graph with cycles (``inference.15``).
 
@@ -70,8 +72,8 @@ def loopy_bp(
         Rounds, each as many updates as there are messages.
     maximise : bool
         Max-product: marginals are max-marginals, normalised.
-    rng : Generator, optional
-        Random initial messages; uniform ones by default.
+    rng : Generator or int, optional
+        Random initial messages, or their seed; uniform ones by default.
 
     Notes
     -----
@@ -93,17 +95,25 @@ def loopy_bp(
         raise check.fail("loopy_bp", "max_iter", "an integer of at least 1", max_iter)
     row = check_evidence("loopy_bp", model.cardinalities, evidence or {})[0]
     given = {v: int(s) for v, s in enumerate(row) if s >= 0}
-    state = LogMessages(model.reduced(given), maximise, rng)
-    run = state.flood if schedule == "flooding" else state.settle
-    trace = run(damping, tol, max_iter)
-    change = trace[-1] if trace else 0.0
+    state = LogMessages(
+        model.reduced(given), maximise, None if rng is None else generator(rng, "loopy_bp: rng")
+    )
+    rounds = state.flood(damping) if schedule == "flooding" else state.settle(damping, tol)
+    solution = settled(((change, state.value) for change in rounds), state.value, tol, max_iter)
+    state.value = solution.x
     marginals = [_one_hot(model, v, given[v]) if v in given else state.belief(v)
                  for v in range(model.n_variables)]  # fmt: skip
-    status = Status.CONVERGED if change <= tol else Status.MAX_ITER
     tables = [_expand(model, f, state.factor_belief(f), given) for f in range(len(model.scopes))]
     bethe = float("nan") if maximise else state.bethe()
-    certificate = Certificate("largest change of a log message", float(change), tol)
-    return Beliefs(marginals, tables, bethe, status, len(trace), np.array(trace), certificate)
+    return Beliefs(
+        marginals,
+        tables,
+        bethe,
+        solution.status,
+        solution.n_iter,
+        solution.trace["change"][1:],
+        solution.certificate,
+    )
 
 
 def _one_hot(model: FactorModel, v: int, state: int) -> Floats:

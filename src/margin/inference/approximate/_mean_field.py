@@ -1,16 +1,21 @@
 """Mean field: the best distribution of independent blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
 import numpy as np
 
-from margin.core import Certificate, Status, check
+from margin.core import Certificate, Iterate, Stop, check, iterate
+from margin.core.random import generator
 from margin.core.types import Floats
 from margin.inference._model import FactorModel, check_evidence
 from margin.inference.approximate._loopy import Beliefs
 
 # A logarithm of zero would freeze the search where it starts; this is as good as impossible.
 _LOG_FLOOR = -700.0
+_KIND = "relative rise of the bound in the last sweep"
+_ROUNDING = 1e-9
+_RNG = "mean_field: rng"
 
 
 def mean_field(
@@ -20,7 +25,7 @@ def mean_field(
     blocks: Sequence[Sequence[int]] | None = None,
     tol: float = 1e-10,
     max_iter: int = 500,
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | int | None = None,
 ) -> Beliefs:
     r"""Coordinate ascent of the evidence lower bound over independent blocks of variables.
 
@@ -43,8 +48,9 @@ def mean_field(
         Rise of the bound in one sweep, relative to its size, that counts as converged.
     max_iter : int
         Sweeps over all blocks.
-    rng : Generator, optional
-        Random start; uniform by default, which keeps symmetric models at a saddle point.
+    rng : Generator or int, optional
+        Random start, or its seed; uniform by default, which keeps symmetric models at a saddle
+        point.
 
     Examples
     --------
@@ -62,16 +68,10 @@ def mean_field(
         raise check.fail("mean_field", "blocks", f"a partition of {hidden}", blocks)
     if max_iter < 1:
         raise check.fail("mean_field", "max_iter", "an integer of at least 1", max_iter)
-    search = _Ascent(model.reduced(given), parts, rng)
-    trace = [search.bound()]
-    status = Status.MAX_ITER
-    for _ in range(max_iter):
-        search.sweep()
-        trace.append(search.bound())
-        rise = (trace[-1] - trace[-2]) / max(1.0, abs(trace[-1]))
-        if rise <= tol:
-            status = Status.CONVERGED
-            break
+    search = _Ascent(model.reduced(given), parts, None if rng is None else generator(rng, _RNG))
+    rules = Stop(_KIND, tol, max_iter, unit="sweep", monotone=_ROUNDING, advice=("raise tol",))
+    solution = iterate(search.states(), rules, solver="mean field")
+    search.q = list(solution.x)
     marginals = []
     for v, card in enumerate(model.cardinalities):
         fixed = np.zeros(card)
@@ -79,9 +79,14 @@ def mean_field(
             fixed[given[v]] = 1.0
         marginals.append(fixed if v in given else search.marginal(v))
     factor_marginals = [_outer([marginals[v] for v in scope]) for scope in model.scopes]
-    certificate = Certificate("relative rise of the bound in the last sweep", float(rise), tol)
     return Beliefs(
-        marginals, factor_marginals, trace[-1], status, len(trace) - 1, np.array(trace), certificate
+        marginals,
+        factor_marginals,
+        -solution.objective,
+        solution.status,
+        solution.n_iter,
+        -solution.trace["objective"],
+        solution.certificate or Certificate(_KIND, np.inf, tol),
     )
 
 
@@ -105,6 +110,16 @@ class _Ascent:
             shape = tuple(model.cardinalities[v] for v in part)
             start = np.ones(shape) if rng is None else rng.dirichlet(np.ones(shape).ravel())
             self.q.append((start / start.sum()).reshape(shape))
+
+    def states(self) -> Iterator[Iterate]:
+        """The distributions after every sweep, and how far the bound rose."""
+        bound = self.bound()
+        yield Iterate(tuple(self.q), -bound)
+        for n_iter in count(1):
+            self.sweep()
+            before, bound = bound, self.bound()
+            rise = (bound - before) / max(1.0, abs(bound))
+            yield Iterate(tuple(self.q), -bound, rise, n_iter)
 
     def marginal(self, v: int) -> Floats:
         b = self.block_of[v]

@@ -1,13 +1,15 @@
 """Tree-reweighted belief propagation: an upper bound on the partition function."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Certificate, Status, check
+from margin.core import Certificate, check
 from margin.core.types import Floats, Places
 from margin.inference.approximate._pairwise import PairBeliefs
+from margin.inference.approximate._settled import KIND, settled
 
 
 def edge_appearance(n_nodes: int, edges: ArrayLike) -> Floats:
@@ -82,20 +84,19 @@ def tree_reweighted(
     if rho.shape != (len(pairs),) or not ((rho > 0) & (rho <= 1)).all():
         raise check.fail("tree_reweighted", "appearance", "one number in (0, 1] per edge", rho)
     work = _Reweighted(np.log(phi), pairs, np.log(psi), rho)
-    log_messages = np.zeros((2, len(pairs), phi.shape[1]))
-    trace: list[float] = []
-    for _ in range(max_iter):
-        fresh = work.update(log_messages)
-        trace.append(float(np.abs(fresh - log_messages).max(initial=0.0)))
-        log_messages = (1.0 - damping) * fresh + damping * log_messages
-        if trace[-1] <= tol:
-            break
-    change = trace[-1] if trace else 0.0
-    status = Status.CONVERGED if change <= tol else Status.MAX_ITER
-    marginals, bound = work.bound(log_messages)
-    flat = np.exp(log_messages).transpose(1, 0, 2).reshape(-1, phi.shape[1])
-    certificate = Certificate("largest change of a log message", change, tol)
-    return PairBeliefs(marginals, bound, status, len(trace), np.array(trace), certificate, flat)
+    start = np.zeros((2, len(pairs), phi.shape[1]))
+    solution = settled(work.rounds(start, damping), start, tol, max_iter)
+    marginals, bound = work.bound(solution.x)
+    flat = np.exp(solution.x).transpose(1, 0, 2).reshape(-1, phi.shape[1])
+    return PairBeliefs(
+        marginals,
+        bound,
+        solution.status,
+        solution.n_iter,
+        solution.trace["change"][1:],
+        solution.certificate or Certificate(KIND, np.inf, tol),
+        flat,
+    )
 
 
 class _Reweighted:
@@ -108,6 +109,14 @@ class _Reweighted:
         np.add.at(total, self.pairs[:, 1], self.rho[:, None] * log_messages[0])
         np.add.at(total, self.pairs[:, 0], self.rho[:, None] * log_messages[1])
         return total
+
+    def rounds(self, log_messages: Floats, damping: float) -> Iterator[tuple[float, Floats]]:
+        """Largest change in every round, and the messages after it."""
+        while True:
+            fresh = self.update(log_messages)
+            change = float(np.abs(fresh - log_messages).max(initial=0.0))
+            log_messages = (1.0 - damping) * fresh + damping * log_messages
+            yield change, log_messages
 
     def update(self, log_messages: Floats) -> Floats:
         total = self._totals(log_messages)

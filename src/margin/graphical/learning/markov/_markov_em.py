@@ -53,6 +53,8 @@ def fit_incomplete(
             max_iter=n_sweeps,
             n_threads=n_threads,
         )
+        if fitted.interrupted:
+            raise KeyboardInterrupt
         return list(fitted.extras["tables"])
 
     solution = expectation_maximisation(

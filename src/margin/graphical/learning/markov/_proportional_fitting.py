@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Certificate, Iterate, Solution, Status, Stop, iterate
 from margin.core.types import Floats, Indices
 from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphs import UndirectedGraph, is_triangulated, junction_tree, maximal_cliques
@@ -46,38 +48,43 @@ def fit_proportionally(
     Examples
     --------
     >>> family = LogLinear((2, 2), ((0,), (1,)), (None, None))
-    >>> found = fit_proportionally(family, [np.array([0.2, 0.8]), np.array([0.5, 0.5])])
-    >>> found.n_iter, found.extras["tables"][0].round(3)
+    >>> fit = fit_proportionally(family, [np.array([0.2, 0.8]), np.array([0.5, 0.5])])
+    >>> fit.n_iter, fit.extras["tables"][0].round(3)
     (1, array([0.4, 1.6]))
     """
-    tables = [np.ones(s) for s in family.shapes] if start is None else [t.copy() for t in start]
+    tables = [np.ones(s) for s in family.shapes] if start is None else list(start)
+    stop = Stop(
+        "largest error of a marginal",
+        tol,
+        max_iter,
+        unit="sweep",
+        keep="last",
+        advice=("raise tol",),
+    )
+    solution = iterate(
+        _sweeps(family, targets, tables, n_threads), stop, solver="iterative proportional fitting"
+    )
+    fitted: list[Floats] = list(solution.x)
+    x = np.concatenate([t.ravel() for t in fitted]) if fitted else np.empty(0)
+    return replace(solution, x=x, extras={"tables": fitted})
+
+
+def _sweeps(
+    family: LogLinear, targets: Sequence[Floats], tables: list[Floats], n_threads: int | None
+) -> Iterator[Iterate]:
+    """The potentials after every sweep over the cliques."""
     nothing = np.full((1, len(family.cards)), -1, dtype=np.int64)
-    trace: list[float] = []
-    gap, n_iter = np.inf, 0
-    while True:
+    for n_iter in count():
         log_z, marginals = family.tree.expected_counts(tables, nothing, n_threads=n_threads)
         gap = max(float(abs(m - t).max()) for m, t in zip(marginals, targets, strict=True))
-        trace.append(float(log_z[0]) - _mean_log(tables, targets))
-        if gap <= tol or n_iter >= max_iter:
-            break
+        objective = float(log_z[0]) - _mean_log(tables, targets)
+        yield Iterate(tuple(tables), objective, gap, n_iter)
+        tables = list(tables)
         for c, target in enumerate(targets):
             if c:
                 _, marginals = family.tree.expected_counts(tables, nothing, n_threads=n_threads)
             ratio = np.divide(target, marginals[c], out=np.zeros_like(target), where=target > 0)
             tables[c] = tables[c] * ratio
-        n_iter += 1
-    converged = gap <= tol
-    return Solution(
-        x=np.concatenate([t.ravel() for t in tables]) if tables else np.empty(0),
-        status=Status.CONVERGED if converged else Status.MAX_ITER,
-        n_iter=n_iter,
-        objective=trace[-1],
-        trace={"objective": np.array(trace)},
-        certificate=Certificate("largest error of a marginal", gap, tol),
-        solver="iterative proportional fitting",
-        message="" if converged else f"max_iter={max_iter} sweeps made; raise max_iter or tol",
-        extras={"tables": tables},
-    )
 
 
 def fit_decomposable(family: LogLinear, targets: Sequence[Floats]) -> Solution | None:

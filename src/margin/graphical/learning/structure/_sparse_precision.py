@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
 import numpy as np
 
-from margin.core import Certificate, Solution, Status
+from margin.core import FitError, Iterate, Solution, Status, Stop, iterate
 from margin.core.types import Floats
 from margin.native.columns.coordinate import gram_descent
 
@@ -45,39 +49,52 @@ def sparse_precision(
         W[idle, :] = 0.0
         W[:, idle] = 0.0
         W[idle, idle] = np.diag(S)[idle]
-    trace: list[float] = []
-    best, gap, n_iter = None, np.inf, 0
     # Without a penalty the answer is the inverse, where there is one.
-    while alpha > 0 or np.linalg.cond(S) < 1e14:
+    if alpha == 0 and not np.linalg.cond(S) < 1e14:
+        return _singular(p, repairs)
+    stop = Stop("duality gap", tol, max_iter, unit="sweep", keep="last", advice=("raise tol",))
+    sweeps = _sweeps(S, W, beta, penalty, active)
+    try:
+        solution = iterate(sweeps, stop, solver="block coordinate descent")
+    except FitError:
+        return _singular(p, repairs)
+    shift = p * np.log(unit)
+    precision = solution.x / unit
+    return replace(
+        solution,
+        x=precision,
+        objective=solution.objective + shift,
+        trace={"objective": solution.trace["objective"] + shift},
+        repairs=repairs,
+        extras={"covariance": _inverse(precision)},
+    )
+
+
+def _sweeps(
+    S: Floats, W: Floats, beta: Floats, penalty: float, active: list[int]
+) -> Iterator[Iterate]:
+    """A precision matrix after every sweep over the columns; ends where there is none."""
+    for n_iter in count():
         theta, objective, bound = _certify(S, W, beta, penalty)
         if theta is None:
-            break
-        trace.append(objective + p * np.log(unit))
-        best, gap = theta, objective - bound
-        if gap <= tol or n_iter >= max_iter:
-            break
+            return
+        gap = max(objective - bound, 0.0)
+        yield Iterate(theta, objective, gap if np.isfinite(gap) else None, n_iter)
         for j in active:
             _column(S, W, beta, penalty, j)
-        n_iter += 1
-    if best is None:
-        status, message = Status.FAILED, "the covariance matrix is singular; raise alpha"
-    elif gap <= tol:
-        status, message = Status.CONVERGED, ""
-    else:
-        status = Status.MAX_ITER
-        message = f"duality gap {gap:.3g} after max_iter={max_iter} sweeps; raise max_iter or tol"
-    precision = np.full((p, p), np.nan) if best is None else best / unit
+
+
+def _singular(p: int, repairs: tuple[str, ...]) -> Solution:
     return Solution(
-        x=precision,
-        status=status,
-        n_iter=n_iter,
-        objective=trace[-1] if trace else float("nan"),
-        trace={"objective": np.array(trace)},
-        certificate=Certificate("duality gap", float(max(gap, 0.0)), tol),
+        x=np.full((p, p), np.nan),
+        status=Status.FAILED,
+        n_iter=0,
+        objective=float("nan"),
+        trace={"objective": np.empty(0)},
         solver="block coordinate descent",
-        message=message,
+        message="the covariance matrix is singular; raise alpha",
         repairs=repairs,
-        extras={"covariance": None if best is None else _inverse(precision)},
+        extras={"covariance": None},
     )
 
 
@@ -122,7 +139,7 @@ def _certify(
     sparse = sparse - beta * np.diag(sparse)
     both = (sparse != 0) & (sparse.T != 0)
     sparse = np.where(both, 0.5 * (sparse + sparse.T), 0.0)
-    found: Floats | None = None
+    best: Floats | None = None
     value = np.inf
     dense = None if np.linalg.cond(W) > 1e14 else _inverse(W)
     for candidate in (sparse, dense):
@@ -130,8 +147,8 @@ def _certify(
             continue
         candidate_value = _objective(S, candidate, penalty)
         if candidate_value < value:
-            found, value = candidate, candidate_value
-    return found, value, bound
+            best, value = candidate, candidate_value
+    return best, value, bound
 
 
 def _objective(S: Floats, theta: Floats, penalty: float) -> float:
