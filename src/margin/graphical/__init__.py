@@ -1,10 +1,15 @@
 """Graphical models: Bayesian and Markov networks that answer questions exactly."""
 
 from margin.core import publish
+from margin.graphical.answers._continuous_result import ContinuousResult
+from margin.graphical.answers._mixed_result import ConditionalMoments, MixedResult
+from margin.graphical.answers._plan import PlanReport
+from margin.graphical.answers._result import AssignmentResult, QueryResult
 from margin.graphical.cpds._gaussian_cpd import ConditionalGaussianCPD, LinearGaussianCPD
 from margin.graphical.cpds._logistic_cpd import LogisticCPD, SoftmaxCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
 from margin.graphical.cpds._table_cpd import TableCPD
+from margin.graphical.engines._evidence import Soft, Virtual
 from margin.graphical.independence._configurations import (
     ExplainingAway,
     elementary_configuration,
@@ -28,12 +33,7 @@ from margin.graphical.learning.structure._structural_em import StructuralEM
 from margin.graphical.network._bayesian_network import BayesianNetwork
 from margin.graphical.network._building_checks import BuildingReport
 from margin.graphical.network._classifier import BayesianNetworkClassifier
-from margin.graphical.queries._continuous_result import ContinuousResult
-from margin.graphical.queries._evidence import Soft, Virtual
 from margin.graphical.queries._explanation import Explanation
-from margin.graphical.queries._mixed_result import ConditionalMoments, MixedResult
-from margin.graphical.queries._plan import PlanReport
-from margin.graphical.queries._result import AssignmentResult, QueryResult
 from margin.graphical.queries._sensitivity import Sensitivity
 from margin.graphical.undirected._chain_graph_model import ChainGraphModel, FactorGraphModel
 from margin.graphical.undirected._ising import Ising, Potts

@@ -86,10 +86,10 @@ class Domain:
     def positions(self, names: Sequence[str] | str) -> tuple[int, ...]:
         """Positions of one or several different variables."""
         listed = (names,) if isinstance(names, str) or names in self.index_or_empty else names
-        found = tuple(self.position(name) for name in listed)
-        if len(set(found)) != len(found):
+        positions = tuple(self.position(name) for name in listed)
+        if len(set(positions)) != len(positions):
             raise ValueError(f"{self.owner}: variables must differ, got {tuple(listed)!r}")
-        return found
+        return positions
 
     @property
     def index_or_empty(self) -> Mapping[Any, int]:
@@ -102,20 +102,20 @@ class Domain:
         if isinstance(state, np.generic):
             state = state.item()
         try:
-            found = lookup.get(state, _UNKNOWN)
+            code = lookup.get(state, _UNKNOWN)
         except TypeError:
-            found = _UNKNOWN
-        if found == _UNKNOWN and is_missing(state):
+            code = _UNKNOWN
+        if code == _UNKNOWN and is_missing(state):
             return UNOBSERVED
-        if found == _UNKNOWN and not isinstance(state, str):
+        if code == _UNKNOWN and not isinstance(state, str):
             # A table read from a file of words holds numbers for states called "0", "1".
-            found = lookup.get(str(state), _UNKNOWN)
-        if found == _UNKNOWN:
+            code = lookup.get(str(state), _UNKNOWN)
+        if code == _UNKNOWN:
             allowed = shorten(self.states[name])
             raise ValueError(
                 f"{self.owner}: state of {name!r} must be one of {allowed}, got {state!r}"
             )
-        return found
+        return code
 
     def encode(self, name: str, values: Any) -> Ints:
         """Codes of a column of states; -1 where it is missing."""
@@ -185,12 +185,12 @@ def factorise(values: Any) -> tuple[Places, list[Any]]:
             codes, distinct = np.where(codes == len(distinct) - 1, -1, codes), distinct[:-1]
         return codes.ravel(), distinct.tolist()
     seen: dict[Any, int] = {}
-    found = np.fromiter(
+    codes = np.fromiter(
         (-1 if is_missing(v) else seen.setdefault(v, len(seen)) for v in array.tolist()),
         np.intp,
         array.size,
     )
-    return found, list(seen)
+    return codes, list(seen)
 
 
 def shorten(names: Sequence[Any], most: int = 8) -> str:

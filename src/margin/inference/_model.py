@@ -107,7 +107,7 @@ def check_scopes(
     owner: str, cards: tuple[int, ...], scopes: Sequence[Sequence[int]]
 ) -> tuple[tuple[int, ...], ...]:
     """Scopes of known variables, none twice in one scope."""
-    found = []
+    checked = []
     for scope in scopes:
         variables = tuple(map(int, scope))
         distinct = len(set(variables)) == len(variables)
@@ -115,8 +115,8 @@ def check_scopes(
             raise check.fail(
                 owner, "scopes", f"distinct variables among 0..{len(cards) - 1}", variables
             )
-        found.append(variables)
-    return tuple(found)
+        checked.append(variables)
+    return tuple(checked)
 
 
 def flatten(tables: Sequence[Any]) -> Floats:
@@ -175,7 +175,7 @@ def check_likelihoods(
     likelihoods: Mapping[int, ArrayLike] | None,
 ) -> dict[int, Floats]:
     """Virtual evidence as non-negative arrays of shape (rows, states) by variable."""
-    found: dict[int, Floats] = {}
+    checked: dict[int, Floats] = {}
     for variable, values in (likelihoods or {}).items():
         if not 0 <= variable < len(cards):
             raise check.fail(owner, "likelihoods", f"of variables 0..{len(cards) - 1}", variable)
@@ -187,5 +187,5 @@ def check_likelihoods(
             raise check.fail(owner, f"likelihoods[{variable}]", wanted, table.shape)
         if not (np.isfinite(table).all() and (table >= 0).all()):
             raise check.fail(owner, f"likelihoods[{variable}]", "finite and non-negative", table)
-        found[int(variable)] = np.ascontiguousarray(table)
-    return found
+        checked[int(variable)] = np.ascontiguousarray(table)
+    return checked

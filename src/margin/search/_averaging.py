@@ -75,8 +75,8 @@ def average_graphs(score: NetworkScore, knowledge: Knowledge) -> EdgePosterior:
     >>> import numpy as np
     >>> from margin.search import Categories
     >>> table = Categories.of("Example", [[0, 0], [0, 0], [1, 1], [1, 1]])
-    >>> found = average_graphs(NetworkScore.of("Example", table, "bdeu"), Knowledge.none(2))
-    >>> len(found.log_scores), bool(np.allclose(found.probability, found.probability.T))
+    >>> posterior = average_graphs(NetworkScore.of("Example", table, "bdeu"), Knowledge.none(2))
+    >>> len(posterior.log_scores), bool(np.allclose(posterior.probability, posterior.probability.T))
     (3, True)
     """
     p = score.n_nodes

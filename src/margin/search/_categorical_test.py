@@ -83,8 +83,8 @@ class GTest(_CountTest):
     >>> from margin.search import Categories
     >>> rows = [[0, 0]] * 30 + [[0, 1]] * 10 + [[1, 0]] * 10 + [[1, 1]] * 30
     >>> table = Categories.of("Example", rows)
-    >>> found = GTest(table)(0, 1)
-    >>> round(found.statistic, 4), found.dof, round(found.p_value, 8)
+    >>> result = GTest(table)(0, 1)
+    >>> round(result.statistic, 4), result.dof, round(result.p_value, 8)
     (20.9299, 1.0, 4.76e-06)
     """
 

@@ -68,7 +68,7 @@ class Categories:
             )
         rows = len(columns[0])
         codes = np.empty((len(columns), rows), dtype=np.uint16)
-        found: list[tuple[Any, ...]] = []
+        every_level: list[tuple[Any, ...]] = []
         for at, (name, column) in enumerate(zip(names, columns, strict=True)):
             levels, code = _levels(column)
             if name in given:
@@ -80,8 +80,8 @@ class Categories:
                 requirement = f"a column of at most {_MOST_STATES} states"
                 raise check.fail(owner, f"column {name!r}", requirement, len(levels))
             codes[at] = np.where(code < 0, len(levels), code)
-            found.append(levels)
-        return cls(codes, names, tuple(found), check.weights(owner, sample_weight, rows))
+            every_level.append(levels)
+        return cls(codes, names, tuple(every_level), check.weights(owner, sample_weight, rows))
 
     @property
     def cards(self) -> Indices:
@@ -154,8 +154,8 @@ def _columns(owner: str, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
 def _levels(column: Any) -> tuple[tuple[Any, ...], Indices]:
     """Sorted distinct values, and the place of each entry among them, -1 where unknown."""
     if hasattr(column, "factorize"):
-        code, found = column.factorize(sort=False)
-        levels = list(found.tolist())
+        code, distinct = column.factorize(sort=False)
+        levels = list(distinct.tolist())
     else:
         values = column if isinstance(column, np.ndarray) else np.array(column.to_list(), object)
         if values.dtype.kind in "biuUS":

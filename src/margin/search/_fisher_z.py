@@ -29,8 +29,8 @@ class FisherZ(IndependenceTest):
     --------
     >>> import numpy as np
     >>> data = Moments((0, 1), np.zeros(2), np.array([[1.0, 0.5], [0.5, 1.0]]), 28.0)
-    >>> found = FisherZ(data)(0, 1)
-    >>> round(found.statistic, 6), round(found.p_value, 6)
+    >>> result = FisherZ(data)(0, 1)
+    >>> round(result.statistic, 6), round(result.p_value, 6)
     (2.746531, 0.006023)
     """
 

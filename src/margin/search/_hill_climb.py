@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,6 +55,15 @@ class Climb:
     tol: float = 1e-9
 
 
+class _Best(NamedTuple):
+    """The best graph of some walks, their scores along the way, and how they ended."""
+
+    graph: Bytes
+    score: float
+    traces: tuple[Floats, ...]
+    endings: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class _Walks:
     """Walks under one score, one set of rules and one source of randomness."""
@@ -86,7 +96,7 @@ class _Walks:
         )
 
     def anneal(self, graph: Bytes) -> tuple[Bytes, bool]:
-        found, _, whole = structure.anneal(
+        annealed, _, whole = structure.anneal(
             self.score.scorer,
             graph,
             self.knowledge.forbidden,
@@ -97,10 +107,54 @@ class _Walks:
             n_proposals=self.how.n_proposals,
             seed=int(self.rng.integers(2**63)),
         )
-        return found, whole
+        return annealed, whole
 
     def restart(self, graph: Bytes) -> Bytes:
         return perturbed(graph, self.knowledge, self.limit, self.how.perturbation, self.rng)
+
+    def search(self, graph: Bytes) -> _Best:
+        """The best graph of all walks; an interruption ends them."""
+        endings = []
+        if self.how.annealing:
+            graph, whole = self.anneal(graph)
+            endings += [] if whole else ["interrupted"]
+        best, value, traces = graph, self.score.total(graph), []
+        for walk in range(1 + self.how.n_restarts):
+            if "interrupted" in endings:
+                break
+            graph, trace, end = self.climb(self.restart(best) if walk else best)
+            traces.append(trace)
+            endings.append(end)
+            total = self.score.total(graph)
+            if not walk or total > value + self.how.tol:
+                best, value = graph, total
+        return _Best(best, value, tuple(traces), tuple(endings))
+
+    def solution(self, best: _Best) -> Solution:
+        """The graph, and what one more step would gain."""
+        n_iter = sum(len(trace) - 1 for trace in best.traces)
+        message, certificate = "", None
+        if "interrupted" in best.endings:
+            message = f"interrupted after {n_iter} moves"
+        else:
+            # One more plain step, on families that are all known: what it would gain.
+            _, last, _ = self.climb(best.graph, tabu=0, max_iter=1)
+            gain = float(last[-1] - last[0])
+            certificate = Certificate("gain of the best single arc", gain, self.how.tol)
+            if "max_iter" in best.endings:
+                message = f"stopped after max_iter={self.how.max_iter} moves; raise max_iter"
+        return Solution(
+            x=best.graph.astype(np.float64),
+            status=Status.MAX_ITER if message else Status.CONVERGED,
+            n_iter=n_iter,
+            objective=best.score,
+            trace={"objective": np.concatenate([np.zeros(0), *best.traces])},
+            certificate=certificate,
+            solver=f"hill climbing, {self.score.kind}" + (", tabu" if self.how.tabu_length else ""),
+            message=message,
+            extras={"n_families": self.score.n_evaluated},
+            interrupted="interrupted" in best.endings,
+        )
 
 
 def hill_climb(
@@ -125,48 +179,7 @@ def hill_climb(
     """
     walks = _Walks(score, how, knowledge, rng, n_threads)
     begin = knowledge.required if start is None else start | knowledge.required
-    best, whole = np.ascontiguousarray(begin, dtype=np.uint8), True
-    if how.annealing:
-        best, whole = walks.anneal(best)
-    value, values, endings = score.total(best), [], [] if whole else ["interrupted"]
-    for walk in range(1 + how.n_restarts):
-        if "interrupted" in endings:
-            break
-        graph, trace, end = walks.climb(walks.restart(best) if walk else best)
-        values.append(trace)
-        endings.append(end)
-        if not walk or score.total(graph) > value + how.tol:
-            best, value = graph, score.total(graph)
-    return _solution(walks, best, value, values, endings)
-
-
-def _solution(
-    walks: _Walks, best: Bytes, value: float, values: list[Floats], endings: list[str]
-) -> Solution:
-    score, how = walks.score, walks.how
-    n_iter = sum(len(v) - 1 for v in values)
-    message = ""
-    if "interrupted" in endings:
-        message = f"interrupted after {n_iter} moves"
-    elif "max_iter" in endings:
-        message = f"stopped after max_iter={how.max_iter} moves; raise max_iter"
-    certificate = None
-    if "interrupted" not in endings:
-        # One more plain step, on families that are all known: what it would gain.
-        _, last, _ = walks.climb(best, tabu=0, max_iter=1)
-        gain = float(last[-1] - last[0])
-        certificate = Certificate("gain of the best single arc", gain, how.tol)
-    return Solution(
-        x=best.astype(np.float64),
-        status=Status.MAX_ITER if message else Status.CONVERGED,
-        n_iter=n_iter,
-        objective=value,
-        trace={"objective": np.concatenate([np.zeros(0), *values])},
-        certificate=certificate,
-        solver=f"hill climbing, {score.kind}" + (", tabu" if how.tabu_length else ""),
-        message=message,
-        extras={"n_families": score.n_evaluated},
-    )
+    return walks.solution(walks.search(np.ascontiguousarray(begin, dtype=np.uint8)))
 
 
 def perturbed(

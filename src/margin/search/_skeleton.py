@@ -16,7 +16,7 @@ from margin.search._fisher_z import FisherZ, z_cut
 from margin.search._independence import IndependenceTest
 from margin.search._knowledge import Knowledge
 
-Found = dict[tuple[int, int], tuple[tuple[int, ...], float]]
+Separations = dict[tuple[int, int], tuple[tuple[int, ...], float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +68,13 @@ def stable_skeleton(
     level = p if max_level is None else max_level
     start, kept = np.ascontiguousarray(known.possible), np.ascontiguousarray(known.kept)
     if isinstance(test, FisherZ):
-        found = partial_correlation.gaussian_skeleton(
+        record = partial_correlation.gaussian_skeleton(
             test.data.correlation, test.data.n_rows, z_cut(alpha), level, start, kept, n_threads
         )
-        return _from_record(*found)
+        return _from_record(*record)
     if isinstance(test, GTest | ChiSquaredTest):
         data = test.data.compressed()
-        found = contingency.categorical_skeleton(
+        record = contingency.categorical_skeleton(
             data.codes,
             data.cards,
             data.weight,
@@ -87,7 +87,7 @@ def stable_skeleton(
             kept,
             n_threads,
         )
-        return _from_record(*found)
+        return _from_record(*record)
     return _one_by_one(test, alpha, level, start, kept, stable=True)
 
 
@@ -150,39 +150,39 @@ def _rounds(
 ) -> Skeleton:
     p = len(start)
     now, largest = start.copy(), np.zeros((p, p))
-    found: Found = {}
+    separated: Separations = {}
     tests, skipped = [], []
     for level in range(max_level + 1):
         if (now.sum(axis=1) < level + 1).all():
             break
         near = now.copy()
-        made, missed = 0, 0
+        n_tests, missed = 0, 0
         for upwards in (True, False):
             pairs = [(i, j) for i, j in np.argwhere(near).tolist() if (i < j) == upwards]
             for i, j in pairs:
                 low, high = min(i, j), max(i, j)
-                if kept[i, j] or (low, high) in found:
+                if kept[i, j] or (low, high) in separated:
                     continue
                 for given in sets(i, j, level, near if stable else now):
                     result = test(i, j, given)
-                    made += 1
+                    n_tests += 1
                     missed += not result.reliable
                     if not result.reliable:
                         continue
                     largest[low, high] = max(largest[low, high], result.p_value)
                     if result.p_value > alpha:
-                        found[low, high] = tuple(given), result.p_value
+                        separated[low, high] = tuple(given), result.p_value
                         if not stable:
                             now[i, j] = now[j, i] = 0
                         break
-        for i, j in found:
+        for i, j in separated:
             now[i, j] = now[j, i] = 0
-        tests.append(made)
+        tests.append(n_tests)
         skipped.append(missed)
     return Skeleton(
         now,
-        {pair: given for pair, (given, _) in found.items()},
-        {pair: p_value for pair, (_, p_value) in found.items()},
+        {pair: given for pair, (given, _) in separated.items()},
+        {pair: p_value for pair, (_, p_value) in separated.items()},
         largest,
         tuple(tests),
         tuple(skipped),

@@ -29,7 +29,7 @@ def mutual_information(counts: Floats) -> float:
 def information_matrix(data: Categories, given: int | None = None) -> Floats:
     """Mutual information of every pair of columns, or that given one column."""
     p = len(data.names)
-    found = np.zeros((p, p))
+    information = np.zeros((p, p))
     for i in range(p):
         for j in range(i + 1, p):
             if given is None:
@@ -40,8 +40,8 @@ def information_matrix(data: Categories, given: int | None = None) -> Floats:
                 tables = data.counts([given, i, j])
                 share = tables.sum(axis=(1, 2)) / max(tables.sum(), 1e-300)
                 value = float(share @ [mutual_information(t) for t in tables])
-            found[i, j] = found[j, i] = value
-    return found
+            information[i, j] = information[j, i] = value
+    return information
 
 
 def maximum_spanning_tree(

@@ -112,10 +112,10 @@ class _Handler:
 
 
 def _one(block: dict[str, list[str]], tag: str) -> str:
-    found = block.get(tag, [])
-    if len(found) != 1:
-        raise ValueError(f"from_xmlbif: DEFINITION must hold one {tag}, got {len(found)}")
-    return found[0]
+    elements = block.get(tag, [])
+    if len(elements) != 1:
+        raise ValueError(f"from_xmlbif: DEFINITION must hold one {tag}, got {len(elements)}")
+    return elements[0]
 
 
 def _numbers(node: str, text: str, entries: int, shape: list[int]) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from margin.core import check
-from margin.graphical.queries._result import aligned
+from margin.graphical.answers._result import aligned
 
 _MEANING = {
     "chain": "information flows along the chain; observing the middle blocks it",

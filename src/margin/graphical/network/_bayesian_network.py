@@ -12,15 +12,15 @@ from margin.core import Card, atomic, check, threads
 from margin.core.random import generator
 from margin.graphical._domain import Domain
 from margin.graphical._network import Network
+from margin.graphical.engines._engine import Engine
+from margin.graphical.engines._network_engine import network_engine
 from margin.graphical.formats._network_formats import NetworkFormats
 from margin.graphical.network._build import build
 from margin.graphical.network._building_checks import BuildingReport, building_report
 from margin.graphical.network._fit import FitSettings, fit
 from margin.graphical.network._parameter_fit import Prior
-from margin.graphical.queries._engine import Engine
 from margin.graphical.queries._explanation import Explanation, explain
 from margin.graphical.queries._joint_model import JointModel
-from margin.graphical.queries._network_engine import network_engine
 from margin.graphical.queries._sensitivity import Sensitivity, sensitivity
 from margin.inference import FactorModel
 

@@ -44,30 +44,30 @@ class BuildingReport:
     @property
     def warnings(self) -> tuple[str, ...]:
         """One sentence per doubt; empty when there is none."""
-        found = []
+        doubts = []
         if self.zero_probabilities:
             total, nodes = sum(self.zero_probabilities.values()), list(self.zero_probabilities)
-            found.append(
+            doubts.append(
                 f"{total} probabilities are exactly 0 (nodes {shorten(nodes)}): "
                 "no evidence can overcome them"
             )
         if self.unconnected:
-            found.append(f"nodes without arrows: {shorten(self.unconnected)}")
+            doubts.append(f"nodes without arrows: {shorten(self.unconnected)}")
         if self.one_state:
-            found.append(f"nodes with a single state: {shorten(self.one_state)}")
-        found += [
+            doubts.append(f"nodes with a single state: {shorten(self.one_state)}")
+        doubts += [
             f"arrow {a!r} -> {b!r} points against the causal order" for a, b in self.against_time
         ]
-        found += [
+        doubts += [
             f"table of {name!r} has {size} entries: fewer parents, or a parametric CPD"
             for name, size in self.large_tables.items()
         ]
-        found += [
+        doubts += [
             f"{a!r} and {b!r} are independent causes of the same effects: is there a latent "
             "common cause?"
             for a, b in self.shared_children
         ]
-        return tuple(found)
+        return tuple(doubts)
 
     def __repr__(self) -> str:
         if not self.warnings:

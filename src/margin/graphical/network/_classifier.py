@@ -7,12 +7,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check, threads
 from margin.graphical._network import Arrows
+from margin.graphical.engines._evidence import Evidence
 from margin.graphical.network._bayesian_network import BayesianNetwork
 from margin.graphical.network._build import build
 from margin.graphical.network._parameter_fit import Prior, as_tables, fit_tables
 from margin.graphical.network._quantile_bins import QuantileBins
 from margin.graphical.network._word_columns import WordColumns
-from margin.graphical.queries._evidence import Evidence
 from margin.search import Categories, information_matrix, maximum_spanning_tree
 
 _TOL, _MAX_ITER = 1e-5, 500

@@ -1,1 +1,1 @@
-"""Questions and answers: evidence, engines, results, explanations."""
+"""Questions: the verbs of a joint model, explanations, sensitivity."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from margin.core import check
 from margin.graphical._domain import Domain
-from margin.graphical.queries._engine import Engine, Question
-from margin.graphical.queries._result import aligned
+from margin.graphical.answers._result import aligned
+from margin.graphical.engines._engine import Engine, Question
 
 if TYPE_CHECKING:
     import pandas as pd

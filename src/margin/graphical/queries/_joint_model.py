@@ -11,8 +11,8 @@ import numpy as np
 from margin.core import check
 from margin.core.random import generator
 from margin.graphical._domain import Domain
-from margin.graphical.queries._engine import KINDS, Engine, Question
-from margin.graphical.queries._plan import PlanReport
+from margin.graphical.answers._plan import PlanReport
+from margin.graphical.engines._engine import KINDS, Engine, Question
 
 
 class JointModel(ABC):

@@ -11,9 +11,9 @@ import numpy as np
 from margin.core import check
 from margin.core.types import Floats
 from margin.graphical._network import Network
-from margin.graphical.queries._engine import Engine, Question
-from margin.graphical.queries._evidence import parse
-from margin.graphical.queries._result import aligned
+from margin.graphical.answers._result import aligned
+from margin.graphical.engines._engine import Engine, Question
+from margin.graphical.engines._evidence import parse
 from margin.inference import JunctionTree
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.graphical.queries._evidence import parse
+from margin.graphical.engines._evidence import parse
 from margin.graphical.undirected._undirected_model import UndirectedModel, checked_factors
 
 

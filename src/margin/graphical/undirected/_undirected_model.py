@@ -13,9 +13,9 @@ from margin.core.random import generator
 from margin.core.types import Floats
 from margin.graphical._domain import Domain, shorten
 from margin.graphical.cpds._cpd import refuse_large
-from margin.graphical.queries._factor_engine import FactorEngine
+from margin.graphical.engines._factor_engine import FactorEngine
+from margin.graphical.engines._named_tree import NamedTree
 from margin.graphical.queries._joint_model import JointModel
-from margin.graphical.queries._named_tree import NamedTree
 from margin.graphs import FactorGraph, UndirectedGraph
 from margin.inference import FactorModel
 

@@ -109,8 +109,8 @@ def pairwise_bp(
     --------
     >>> import numpy as np
     >>> pair = np.array([[2.0, 1.0], [1.0, 2.0]])
-    >>> found = pairwise_bp([[0.9, 0.1], [0.5, 0.5]], [[0, 1]], pair)
-    >>> found.marginals[1].round(4), round(float(np.exp(found.log_evidence)), 4)
+    >>> beliefs = pairwise_bp([[0.9, 0.1], [0.5, 0.5]], [[0, 1]], pair)
+    >>> beliefs.marginals[1].round(4), round(float(np.exp(beliefs.log_evidence)), 4)
     (array([0.6333, 0.3667]), 1.5)
     """
     phi, pairs, psi, kind = _checked(unary, edges, tables, kinds)

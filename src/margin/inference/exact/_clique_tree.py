@@ -124,11 +124,11 @@ class CliqueTree:
     @property
     def separators(self) -> tuple[tuple[int, ...], ...]:
         """Variables each clique shares with its parent; empty at a root."""
-        found = []
+        separators = []
         for clique, parent in zip(self.cliques, self.parents, strict=True):
             shared = set(self.cliques[parent]) if parent >= 0 else set()
-            found.append(tuple(v for v in clique if v in shared))
-        return tuple(found)
+            separators.append(tuple(v for v in clique if v in shared))
+        return tuple(separators)
 
     def explain_plan(self, evidence: Evidence = None) -> Plan:
         """Cost of a query with this evidence (its first row); no table is made."""

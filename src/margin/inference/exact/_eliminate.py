@@ -140,10 +140,10 @@ def eliminate(
         if not bucket:
             ones = np.broadcast_to(algebra.one, (model.cardinalities[v], *np.shape(algebra.one)))
             bucket = [Factor((v,), ones, algebra)]
-        combined, made = _product(bucket, model.cardinalities)
+        combined, work = _product(bucket, model.cardinalities)
         size = prod(model.cardinalities[u] for u in combined.scope)
         factors.append(combined.sum_out(v))
-        count += made + Operations(0, size - size // model.cardinalities[v], size)
+        count += work + Operations(0, size - size // model.cardinalities[v], size)
     return _answer(factors, asked, given, model, algebra, tuple(chosen), count)
 
 
@@ -158,11 +158,11 @@ def _product(bucket: list[Factor], cards: tuple[int, ...]) -> tuple[Factor, Oper
             8.0 * size,
         )
     bucket = sorted(bucket, key=lambda f: f.table.size)
-    result, made = bucket[0], 0
+    result, n_products = bucket[0], 0
     for factor in bucket[1:]:
         result = result * factor
-        made += prod(cards[v] for v in result.scope)
-    return result, Operations(made)
+        n_products += prod(cards[v] for v in result.scope)
+    return result, Operations(n_products)
 
 
 class _Order:
@@ -214,9 +214,9 @@ def _answer(
     shape = (*(model.cardinalities[v] for v in free), *np.shape(algebra.one))
     total = Factor(free, np.broadcast_to(np.asarray(algebra.one), shape), algebra)
     if factors:
-        product, made = _product(factors, model.cardinalities)
+        product, work = _product(factors, model.cardinalities)
         total = total * product
-        count += made
+        count += work
     full_shape = (*(model.cardinalities[v] for v in asked), *np.shape(algebra.one))
     table = np.array(np.broadcast_to(algebra.zero, full_shape), dtype=total.table.dtype)
     at = tuple(given.get(v, slice(None)) for v in asked)

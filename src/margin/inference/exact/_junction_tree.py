@@ -82,10 +82,10 @@ class JunctionTree(CliqueTree):
         for rows, roles, batch in question.parts(self._plan.bytes):
             program = self._programs.get(roles, (), batch)
             given = question.likelihoods_of(rows)
-            log_mass, found = program.marginals(
+            log_mass, values = program.marginals(
                 flat, question.evidence_of(rows), given, width, question.n_threads
             )
-            question.log_mass[rows], out[rows] = log_mass, found
+            question.log_mass[rows], out[rows] = log_mass, values
         question.judge(out)
         return question.log_mass, [out[:, a:b] for a, b in pairwise(self._bounds)]
 
@@ -134,12 +134,12 @@ class JunctionTree(CliqueTree):
             used = flat if keep is None else self._programs.flat(tables, keep)
             free = [v for v in asked if roles[v] != SLICED]
             states = question.evidence_of(rows)
-            log_mass, found = program.joint(
+            log_mass, values = program.joint(
                 used, states, question.likelihoods_of(rows),
                 prod(self.cardinalities[v] for v in free), question.n_threads,
             )  # fmt: skip
             question.log_mass[rows] = log_mass
-            out[places(asked, roles, rows, states, shape)] = found.reshape(
+            out[places(asked, roles, rows, states, shape)] = values.reshape(
                 len(rows), *(self.cardinalities[v] for v in free)
             )
         question.judge(out)
@@ -211,12 +211,12 @@ class JunctionTree(CliqueTree):
         question = Question(self, evidence, likelihoods, "raise", n_threads)
         if k > 1:
             solve = partial(self._best, self._programs.flat(tables))
-            found = k_best(solve, self.cardinalities, question, int(k))
-            question.log_mass[:] = found[0][:, 0]
+            best = k_best(solve, self.cardinalities, question, int(k))
+            question.log_mass[:] = best[0][:, 0]
         else:
-            found = self._best(self._programs.flat(tables), question)
+            best = self._best(self._programs.flat(tables), question)
         question.judge()
-        return found
+        return best
 
     def _best(self, flat: Floats, question: Question) -> tuple[Floats, Ints]:
         states = np.empty((question.n_rows, len(self.cardinalities)), dtype=np.int32)

@@ -38,8 +38,8 @@ def k_best(solve: Solve, cards: tuple[int, ...], question: Question, k: int) -> 
         masks = [np.ones(c) for c in cards]
         for v, table in question.likelihoods.items():
             masks[v] = table[row]
-        found = _search(solve, question, question.evidence[row], masks, k)
-        for rank, part in enumerate(found):
+        ranked = _search(solve, question, question.evidence[row], masks, k)
+        for rank, part in enumerate(ranked):
             values[row, rank], states[row, rank] = -part.cost, part.best
     return values, states
 
@@ -49,18 +49,18 @@ def _search(
 ) -> list[_Part]:
     free = [v for v in range(len(masks)) if evidence[v] < 0 and len(masks[v]) > 1]
     waiting = _solved(solve, question, [(evidence, masks, 0)], 0)
-    found: list[_Part] = []
-    made = 1
+    ranked: list[_Part] = []
+    n_parts = 1
     while waiting:
         part = heapq.heappop(waiting)
-        found.append(part)
-        if len(found) == k:
+        ranked.append(part)
+        if len(ranked) == k:
             break
         split = list(_split(part, free))
-        for child in _solved(solve, question, split, made):
+        for child in _solved(solve, question, split, n_parts):
             heapq.heappush(waiting, child)
-        made += len(split)
-    return found
+        n_parts += len(split)
+    return ranked
 
 
 def _split(part: _Part, free: list[int]) -> list[tuple[Ints, list[Floats], int]]:
@@ -78,7 +78,7 @@ def _split(part: _Part, free: list[int]) -> list[tuple[Ints, list[Floats], int]]
 
 
 def _solved(
-    solve: Solve, question: Question, parts: list[tuple[Ints, list[Floats], int]], made: int
+    solve: Solve, question: Question, parts: list[tuple[Ints, list[Floats], int]], n_parts: int
 ) -> list[_Part]:
     if not parts:
         return []
@@ -86,7 +86,7 @@ def _solved(
     masks = {v: np.stack([allowed[v] for _, allowed, _ in parts]) for v in range(rows.shape[1])}
     values, states = solve(question.replaced(rows, masks))
     return [
-        _Part(-float(values[i]), made + i, states[i], fixed, allowed, start)
+        _Part(-float(values[i]), n_parts + i, states[i], fixed, allowed, start)
         for i, (fixed, allowed, start) in enumerate(parts)
         if values[i] > -np.inf
     ]

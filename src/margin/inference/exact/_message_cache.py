@@ -62,9 +62,9 @@ class MessageCache:
         """
         carried: dict[int, dict[int, LogTable]] = {}
         for node, towards in self.tree.paths(root, asked):
-            found = self._table(node, towards, carried.get(node, {}))
+            table = self._table(node, towards, carried.get(node, {}))
             kept = (*self.tree.separator(node, towards), *asked)
-            carried.setdefault(towards, {})[node] = summed(found, kept)
+            carried.setdefault(towards, {})[node] = summed(table, kept)
             self.sent += 1
         return self._table(root, -1, carried.get(root, {}))
 
@@ -99,12 +99,12 @@ class MessageCache:
         return messages[sender, receiver]
 
     def _potential(self, node: int) -> LogTable:
-        found = self._potentials.get(node)
-        if found is None:
+        potential = self._potentials.get(node)
+        if potential is None:
             factors = [factor.at(self.fixed) for factor in self._factors[node]]
             scope = {v for factor in factors for v in factor.scope}
-            found = self._potentials[node] = self._product(scope, factors)
-        return found.at(self.fixed)
+            potential = self._potentials[node] = self._product(scope, factors)
+        return potential.at(self.fixed)
 
     def _product(self, scope: set[int], factors: Sequence[LogTable]) -> LogTable:
         free = tuple(sorted(v for v in scope if v not in self.fixed))

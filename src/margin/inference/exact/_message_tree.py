@@ -38,11 +38,11 @@ class MessageTree:
         if not scope:
             return 0
         rarest = min(scope, key=lambda v: len(self.holders[v]))
-        found = [
+        homes = [
             c for c in self.holders[rarest]
             if c < self.n_cliques and set(scope) <= set(self.nodes[c])
         ]  # fmt: skip
-        return min(found, key=lambda c: sizes[c], default=-1)
+        return min(homes, key=lambda c: sizes[c], default=-1)
 
     def paths(self, root: int, goals: Sequence[int]) -> list[tuple[int, int]]:
         """Links (node, next node towards the root) that join the goals to it, farthest first.

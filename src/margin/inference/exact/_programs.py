@@ -74,18 +74,20 @@ class Programs:
             Raise :class:`MemoryLimitError` over the limit.
         """
         key = (roles.tobytes(), query, batch, keep)
-        found = self._known.pop(key, None)
-        if found is None:
+        program = self._known.pop(key, None)
+        if program is None:
             scopes = self._flat_scopes
             if keep is not None:
                 scopes = _flat([self._scopes[f] for f in keep])
-            found = Junction(self._cards, scopes, roles, query, self._order, self._heuristic, batch)
+            program = Junction(
+                self._cards, scopes, roles, query, self._order, self._heuristic, batch
+            )
             if len(self._known) >= _CACHED:
                 del self._known[next(iter(self._known))]
-        self._known[key] = found
-        if refuse and found.entries * 8.0 > min(self._limit, 8e9):
-            refuse_above(self._limit, plan_of(found.describe(), self._scopes))
-        return found
+        self._known[key] = program
+        if refuse and program.entries * 8.0 > min(self._limit, 8e9):
+            refuse_above(self._limit, plan_of(program.describe(), self._scopes))
+        return program
 
     def flat(self, tables: Sequence[ArrayLike], keep: tuple[int, ...] | None = None) -> Floats:
         """Entries of the tables, or of those kept, one table after the other."""

@@ -57,33 +57,33 @@ def fit_soft(
     >>> def marginals(given, rows):
     ...     table = joint * given[0].T * given[1]
     ...     return {0: table.sum(1)[None] / table.sum(), 1: table.sum(0)[None] / table.sum()}
-    >>> found = fit_soft(marginals, {0: np.array([[0.3, 0.7]]), 1: np.array([[0.6, 0.4]])})
-    >>> fitted = joint * found[0].T * found[1]
+    >>> likelihood = fit_soft(marginals, {0: np.array([[0.3, 0.7]]), 1: np.array([[0.6, 0.4]])})
+    >>> fitted = joint * likelihood[0].T * likelihood[1]
     >>> (fitted / fitted.sum()).round(4)
     array([[0.2793, 0.0207],
            [0.3207, 0.3793]])
     """
     n_rows = len(next(iter(soft.values())))
-    found = {v: np.ones((n_rows, q.shape[1])) for v, q in soft.items()}
+    likelihood = {v: np.ones((n_rows, q.shape[1])) for v, q in soft.items()}
     rows = np.arange(n_rows)
     past = np.full(n_rows, np.inf)
     for sweep in range(max_iter):
         gaps = np.zeros(len(rows))
         for v in soft:
-            now = marginals({u: values[rows] for u, values in found.items()}, rows)
+            now = marginals({u: values[rows] for u, values in likelihood.items()}, rows)
             _refuse_zeros(now, soft, rows)
             gaps = np.max([np.abs(now[u] - soft[u][rows]).max(axis=1) for u in soft], axis=0)
             if (gaps <= tol).all():
-                return found
-            found[v][rows] = _step(found[v][rows], soft[v][rows], now[v])
+                return likelihood
+            likelihood[v][rows] = _step(likelihood[v][rows], soft[v][rows], now[v])
         if len(soft) == 1:
-            return found
+            return likelihood
         if sweep % _WATCH == _WATCH - 1:
             _refuse(gaps > np.maximum(0.99 * past[rows], tol), gaps, now, soft, rows)
             past[rows] = gaps
         rows = rows[gaps > tol]
     _refuse(gaps > tol, gaps, now, soft, rows)
-    return found
+    return likelihood
 
 
 def _step(likelihood: Floats, target: Floats, now: Floats) -> Floats:
@@ -144,8 +144,8 @@ def soft_likelihoods(
 
     def marginals(given: dict[int, Floats], rows: Places) -> dict[int, Floats]:
         both = _product({v: table[rows] for v, table in virtual.items()}, given)
-        found = tree.marginals(tables, hard[rows], both, n_threads)[1]
-        return {v: found[v] for v in targets}
+        posteriors = tree.marginals(tables, hard[rows], both, n_threads)[1]
+        return {v: posteriors[v] for v in targets}
 
     return hard, _product(virtual, fit_soft(marginals, targets))
 

@@ -55,8 +55,8 @@ def gibbs(
     --------
     >>> import numpy as np
     >>> pair = FactorModel((2, 2), ((0, 1),), ([[4.0, 1.0], [1.0, 4.0]],))
-    >>> found = gibbs(pair, 20_000, rng=np.random.default_rng(0)).marginal(0, 1)
-    >>> bool(abs(found[0, 0] - 0.4) < 0.02)
+    >>> shares = gibbs(pair, 20_000, rng=np.random.default_rng(0)).marginal(0, 1)
+    >>> bool(abs(shares[0, 0] - 0.4) < 0.02)
     True
     """
     for name, value in (("n_samples", n_samples), ("n_chains", n_chains), ("thin", thin)):

@@ -42,8 +42,8 @@ def likelihood_weighting(
     --------
     >>> import numpy as np
     >>> rain = FactorModel((2, 2), ((0,), (0, 1)), ([0.6, 0.4], [[0.9, 0.1], [0.2, 0.8]]))
-    >>> found = likelihood_weighting(rain, [0, 1], 50_000, {1: 1}, rng=np.random.default_rng(0))
-    >>> bool(abs(found.marginal(0)[1] - 0.8421) < 0.01)
+    >>> samples = likelihood_weighting(rain, [0, 1], 50_000, {1: 1}, rng=np.random.default_rng(0))
+    >>> bool(abs(samples.marginal(0)[1] - 0.8421) < 0.01)
     True
     """
     if n_samples < 1:
@@ -97,8 +97,8 @@ def importance_sampling(
     >>> import numpy as np
     >>> pair = FactorModel((2, 2), ((0, 1),), ([[4.0, 1.0], [1.0, 4.0]],))
     >>> uniform = [[0.5, 0.5], [0.5, 0.5]]
-    >>> found = importance_sampling(pair, uniform, 50_000, rng=np.random.default_rng(0))
-    >>> bool(abs(np.exp(found.log_evidence) - 10.0) < 0.1)
+    >>> samples = importance_sampling(pair, uniform, 50_000, rng=np.random.default_rng(0))
+    >>> bool(abs(np.exp(samples.log_evidence) - 10.0) < 0.1)
     True
     """
     if n_samples < 1:

@@ -63,12 +63,12 @@ class LogLinear:
 
     def log_tables(self, weights: Floats) -> list[Floats]:
         """Logarithms of the potentials."""
-        found = []
+        tables = []
         parts = pairwise(self.bounds)
         for (a, b), shape, design in zip(parts, self.shapes, self.designs, strict=True):
             part = weights[a:b] if design is None else weights[a:b] @ design
-            found.append(part.reshape(shape))
-        return found
+            tables.append(part.reshape(shape))
+        return tables
 
     def tables(self, weights: Floats) -> list[Floats]:
         """Potentials."""
@@ -116,13 +116,13 @@ class LogLinear:
 
     def cells(self, codes: Indices) -> list[Indices]:
         """Cell of every complete row in every clique's table."""
-        found = []
+        cells = []
         for scope, shape in zip(self.scopes, self.shapes, strict=True):
             cell = np.zeros(len(codes), dtype=np.int64)
             for variable, card in zip(scope, shape, strict=True):
                 cell = cell * card + codes[:, variable]
-            found.append(cell)
-        return found
+            cells.append(cell)
+        return cells
 
     def counts(self, codes: Indices, row_weight: Floats) -> list[Floats]:
         """Weight of the rows in every cell of every clique; rows must be complete."""

@@ -33,8 +33,8 @@ def maximise_likelihood(
     --------
     >>> family = LogLinear((2,), ((0,),), (np.array([[0.0, 1.0]]),))
     >>> rows = np.array([[1], [1], [1], [0]])
-    >>> found = maximise_likelihood(family, rows, np.ones(4))
-    >>> round(float(found.x[0]), 4)
+    >>> solution = maximise_likelihood(family, rows, np.ones(4))
+    >>> round(float(solution.x[0]), 4)
     1.0986
     """
     total = float(row_weight.sum())

@@ -33,8 +33,8 @@ def maximise_pseudo_likelihood(
     Examples
     --------
     >>> family = LogLinear((2,), ((0,),), (np.array([[0.0, 1.0]]),))
-    >>> found = maximise_pseudo_likelihood(family, np.array([[1], [1], [1], [0]]), np.ones(4))
-    >>> round(float(found.x[0]), 4)
+    >>> solution = maximise_pseudo_likelihood(family, np.array([[1], [1], [1], [0]]), np.ones(4))
+    >>> round(float(solution.x[0]), 4)
     1.0986
     """
     total = float(row_weight.sum())
@@ -70,7 +70,7 @@ def maximise_pseudo_likelihood(
 
 def _cells_by_state(family: LogLinear, codes: Indices, variable: int) -> list[tuple[int, Indices]]:
     """For every clique of a variable, the cell of each row if the variable had each state."""
-    found = []
+    cells = []
     for c, (scope, shape) in enumerate(zip(family.scopes, family.shapes, strict=True)):
         if variable not in scope:
             continue
@@ -82,5 +82,5 @@ def _cells_by_state(family: LogLinear, codes: Indices, variable: int) -> list[tu
             if v == variable:
                 break
             stride *= card
-        found.append((c, base[:, None] + stride * np.arange(family.cards[variable])))
-    return found
+        cells.append((c, base[:, None] + stride * np.arange(family.cards[variable])))
+    return cells

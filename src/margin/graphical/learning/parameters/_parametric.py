@@ -38,8 +38,8 @@ def fit_noisy_or(
     Examples
     --------
     >>> rows = [[0, 0]] * 9 + [[0, 1]] * 1 + [[1, 0]] * 5 + [[1, 1]] * 5
-    >>> found = fit_noisy_or(rows, 1, [0])
-    >>> round(found.leak, 4), found.strengths.round(4)
+    >>> cpd = fit_noisy_or(rows, 1, [0])
+    >>> round(cpd.leak, 4), cpd.strengths.round(4)
     (0.1, array([0.4444]))
     """
     data, weight = _rows("fit_noisy_or", frame, node, parents, sample_weight)
@@ -80,8 +80,8 @@ def fit_logistic(
     Examples
     --------
     >>> rows = [[0, 0]] * 3 + [[0, 1]] * 1 + [[1, 0]] * 1 + [[1, 1]] * 3
-    >>> found = fit_logistic(rows, 1, [0])
-    >>> found.coef.round(3), round(found.intercept, 3)
+    >>> cpd = fit_logistic(rows, 1, [0])
+    >>> cpd.coef.round(3), round(cpd.intercept, 3)
     (array([2.197]), -1.099)
     """
     data, weight = _rows("fit_logistic", frame, node, parents, sample_weight)

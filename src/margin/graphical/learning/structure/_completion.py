@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from margin.core.types import Floats, Ints, Places
-from margin.graphical.queries._ancestral import draw
+from margin.graphical.engines._ancestral import draw
 
 Posterior = Callable[[Ints], list[Floats]]
 

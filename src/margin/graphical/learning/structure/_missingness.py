@@ -84,7 +84,7 @@ def missingness_report(
         for name, gone in zip(table.names, unknown, strict=True)
     }
     coarse = [_binned(table, j, n_bins) for j in range(len(cards))]
-    found = {}
+    p_values = {}
     for i in np.flatnonzero(unknown.any(axis=1)).tolist():
         for j in range(len(cards)):
             if i == j:
@@ -94,8 +94,8 @@ def missingness_report(
             np.add.at(counts, (unknown[i, seen].astype(int), coarse[j][seen]), weight[seen])
             result = table_test(counts)
             if result.dof > 0:
-                found[table.names[i], table.names[j]] = result.p_value
-    return MissingnessReport(fraction, found, bonferroni(list(found.values())), alpha)
+                p_values[table.names[i], table.names[j]] = result.p_value
+    return MissingnessReport(fraction, p_values, bonferroni(list(p_values.values())), alpha)
 
 
 def _binned(table: Categories, column: int, n_bins: int) -> Any:

@@ -1,0 +1,1 @@
+"""Answers: tables, assignments, mixtures of normals, and the cost of finding them."""

@@ -1,0 +1,1 @@
+"""Engines: evidence in, answers out, one for each kind of model."""
