@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
@@ -23,7 +23,7 @@ def check_level(owner: object, level: float) -> None:
         raise check.fail(owner, "level", "between 0 and 1", level)
 
 
-def normal_columns(coef: Floats, std_error: Floats, level: float) -> dict[str, Floats]:
+def normal_columns(coef: Floats, std_error: Floats, level: float) -> dict[str, Any]:
     """Z statistics, two-sided p-values and limits of estimates that are normal in the limit.
 
     Examples

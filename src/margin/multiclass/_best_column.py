@@ -71,14 +71,14 @@ def _climbed(weight: NDArray[np.float64], used: Collection[Any]) -> tuple[int, .
     _, vectors = eigh(weight)
     half = np.where(np.arange(n) % 2, 1.0, -1.0)
     starts = [np.where(v > 0, 1.0, -1.0) for v in vectors.T] + [half]
-    found: dict[tuple[int, ...], float] = {}
+    tried: dict[tuple[int, ...], float] = {}
     for start in starts:
         column = start if abs(start.sum()) < n else half
         top = _climb(weight, column.copy())
         for other in (top, *_neighbours(top)):
             if abs(other.sum()) < n:
-                found.setdefault(canonical(other), cut_value(weight, other))
-    fresh = {column: cut for column, cut in found.items() if column not in used}
+                tried.setdefault(canonical(other), cut_value(weight, other))
+    fresh = {column: cut for column, cut in tried.items() if column not in used}
     return max(fresh, key=lambda column: fresh[column]) if fresh else None
 
 

@@ -112,7 +112,7 @@ def row_distances(code: Any) -> NDArray[np.float64]:
     rows = np.asarray(code, dtype=np.float64)
     distance = (rows.shape[1] - rows @ rows.T) / 2
     np.fill_diagonal(distance, 0.0)
-    return distance
+    return np.asarray(distance)
 
 
 def correction_capacity(code: Any) -> int:
@@ -146,7 +146,7 @@ def correction_capacity(code: Any) -> int:
     only_first = used.sum(axis=1)[:, None] - used @ used.T
     lead = opposite + (only_first - only_first.T) / 2
     np.fill_diagonal(lead, np.inf)
-    return max(-1, ceil(lead.min() / 2) - 1)
+    return max(-1, ceil(float(lead.min()) / 2) - 1)
 
 
 def checked_code(owner: str, code: Any, n_classes: int) -> Code:

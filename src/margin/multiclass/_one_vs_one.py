@@ -1,25 +1,27 @@
 """One-vs-one classification."""
 
 from itertools import combinations
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
+from numpy.typing import ArrayLike
 
-from margin.core import Card, atomic, check
-from margin.multiclass import _reduction as reduction
+from margin.core import Card, atomic, available_if, check
+from margin.core.types import Array, Floats, Matrix, Places
+from margin.multiclass._binary_classifiers import column_scores, fit_columns, signed_score
+from margin.multiclass._binary_reduction import BinaryReduction
 from margin.multiclass._code_matrices import one_vs_one_code
 from margin.multiclass._decoding import break_ties, disagreements, votes
 from margin.multiclass._training_cost import TrainingCost
 
 
-def _decides_by_votes(self):
+def _decides_by_votes(self: Any) -> bool:
     if self.decision == "votes":
         return True
     raise AttributeError(f"{type(self).__name__}: decision_function needs decision='votes'")
 
 
-class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
+class OneVsOneClassifier(BinaryReduction):
     r"""One binary classifier per pair of classes (linear.49).
 
     Each of the :math:`C (C - 1) / 2` classifiers is trained on the rows of its two classes only:
@@ -74,13 +76,19 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
 
     card = Card(tasks=("classification",), cost="linear", min_classes=3)
 
-    def __init__(self, *, estimator=None, decision="votes", n_jobs=None):
+    def __init__(
+        self,
+        *,
+        estimator: Any = None,
+        decision: Literal["votes", "dag"] = "votes",
+        n_jobs: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.decision = decision
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train one classifier per pair of classes.
 
         Parameters
@@ -96,24 +104,19 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         check.params(self, one_of={"decision": ("votes", "dag")})
-        X, codes, weight = reduction.checked(self, X, y, sample_weight)
+        examples = self._examples(X, y, sample_weight)
+        X, labels, codes, weight = examples
 
-        self.pairs_ = np.array(list(combinations(range(len(self.classes_)), 2)))
-        self.code_ = one_vs_one_code(len(self.classes_))
-        self.estimators_ = reduction.fit_columns(self, X, codes, weight, self.code_)
+        code = one_vs_one_code(len(labels))
+        classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs)
 
-        counts = np.bincount(codes)
-        self.training_cost_ = TrainingCost.of(self.code_, counts)
-        self.fit_report_ = reduction.gathered_report(
-            self,
-            self.estimators_,
-            self.training_cost_,
-            notes=(f"one-vs-rest would train {TrainingCost.one_vs_rest(counts)}",),
-        )
+        rest = TrainingCost.one_vs_rest(np.bincount(codes))
+        self.pairs_ = np.array(list(combinations(range(len(labels)), 2)))
+        self._store(examples, code, classifiers, (f"one-vs-rest would train {rest}",))
         return self
 
     @available_if(_decides_by_votes)
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Floats:
         """Duels won by each class, plus less than a quarter by the sum of the decision values.
 
         Parameters
@@ -131,16 +134,16 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
         won = len(self.classes_) - 1 - disagreements(scores, self.code_)
         return break_ties(won, scores @ self.code_.T.astype(scores.dtype))
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Winner of each row, by votes or along the decision graph."""
         if self.decision == "dag":
             _, winner = self._walk(X)
-            return self.classes_[winner]
+            return np.asarray(self.classes_[winner])
         scores = self.decision_function(X)
         best = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[best]
+        return np.asarray(self.classes_[best])
 
-    def decision_path(self, X):
+    def decision_path(self, X: Matrix) -> Places:
         """Classifiers asked along the decision graph, in order (linear.50).
 
         Parameters
@@ -155,13 +158,13 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
         path, _ = self._walk(X)
         return path
 
-    def _column_scores(self, X):
-        X = reduction.table(self, X)
-        return reduction.column_scores(self.estimators_, X)
+    def _column_scores(self, X: Matrix) -> Floats:
+        X = self._table(X)
+        return column_scores(self.estimators_, X)
 
-    def _walk(self, X):
+    def _walk(self, X: Matrix) -> tuple[Places, Places]:
         """Path and winner of every row; each classifier sees only the rows that reach it."""
-        X = reduction.table(self, X)
+        X = self._table(X)
         n_classes = len(self.classes_)
         number = {tuple(pair): k for k, pair in enumerate(self.pairs_.tolist())}
         first = np.zeros(X.shape[0], dtype=int)
@@ -172,29 +175,12 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
             for i in np.unique(reached):
                 rows = np.flatnonzero(reached == i)
                 k = number[int(i), int(i) + width]
-                score = reduction.signed_score(self.estimators_[k], X[rows])
+                score = signed_score(self.estimators_[k], X[rows])
                 path[rows, step] = k
                 first[rows] += votes(score) < 0
         return path, first
 
-    def predict_or_reject(self, X, *, reject=None):
-        """Class that wins all its duels, else "don't know" (linear.24).
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-        reject : object, default=None
-            What stands for "don't know".
-
-        Returns
-        -------
-        ndarray of object, shape (n_samples,)
-        """
-        scores = self._column_scores(X)
-        lost = disagreements(scores, self.code_)
-        answer = self.classes_[lost.argmin(axis=1)].astype(object)
-        answer[lost.min(axis=1) > 0] = reject
-        return answer
-
-    def __sklearn_tags__(self):
-        return reduction.forward_tags(self, super().__sklearn_tags__())
+    def _doubtful(self, X: Matrix) -> tuple[Array, Array]:
+        """A class that loses a duel is in doubt."""
+        lost = disagreements(self._column_scores(X), self.code_)
+        return lost.argmin(axis=1), lost.min(axis=1) > 0

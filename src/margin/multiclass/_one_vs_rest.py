@@ -1,21 +1,28 @@
 """One-vs-rest classification."""
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
+from typing import Any, Literal, Self
 
-from margin.core import Card, atomic, best_label, check
-from margin.multiclass import _reduction as reduction
+import numpy as np
+from numpy.typing import ArrayLike
+
+from margin.core import Card, atomic, available_if, best_label, check
+from margin.core.types import Array, Floats, Matrix
+from margin.multiclass._binary_classifiers import (
+    fit_columns,
+    hard_vote,
+    posterior,
+    signed_distance,
+    signed_score,
+)
+from margin.multiclass._binary_reduction import BinaryReduction
 from margin.multiclass._code_matrices import one_vs_rest_code
 from margin.multiclass._decoding import disagreements
-from margin.multiclass._training_cost import TrainingCost
 
 _SCORES = ("decision", "posterior", "hard", "norm-one")
 
 
-def _has_posteriors(self):
-    base = reduction.base_classifier(self)
-    if self.scores in ("decision", "posterior") and hasattr(base, "predict_proba"):
+def _has_posteriors(self: Any) -> bool:
+    if self.scores in ("decision", "posterior") and hasattr(self._base(), "predict_proba"):
         return True
     raise AttributeError(
         f"{type(self).__name__}: predict_proba needs scores='decision' or 'posterior' and a base "
@@ -23,7 +30,7 @@ def _has_posteriors(self):
     )
 
 
-class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
+class OneVsRestClassifier(BinaryReduction):
     r"""One binary classifier per class against all others (linear.48).
 
     Classifier :math:`h_k` is trained with class :math:`k` as positive and the rest as negative;
@@ -84,13 +91,19 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
         search_space={"scores": ["decision", "norm-one"]},
     )
 
-    def __init__(self, *, estimator=None, scores="decision", n_jobs=None):
+    def __init__(
+        self,
+        *,
+        estimator: Any = None,
+        scores: Literal["decision", "posterior", "hard", "norm-one"] = "decision",
+        n_jobs: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.scores = scores
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train one classifier per class.
 
         Parameters
@@ -106,39 +119,35 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         check.params(self, one_of={"scores": _SCORES})
-        X, codes, weight = reduction.checked(self, X, y, sample_weight)
+        examples = self._examples(X, y, sample_weight)
+        X, labels, codes, weight = examples
 
-        self.code_ = one_vs_rest_code(len(self.classes_))
-        self.estimators_ = reduction.fit_columns(self, X, codes, weight, self.code_)
-        self._check_scores()
-
-        self.training_cost_ = TrainingCost.of(self.code_, np.bincount(codes))
-        self.fit_report_ = reduction.gathered_report(self, self.estimators_, self.training_cost_)
-        return self
-
-    def _check_scores(self):
-        """Refuse scores that the classifiers cannot give."""
+        code = one_vs_rest_code(len(labels))
+        classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs)
         needed = {"posterior": "predict_proba", "norm-one": "coef_"}.get(self.scores)
-        if needed is not None and not hasattr(self.estimators_[0], needed):
+        if needed is not None and not hasattr(classifiers[0], needed):
             need = f"another choice for a base classifier without {needed}"
             raise check.fail(self, "scores", need, self.scores)
 
-    def _column_scores(self, X):
+        self._store(examples, code, classifiers)
+        return self
+
+    def _column_scores(self, X: Matrix) -> Floats:
         """What is compared, one column per classifier; above ``_threshold`` it fires."""
-        X = reduction.table(self, X)
-        one = {
-            "decision": reduction.signed_score,
-            "posterior": reduction.posterior,
-            "hard": lambda estimator, X: np.maximum(reduction.hard_vote(estimator, X), 0.0),
-            "norm-one": reduction.signed_distance,
+        X = self._table(X)
+        score = {
+            "decision": signed_score,
+            "posterior": posterior,
+            "hard": _fires,
+            "norm-one": signed_distance,
         }[self.scores]
-        return np.column_stack([one(estimator, X) for estimator in self.estimators_])
+        return np.column_stack([score(classifier, X) for classifier in self.estimators_])
 
     @property
-    def _threshold(self):
+    def _threshold(self) -> float:
         return 0.5 if self.scores in ("posterior", "hard") else 0.0
 
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Floats:
         """Scores of the classes; for two, above zero means the second.
 
         Parameters
@@ -152,39 +161,27 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
         scores = self._column_scores(X)
         return scores[:, 0] - self._threshold if len(self.classes_) == 2 else scores
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Class of the highest score."""
         return best_label(self, self.decision_function(X))
 
     @available_if(_has_posteriors)
-    def predict_proba(self, X):
+    def predict_proba(self, X: Matrix) -> Floats:
         """Probabilities of the classifiers, scaled to sum to one over the classes."""
-        X = reduction.table(self, X)
-        share = np.column_stack([reduction.posterior(e, X) for e in self.estimators_])
+        X = self._table(X)
+        share = np.column_stack([posterior(classifier, X) for classifier in self.estimators_])
         if len(self.classes_) == 2:
             return np.column_stack([1 - share[:, 0], share[:, 0]])
         total = share.sum(axis=1, keepdims=True)
         even = np.full_like(share, 1 / share.shape[1])
-        return np.divide(share, total, out=even, where=total > 0)
+        return np.asarray(np.divide(share, total, out=even, where=total > 0))
 
-    def predict_or_reject(self, X, *, reject=None):
-        """Class whose classifier alone fires, else "don't know" (linear.24).
+    def _doubtful(self, X: Matrix) -> tuple[Array, Array]:
+        """Unless its classifier alone fires, a class is in doubt."""
+        wrong = disagreements(self._column_scores(X) - self._threshold, self.code_)
+        return wrong.argmin(axis=1), wrong.min(axis=1) > 0
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-        reject : object, default=None
-            What stands for "don't know".
 
-        Returns
-        -------
-        ndarray of object, shape (n_samples,)
-        """
-        fired = self._column_scores(X) - self._threshold
-        wrong = disagreements(fired, self.code_)
-        answer = self.classes_[wrong.argmin(axis=1)].astype(object)
-        answer[wrong.min(axis=1) > 0] = reject
-        return answer
-
-    def __sklearn_tags__(self):
-        return reduction.forward_tags(self, super().__sklearn_tags__())
+def _fires(classifier: Any, X: Any) -> Floats:
+    """One where the classifier predicts its positive side, else zero."""
+    return np.maximum(hard_vote(classifier, X), 0.0)

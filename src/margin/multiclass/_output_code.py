@@ -1,15 +1,25 @@
 """Classification by any coding matrix."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, best_label, check, random
-from margin.multiclass import _reduction as reduction
+from margin.core.types import Array, Floats, Matrix
+from margin.multiclass._binary_classifiers import (
+    column_scores,
+    fit_column,
+    fit_columns,
+    signed_score,
+)
+from margin.multiclass._binary_reduction import BinaryReduction, Examples
 from margin.multiclass._code_matrices import (
     FIXED_CODES,
     MOST_EXHAUSTIVE,
+    Code,
     checked_code,
     code_lengths,
     correction_capacity,
@@ -24,13 +34,12 @@ from margin.multiclass._decoding import (
 from margin.multiclass._random_code import random_code
 from margin.multiclass._spectral_code import between_class_covariance, spectral_code
 from margin.multiclass._stagewise_code import stagewise_code
-from margin.multiclass._training_cost import TrainingCost
 
 _NAMES = ("auto", *FIXED_CODES, "random", "sparse-random", "spectral", "stagewise")
 _FEW_CLASSES = 6
 
 
-class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
+class OutputCodeClassifier(BinaryReduction):
     r"""Many classes by binary problems that are the columns of a code (linear.51).
 
     The matrix :math:`M \in \{-1, 0, +1\}^{C \times L}` says for each of :math:`L` classifiers
@@ -105,14 +114,14 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        estimator=None,
-        code="auto",
-        decoding="loss",
-        loss="logistic",
-        n_columns=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+        estimator: Any = None,
+        code: str | ArrayLike = "auto",
+        decoding: Literal["loss", "hamming"] = "loss",
+        loss: str = "logistic",
+        n_columns: int | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
         self.estimator = estimator
         self.code = code
         self.decoding = decoding
@@ -122,7 +131,7 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Build the code and train one classifier per column.
 
         Parameters
@@ -138,25 +147,22 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         self._check_params()
-        X, codes, weight = reduction.checked(self, X, y, sample_weight)
+        examples = self._examples(X, y, sample_weight)
+        kind = self._kind(len(examples.labels))
 
-        if self._kind() == "stagewise":
-            self.code_, self.estimators_ = self._grow(X, codes, weight)
+        if kind == "stagewise":
+            code, classifiers = self._grow(examples)
         else:
-            self.code_ = self._build(X, codes, weight)
-            self.estimators_ = reduction.fit_columns(self, X, codes, weight, self.code_)
+            code = self._build(examples, kind)
+            X, _, codes, weight = examples
+            classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs)
 
-        self.capacity_ = correction_capacity(self.code_)
-        self.training_cost_ = TrainingCost.of(self.code_, np.bincount(codes))
-        self.fit_report_ = reduction.gathered_report(
-            self,
-            self.estimators_,
-            self.training_cost_,
-            notes=(f"{self._kind()} code that corrects {max(self.capacity_, 0)} wrong answers",),
-        )
+        self.capacity_ = correction_capacity(code)
+        note = f"{kind} code that corrects {max(self.capacity_, 0)} wrong answers"
+        self._store(examples, code, classifiers, (note,))
         return self
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(self, one_of={"decoding": ("loss", "hamming"), "loss": tuple(LOSSES)})
         if self.n_columns is not None:
             check.params(self, count="n_columns")
@@ -165,16 +171,17 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
             names = ", ".join(map(repr, _NAMES))
             raise check.fail(self, "code", f"one of {names} or a matrix", self.code)
 
-    def _kind(self):
+    def _kind(self, n_classes: int) -> str:
         if not isinstance(self.code, str):
             return "given"
         if self.code == "auto":
-            return "exhaustive" if len(self.classes_) <= _FEW_CLASSES else "spectral"
+            return "exhaustive" if n_classes <= _FEW_CLASSES else "spectral"
         return self.code
 
-    def _build(self, X, codes, weight):
+    def _build(self, examples: Examples, kind: str) -> Code:
         """Code that is known before any classifier is trained."""
-        kind, n_classes = self._kind(), len(self.classes_)
+        X, labels, codes, weight = examples
+        n_classes = len(labels)
         if kind == "given":
             return checked_code(type(self).__name__, self.code, n_classes)
         if kind in FIXED_CODES:
@@ -182,47 +189,48 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
                 need = f"another one for more than {MOST_EXHAUSTIVE} classes"
                 raise check.fail(self, "code", need, self.code)
             return FIXED_CODES[kind](n_classes)
-        length = self._length(kind)
+        length = self._length(kind, n_classes)
         if kind == "spectral":
             return spectral_code(between_class_covariance(X, codes, weight), length)
         rng = random.generator(self.random_state)
         return random_code(n_classes, length, sparse=kind == "sparse-random", random_state=rng)
 
-    def _length(self, kind):
+    def _length(self, kind: str, n_classes: int) -> int:
         """Length asked for, held against what is possible."""
-        low, usual, high = code_lengths(len(self.classes_), sparse=kind == "sparse-random")
+        low, usual, high = code_lengths(n_classes, sparse=kind == "sparse-random")
         if self.n_columns is not None and not low <= self.n_columns <= high:
-            need = f"from {low} to {high} for {len(self.classes_)} classes"
+            need = f"from {low} to {high} for {n_classes} classes"
             raise check.fail(self, "n_columns", need, self.n_columns)
         return usual if self.n_columns is None else self.n_columns
 
-    def _grow(self, X, codes, weight):
+    def _grow(self, examples: Examples) -> tuple[Code, list[Any]]:
         """Code that is built along with its classifiers."""
-        base = reduction.base_classifier(self)
+        X, labels, codes, weight = examples
+        base = self._base()
 
-        def fit_column(column):
-            estimator = reduction.fit_column(base, X, codes, weight, column)
-            return estimator, reduction.signed_score(estimator, X)
+        def fitted(column: Code) -> tuple[Any, Floats]:
+            classifier = fit_column(base, X, codes, weight, column)
+            return classifier, signed_score(classifier, X)
 
-        length = self._length("stagewise")
-        code, fits = stagewise_code(fit_column, self._distances(), codes, weight, length)
-        return checked_code(type(self).__name__, code, len(self.classes_)), fits
+        length = self._length("stagewise", len(labels))
+        code, classifiers = stagewise_code(fitted, self._distances(), codes, weight, length)
+        return checked_code(type(self).__name__, code, len(labels)), classifiers
 
-    def _distances(self):
+    def _distances(self) -> Callable[[Floats, Code], Floats]:
         if self.decoding == "hamming":
             return hamming_distances
         return partial(loss_distances, loss=self.loss)
 
-    def _class_scores(self, X):
-        """Signs and margins of the classifiers, and the score of every class."""
-        X = reduction.table(self, X)
-        margins = reduction.column_scores(self.estimators_, X)
+    def _class_scores(self, X: Matrix) -> tuple[Floats, Floats]:
+        """Margins of the classifiers, and the score of every class."""
+        X = self._table(X)
+        margins = column_scores(self.estimators_, X)
         scores = -self._distances()(margins, self.code_)
         if self.decoding == "hamming":
             scores = break_ties(scores, margins @ self.code_.T.astype(margins.dtype))
         return margins, scores
 
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Floats:
         """Negative distance of the answers from the row of every class.
 
         Parameters
@@ -237,29 +245,13 @@ class OutputCodeClassifier(ClassifierMixin, BaseEstimator):
         _, scores = self._class_scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Class of the closest row of the code."""
         return best_label(self, self.decision_function(X))
 
-    def predict_or_reject(self, X, *, reject=None):
-        """Prediction where no more classifiers disagree than the code corrects (linear.24).
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-        reject : object, default=None
-            What stands for "don't know".
-
-        Returns
-        -------
-        ndarray of object, shape (n_samples,)
-        """
+    def _doubtful(self, X: Matrix) -> tuple[Array, Array]:
+        """A class is in doubt where more classifiers disagree than the code corrects."""
         margins, scores = self._class_scores(X)
         best = scores.argmax(axis=1)
         wrong = disagreements(margins, self.code_)[np.arange(len(best)), best]
-        answer = self.classes_[best].astype(object)
-        answer[wrong > max(self.capacity_, 0)] = reject
-        return answer
-
-    def __sklearn_tags__(self):
-        return reduction.forward_tags(self, super().__sklearn_tags__())
+        return best, wrong > max(self.capacity_, 0)

@@ -78,10 +78,10 @@ def random_code(
 def _draw(n_classes: int, length: int, sparse: bool, rng: np.random.Generator) -> Code:
     """Distinct two-sided columns, in the order of drawing."""
     values, chances = ([-1, 0, 1], [0.25, 0.5, 0.25]) if sparse else ([-1, 1], [0.5, 0.5])
-    found: dict[tuple[int, ...], None] = {}
-    while len(found) < length:
+    columns: dict[tuple[int, ...], None] = {}
+    while len(columns) < length:
         batch = rng.choice(values, size=(2 * length, n_classes), p=chances)
         for column in batch:
-            if column.min() < 0 < column.max() and len(found) < length:
-                found.setdefault(canonical(column))
-    return matrix_of(found)
+            if column.min() < 0 < column.max() and len(columns) < length:
+                columns.setdefault(canonical(column))
+    return matrix_of(columns)

@@ -68,8 +68,8 @@ def stagewise_code(
         for column in proposals(confusion(distance, codes, share), code):
             fit, answer = fit_column(np.array(column, dtype=np.int8))
             longer = np.column_stack([scores, answer])
-            found = distances(longer, matrix_of([*columns, column]))
-            stages.append((doubt(found, codes, share), column, fit, longer, found))
+            apart = distances(longer, matrix_of([*columns, column]))
+            stages.append((doubt(apart, codes, share), column, fit, longer, apart))
         if not stages:
             break
         _, column, columns[column], scores, distance = min(stages, key=lambda stage: stage[0])

@@ -1,6 +1,9 @@
 """Classification by least squares on labels of -1 and 1."""
 
+from typing import Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin.core import (
@@ -14,7 +17,8 @@ from margin.core import (
     linear_scores,
     threads,
 )
-from margin.linalg import ridge
+from margin.core.types import Array, Matrix
+from margin.linalg import RidgeFit, ridge
 
 _TOL = 1e-7
 
@@ -71,13 +75,15 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
         tasks=("classification",), cost="linear", search_space={"alpha": (1e-3, 1e4, "log")}
     )
 
-    def __init__(self, *, alpha=0.0, fit_intercept=True, n_jobs=None):
+    def __init__(
+        self, *, alpha: float = 0.0, fit_intercept: bool = True, n_jobs: int | None = None
+    ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -93,8 +99,8 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
         """
         check.params(self, nonnegative="alpha", flag="fit_intercept")
         X, y, weight = check.data(self, X, y, sample_weight, target="classes", sparse=True)
-        self.classes_, code = check.classes(self, y)
-        columns = np.arange(len(self.classes_)) if len(self.classes_) > 2 else np.array([1])
+        labels, code = check.classes(self, y)
+        columns = np.arange(len(labels)) if len(labels) > 2 else np.array([1])
         targets = np.where(code[:, None] == columns, 1.0, -1.0)
         fit = ridge(
             X,
@@ -104,26 +110,27 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
             intercept=self.fit_intercept,
             n_threads=threads.count(self.n_jobs),
         )
+        self.classes_ = labels
         self.coef_ = fit.coef.T.astype(X.dtype)
         self.intercept_ = fit.intercept.astype(X.dtype)
         self.fit_report_ = check.report(self, _solution(fit))
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: Matrix) -> Array:
         """Score of the second class for two classes, else one score per class."""
         return linear_scores(self, X)
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> Array:
         """Class of the largest score."""
         return best_label(self, self.decision_function(X))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
 
-def _solution(fit):
+def _solution(fit: RidgeFit) -> Solution:
     converged = fit.residual <= _TOL or fit.objective <= np.finfo(float).tiny
     return Solution(
         x=np.empty(0),

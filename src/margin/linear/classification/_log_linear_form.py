@@ -81,7 +81,8 @@ class LogLinearForm:
 
     def log_prob(self, X: ArrayLike) -> Floats:
         r""":math:`\log p(y \mid x)` for every row and class, in the order of ``classes``."""
-        return self.log_potentials(X).sum(axis=1) - self.log_partition(X)[:, None]
+        scores = self.log_potentials(X).sum(axis=1)
+        return np.asarray(scores - logsumexp(scores, axis=1, keepdims=True))
 
     def features(self, X: ArrayLike, y: ArrayLike) -> Floats:
         r""":math:`f_{km}(x, y)`, of shape (n, K, p + 1).

@@ -239,8 +239,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         >>> from margin.linear import LogisticRegression
         >>> X, y = [[0], [1], [2], [3], [4], [5]], [0, 0, 1, 0, 1, 1]
         >>> table = LogisticRegression(C=float("inf")).fit(X, y).summary(X, y)
-        >>> table.coef.round(4), table.std_error.round(4)
-        (array([-3.0353,  1.2141]), array([2.5456, 0.9126]))
+        >>> table.coef.round(2), table.std_error.round(2)
+        (array([-3.04,  1.21]), array([2.55, 0.91]))
         """
         check_level(self, level)
         if self.l1_ratio > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
@@ -170,7 +170,7 @@ def _information(design: Floats, weight: Floats, share: Floats) -> Floats:
 
 def _criteria(
     codes: Places, weight: Floats, log_likelihood: float, dof: float, intercept: bool
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """Likelihood against that of the class shares, and information criteria."""
     total = np.bincount(codes, weights=weight)
     n = float(total.sum())

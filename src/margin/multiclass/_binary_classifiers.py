@@ -1,0 +1,86 @@
+"""Binary classifiers of the columns of a code: fit them, ask them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import clone, is_classifier
+from sklearn.utils.parallel import Parallel, delayed
+
+from margin.core import check
+from margin.core.types import Array, Floats, Places
+from margin.linear import LogisticRegression
+from margin.multiclass._decoding import votes
+
+
+def base_classifier(owner: object, estimator: Any) -> Any:
+    """The binary classifier to clone: the one given, or logistic regression."""
+    if estimator is None:
+        return LogisticRegression()
+    usable = not isinstance(estimator, type) and all(
+        hasattr(estimator, name) for name in ("fit", "get_params", "__sklearn_tags__")
+    )
+    if not usable or not is_classifier(estimator):
+        raise check.fail(owner, "estimator", "a classifier or None", estimator)
+    return estimator
+
+
+def fit_column(base: Any, X: Any, codes: Places, weight: Floats | None, column: Array) -> Any:
+    """Classifier of one column of a code, fitted on the rows of the classes that take part."""
+    side = np.asarray(column)[codes]
+    rows = np.flatnonzero(side)
+    if len(rows) < len(side):
+        X, side = X[rows], side[rows]
+        weight = None if weight is None else weight[rows]
+    given = {} if weight is None else {"sample_weight": weight}
+    return clone(base).fit(X, (side > 0).astype(int), **given)
+
+
+def fit_columns(
+    base: Any, X: Any, codes: Places, weight: Floats | None, code: Array, n_jobs: int | None
+) -> list[Any]:
+    """Classifiers of all columns, in order, ``n_jobs`` of them at a time."""
+    # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
+    return list(
+        Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(fit_column)(base, X, codes, weight, column) for column in np.transpose(code)
+        )
+    )
+
+
+def column_scores(classifiers: Sequence[Any], X: Any) -> Floats:
+    """Signed confidence of every classifier, of shape (n_samples, n_classifiers)."""
+    return np.column_stack([signed_score(classifier, X) for classifier in classifiers])
+
+
+def signed_score(classifier: Any, X: Any) -> Floats:
+    """Decision value of the positive side, else its log-odds, else a vote of -1 or +1."""
+    if hasattr(classifier, "decision_function"):
+        return np.asarray(classifier.decision_function(X))
+    if hasattr(classifier, "predict_proba"):
+        tiny = np.finfo(np.float64).eps
+        share = np.clip(posterior(classifier, X), tiny, 1 - tiny)
+        return np.asarray(np.log(share) - np.log1p(-share))
+    return hard_vote(classifier, X)
+
+
+def posterior(classifier: Any, X: Any) -> Floats:
+    """Probability of the positive side."""
+    return np.asarray(classifier.predict_proba(X))[:, 1]
+
+
+def hard_vote(classifier: Any, X: Any) -> Floats:
+    """+1 where the classifier predicts the positive side, else -1."""
+    return votes(classifier.predict(X))
+
+
+def signed_distance(classifier: Any, X: Any) -> Floats:
+    """Decision value of a linear classifier with its coefficients scaled to unit length.
+
+    Without a slope there is no hyperplane to be distant from: the value stays as it is.
+    """
+    coef = classifier.coef_
+    entries = coef.data if sparse.issparse(coef) else coef
+    norm = float(np.linalg.norm(entries))
+    return signed_score(classifier, X) / (norm if norm > 0 else 1.0)
