@@ -18,6 +18,7 @@ from margin.linear.curves._locally_weighted import LocallyWeightedRegression
 from margin.linear.curves._smoothing_spline import SmoothingSpline
 from margin.linear.curves._thin_plate_spline import ThinPlateSpline
 from margin.linear.curves._wavelet_shrinkage import WaveletShrinkage
+from margin.linear.curves._wavelet_transform import WaveletTransform, wavelet_transform
 from margin.linear.discriminant._bayes_classifier import BayesClassifier
 from margin.linear.discriminant._fisher import FisherDiscriminant
 from margin.linear.discriminant._lda import LinearDiscriminantAnalysis
@@ -90,6 +91,7 @@ __all__ = [
     "ThinPlateSpline",
     "TotalLeastSquares",
     "WaveletShrinkage",
+    "WaveletTransform",
     "augment",
     "best_linear_accuracy",
     "choose_regression",
@@ -100,6 +102,7 @@ __all__ = [
     "separability",
     "shrinkage_factors",
     "summarise",
+    "wavelet_transform",
 ]
 
 publish(__name__)

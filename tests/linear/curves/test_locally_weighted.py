@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.linear import LinearRegression, LocallyWeightedRegression
-from margin.linear.curves import _locally_weighted
+from margin.linear.curves import _local_rows
 
 KERNELS = {
     "tricube": lambda u: np.where(u < 1, (1 - np.abs(u) ** 3) ** 3, 0.0),
@@ -133,7 +133,7 @@ def test_blocks_and_jobs_do_not_change_the_answer(degree, monkeypatch):
     X, y, s = sample(n=150)
     one = LocallyWeightedRegression(degree=degree, n_jobs=1).fit(X, y, sample_weight=s)
     whole = one.predict(X)
-    monkeypatch.setattr(_locally_weighted, "_CHUNK", 7 * 150 * 4)
+    monkeypatch.setattr(_local_rows, "_CHUNK", 7 * 150 * 4)
     cut = one.predict(X)
     assert_allclose(cut, whole, rtol=1e-10, atol=1e-12)
     for n_jobs in (2, 3, -1):
@@ -179,3 +179,56 @@ def test_bad_parameters_are_refused():
     ):
         with pytest.raises(ValueError, match=f"LocallyWeightedRegression: {next(iter(bad))} must"):
             LocallyWeightedRegression(**bad).fit(X, y)
+
+
+def test_law_of_a_new_target_follows_the_noise():
+    """linear.06: three times the noise on the right; intervals hold what they say on both sides."""
+    rng = np.random.default_rng(4)
+    x = rng.uniform(-1.0, 1.0, size=(3000, 1))
+
+    def draw(z):
+        return np.sin(2 * z[:, 0]) + np.where(z[:, 0] > 0, 0.6, 0.2) * rng.normal(size=len(z))
+
+    model = LocallyWeightedRegression(span=0.1).fit(x, draw(x))
+    for side, noise in ((-0.5, 0.2), (0.5, 0.6)):
+        new = side + rng.uniform(-0.3, 0.3, size=(4000, 1))
+        law = model.predict_dist(new)
+        assert_allclose(law.mean, model.predict(new))
+        assert_allclose(np.mean(law.std), noise, rtol=0.1)
+        low, high = law.interval(0.9)
+        seen = draw(new)
+        assert abs(np.mean((seen > low) & (seen < high)) - 0.9) < 0.025
+
+
+def test_law_at_a_wide_bandwidth_is_that_of_least_squares():
+    """linear.06: every row near, a plane: the variance of ordinary least squares."""
+    X, y, s = sample()
+    wide = LocallyWeightedRegression(bandwidth=1e7).fit(X, y, sample_weight=s)
+    plain = LinearRegression().fit(X, y, sample_weight=s)
+    new = X[:10] + 0.3
+    law, wanted = wide.predict_dist(new), plain.predict_dist(new)
+    A = np.column_stack([np.ones(60), X])
+    H = A @ np.linalg.solve(A.T @ (s[:, None] * A), A.T * s)
+    delta = 1 - 2 * np.diag(H) / s + (H**2) @ (1 / s)
+    noise = s @ (y - H @ y) ** 2 / (s @ delta)
+    usual = s @ (y - H @ y) ** 2 / wanted.df[0]
+    assert_allclose(law.var / noise, wanted.scale**2 / usual, rtol=1e-6)
+
+
+def test_no_law_where_fits_go_through_their_rows():
+    """linear.06: nothing is left to estimate the noise by."""
+    model = LocallyWeightedRegression(bandwidth=0.1, degree=0, standardise=False)
+    assert hasattr(model, "predict_dist")
+    x = np.arange(6.0)[:, None]
+    assert not hasattr(model.fit(x, x[:, 0] ** 2), "predict_dist")
+    assert hasattr(model.set_params(bandwidth=1.5).fit(x, x[:, 0] ** 2), "predict_dist")
+
+
+def test_outliers_do_not_widen_the_law():
+    """linear.06: rows that reweighting ignores have no part in the noise."""
+    X, y, _ = sample(n=200, p=1)
+    clean = LocallyWeightedRegression(robust_iter=3).fit(X, y).predict_dist(X)
+    y = y.copy()
+    y[::20] += 50.0
+    spoilt = LocallyWeightedRegression(robust_iter=3).fit(X, y).predict_dist(X)
+    assert_allclose(np.median(spoilt.std), np.median(clean.std), rtol=0.2)

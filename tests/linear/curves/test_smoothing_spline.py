@@ -98,3 +98,34 @@ def test_refusals():
         SmoothingSpline(dof=9).fit([0, 1, 2], [0, 1, 2])
     with pytest.raises(ValueError, match="alpha must be a number above 0, got 0"):
         SmoothingSpline(alpha=0).fit([0, 1, 2], [0, 1, 2])
+
+
+def test_law_of_a_new_target():
+    """linear.18: noise by residuals and freedom; curve by leverage over weight; and coverage."""
+    rng = np.random.default_rng(3)
+    x = np.sort(rng.uniform(0.0, 6.0, 400))
+    y = np.sin(x) + 0.3 * rng.normal(size=400)
+    model = SmoothingSpline().fit(x, y)
+    law = model.predict_dist(x)
+    np.testing.assert_allclose(law.mean, model.predict(x))
+    np.testing.assert_allclose(law.df, 400 - model.dof_)
+    np.testing.assert_allclose(model.noise_variance_, 0.09, rtol=0.1)
+    np.testing.assert_allclose(law.scale**2, model.noise_variance_ * (1 + model.leverage_))
+    new = rng.uniform(0.0, 6.0, 20_000)
+    low, high = model.predict_dist(new).interval(0.9)
+    seen = np.sin(new) + 0.3 * rng.normal(size=len(new))
+    assert abs(np.mean((seen > low) & (seen < high)) - 0.9) < 0.02
+    outside = model.predict_dist([7.0, 9.0, 12.0]).scale
+    assert (np.diff(outside) > 0).all()
+
+
+def test_no_law_without_freedom():
+    """linear.18: an interpolant leaves nothing to estimate the noise by."""
+    x = np.arange(5.0)
+    model = SmoothingSpline(dof=4.5)
+    assert hasattr(model, "predict_dist")
+    assert not hasattr(model.fit(x, x**2), "predict_dist")
+    lone = SmoothingSpline(alpha=1.0).fit(np.ones(6), np.arange(6.0))
+    law = lone.predict_dist([1.0])
+    np.testing.assert_allclose(law.scale**2, 3.5 * (1 + 1 / 6))
+    assert law.df == 5.0

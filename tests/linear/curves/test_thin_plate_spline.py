@@ -69,3 +69,32 @@ def test_certificate_and_refusals():
     for bad in ("auto", -1.0):
         with pytest.raises(ValueError, match="ThinPlateSpline: alpha must be a number"):
             ThinPlateSpline(alpha=bad).fit(X, X[:, 0])
+
+
+def test_law_of_a_new_target():
+    """linear.19: honest intervals, wider away from the rows."""
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-1.0, 1.0, size=(250, 2))
+
+    def surface(Z):
+        return np.sin(3 * Z[:, 0]) * Z[:, 1]
+
+    y = surface(X) + 0.2 * rng.normal(size=250)
+    model = ThinPlateSpline().fit(X, y)
+    assert model.noise_variance_ == pytest.approx(0.04, rel=0.15)
+    new = rng.uniform(-0.9, 0.9, size=(4000, 2))
+    law = model.predict_dist(new)
+    np.testing.assert_allclose(law.mean, model.predict(new))
+    np.testing.assert_allclose(law.df, 250 - model.dof_)
+    low, high = law.interval(0.9)
+    seen = surface(new) + 0.2 * rng.normal(size=4000)
+    assert abs(np.mean((seen > low) & (seen < high)) - 0.9) < 0.03
+    ray = model.predict_dist([[0.0, 0.0], [2.0, 2.0], [4.0, 4.0]]).scale
+    assert (np.diff(ray) > 0).all()
+
+
+def test_no_law_of_an_interpolant():
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    model = ThinPlateSpline(alpha=0.0)
+    assert hasattr(model, "predict_dist")
+    assert not hasattr(model.fit(X, X[:, 0] ** 2), "predict_dist")

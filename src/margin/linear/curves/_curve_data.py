@@ -1,24 +1,54 @@
 """One number per row: what estimators of curves accept, and targets at distinct points."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from margin.core import check
+from margin.core.types import Array, Floats
 
 
-def curve_data(estimator, X, y, sample_weight):
-    """Distinct sorted abscissae, weighted means and weights of the targets there.
+class DistinctPoints(NamedTuple):
+    """Targets gathered where rows agree.
 
-    Returns also the squared deviations inside ties, which no curve can explain, and the weight.
+    Parameters
+    ----------
+    points : ndarray of shape (n,) or (n, p)
+        Distinct sorted numbers or rows.
+    mean, weight : ndarray of shape (n,)
+        Weighted mean of the targets there, and the sum of their weights.
+    ties : float
+        Squared deviations inside ties, which no curve can explain.
     """
-    X = _column(X)
-    X, y, weight = check.data(estimator, X, y, sample_weight)
+
+    points: Floats
+    mean: Floats
+    weight: Floats
+    ties: float
+
+
+def as_column(X: Any) -> Any:
+    """A list of numbers as a table of one column; a frame keeps its column name.
+
+    Examples
+    --------
+    >>> as_column([1.0, 2.0]).shape
+    (2, 1)
+    """
+    if hasattr(X, "columns"):
+        return X
+    X = np.asarray(X)
+    return X.reshape(-1, 1) if X.ndim == 1 else X
+
+
+def single_column(owner: str, X: Array) -> Floats:
+    """The one column of a checked table, in double precision."""
     if X.shape[1] != 1:
-        raise check.fail(estimator, "X", "one column", f"{X.shape[1]} columns")
-    x = X[:, 0].astype(np.float64)
-    return distinct_points(x, y, weight)
+        raise check.fail(owner, "X", "one column", f"{X.shape[1]} columns")
+    return X[:, 0].astype(np.float64)
 
 
-def distinct_points(x, y, weight):
+def distinct_points(x: Floats, y: Floats, weight: Floats | None) -> DistinctPoints:
     """Distinct sorted numbers or rows with weighted mean targets, weights, and deviations in ties.
 
     Examples
@@ -32,18 +62,6 @@ def distinct_points(x, y, weight):
     x, y, weight = x[keep], y[keep], weight[keep]
     points, place = np.unique(x, axis=None if x.ndim == 1 else 0, return_inverse=True)
     place = place.ravel()
-    total = np.bincount(place, weights=weight)
+    total = np.bincount(place, weights=weight).astype(np.float64, copy=False)
     mean = np.bincount(place, weights=weight * y) / total
-    return points, mean, total, float(weight @ (y - mean[place]) ** 2)
-
-
-def curve_points(estimator, X):
-    """Abscissae of a prediction."""
-    return check.table(estimator, _column(X))[:, 0].astype(np.float64)
-
-
-def _column(X):
-    if hasattr(X, "columns"):  # a frame keeps its column name
-        return X
-    X = np.asarray(X)
-    return X.reshape(-1, 1) if X.ndim == 1 else X
+    return DistinctPoints(points, mean, total, float(weight @ (y - mean[place]) ** 2))

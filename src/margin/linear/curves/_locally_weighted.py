@@ -1,16 +1,25 @@
 """Locally weighted regression."""
 
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
-from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, Solution, Status, atomic, check, progress, threads
+from margin.core import Card, Solution, Status, atomic, available_if, check, progress, threads
+from margin.core.types import Array, Floats
+from margin.distributions import Normal
+from margin.linear.curves._local_rows import LocalRows, LocalSettings
 
 _KERNELS = ("tricube", "gaussian", "epanechnikov")
-_CHUNK = 2**18  # numbers held at once by one thread: what a cache holds
-_RCOND = 1e-10  # directions with a smaller share of the local spread are left flat
+_NOTHING_TO_SEARCH = Solution(
+    x=np.empty(0),
+    status=Status.CONVERGED,
+    n_iter=0,
+    objective=0.0,
+    trace={"objective": np.empty(0)},
+    solver="weighted least squares at every query, nothing to search for in fit",
+)
 
 
 class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
@@ -89,14 +98,14 @@ class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        bandwidth="auto",
-        span=0.3,
-        kernel="tricube",
-        degree=1,
-        robust_iter=0,
-        standardise=True,
-        n_jobs=None,
-    ):
+        bandwidth: Any = "auto",
+        span: float = 0.3,
+        kernel: str = "tricube",
+        degree: int = 1,
+        robust_iter: int = 0,
+        standardise: bool = True,
+        n_jobs: int | None = None,
+    ) -> None:
         self.bandwidth = bandwidth
         self.span = span
         self.kernel = kernel
@@ -106,7 +115,7 @@ class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Keep the rows and find their robustness weights.
 
         Parameters
@@ -124,17 +133,25 @@ class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
         X, y, weight = check.data(self, X, y, sample_weight)
         weight = np.ones(len(y)) if weight is None else weight
         kept = weight > 0
-        rows, self._target, self._weight = X[kept].astype(np.float64), y[kept], weight[kept]
-        self._centre = np.average(rows, axis=0, weights=self._weight)
-        self.scale_ = self._spread(rows)
-        self._rows = (rows - self._centre) / self.scale_
-        self.robustness_ = np.ones(len(rows))
-        trace = self._reweight() if self.robust_iter else []
-        self.n_iter_ = len(trace)
-        self.fit_report_ = check.report(self, self._solution(trace))
+        table, target, weight = X[kept].astype(np.float64), y[kept], weight[kept]
+        centre = np.average(table, axis=0, weights=weight)
+        scale = _spread(table, centre, weight) if self.standardise else np.ones(X.shape[1])
+        rows = LocalRows(
+            (table - centre) / scale, target, weight, np.ones(len(target)), self._settings()
+        )
+        solution = _NOTHING_TO_SEARCH
+        if self.robust_iter:
+            with progress.bar(type(self).__name__, self.robust_iter + 1) as tick:
+                rows, search = rows.reweighted(self.robust_iter, tick)
+            solution = replace(search, x=np.empty(0), solver=_NOTHING_TO_SEARCH.solver)
+
+        self._near, self._centre, self.scale_ = rows, centre, scale
+        self.robustness_ = rows.robustness
+        self.n_iter_ = solution.n_iter
+        self.fit_report_ = check.report(self, solution)
         return self
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(
             self,
             positive="span",
@@ -148,111 +165,66 @@ class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
         if self.robust_iter != 0:
             check.params(self, count="robust_iter")
 
-    def _spread(self, rows):
-        if not self.standardise:
-            return np.ones(rows.shape[1])
-        spread = np.sqrt(np.average((rows - self._centre) ** 2, axis=0, weights=self._weight))
-        flat = spread <= len(rows) * np.finfo(float).eps * np.abs(self._centre)
-        return np.where(flat | (spread == 0), 1.0, spread)
+    def _settings(self) -> LocalSettings:
+        width = None if self.bandwidth == "auto" else float(self.bandwidth)
+        n_threads = threads.count(self.n_jobs)
+        return LocalSettings(width, self.span, self.kernel, self.degree, n_threads)
 
-    def _reweight(self):
-        """Robustness weights from the residuals of the rows themselves."""
-        trace = []
-        with progress.bar(type(self).__name__, self.robust_iter + 1) as tick:
-            for turn in range(self.robust_iter + 1):
-                residual = self._target - self._values(self._rows)
-                trace.append(float(self._weight @ (self.robustness_ * residual**2)))
-                tick(turn, trace[-1])
-                if turn == self.robust_iter:
-                    break
-                size = np.abs(residual)
-                limit = 6.0 * _weighted_quantile(size[None], self._weight[None], 0.5)[0]
-                if limit <= 1e-12 * max(float(np.abs(self._target).max()), 1e-300):
-                    break
-                self.robustness_ = (1 - np.minimum(size / limit, 1.0) ** 2) ** 2
-        return trace
+    def _queries(self, X: Array) -> Floats:
+        return np.asarray((X.astype(np.float64) - self._centre) / self.scale_)
 
-    def _solution(self, trace):
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=len(trace),
-            objective=trace[-1] if trace else 0.0,
-            trace={"objective": np.array(trace)},
-            solver="weighted least squares at every query, nothing to search for in fit",
-        )
-
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Value of the local fit at each row."""
         X = check.table(self, X)
-        queries = (X.astype(np.float64) - self._centre) / self.scale_
-        return self._values(queries).astype(X.dtype)
+        return self._near.values(self._queries(X)).astype(X.dtype)
 
-    def _values(self, queries):
-        """Blocks of queries, whose size does not depend on the number of threads."""
-        width = len(self._rows) * (2 + self._rows.shape[1] * self.degree)
-        size = max(1, _CHUNK // max(width, 1))
-        blocks = [queries[i : i + size] for i in range(0, len(queries), size)]
-        n_threads = min(threads.count(self.n_jobs), len(blocks))
-        if n_threads == 1:
-            return np.concatenate([self._block(block) for block in blocks])
-        with ThreadPoolExecutor(n_threads) as pool:
-            return np.concatenate(list(pool.map(self._block, blocks)))
+    def _has_freedom(self) -> bool:
+        near = getattr(self, "_near", None)
+        if near is not None and not near.leaves_freedom:
+            raise AttributeError(
+                f"{type(self).__name__}: predict_dist needs local fits that do not go through "
+                "every row; raise span or bandwidth"
+            )
+        return True
 
-    def _block(self, queries):
-        distance = cdist(queries, self._rows)
-        if self.bandwidth == "auto":
-            h = _weighted_quantile(distance, self._weight[None], self.span)
-            # The row at the border would have no weight; ties with the query need some width.
-            h = np.maximum(h * (1 + 1e-9), 1e-9 * (1 + np.abs(queries).max(axis=1)))
-        else:
-            h = np.full(len(queries), float(self.bandwidth))
-        u = distance / h[:, None]
-        weight = self._weight * self.robustness_ * _kernel(self.kernel, u)
-        empty = np.flatnonzero(weight.sum(axis=1) <= 1e-280)
-        for i in empty:  # nobody near: the nearest rows that are not outliers answer
-            reach = np.where(self.robustness_ > 0, distance[i], np.inf)
-            weight[i] = self._weight * (reach <= reach.min() * (1 + 1e-9))
-        if self.degree == 0:
-            return (weight @ self._target) / weight.sum(axis=1)
-        return _local_planes(queries, self._rows, self._target, weight)
+    @available_if(_has_freedom)
+    def predict_dist(self, X: Any) -> Normal:
+        r"""Law of a new target at each row: normal, with a variance estimated nearby.
 
+        The local fit is linear in the targets, :math:`\hat y(q) = l^\top y`. With
+        :math:`l^{(i)}` the weights at row :math:`i` and :math:`k_i(q)` those of the least-squares
+        problem at :math:`q` (kernel, sample and robustness weight),
 
-def _kernel(name, u):
-    if name == "gaussian":
-        return np.exp(-0.5 * u * u)
-    inside = np.minimum(u, 1.0)
-    if name == "epanechnikov":
-        return 1 - inside * inside
-    rest = 1 - inside * inside * inside  # products are many times faster than powers
-    return rest * rest * rest
+        .. math:: y \sim N\Big(\hat y(q),\ \hat\sigma^2(q) \Big[1 + \sum_j \frac{l_j^2}{s_j}
+                  \Big]\Big), \qquad \hat\sigma^2(q) = \frac{\sum_i k_i(q) (y_i -
+                  \hat y(x_i))^2}{\sum_i k_i(q)\, \delta_i}, \quad \delta_i = 1 - \frac{2
+                  l^{(i)}_i}{s_i} + \sum_j \frac{(l^{(i)}_j)^2}{s_j} ,
 
+        so that noise may differ from place to place. Where the rows near a query leave nothing to
+        estimate the noise by, that of all rows is taken. Fits that go through all their rows do
+        not have this method.
 
-def _weighted_quantile(values, weight, fraction):
-    """Per row, the smallest value below which lies the fraction of the weight."""
-    if weight.min() == weight.max():  # no need to sort
-        place = max(int(np.ceil(fraction * values.shape[1] * (1 - 1e-12))) - 1, 0)
-        return np.partition(values, place, axis=1)[:, place]
-    order = np.argsort(values, axis=1)
-    mass = np.cumsum(np.take_along_axis(np.broadcast_to(weight, values.shape), order, 1), axis=1)
-    place = np.argmax(mass >= fraction * mass[:, -1:] * (1 - 1e-12), axis=1)
-    return np.take_along_axis(np.take_along_axis(values, order, 1), place[:, None], 1)[:, 0]
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        margin.distributions.Normal
+            One for every row.
+
+        Notes
+        -----
+        The first call fits at every training row.
+        """
+        queries = self._queries(check.table(self, X))
+        variance = self._near.variances(queries)
+        spread = np.sqrt(np.maximum(variance, np.finfo(np.float64).tiny))
+        return Normal(self.predict(X), spread)
 
 
-def _local_planes(queries, rows, target, weight):
-    """Intercepts at the queries, with slopes only where the near rows spread."""
-    total = weight.sum(axis=1)
-    middle = weight @ rows / total[:, None]
-    level = weight @ target / total
-    root = np.sqrt(weight / total[:, None])
-    away = rows.T[None] - middle[:, :, None]
-    away *= root[:, None]
-    scatter = away @ away.transpose(0, 2, 1)
-    moment = (away @ (root * (target - level[:, None]))[:, :, None])[:, :, 0]
-    values, vectors = np.linalg.eigh(scatter)
-    rounding = (1e-13 * np.abs(rows).max(initial=0.0)) ** 2
-    kept = values > np.maximum(_RCOND * values[:, -1:], rounding)
-    along = np.einsum("qpk,qp->qk", vectors, moment)
-    along = np.where(kept, along / np.where(kept, values, 1.0), 0.0)
-    slope = np.einsum("qpk,qk->qp", vectors, along)
-    return level + np.einsum("qp,qp->q", slope, queries - middle)
+def _spread(rows: Floats, centre: Floats, weight: Floats) -> Floats:
+    """Standard deviations, 1 where a feature is constant but for rounding."""
+    spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weight))
+    flat = spread <= len(rows) * np.finfo(float).eps * np.abs(centre)
+    return np.where(flat | (spread == 0), 1.0, spread)

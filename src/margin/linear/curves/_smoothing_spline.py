@@ -1,14 +1,26 @@
 """Cubic smoothing spline."""
 
+from typing import Any, Self
+
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, Solution, Status, atomic, check
-from margin.linear.curves._curve_data import curve_data, curve_points
-from margin.native.series.spline import smoothing_spline
-
-_SPAN = (-18.0, 12.0)  # decimal exponents of alpha in units of the data, from rough to straight
+from margin.core import Card, Solution, Status, atomic, available_if, check
+from margin.core.types import Floats
+from margin.distributions import StudentT
+from margin.linear.curves._curve_data import (
+    DistinctPoints,
+    as_column,
+    distinct_points,
+    single_column,
+)
+from margin.linear.curves._spline_curve import (
+    SplineCurve,
+    smooth,
+    strength_by_dof,
+    strength_by_gcv,
+)
+from margin.linear.curves._spline_posterior import spline_variance
 
 
 class SmoothingSpline(RegressorMixin, BaseEstimator):
@@ -37,6 +49,8 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
         Diagonal of the hat matrix.
     alpha_, dof_, gcv_ : float
         Strength used, effective degrees of freedom and cross-validation score.
+    noise_variance_ : float
+        Residual sum of squares over the degrees of freedom that are left; NaN if none are.
     fit_report_ : FitReport
         Penalised residual sum of squares.
     n_features_in_ : int
@@ -61,12 +75,12 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", input="curve")
 
-    def __init__(self, *, alpha=None, dof=None):
+    def __init__(self, *, alpha: float | None = None, dof: float | None = None) -> None:
         self.alpha = alpha
         self.dof = dof
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the curve.
 
         Parameters
@@ -80,18 +94,27 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
         self
         """
         self._check_params()
-        self.knots_, mean, weight, ties = curve_data(self, X, y, sample_weight)
-        if self.dof is not None and not 2 < self.dof <= len(self.knots_):
-            raise check.fail(self, "dof", f"above 2 and at most {len(self.knots_)} here", self.dof)
-        curve = _Curve(self.knots_, mean, weight, ties)
-        self.alpha_ = self._strength(curve)
-        self.values_, self.bends_, self.leverage_ = curve.smooth(self.alpha_)
-        self.dof_ = float(self.leverage_.sum())
-        self.gcv_ = curve.gcv(self.alpha_)
-        self.fit_report_ = check.report(self, self._solution(curve))
+        X, y, weight = check.data(self, as_column(X), y, sample_weight)
+        data = distinct_points(single_column(type(self).__name__, X), y, weight)
+        curve = smooth(data, self._strength(data))
+        residual, freedom = curve.residual(data), float(data.weight.sum()) - curve.dof
+
+        self.knots_, self.values_, self.bends_ = curve.knots, curve.values, curve.bends
+        self.leverage_, self.dof_, self.alpha_ = curve.leverage, curve.dof, curve.alpha
+        self.gcv_ = curve.gcv(data)
+        self.noise_variance_ = residual / freedom if freedom > 0 else np.nan
+        self._weight, self._freedom = data.weight, freedom
+        solution = Solution(
+            x=np.empty(0),
+            status=Status.CONVERGED,
+            n_iter=1,
+            objective=residual + curve.alpha * curve.roughness(),
+            solver=f"banded solve, {curve.dof:.4g} effective degrees of freedom",
+        )
+        self.fit_report_ = check.report(self, solution)
         return self
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         if self.alpha is not None and self.dof is not None:
             raise check.fail(self, "dof", "None when alpha is given", self.dof)
         if self.alpha is not None:
@@ -99,85 +122,67 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
         if self.dof is not None:
             check.params(self, positive="dof")
 
-    def _strength(self, curve):
+    def _strength(self, data: DistinctPoints) -> float:
         if self.alpha is not None:
             return float(self.alpha)
-        if len(curve.knots) < 3:
-            return curve.unit
-        if self.dof is not None:
-            excess = lambda t: curve.dof(curve.unit * 10.0**t) - self.dof  # noqa: E731
-            if excess(_SPAN[0]) <= 0:
-                return curve.unit * 10.0 ** _SPAN[0]
-            return curve.unit * 10.0 ** brentq(excess, *_SPAN, xtol=1e-10)
-        grid = np.linspace(*_SPAN, 31)
-        best = int(np.argmin([curve.gcv(curve.unit * 10.0**t) for t in grid]))
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-        found = minimize_scalar(
-            lambda t: curve.gcv(curve.unit * 10.0**t), bounds=(low, high), method="bounded"
-        )
-        return float(curve.unit * 10.0**found.x)
+        if self.dof is None:
+            return strength_by_gcv(data)
+        if not 2 < self.dof <= len(data.points):
+            raise check.fail(self, "dof", f"above 2 and at most {len(data.points)} here", self.dof)
+        return strength_by_dof(data, self.dof)
 
-    def _solution(self, curve):
-        rough = curve.roughness(self.values_, self.bends_)
-        residual = curve.residual(self.values_)
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=1,
-            objective=residual + self.alpha_ * rough,
-            solver=f"banded solve, {self.dof_:.4g} effective degrees of freedom",
-        )
+    def _points(self, X: Any) -> Floats:
+        return single_column(type(self).__name__, check.table(self, as_column(X)))
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Floats:
         """Values of the curve, continued by straight lines outside the data."""
-        x = curve_points(self, X)
-        t, g, bend = self.knots_, self.values_, self.bends_
-        if len(t) == 1:
-            return np.full(len(x), g[0])
-        i = np.clip(np.searchsorted(t, x) - 1, 0, len(t) - 2)
-        h = t[i + 1] - t[i]
-        inside = np.clip(x, t[0], t[-1])
-        ahead, behind = t[i + 1] - inside, inside - t[i]
-        found = (behind * g[i + 1] + ahead * g[i]) / h
-        found -= behind * ahead / 6 * ((1 + behind / h) * bend[i + 1] + (1 + ahead / h) * bend[i])
-        first = (g[1] - g[0]) / (t[1] - t[0]) - (t[1] - t[0]) * bend[1] / 6
-        last = (g[-1] - g[-2]) / (t[-1] - t[-2]) + (t[-1] - t[-2]) * bend[-2] / 6
-        return found + first * np.minimum(x - t[0], 0) + last * np.maximum(x - t[-1], 0)
+        x = self._points(X)
+        curve = SplineCurve(self.knots_, self.values_, self.bends_, self.leverage_, self.alpha_)
+        return curve.at(x)
 
-    def __sklearn_tags__(self):
+    def _has_freedom(self) -> bool:
+        freedom = getattr(self, "_freedom", np.inf)
+        if not freedom > 2:
+            raise AttributeError(
+                f"{type(self).__name__}: predict_dist needs more than 2 rows beyond the degrees of "
+                f"freedom of the curve, got {freedom:.4g}"
+            )
+        return True
+
+    @available_if(_has_freedom)
+    def predict_dist(self, X: Any) -> StudentT:
+        r"""Law of a new target at each abscissa, in the Bayesian view of the spline.
+
+        The curve is the posterior mean under a flat prior of straight lines plus an integrated
+        Wiener process, :math:`f''` white noise of intensity :math:`\sigma^2 / \alpha`. With
+        :math:`v(x)` its posterior variance over that of the noise (at a knot the leverage over the
+        weight) and :math:`\nu = \sum_i s_i - \mathrm{dof}`,
+
+        .. math:: \frac{y - f(x)}{\hat\sigma \sqrt{1 + v(x)}} \sim t_\nu, \qquad
+                  \hat\sigma^2 = \mathrm{RSS} / \nu .
+
+        A curve that leaves at most 2 degrees of freedom does not have this method.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples,) or (n_samples, 1)
+
+        Returns
+        -------
+        margin.distributions.StudentT
+            One for every row.
+        """
+        x = self._points(X)
+        unsure = np.zeros(len(x))
+        if len(self.knots_) > 1:
+            unsure = spline_variance(x, self.knots_, self._weight, self.alpha_)
+        else:
+            unsure += 1.0 / self._weight[0]
+        variance = np.maximum(self.noise_variance_ * (1.0 + unsure), np.finfo(np.float64).tiny)
+        return StudentT(self._freedom, self.predict(X), np.sqrt(variance))
+
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-class _Curve:
-    """Weighted means at distinct abscissae, smoothed at any strength."""
-
-    def __init__(self, knots, mean, weight, ties):
-        self.knots, self.mean, self.weight, self.ties = knots, mean, weight, ties
-        self.gap = np.diff(knots)
-        span = float(knots[-1] - knots[0]) or 1.0
-        self.unit = float(weight.sum()) * span**3
-
-    def smooth(self, alpha):
-        if len(self.knots) < 3:
-            return self.mean.copy(), np.zeros_like(self.mean), np.ones_like(self.mean)
-        return smoothing_spline(self.gap, self.mean, self.weight, alpha)
-
-    def dof(self, alpha):
-        return float(self.smooth(alpha)[2].sum())
-
-    def residual(self, values):
-        return float(self.weight @ (self.mean - values) ** 2) + self.ties
-
-    def roughness(self, values, bends):
-        r"""Exact :math:`\int f''^2` of a piecewise linear second derivative."""
-        a, b = bends[:-1], bends[1:]
-        return float(self.gap @ (a * a + a * b + b * b)) / 3
-
-    def gcv(self, alpha):
-        values, _, leverage = self.smooth(alpha)
-        n = float(self.weight.sum())
-        slack = max(n - float(leverage.sum()), 1e-9 * n)
-        return n * self.residual(values) / slack**2

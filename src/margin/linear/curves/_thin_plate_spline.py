@@ -1,13 +1,15 @@
 """Thin-plate spline."""
 
+from typing import Any, Self
+
 import numpy as np
-from scipy.linalg import eigh, qr, solve_triangular
-from scipy.optimize import minimize_scalar
-from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin.core import Card, Certificate, Solution, Status, atomic, check
+from margin.core import Card, Certificate, Solution, Status, atomic, available_if, check
+from margin.core.types import Array, Floats
+from margin.distributions import StudentT
 from margin.linear.curves._curve_data import distinct_points
+from margin.linear.curves._plate_basis import PlateBasis, PlateSpectrum, plate_kernel
 
 _TOL = 1e-6
 
@@ -42,6 +44,8 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
         Constant :math:`b_0`.
     alpha_, dof_ : float
         Strength used and effective degrees of freedom.
+    noise_variance_ : float
+        Residual sum of squares over the degrees of freedom that are left; NaN if none are.
     bending_energy_ : float
         :math:`a^\top \Phi a`.
     fit_report_ : FitReport
@@ -66,11 +70,11 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="cubic", max_rows=3000)
 
-    def __init__(self, *, alpha="gcv"):
+    def __init__(self, *, alpha: Any = "gcv") -> None:
         self.alpha = alpha
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the surface.
 
         Parameters
@@ -88,94 +92,83 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
                 raise check.fail(self, "alpha", 'a number of at least 0 or "gcv"', self.alpha)
             check.params(self, nonnegative="alpha")
         X, y, weight = check.data(self, X, y, sample_weight)
-        points, mean, total, ties = distinct_points(X.astype(np.float64), y, weight)
-        surface = _Surface(points, mean, total, ties)
-        self.alpha_ = surface.best_alpha() if self.alpha == "gcv" else float(self.alpha)
-        dual, affine, self.dof_ = surface.solve(self.alpha_)
-        self.points_, self.dual_coef_ = points, dual
+        data = distinct_points(X.astype(np.float64), y, weight)
+        basis = PlateBasis.of(data.points, data.weight)
+        spectrum = PlateSpectrum.of(basis, data)
+        alpha = spectrum.best_alpha() if self.alpha == "gcv" else float(self.alpha)
+        dual, affine, dof = spectrum.solve(alpha)
+        fitted = basis.kernel @ dual + basis.affine @ affine
+        residual = float(data.weight @ (data.mean - fitted) ** 2) + data.ties
+        freedom = float(data.weight.sum()) - dof
+
+        self.alpha_, self.dof_, self.points_, self.dual_coef_ = alpha, dof, data.points, dual
         self.intercept_, self.coef_ = X.dtype.type(affine[0]), affine[1:].astype(X.dtype)
-        self.bending_energy_ = float(dual @ surface.kernel @ dual)
-        self.fit_report_ = check.report(self, self._solution(surface, affine))
+        self.bending_energy_ = float(dual @ basis.kernel @ dual)
+        self.noise_variance_ = residual / freedom if freedom > 0 else np.nan
+        self._weight, self._freedom = data.weight, freedom
+        objective = residual + alpha * self.bending_energy_
+        self.fit_report_ = check.report(self, _solution(basis.affine, dual, dof, objective))
         return self
 
-    def _solution(self, surface, affine):
-        fitted = surface.kernel @ self.dual_coef_ + surface.affine @ affine
-        residual = float(surface.weight @ (surface.mean - fitted) ** 2) + surface.ties
-        size = np.abs(surface.affine).T @ np.abs(self.dual_coef_)
-        off = np.abs(surface.affine.T @ self.dual_coef_) / np.maximum(size, 1e-300)
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=1,
-            objective=residual + self.alpha_ * self.bending_energy_,
-            certificate=Certificate("side conditions", float(off.max(initial=0.0)), _TOL),
-            solver=f"saddle-point system, {self.dof_:.4g} effective degrees of freedom",
-        )
-
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Values of the surface."""
         X = check.table(self, X)
-        curved = _kernel(X.astype(np.float64), self.points_) @ self.dual_coef_
-        return (curved + X @ self.coef_ + self.intercept_).astype(X.dtype)
+        curved = plate_kernel(X.astype(np.float64), self.points_) @ self.dual_coef_
+        return np.asarray(curved + X @ self.coef_ + self.intercept_, dtype=X.dtype)
+
+    def _has_freedom(self) -> bool:
+        freedom = getattr(self, "_freedom", np.inf)
+        if not (freedom > 2 and getattr(self, "alpha_", 1.0) > 0):
+            raise AttributeError(
+                f"{type(self).__name__}: predict_dist needs more than 2 rows beyond the degrees of "
+                f"freedom of the surface, got {freedom:.4g}, and a penalty above 0"
+            )
+        return True
+
+    @available_if(_has_freedom)
+    def predict_dist(self, X: Any) -> StudentT:
+        r"""Law of a new target at each row, in the Bayesian view of the spline.
+
+        The surface is the posterior mean of a process with the generalised covariance
+        :math:`\tfrac{\sigma^2}\alpha \phi` under a flat prior of its affine part. With
+        :math:`v(x)` its posterior variance over that of the noise and :math:`\nu = \sum_i s_i -
+        \mathrm{dof}`,
+
+        .. math:: \frac{y - f(x)}{\hat\sigma \sqrt{1 + v(x)}} \sim t_\nu, \qquad
+                  \hat\sigma^2 = \mathrm{RSS} / \nu .
+
+        A surface that interpolates, or leaves at most 2 degrees of freedom, does not have this
+        method.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        margin.distributions.StudentT
+            One for every row.
+
+        Notes
+        -----
+        The rows are the model: :math:`O(n^3)` operations for :math:`n` distinct rows of the fit.
+        """
+        rows = check.table(self, X).astype(np.float64)
+        basis = PlateBasis.of(self.points_, self._weight)
+        unsure = basis.variance(rows, self.alpha_)
+        variance = np.maximum(self.noise_variance_ * (1.0 + unsure), np.finfo(np.float64).tiny)
+        return StudentT(self._freedom, self.predict(X), np.sqrt(variance))
 
 
-class _Surface:
-    """The spline problem reduced to the space in which the side conditions hold."""
-
-    def __init__(self, points, mean, weight, ties):
-        self.mean, self.weight, self.ties = mean, weight, ties
-        self.kernel = _kernel(points, points)
-        self.affine = np.column_stack([np.ones(len(points)), points])
-        # In units of the root weights the penalised problem is an ordinary one.
-        self.root = np.sqrt(weight)
-        basis, triangle, order = qr(self.root[:, None] * self.affine, pivoting=True)
-        size = np.abs(triangle.diagonal())
-        rank = int(np.sum(size > 1e-10 * size.max(initial=0.0)))
-        self.span, self.free = basis[:, :rank], basis[:, rank:]
-        self.triangle, self.order = triangle[:rank, :rank], order[:rank]
-        inner = self.free.T @ (self.kernel * np.outer(self.root, self.root)) @ self.free
-        self.values, self.vectors = eigh(inner)
-        self.values = np.maximum(self.values, 0.0)
-        self.seen = self.vectors.T @ (self.free.T @ (self.root * mean))
-
-    def best_alpha(self):
-        if not self.values.size or self.values[-1] == 0:
-            return 0.0
-        grid = np.linspace(-12, 4, 33)
-        scores = [self._gcv(self.values[-1] * 10.0**t) for t in grid]
-        best = int(np.argmin(scores))
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-        found = minimize_scalar(
-            lambda t: self._gcv(self.values[-1] * 10.0**t), bounds=(low, high), method="bounded"
-        )
-        return float(self.values[-1] * 10.0**found.x)
-
-    def _gcv(self, alpha):
-        n = float(self.weight.sum())
-        kept = alpha / (self.values + alpha)
-        slack = float(kept.sum()) + n - len(self.mean)
-        return n * (float(np.sum((kept * self.seen) ** 2)) + self.ties) / max(slack, 1e-9 * n) ** 2
-
-    def solve(self, alpha):
-        """Coefficients of the kernels and of the affine part, and degrees of freedom."""
-        floor = 1e-13 * self.values.max(initial=0.0)
-        total = self.values + alpha
-        share = np.where(total > floor, 1.0 / np.where(total > floor, total, 1.0), 0.0)
-        scaled = self.free @ (self.vectors @ (share * self.seen))
-        dual = self.root * scaled
-        rest = self.span.T @ (self.root * (self.mean - self.kernel @ dual) - alpha * scaled)
-        affine = np.zeros(self.affine.shape[1])
-        affine[self.order] = solve_triangular(self.triangle, rest)
-        dof = self.span.shape[1] + float(np.sum(self.values * share))
-        return dual, affine, dof
-
-
-def _kernel(A, B):
-    """Kernel of the distances, by dimension."""
-    r = cdist(A, B)
-    d = A.shape[1]
-    if d == 1:
-        return r**3
-    if d == 3:
-        return -r
-    return r**2 * np.log(np.where(r > 0, r, 1.0))
+def _solution(functions: Floats, dual: Floats, dof: float, objective: float) -> Solution:
+    """Objective, and how well the side conditions hold."""
+    size = np.abs(functions).T @ np.abs(dual)
+    off = np.abs(functions.T @ dual) / np.maximum(size, 1e-300)
+    return Solution(
+        x=np.empty(0),
+        status=Status.CONVERGED,
+        n_iter=1,
+        objective=objective,
+        certificate=Certificate("side conditions", float(off.max(initial=0.0)), _TOL),
+        solver=f"saddle-point system, {dof:.4g} effective degrees of freedom",
+    )

@@ -1,11 +1,18 @@
 """Wavelet shrinkage."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from margin import penalties
 from margin.core import Card, Solution, Status, atomic, check
-from margin.linear.curves._curve_data import curve_data, curve_points
+from margin.core.types import Floats
+from margin.linear.curves._curve_data import as_column, distinct_points, single_column
+from margin.linear.curves._wavelet_transform import (
+    WaveletTransform,
+    pywavelets,
+    wavelet_transform,
+)
 
 
 class WaveletShrinkage(RegressorMixin, BaseEstimator):
@@ -42,6 +49,10 @@ class WaveletShrinkage(RegressorMixin, BaseEstimator):
     feature_names_in_ : ndarray of str
         Name of the feature, when ``X`` had one.
 
+    See Also
+    --------
+    wavelet_transform : The transform by itself, with its inverse.
+
     Notes
     -----
     Linear time. Needs PyWavelets: ``pip install "margin[wavelet]"``.
@@ -57,14 +68,21 @@ class WaveletShrinkage(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", input="curve")
 
-    def __init__(self, *, wavelet="sym8", mode="soft", threshold="universal", levels=None):
+    def __init__(
+        self,
+        *,
+        wavelet: str = "sym8",
+        mode: str = "soft",
+        threshold: Any = "universal",
+        levels: int | None = None,
+    ) -> None:
         self.wavelet = wavelet
         self.mode = mode
         self.threshold = threshold
         self.levels = levels
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Denoise the curve.
 
         Parameters
@@ -79,70 +97,51 @@ class WaveletShrinkage(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        pywt = _pywavelets()
-        self._check_params(pywt)
-        self.knots_, signal, _, _ = curve_data(self, X, y, sample_weight)
-        gaps = np.diff(self.knots_)
+        self._check_params()
+        X, y, weight = check.data(self, as_column(X), y, sample_weight)
+        data = distinct_points(single_column(type(self).__name__, X), y, weight)
+        gaps = np.diff(data.points)
         if gaps.size and np.ptp(gaps) > 1e-6 * gaps.max():
             raise check.fail(
                 self, "X", "evenly spaced", f"gaps from {gaps.min():.6g} to {gaps.max():.6g}"
             )
-        most = max(1, pywt.dwt_max_level(len(signal), self.wavelet)) if len(signal) > 1 else 0
-        depth = most if self.levels is None else self.levels
-        coarse, *details = pywt.wavedec(signal, self.wavelet, level=depth, mode="symmetric")
-        finest = details[-1] if details else np.zeros(1)
-        self.noise_ = float(np.median(np.abs(finest)) / 0.6744897501960817)
-        self.threshold_ = (
-            self.noise_ * float(np.sqrt(2 * np.log(max(len(signal), 2))))
-            if self.threshold == "universal"
-            else float(self.threshold)
+        transform = wavelet_transform(data.mean, self.wavelet, self.levels)
+        threshold = self._threshold(transform)
+        shrunk = transform.shrunk(threshold, self.mode)
+
+        self.knots_, self.values_ = data.points, shrunk.inverse()
+        self.noise_, self.threshold_, self.n_kept_ = transform.noise, threshold, shrunk.n_kept
+        solution = Solution(
+            x=np.empty(0),
+            status=Status.CONVERGED,
+            n_iter=1,
+            objective=float(np.sum((data.mean - self.values_) ** 2)),
+            solver=f"{self.mode} threshold {threshold:.4g}, {shrunk.n_kept} details kept",
         )
-        shrunk = [self._shrink(d) for d in details]
-        self.n_kept_ = int(sum(np.count_nonzero(d) for d in shrunk))
-        rebuilt = pywt.waverec([coarse, *shrunk], self.wavelet, mode="symmetric")
-        self.values_ = np.asarray(rebuilt[: len(signal)])
-        self.fit_report_ = check.report(self, self._solution(signal))
+        self.fit_report_ = check.report(self, solution)
         return self
 
-    def _shrink(self, details):
-        if self.mode == "soft":
-            return penalties.L1(self.threshold_).prox(details, 1.0)
-        return np.where(np.abs(details) > self.threshold_, details, 0.0)
-
-    def _check_params(self, pywt):
+    def _check_params(self) -> None:
         check.params(self, one_of={"mode": ("soft", "hard")})
         if self.threshold != "universal":
             check.params(self, nonnegative="threshold")
         if self.levels is not None:
             check.params(self, count="levels")
-        if self.wavelet not in pywt.wavelist(kind="discrete"):
+        if self.wavelet not in pywavelets().wavelist(kind="discrete"):
             raise check.fail(self, "wavelet", "a discrete wavelet of PyWavelets", self.wavelet)
 
-    def _solution(self, signal):
-        return Solution(
-            x=np.empty(0),
-            status=Status.CONVERGED,
-            n_iter=1,
-            objective=float(np.sum((signal - self.values_) ** 2)),
-            solver=f"{self.mode} threshold {self.threshold_:.4g}, {self.n_kept_} details kept",
-        )
+    def _threshold(self, transform: WaveletTransform) -> float:
+        if self.threshold != "universal":
+            return float(self.threshold)
+        return transform.noise * float(np.sqrt(2 * np.log(max(transform.length, 2))))
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Floats:
         """Denoised values, by linear interpolation between the abscissae."""
-        return np.interp(curve_points(self, X), self.knots_, self.values_)
+        x = single_column(type(self).__name__, check.table(self, as_column(X)))
+        return np.asarray(np.interp(x, self.knots_, self.values_))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _pywavelets():
-    try:
-        import pywt
-    except ImportError as error:
-        raise ImportError(
-            "WaveletShrinkage needs PyWavelets: pip install 'margin[wavelet]'"
-        ) from error
-    return pywt

@@ -1,0 +1,161 @@
+"""Thin-plate splines reduced to the space in which their side conditions hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, eigh, qr, solve_triangular
+from scipy.optimize import minimize_scalar
+from scipy.spatial.distance import cdist
+
+from margin.core.types import Floats, Places
+from margin.linear.curves._curve_data import DistinctPoints
+from margin.linear.curves._spline_curve import LEAST_SLACK
+
+
+def plate_kernel(A: Floats, B: Floats) -> Floats:
+    """Kernel of the distances, by dimension.
+
+    Examples
+    --------
+    >>> plate_kernel(np.zeros((1, 1)), np.array([[2.0]]))
+    array([[8.]])
+    """
+    r = cdist(A, B)
+    d = A.shape[1]
+    if d == 1:
+        return np.asarray(r**3)
+    if d == 3:
+        return np.asarray(-r)
+    return np.asarray(r**2 * np.log(np.where(r > 0, r, 1.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class PlateBasis:
+    """Kernels and affine functions of distinct points, in units of their root weights.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, p)
+    kernel : ndarray of shape (n, n)
+    affine : ndarray of shape (n, p + 1)
+        The constant and the coordinates.
+    root : ndarray of shape (n,)
+        Square roots of the weights.
+    span, free : ndarray of shape (n, r) and (n, n - r)
+        Orthonormal basis of the affine functions times ``root``, and of the rest.
+    triangle, order : ndarray of shape (r, r) and (r,)
+        Affine functions in the former basis, and which of them are independent.
+    inner : ndarray of shape (n - r, n - r)
+        The kernel in the latter basis.
+    """
+
+    points: Floats
+    kernel: Floats
+    affine: Floats
+    root: Floats
+    span: Floats
+    free: Floats
+    triangle: Floats
+    order: Places
+    inner: Floats
+
+    @classmethod
+    def of(cls, points: Floats, weight: Floats) -> PlateBasis:
+        """Basis of weighted points."""
+        kernel = plate_kernel(points, points)
+        affine = np.column_stack([np.ones(len(points)), points])
+        # In units of the root weights the penalised problem is an ordinary one.
+        root = np.sqrt(weight)
+        basis, triangle, order = qr(root[:, None] * affine, pivoting=True)
+        size = np.abs(triangle.diagonal())
+        rank = int(np.sum(size > 1e-10 * size.max(initial=0.0)))
+        span, free = basis[:, :rank], basis[:, rank:]
+        inner = free.T @ (kernel * np.outer(root, root)) @ free
+        part = triangle[:rank, :rank]
+        return cls(points, kernel, affine, root, span, free, part, order[:rank], inner)
+
+    def variance(self, rows: Floats, alpha: float) -> Floats:
+        r"""Posterior variance of the surface at rows, in units of the noise variance.
+
+        The surface is the posterior mean of a process of generalised covariance
+        :math:`\phi / \alpha` plus flat affine functions, seen with noise of variance
+        :math:`1 / s_i`. Its best linear predictor has weights :math:`u` with
+        :math:`\sum_i u_i (1, x_i) = (1, x)`, and the variance is the least value of
+        :math:`\tfrac1\alpha (\phi(0) - 2 u^\top \phi(x) + u^\top \Phi u) + \sum_i u_i^2 / s_i`.
+        """
+        here = np.column_stack([np.ones(len(rows)), rows])[:, self.order]
+        start = self.span @ solve_triangular(self.triangle, here.T, trans="T")
+        near = self.root[:, None] * plate_kernel(self.points, rows)
+        bent = self.root[:, None] * (self.kernel @ (self.root[:, None] * start))
+        value = np.sum(start * (bent - 2 * near), axis=0) / alpha + np.sum(start**2, axis=0)
+        pull = self.free.T @ (near - bent)
+        if len(self.inner):
+            factor = cho_factor(self.inner + alpha * np.eye(len(self.inner)))
+            value = value - np.sum(pull * cho_solve(factor, pull), axis=0) / alpha
+        return np.asarray(np.maximum(value, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class PlateSpectrum:
+    """Targets in the basis in which every strength of the penalty is one division.
+
+    Parameters
+    ----------
+    basis : PlateBasis
+    data : DistinctPoints
+    values, vectors : ndarray
+        Eigenvalues and eigenvectors of the inner kernel.
+    seen : ndarray
+        The targets along the eigenvectors.
+    """
+
+    basis: PlateBasis
+    data: DistinctPoints
+    values: Floats
+    vectors: Floats
+    seen: Floats
+
+    @classmethod
+    def of(cls, basis: PlateBasis, data: DistinctPoints) -> PlateSpectrum:
+        """Diagonalise."""
+        values, vectors = eigh(basis.inner)
+        seen = vectors.T @ (basis.free.T @ (basis.root * data.mean))
+        return cls(basis, data, np.maximum(values, 0.0), vectors, seen)
+
+    def best_alpha(self) -> float:
+        """Strength of least score by generalised cross-validation."""
+        if not self.values.size or self.values[-1] == 0:
+            return 0.0
+        top = float(self.values[-1])
+        grid = np.linspace(-12, 4, 33)
+        best = int(np.argmin([self.gcv(top * 10.0**t) for t in grid]))
+        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+        least = minimize_scalar(
+            lambda t: self.gcv(top * 10.0**t), bounds=(low, high), method="bounded"
+        )
+        return float(top * 10.0**least.x)
+
+    def gcv(self, alpha: float) -> float:
+        """Score of generalised cross-validation, of the affine fit or worse near interpolation."""
+        n = float(self.data.weight.sum())
+        kept = alpha / (self.values + alpha)
+        slack = float(kept.sum()) + n - len(self.data.mean)
+        if slack <= LEAST_SLACK * n:
+            return n * (float(self.seen @ self.seen) + self.data.ties) / (LEAST_SLACK * n) ** 2
+        return n * (float(np.sum((kept * self.seen) ** 2)) + self.data.ties) / slack**2
+
+    def solve(self, alpha: float) -> tuple[Floats, Floats, float]:
+        """Coefficients of the kernels and of the affine part, and degrees of freedom."""
+        basis = self.basis
+        floor = 1e-13 * self.values.max(initial=0.0)
+        total = self.values + alpha
+        share = np.where(total > floor, 1.0 / np.where(total > floor, total, 1.0), 0.0)
+        scaled = basis.free @ (self.vectors @ (share * self.seen))
+        dual = basis.root * scaled
+        rest = basis.root * (self.data.mean - basis.kernel @ dual) - alpha * scaled
+        affine = np.zeros(basis.affine.shape[1])
+        affine[basis.order] = solve_triangular(basis.triangle, basis.span.T @ rest)
+        dof = basis.span.shape[1] + float(np.sum(self.values * share))
+        return dual, affine, dof
