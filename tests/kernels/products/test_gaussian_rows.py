@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import sparse
 
 from margin import kernels
 from margin.kernels._prepared import Blockwise
@@ -34,6 +35,14 @@ def test_single_precision_far_from_the_origin():
     far, base = (X + 1000).astype(np.float32), (Z + 1000).astype(np.float32)
     exact = kernel(far.astype(float), base.astype(float))
     assert_allclose(kernel.prepare(base).rows(far), exact, atol=1e-5)
+
+
+def test_sparse_rows_and_lists_against_packed_ones():
+    kernel = kernels.RBF(0.7)
+    exact = kernel(X, Z) @ COEF
+    for rows in (sparse.csr_array(X), X.tolist()):
+        assert_allclose(kernel.prepare(Z).sums(rows, COEF), exact, rtol=1e-9, atol=1e-12)
+    assert_allclose(kernel.prepare(Z.tolist()).rows(X), kernel(X, Z), rtol=1e-10)
 
 
 def test_nothing_to_compare_with():

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from margin.core.types import Array, Floats
 from margin.kernels._prepared import BLOCK_BYTES, Prepared
@@ -40,8 +41,9 @@ class GaussianRows(Prepared):
         return GaussianColumns(self._placed(self.Z))
 
     def _placed(self, X: Any) -> Array:
-        X = np.asarray(X).astype(self._centre.dtype, copy=False)
-        return np.ascontiguousarray((X - self._centre) * self._factor)
+        table = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        table = table.astype(self._centre.dtype, copy=False)
+        return np.ascontiguousarray((table - self._centre) * self._factor)
 
     def rows(self, X: Any, n_threads: int = 1) -> Array:
         """Kernel values, of shape ``(len(X), len(Z))``."""
