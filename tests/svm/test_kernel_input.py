@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy import sparse
 
 from margin import kernels
 from margin.svm import SVC
-from margin.svm._kernel_choice import KernelChoice
-from margin.svm._kernel_input import check_matrix
+from margin.svm._kernel_input import KernelChoice, check_matrix, takes_objects
 
 X = np.random.default_rng(0).normal(size=(8, 2))
 
@@ -54,3 +54,28 @@ def test_bad_lists():
             model._training(objects, y, None, "classes")
     with pytest.raises(ValueError, match="a dense array"):
         SVC(kernel="precomputed").fit(sparse.csr_array(np.eye(4)), [0, 1, 0, 1])
+
+
+def test_what_is_a_list_of_objects():
+    assert not takes_objects("rbf", X)
+    assert not takes_objects(kernels.RBF(), X)
+    assert not takes_objects(lambda A, B: A @ B.T, X)
+    assert not takes_objects(lambda A, B: A @ B.T, X.tolist())
+    assert not takes_objects(lambda A, B: A, sparse.csr_array(X))
+    assert takes_objects(lambda A, B: A, ["a", "b"])
+    assert takes_objects(lambda A, B: A, [np.zeros(2), np.zeros(3)])
+    assert takes_objects(kernels.Spectrum(2), X)
+
+
+def test_weighted_scale_counts_rows():
+    weight = np.array([0, 1, 2, 3, 0, 1, 1, 2.0])
+    rows = np.repeat(np.arange(8), weight.astype(int))
+    choice = KernelChoice("rbf")
+    for storage in (np.asarray, sparse.csr_array):
+        scale = choice.resolve(storage(X), weight).length_scale
+        assert_allclose(scale, choice.resolve(X[rows]).length_scale)
+
+
+def test_objects_and_matrices():
+    assert KernelChoice(kernels.RBF(3.0), 9.0).resolve(X) == kernels.RBF(3.0)
+    assert KernelChoice("precomputed").resolve(X) is None

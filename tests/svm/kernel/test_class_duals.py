@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from margin.optim import GramMatrix
 from margin.svm.kernel._class_duals import ErrorShare, SoftMargin, fill, prices
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(12, 2))

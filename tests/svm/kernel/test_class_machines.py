@@ -10,7 +10,7 @@ from margin.optim import GramMatrix, Machine, Optimality
 from margin.svm import SVC
 from margin.svm.kernel._class_duals import SoftMargin
 from margin.svm.kernel._class_machines import ClassData, assembled, merged, train_machines
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X[:, 0] > 0).astype(int)

@@ -1,10 +1,13 @@
-"""Parameters of the solver, and reports."""
+"""Solvers of the duals, their parameters, and reports."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
+from margin.core import FitError
+from margin.optim import GramMatrix, soft_margin, tube
 from margin.svm import SVC, SVR, NuSVC
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X[:, 0] > 0).astype(int)
@@ -35,3 +38,29 @@ def test_report_has_the_gap_in_words_and_sums_over_machines():
 def test_bad_limit(estimator):
     with pytest.raises(ValueError, match="max_iter must be an integer of at least 1, or -1"):
         estimator.fit(X, Y)
+
+
+RNG = np.random.default_rng(0)
+Z = RNG.normal(size=(20, 2))
+SIGN = np.where(Z[:, 0] + 0.5 * RNG.normal(size=20) > 0, 1.0, -1.0)
+GRAM = GramMatrix(np.exp(-0.5 * ((Z[:, None] - Z) ** 2).sum(axis=-1)))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [soft_margin(GRAM, SIGN, np.ones(20)), tube(GRAM, Z[:, 0], np.ones(20), 0.1)],
+    ids=["classes", "numbers"],
+)
+def test_two_solvers_agree(problem):
+    one = DualSettings(tol=1e-8).solve(problem)
+    two = DualSettings(tol=1e-6, solver="qp").solve(problem)
+    assert two.certificate.holds
+    assert_allclose(one.objective, two.objective, rtol=1e-8)
+    assert_allclose(problem.by_row(one.x), problem.by_row(two.x), atol=1e-4)
+    assert_allclose(one.extras["scores"], two.extras["scores"], atol=1e-5)
+
+
+def test_no_price_is_high_enough():
+    hopeless = soft_margin(GramMatrix(np.ones((2, 2))), np.array([1.0, -1.0]), np.full(2, np.inf))
+    with pytest.raises(FitError, match="Machine: C=inf asks for data that can be fitted without"):
+        DualSettings("Machine").solve(hopeless)

@@ -7,8 +7,8 @@ from sklearn.datasets import make_classification
 from margin import kernels
 from margin.optim import GramMatrix
 from margin.svm.kernel._class_duals import SoftMargin
+from margin.svm.kernel._dual_machine import DualSettings
 from margin.svm.kernel._leave_one_out import leave_one_out
-from margin.svm.kernel._settings import DualSettings
 
 X, Y = make_classification(60, 3, n_redundant=0, flip_y=0.2, random_state=0)
 SIGN = np.where(Y == 1, 1.0, -1.0)

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from margin.optim import GramMatrix
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 from margin.svm.kernel._single_duals import FoundTube, GivenTube, HalfSpace
 
 RNG = np.random.default_rng(0)

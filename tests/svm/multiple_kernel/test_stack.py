@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin import kernels
-from margin.svm._kernel_choice import KernelChoice
+from margin.svm._kernel_input import KernelChoice
 from margin.svm.multiple_kernel import _stack as module
 from margin.svm.multiple_kernel._stack import (
     candidates,

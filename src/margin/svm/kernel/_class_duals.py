@@ -8,7 +8,7 @@ import numpy as np
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim import BoxDual, Gram, Machine, soft_margin
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 
 
 class ClassDual(Protocol):

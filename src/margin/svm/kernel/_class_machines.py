@@ -14,10 +14,10 @@ from margin.optim import Gram, Machine
 from margin.svm._kernel_machine import functions_at
 from margin.svm.diagnosis._support_report import SupportReport, support_report
 from margin.svm.kernel._class_duals import ClassDual
+from margin.svm.kernel._dual_machine import DualSettings
 from margin.svm.kernel._leave_one_out import leave_one_out
 from margin.svm.kernel._multiclass import by_opponent, class_duels
 from margin.svm.kernel._probability import calibrate
-from margin.svm.kernel._settings import DualSettings
 
 
 @dataclass(frozen=True, eq=False)

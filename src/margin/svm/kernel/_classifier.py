@@ -1,15 +1,122 @@
-"""What support vector classifiers with kernels share: the outline of a fit."""
+"""What support vector classifiers with kernels share: the outline of a fit, and all answers."""
 
 from abc import abstractmethod
 from typing import Any, Self
 
-from margin.core import atomic, check, progress
+import numpy as np
+from sklearn.base import ClassifierMixin
+
+from margin.core import atomic, available_if, check, progress, random
+from margin.core.types import Array, Floats, Ints
+from margin.optim import Machine
 from margin.svm._gram import indefinite_notes, training_gram
+from margin.svm._kernel_machine import KernelMachine
 from margin.svm._row_weights import row_weights
+from margin.svm.diagnosis._support_report import SupportReport
 from margin.svm.kernel._class_duals import ClassDual
-from margin.svm.kernel._class_machines import ClassData, merged, train_machines
+from margin.svm.kernel._class_machines import (
+    ClassData,
+    TrainedClassifier,
+    assembled,
+    merged,
+    train_machines,
+)
 from margin.svm.kernel._dual_machine import DualMachine
-from margin.svm.kernel._voting_machine import VotingMachine
+from margin.svm.kernel._multiclass import STRATEGIES
+from margin.svm.kernel._probability import METHODS
+from margin.svm.kernel._votes import Votes
+
+
+def _answers_probabilities(machine: Any) -> bool:
+    if machine.probability is False:
+        raise AttributeError(f"{type(machine).__name__}: predict_proba needs probability=True")
+    return True
+
+
+class VotingMachine(ClassifierMixin, KernelMachine):
+    """A classifier that trains one machine per duel of classes and lets them vote."""
+
+    probability: Any
+    decision_function_shape: Any
+    break_ties: Any
+    multi_class: Any
+    tol: Any
+    random_state: Any
+    classes_: Array
+    n_support_: Ints
+    dual_coef_: Floats
+    support_report_: SupportReport | list[SupportReport]
+
+    def _check_votes(self) -> None:
+        """Refuse bad parameters of how the machines answer together."""
+        check.params(
+            self,
+            flag="break_ties",
+            one_of={
+                "decision_function_shape": ("ovr", "ovo"),
+                "multi_class": STRATEGIES,
+                "probability": (False, True, "sigmoid", "isotonic"),
+            },
+        )
+
+    def _assembled(self, data: ClassData, machines: list[Machine]) -> TrainedClassifier:
+        """Trained machines as this classifier would show them."""
+        return assembled(
+            data,
+            machines,
+            strategy=self.multi_class,
+            calibration=None if self.probability is False else METHODS[self.probability],
+            tol=float(self.tol),
+            rng=random.generator(self.random_state),
+        )
+
+    def _keep_classifier(self, trained: TrainedClassifier) -> None:
+        """Store the machines, but for the report of the fit."""
+        self.classes_ = trained.classes
+        self._keep_functions(trained.functions)
+        self.n_support_, self.dual_coef_ = trained.n_support, trained.dual_coef
+        reports = list(trained.reports)
+        self.support_report_ = reports[0] if len(reports) == 1 else reports
+        self._calibrations = list(trained.calibrations)
+
+    def _votes(self) -> Votes:
+        return Votes(
+            len(self.classes_), self.multi_class, self.decision_function_shape, self.break_ties
+        )
+
+    def decision_function(self, X: Any) -> Array:
+        """Distances from the boundary in units of the margin.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or list of objects
+            For a precomputed kernel the values with all training rows; for several of them of
+            shape (n_kernels, n_queries, n_samples).
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
+            For two classes positive for the second. For ``"ovr"`` shape the votes, with less than
+            a third from the values; for ``"ovo"`` shape one value per pair, positive for its first.
+        """
+        scores = self._scores(X)
+        return self._votes().decision(scores)
+
+    def predict(self, X: Any) -> Array:
+        """Label of every row."""
+        scores = self._scores(X)
+        return np.asarray(self.classes_[self._votes().codes(scores)])
+
+    @available_if(_answers_probabilities)
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of every class, in the order of ``classes_``; those of pairs are coupled."""
+        scores = self._scores(X)
+        return self._votes().probabilities(scores, METHODS[self.probability], self._calibrations)
+
+    @available_if(_answers_probabilities)
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Logarithm of :meth:`predict_proba`."""
+        return np.asarray(np.log(self.predict_proba(X)))
 
 
 class KernelClassifier(VotingMachine, DualMachine):
@@ -34,29 +141,22 @@ class KernelClassifier(VotingMachine, DualMachine):
         -------
         self
         """
-        self._check_params()
+        self._check_dual()
+        self._check_votes()
+        dual = self._dual()
         data = self._data(X, y, sample_weight)
         notes = self._warned(indefinite_notes(data.kernel, data.gram))
 
         with progress.bar(type(self).__name__) as tick:
-            machines = train_machines(data, self.multi_class, self._dual(), self._settings(), tick)
+            machines = train_machines(data, self.multi_class, dual, self._settings(), tick)
 
         self._keep_classifier(self._assembled(data, machines))
         self._keep_report(merged(machines), notes)
         return self
 
-    def _check_params(self) -> None:
-        self._check_dual()
-        self._check_votes()
-        self._check_strength()
-
-    @abstractmethod
-    def _check_strength(self) -> None:
-        """Refuse a bad price of errors, or share of them."""
-
     @abstractmethod
     def _dual(self) -> ClassDual:
-        """What the machine of one duel minimises."""
+        """What the machine of one duel minimises; a bad price or share of errors is refused."""
 
     def _data(self, X: Any, y: Any, sample_weight: Any) -> ClassData:
         """Checked data with their kernel matrix."""

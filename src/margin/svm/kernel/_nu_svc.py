@@ -102,8 +102,6 @@ class NuSVC(KernelClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _check_strength(self) -> None:
-        check.params(self, positive="nu", fraction="nu")
-
     def _dual(self) -> ErrorShare:
+        check.params(self, positive="nu", fraction="nu")
         return ErrorShare(float(self.nu))

@@ -91,10 +91,8 @@ class NuSVR(KernelRegressor):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _check_tube(self) -> None:
-        check.params(self, positive="C nu", fraction="nu")
-
     def _dual(self) -> FoundTube:
+        check.params(self, positive="C nu", fraction="nu")
         return FoundTube(float(self.C), float(self.nu))
 
     def _keep_tube(self, single: Single) -> None:

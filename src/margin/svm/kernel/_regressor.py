@@ -27,19 +27,13 @@ class KernelRegressor(RegressorMixin, SingleDualMachine):
         -------
         self
         """
-        self._check_tube()
         self._check_dual()
-        self._check_price()
         self._keep_tube(self._fit(X, y, sample_weight, "numeric", self._dual()))
         return self
 
     @abstractmethod
-    def _check_tube(self) -> None:
-        """Refuse a bad width of the tube, or share of the rows outside."""
-
-    @abstractmethod
     def _dual(self) -> SingleDual:
-        """What the machine minimises."""
+        """What the machine minimises; a bad price, width or share is refused."""
 
     def _keep_tube(self, single: Single) -> None:
         """Store what is known of the tube only after the fit."""

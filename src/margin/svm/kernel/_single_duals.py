@@ -9,7 +9,7 @@ from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim import BoxDual, Gram, Machine, tube
 from margin.svm.kernel._class_duals import fill, prices
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 
 
 @dataclass(frozen=True, eq=False)

@@ -167,8 +167,6 @@ class SVC(KernelClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _check_strength(self) -> None:
-        self._check_price()
-
     def _dual(self) -> SoftMargin:
+        self._check_price()
         return SoftMargin(float(self.C))

@@ -110,8 +110,7 @@ class SVR(KernelRegressor):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _check_tube(self) -> None:
-        check.params(self, nonnegative="epsilon")
-
     def _dual(self) -> GivenTube:
+        check.params(self, nonnegative="epsilon")
+        self._check_price()
         return GivenTube(float(self.C), float(self.epsilon))

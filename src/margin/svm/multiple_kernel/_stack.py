@@ -11,8 +11,7 @@ from margin.core import check
 from margin.core.objects import count
 from margin.core.types import Array, Floats
 from margin.kernels import Kernel
-from margin.svm._kernel_choice import NAMED, KernelChoice
-from margin.svm._kernel_input import check_matrix
+from margin.svm._kernel_input import NAMED, KernelChoice, check_matrix
 
 LARGEST = 2e9  # bytes of all kernel matrices together
 BLOCK = 1000

@@ -6,8 +6,8 @@ from margin.core import Card, atomic, check
 from margin.optim import Duel, GramMatrix
 from margin.svm._row_weights import row_weights
 from margin.svm.kernel._class_machines import ClassData
+from margin.svm.kernel._classifier import VotingMachine
 from margin.svm.kernel._multiclass import class_duels
-from margin.svm.kernel._voting_machine import VotingMachine
 from margin.svm.multiple_kernel._weighted_machine import WeightedMachine
 
 

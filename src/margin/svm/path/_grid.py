@@ -13,7 +13,7 @@ from margin.optim import Machine
 from margin.svm._gram import indefinite_notes
 from margin.svm.kernel._class_duals import SoftMargin
 from margin.svm.kernel._class_machines import ClassData, merged
-from margin.svm.kernel._settings import DualSettings
+from margin.svm.kernel._dual_machine import DualSettings
 from margin.svm.kernel._svc import SVC
 
 
