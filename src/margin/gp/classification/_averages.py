@@ -62,4 +62,4 @@ def _definite(cov: Floats) -> Floats:
     """Covariances lifted above rounding errors."""
     largest = np.einsum("mcc->mc", cov).max(axis=1)
     lift = 1e-10 * np.maximum(largest, 1e-4)
-    return cov + lift[:, None, None] * np.eye(cov.shape[1])
+    return np.asarray(cov + lift[:, None, None] * np.eye(cov.shape[1]))

@@ -1,6 +1,8 @@
 """Gaussian process classification."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -8,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, FitError, atomic, check
 from margin.core import random as randomness
+from margin.core.types import Array, Floats
 from margin.gp._capacity import fits
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import Precomputed, new, resolve_kernel, training
@@ -18,9 +21,13 @@ from margin.gp.classification._one_vs_rest import OneVsRest
 from margin.gp.classification._softmax import SoftmaxLaplace
 from margin.gp.learning._learning import learn
 from margin.gp.learning._settings import LearningSettings
-from margin.inference import LogisticLikelihood, ProbitLikelihood
+from margin.gp.solvers._interface import Solver
+from margin.inference import Likelihood, LogisticLikelihood, ProbitLikelihood
 
-LIKELIHOODS = {"logistic": LogisticLikelihood(), "probit": ProbitLikelihood()}
+LIKELIHOODS: dict[str, Likelihood] = {
+    "logistic": LogisticLikelihood(),
+    "probit": ProbitLikelihood(),
+}
 _BLOCK = 1 << 22
 
 
@@ -107,16 +114,16 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        kernel=None,
-        likelihood="logistic",
-        inference="laplace",
-        multi_class="auto",
-        optimizer="fmin_l_bfgs_b",
-        n_restarts_optimizer=0,
-        tol=1e-5,
-        max_iter=200,
-        random_state=None,
-    ):
+        kernel: Any = None,
+        likelihood: str = "logistic",
+        inference: str = "laplace",
+        multi_class: str = "auto",
+        optimizer: str | Callable[..., Any] | None = "fmin_l_bfgs_b",
+        n_restarts_optimizer: int = 0,
+        tol: float = 1e-5,
+        max_iter: int = 200,
+        random_state: Any = None,
+    ) -> None:
         self.kernel = kernel
         self.likelihood = likelihood
         self.inference = inference
@@ -128,7 +135,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the hyper-parameters and approximate the posterior.
 
         Parameters
@@ -165,7 +172,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = solution.n_iter
         return self
 
-    def _settings(self):
+    def _settings(self) -> LearningSettings:
         check.params(
             self,
             positive="tol",
@@ -187,19 +194,22 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
             self.max_iter,
         )
 
-    def _has_softmax(self):
+    def _has_softmax(self) -> bool:
         return self.likelihood == "logistic" and self.inference == "laplace"
 
-    def _approximation(self, n_classes):
+    def _approximation(self, n_classes: int) -> Solver:
         likelihood = LIKELIHOODS[self.likelihood]
-        binary = (Laplace if self.inference == "laplace" else ExpectationPropagation)(likelihood)
+        if self.inference == "laplace":
+            binary: Laplace | ExpectationPropagation = Laplace(likelihood)
+        else:
+            binary = ExpectationPropagation(likelihood)
         if n_classes == 2:
             return binary
         if self._has_softmax() and self.multi_class != "one_vs_rest":
             return SoftmaxLaplace()
         return OneVsRest(binary)
 
-    def log_marginal_likelihood(self, theta=None, eval_gradient=False):
+    def log_marginal_likelihood(self, theta: Any = None, eval_gradient: bool = False) -> Any:
         """Approximate log marginal likelihood.
 
         Parameters
@@ -220,7 +230,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         there = self._fitted_solver.evaluate(kernel, self._seen, gradient=eval_gradient)
         return (there.value, there.gradient) if eval_gradient else there.value
 
-    def latent_mean_and_variance(self, X, *, prior=None):
+    def latent_mean_and_variance(self, X: Any, *, prior: Any = None) -> tuple[Floats, Floats]:
         """Mean and spread of the latent function at new objects.
 
         Parameters
@@ -250,9 +260,10 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
             self._posterior.predict(self.kernel_, X[a : a + step], diag[a : a + step])
             for a in range(0, len(X), step)
         ]
-        return tuple(np.concatenate(part) for part in zip(*blocks, strict=True))
+        mean, spread = (np.concatenate(part) for part in zip(*blocks, strict=True))
+        return mean, spread
 
-    def predict_proba(self, X, *, prior=None):
+    def predict_proba(self, X: Any, *, prior: Any = None) -> Floats:
         """Probability of every class, averaged over the latent function.
 
         Parameters
@@ -272,14 +283,14 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         if mean.ndim == 1:
             return np.column_stack([average(-mean, spread), average(mean, spread)])
         each = np.stack([average(m, v) for m, v in zip(mean.T, spread.T, strict=True)], axis=1)
-        return each / each.sum(axis=1, keepdims=True)
+        return np.asarray(each / each.sum(axis=1, keepdims=True))
 
-    def predict(self, X, *, prior=None):
+    def predict(self, X: Any, *, prior: Any = None) -> Array:
         """Most probable label of each row."""
         codes = self.predict_proba(X, prior=prior).argmax(axis=1)
-        return self.classes_[codes]
+        return np.asarray(self.classes_[codes])
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags

@@ -141,6 +141,7 @@ class FactoredSystem(CompactSystem):
         inverse = self.factor.inverse_at(self.matrix.i, self.matrix.j)
 
         def weight(at: slice, i: Any, j: Any) -> Floats:
-            return 0.5 * np.einsum("ij,ij->i", a[i], a[j]) - 0.5 * k * inverse[at]
+            products = np.einsum("ij,ij->i", a[i], a[j])
+            return np.asarray(0.5 * products - 0.5 * k * inverse[at])
 
         return Evaluation(value, self.matrix.gradient(weight))

@@ -115,7 +115,8 @@ def values(kernel: Any, X: Floats, Z: Floats, i: Places, j: Places) -> Floats:
         return kernel.factor * values(kernel.kernel, X, Z, i, j)
     if isinstance(kernel, Sum | Product):
         parts = [values(part, X, Z, i, j) for part in kernel.parts]
-        return np.sum(parts, axis=0) if isinstance(kernel, Sum) else np.prod(parts, axis=0)
+        together = np.sum if isinstance(kernel, Sum) else np.prod
+        return np.asarray(together(parts, axis=0))
     if isinstance(kernel, Constant):
         return np.full(len(i), float(kernel.value))
     u = kernel.scaled(X)[i] - kernel.scaled(Z)[j]

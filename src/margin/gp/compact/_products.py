@@ -79,7 +79,7 @@ class ProductSystem(CompactSystem, Preconditioned):
         t = rough.shape[1]
 
         def weight(at: slice, i: Any, j: Any) -> Floats:
-            w = 0.5 * np.einsum("ij,ij->i", exact[i], exact[j])
+            w: Floats = 0.5 * np.einsum("ij,ij->i", exact[i], exact[j])
             crossed = np.einsum("ij,ij->i", solved[i], rough[j])
             crossed += np.einsum("ij,ij->i", rough[i], solved[j])
             w -= 0.25 * k / t * crossed

@@ -66,7 +66,7 @@ class GridAxis:
         row = self.values(self.spacing * steps)
         off = np.abs(row[1:])
         if not np.any(off > _ZERO * row[0]):
-            return Y / row[0]
+            return np.asarray(Y / row[0])
         # One node is its own neighbour on both sides, which the filters do not know.
         if self.n > 1 and not np.any(off[1:] > _ZERO * row[0]) and row[0] > 2 * off[0]:
             return recursive_filter(Y, float(row[0]), float(row[1]), self.boundary)  # type: ignore[arg-type]

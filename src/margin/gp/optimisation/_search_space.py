@@ -46,7 +46,7 @@ class Dimension:
             hits = [i for i, c in enumerate(self.choices) if c is value or _same(c, value)]
             if not hits:
                 raise check.fail("SearchSpace", self.name, f"one of {self.choices}", value)
-            return np.eye(len(self.choices))[hits[0]]
+            return np.asarray(np.eye(len(self.choices))[hits[0]])
         if not self.low <= value <= self.high:
             raise check.fail("SearchSpace", self.name, f"in [{self.low}, {self.high}]", value)
         low, high, at = self._ends(value)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import check
 from margin.core import random as randomness
 from margin.core.types import Floats
+from margin.distributions import MultivariateNormal, Normal
 from margin.gp._inputs import new, resolve_kernel
 from margin.gp.regression._prediction import Predictor, sample_prior
 from margin.gp.solvers._interface import Observations, Solver
@@ -32,10 +33,10 @@ class RegressionAnswers(ABC):
     _seen: Observations
 
     @abstractmethod
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> Any:
         """Leave ``_predictor``, ``_fitted_solver`` and ``_seen``."""
 
-    def log_marginal_likelihood(self, theta=None, eval_gradient=False):
+    def log_marginal_likelihood(self, theta: Any = None, eval_gradient: bool = False) -> Any:
         """Log marginal likelihood, or what the method has in its place.
 
         Parameters
@@ -57,7 +58,9 @@ class RegressionAnswers(ABC):
             return there.value
         return there.value, there.gradient[: len(kernel.theta)]
 
-    def predict(self, X, return_std=False, return_cov=False, *, prior=None):
+    def predict(
+        self, X: Any, return_std: bool = False, return_cov: bool = False, *, prior: Any = None
+    ) -> Any:
         """Mean of the function, with standard deviation or joint covariance if asked.
 
         White noise of the kernel is part of both, as in scikit-learn.
@@ -89,7 +92,9 @@ class RegressionAnswers(ABC):
             return shaped(there.mean), shaped(there.cov)
         return shaped(there.mean)
 
-    def predict_dist(self, X, *, latent=False, joint=False, prior=None):
+    def predict_dist(
+        self, X: Any, *, latent: bool = False, joint: bool = False, prior: Any = None
+    ) -> Normal | MultivariateNormal:
         """Distribution of new targets, noise included, or of the function alone.
 
         Parameters
@@ -112,7 +117,7 @@ class RegressionAnswers(ABC):
             objects, alpha=self.alpha, latent=latent, joint=joint, prior=prior
         )
 
-    def sample_y(self, X, n_samples=1, random_state=0):
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> Floats:
         """Functions drawn from the posterior or, before ``fit``, from the prior.
 
         Parameters
@@ -133,7 +138,7 @@ class RegressionAnswers(ABC):
         functions = self._predictor.sample(self._new(X), n_samples, rng)
         return functions[..., 0] if self._predictor.single else functions.transpose(0, 2, 1)
 
-    def loo_predict_dist(self):
+    def loo_predict_dist(self) -> Normal:
         r"""Distribution of each training target given all the others, in closed form.
 
         With :math:`P = C^{-1}`, less what the coefficients of the mean explain, the mean is
@@ -147,13 +152,13 @@ class RegressionAnswers(ABC):
         check_is_fitted(self)
         return self._predictor.held_out()
 
-    def loo_log_prob(self):
+    def loo_log_prob(self) -> Floats:
         """Log density of each training target given all the others, summed over targets."""
         held, predictor = self.loo_predict_dist(), self._predictor
         targets = predictor.units.mean(self.y_train_.reshape(len(self.y_train_), -1))
         value = held.log_prob(predictor.shaped(targets))
         return value if value.ndim == 1 else value.sum(axis=1)
 
-    def _new(self, X):
+    def _new(self, X: Any) -> Any:
         check_is_fitted(self)
         return new(self, self.kernel_, X)

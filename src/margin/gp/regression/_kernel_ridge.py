@@ -1,16 +1,19 @@
 """Kernel ridge regression."""
 
+from collections.abc import Sequence
 from functools import partial
 from numbers import Real
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
+from margin.core.types import Floats, Places
 from margin.gp._capacity import fits
 from margin.gp._inputs import Precomputed, new, own_rows, structured, training
-from margin.gp.regression._ridge_solve import solve_ridge
+from margin.gp.regression._ridge_solve import RidgeSolve, solve_ridge
 from margin.kernels import Custom, Kernel, apply, resolve
 
 _ALIAS = {"polynomial": "poly"}
@@ -100,14 +103,14 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        alpha=1,
-        kernel="linear",
-        gamma=None,
-        degree=3,
-        coef0=1,
-        kernel_params=None,
-        fit_intercept=False,
-    ):
+        alpha: Any = 1,
+        kernel: Any = "linear",
+        gamma: float | str | None = None,
+        degree: int = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        fit_intercept: bool = False,
+    ) -> None:
         self.alpha = alpha
         self.kernel = kernel
         self.gamma = gamma
@@ -117,7 +120,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.fit_intercept = fit_intercept
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Solve for the coefficients.
 
         Parameters
@@ -158,34 +161,37 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.fit_report_ = check.report(self, _solution(systems))
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Floats:
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""
         check_is_fitted(self)
         if isinstance(self.kernel_, Precomputed):
-            return new(self, self.kernel_, X) @ self.dual_coef_ + self.intercept_
+            K = new(self, self.kernel_, X)
+            return np.asarray(K @ self.dual_coef_ + self.intercept_)
         if structured(self.kernel_):
             X = new(self, self.kernel_, X)
         else:
             X = check.table(self, X, sparse=True, order="C").astype(np.float64, copy=False)
         return apply(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         if np.ndim(self.alpha) == 0:
             check.params(self, nonnegative="alpha")
         elif not np.isfinite(self.alpha).all() or np.min(self.alpha) < 0:
             raise check.fail(self, "alpha", "at least 0 for every target", self.alpha)
         check.params(self, count="degree", flag="fit_intercept")
-        gamma = self.gamma
+        gamma: Any = self.gamma
         number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
         if not (number and 0 < gamma < np.inf):
             check.params(self, one_of={"gamma": (None, "scale", "auto")})
-        constant = isinstance(self.coef0, Real) and not isinstance(self.coef0, bool)
-        if not constant or not abs(float(self.coef0)) < np.inf:
-            raise check.fail(self, "coef0", "a finite number", self.coef0)
-        if self.kernel_params is not None and not isinstance(self.kernel_params, dict):
-            raise check.fail(self, "kernel_params", "None or a dict", self.kernel_params)
+        constant: Any = self.coef0
+        number = isinstance(constant, Real) and constant is not True and constant is not False
+        if not number or not abs(float(constant)) < np.inf:
+            raise check.fail(self, "coef0", "a finite number", constant)
+        options: Any = self.kernel_params
+        if options is not None and not isinstance(options, dict):
+            raise check.fail(self, "kernel_params", "None or a dict", options)
 
-    def _training(self, X, y):
+    def _training(self, X: Any, y: Any) -> tuple[Any, Floats]:
         if structured(self.kernel if isinstance(self.kernel, Kernel) else None):
             return training(self, self.kernel, X, y)
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
@@ -193,7 +199,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         X, y, _ = check.data(self, X, y, sparse=True, multi_output=True, order="C")
         return own_rows(X), y
 
-    def _resolved(self, X):
+    def _resolved(self, X: Any) -> Any:
         kernel = self.kernel
         if isinstance(kernel, str) and kernel == "precomputed":
             return Precomputed()
@@ -209,7 +215,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             # The kernels speak in their own name; a user knows this estimator.
             raise ValueError(str(error).replace("kernels:", f"{type(self).__name__}:")) from error
 
-    def _strengths(self, targets):
+    def _strengths(self, targets: int) -> list[tuple[float, Places]]:
         strengths = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
         if strengths.ndim != 1 or len(strengths) not in (1, targets):
             need = f"a number or one per target ({targets})"
@@ -218,7 +224,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             return [(float(strengths[0]), np.arange(targets))]
         return [(float(v), np.flatnonzero(strengths == v)) for v in np.unique(strengths)]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         matrix = isinstance(self.kernel, str) and self.kernel == "precomputed"
         tags.input_tags.pairwise = matrix
@@ -226,7 +232,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return tags
 
 
-def _solution(systems):
+def _solution(systems: Sequence[RidgeSolve]) -> Solution:
     worst = max(systems, key=lambda solved: solved.residual / solved.tolerance)
     certificate = Certificate("representer residual", worst.residual, worst.tolerance)
     return Solution(

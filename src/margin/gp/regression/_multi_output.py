@@ -1,6 +1,8 @@
 """Gaussian process regression of several targets that vary together."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
@@ -8,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, FitError, atomic, check
 from margin.core import random as randomness
+from margin.core.types import Floats
 from margin.distributions import Normal
 from margin.gp._capacity import fits
 from margin.gp._default_kernel import default_kernel
@@ -89,13 +92,13 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        kernel=None,
-        optimizer="fmin_l_bfgs_b",
-        n_restarts_optimizer=0,
-        tol=1e-4,
-        max_iter=500,
-        random_state=None,
-    ):
+        kernel: Any = None,
+        optimizer: str | Callable[..., Any] | None = "fmin_l_bfgs_b",
+        n_restarts_optimizer: int = 0,
+        tol: float = 1e-4,
+        max_iter: int = 500,
+        random_state: Any = None,
+    ) -> None:
         self.kernel = kernel
         self.optimizer = optimizer
         self.n_restarts_optimizer = n_restarts_optimizer
@@ -104,7 +107,7 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the hyper-parameters and condition the process on the data.
 
         Parameters
@@ -147,7 +150,7 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.n_iter_ = solution.n_iter
         return self
 
-    def _settings(self):
+    def _settings(self) -> LearningSettings:
         check.params(self, positive="tol", count="max_iter")
         return LearningSettings(
             type(self).__name__,
@@ -157,7 +160,7 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
             self.max_iter,
         )
 
-    def _table(self, kernel, X, y):
+    def _table(self, kernel: Any, X: Any, y: Any) -> tuple[Any, Floats, bool]:
         """Checked objects, columns of targets with NaN where not measured, whether it is one."""
         table = np.asarray(y)
         hidden = None
@@ -172,24 +175,24 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
             columns[hidden] = np.nan
         return X, columns, y.ndim == 1
 
-    def _moments(self, X):
+    def _moments(self, X: Any) -> tuple[Floats, Floats]:
         check_is_fitted(self)
         X = new(self, self.kernel_, X)
         diag = np.asarray(self.kernel_.diag(X), dtype=np.float64)
         mean, var = self._posterior.predict(self.kernel_, X, diag)
         return self._units.mean(mean), self._units.var(var)
 
-    def _shaped(self, values):
+    def _shaped(self, values: Floats) -> Floats:
         return values[:, 0] if self._single else values
 
-    def predict(self, X, return_std=False):
+    def predict(self, X: Any, return_std: bool = False) -> Any:
         """Mean of every target, with the standard deviation of its function if asked."""
         mean, var = self._moments(X)
         if return_std:
             return self._shaped(mean), self._shaped(np.sqrt(var))
         return self._shaped(mean)
 
-    def predict_dist(self, X):
+    def predict_dist(self, X: Any) -> Normal:
         """Distribution of new observations of every target, noise included.
 
         Parameters

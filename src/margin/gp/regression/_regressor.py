@@ -1,10 +1,14 @@
 """Gaussian process regression."""
 
+from collections.abc import Callable
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from margin.core import Card, atomic, check
 from margin.core import random as randomness
+from margin.core.types import Floats
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import resolve_kernel, training
 from margin.gp.learning._settings import LearningSettings
@@ -134,19 +138,19 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
     def __init__(
         self,
         *,
-        kernel=None,
-        alpha=1e-10,
-        mean=None,
-        normalize_y="auto",
-        method="auto",
-        n_inducing=None,
-        learn_inducing=False,
-        optimizer="fmin_l_bfgs_b",
-        n_restarts_optimizer=0,
-        tol=1e-5,
-        max_iter=200,
-        random_state=None,
-    ):
+        kernel: Any = None,
+        alpha: Any = 1e-10,
+        mean: str | Callable[[Any], Any] | None = None,
+        normalize_y: bool | str = "auto",
+        method: str = "auto",
+        n_inducing: int | None = None,
+        learn_inducing: bool = False,
+        optimizer: str | Callable[..., Any] | None = "fmin_l_bfgs_b",
+        n_restarts_optimizer: int = 0,
+        tol: float = 1e-5,
+        max_iter: int = 200,
+        random_state: Any = None,
+    ) -> None:
         self.kernel = kernel
         self.alpha = alpha
         self.mean = mean
@@ -161,7 +165,7 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         self.random_state = random_state
 
     @atomic
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> Self:
         """Fit the hyper-parameters and condition the process on the data.
 
         Parameters
@@ -202,7 +206,7 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         self.n_iter_ = process.solution.n_iter
         return self
 
-    def _settings(self):
+    def _settings(self) -> RegressionSettings:
         check.params(
             self,
             flag="learn_inducing",
@@ -225,12 +229,12 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         )
         return RegressionSettings(self.method, self.n_inducing, self.learn_inducing, learning)
 
-    def _normalizes(self):
+    def _normalizes(self) -> bool:
         if isinstance(self.normalize_y, str):
             return self.kernel is None
         return bool(self.normalize_y)
 
-    def _noise(self, n):
+    def _noise(self, n: int) -> Floats:
         if np.ndim(self.alpha) == 0:
             return np.full(n, float(self.alpha))
         noise = np.asarray(self.alpha, dtype=np.float64)
@@ -240,7 +244,7 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
             raise check.fail(self, "alpha", "finite and at least 0 for every row", self.alpha)
         return noise
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags

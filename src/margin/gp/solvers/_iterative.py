@@ -126,7 +126,7 @@ class Projection:
         k, rank = seen.Y.shape[1], seen.H.shape[1]
         total = k * (log_det + (seen.n - rank) * _LOG_2PI)
         total += k * self.basis.log_det if self.basis is not None else 0.0
-        return -0.5 * (total + float(np.einsum("ij,ij->", seen.Y, self.alpha)))
+        return -0.5 * float(total + np.einsum("ij,ij->", seen.Y, self.alpha))
 
     def columns(self, k: int) -> Floats:
         r""":math:`[\alpha, \sqrt k F]`: half the sum of their squares weighs the derivatives."""
