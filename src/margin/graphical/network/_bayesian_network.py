@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,13 @@ from margin.graphical.engines._engine import Engine
 from margin.graphical.engines._network_engine import network_engine
 from margin.graphical.formats._network_formats import NetworkFormats
 from margin.graphical.network._build import build
-from margin.graphical.network._building_checks import BuildingReport, building_report
 from margin.graphical.network._fit import FitSettings, fit
+from margin.graphical.network._network_insight import NetworkInsight
 from margin.graphical.network._parameter_fit import Prior
-from margin.graphical.queries._explanation import Explanation, explain
 from margin.graphical.queries._joint_model import JointModel
-from margin.graphical.queries._sensitivity import Sensitivity, sensitivity
-from margin.inference import FactorModel
 
 
-class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
+class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator):
     r"""Directed graphical model :math:`p(x) = \prod_j p(x_j \mid x_{\mathrm{pa}(j)})`.
 
     Serves graphical.01: checked tables, joint probability, ancestral sampling; with
@@ -147,32 +144,6 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
         self.fit_report_ = check.report(self, solution)
         return self
 
-    @property
-    def graph(self):
-        """The directed acyclic graph (:class:`margin.graphs.DAG`)."""
-        return self._structure().graph
-
-    @property
-    def n_parameters(self) -> int:
-        """Free parameters of the model."""
-        return self._structure().n_parameters
-
-    @property
-    def n_parameters_joint(self) -> int:
-        """Free parameters of a table over all variables."""
-        return self._structure().n_parameters_joint
-
-    def cpd(self, name: str):
-        """Conditional distribution of a node."""
-        if name not in self._model.cpds:
-            raise check.fail(self, "node", "in the network", name)
-        return self._model.cpds[name]
-
-    def table(self, name: str):
-        """Written-out table of a discrete node, axes (parents, node)."""
-        self._model.domain.position(name)
-        return self._model.table(name)
-
     def log_prob(self, frame):
         """Logarithm of the probability (density) of every row; NaN is summed out exactly."""
         return self._engine().log_prob(frame)
@@ -205,28 +176,6 @@ class BayesianNetwork(NetworkFormats, JointModel, BaseEstimator):
             raise check.fail(self, "n_samples", "an integer of at least 0", n_samples)
         drawn = self._engine(do).sample(int(n_samples), evidence, generator(random_state))
         return self._model.frame(drawn) if as_frame else drawn
-
-    def factor_model(self) -> FactorModel:
-        """The tables as factors over numbered nodes (the order of :attr:`variables`).
-
-        For the engines of :mod:`margin.inference`, and for models that add factors of their own,
-        such as the utilities of an influence diagram. Auxiliary variables come last.
-        """
-        cards, scopes, tables = self._discrete("factor_model").factors()
-        return FactorModel(tuple(cards), tuple(scopes), tuple(tables))
-
-    def explain(self, target, evidence, state=None) -> Explanation:
-        """Which pieces of evidence moved the target, and how far."""
-        return explain(self._engine(), self._domain, target, evidence, state)
-
-    def sensitivity(self, target, evidence=None, state=None) -> Sensitivity:
-        """How the answer would change with every number in the tables."""
-        network = self._discrete("sensitivity")
-        return sensitivity(self._engine(), network, target, evidence, state)
-
-    def check_model(self, causal_order: Iterable[Iterable[str]] = ()) -> BuildingReport:
-        """Doubts about the model itself: zeros, unconnected nodes, arrows against time, size."""
-        return building_report(self._model, causal_order)
 
     @property
     def _domain(self) -> Domain:
