@@ -21,6 +21,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/mirror.py
+	$(BIN)/python tools/house.py
 	$(BIN)/python -m tools.rooms --check
 	$(BIN)/python -m tools.curriculum --check
 

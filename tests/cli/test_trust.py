@@ -46,7 +46,7 @@ def test_pieces_of_models_are_let_in(name):
         "joblib.memory.Memory",
         "margin.cli._main.main",
         "margin.cli._output.Draft",
-        "margin.core._report.np",
+        "margin.core.iteration._report.np",
         "margin.core.check.data",
         "margin.linear.regression._ridge.Ridge.fit",
         "margin.core.progress.sys",

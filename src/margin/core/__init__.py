@@ -4,16 +4,16 @@ from margin.core import check, memory, missing, objects, progress, random, threa
 from margin.core._atomic import atomic
 from margin.core._available import available_if
 from margin.core._card import Card
-from margin.core._distinct_rows import DistinctRows, distinct_rows, stored_rows
-from margin.core._iterate import iterate, watch
 from margin.core._linear_scores import best_label, linear_scores
 from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
-from margin.core._report import FitReport
-from margin.core._run import Iterate
-from margin.core._sequences import Sequences
-from margin.core._solution import Certificate, FitError, Solution, Status
-from margin.core._stop import Stop
+from margin.core.iteration._iterate import iterate, watch
+from margin.core.iteration._report import FitReport
+from margin.core.iteration._run import Iterate
+from margin.core.iteration._solution import Certificate, FitError, Solution, Status
+from margin.core.iteration._stop import Stop
+from margin.core.rows._distinct_rows import DistinctRows, distinct_rows, stored_rows
+from margin.core.rows._sequences import Sequences
 
 __all__ = [
     "Card",

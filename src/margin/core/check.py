@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_n_features, check_is_fitted, validate_data
 
-from margin.core import _plain
-from margin.core._report import FitReport
-from margin.core._solution import FitError, Solution, Status
-from margin.core._sparse_structure import plain_format, structural_fault
+from margin.core.iteration._report import FitReport
+from margin.core.iteration._solution import FitError, Solution, Status
+from margin.core.rows import _plain
+from margin.core.rows._sparse_structure import plain_format, structural_fault
 
 FLOATS = _plain.FLOATS
 _GENERATORS = (np.random.Generator, np.random.RandomState)
@@ -141,7 +141,10 @@ def data(
     ``X`` keeps float32 or float64, anything else becomes float64; sparse input becomes CSR.
     Weights come back as float64, or ``None`` when none were given (all ones).
     """
-    if not _plain.is_plain_fit(estimator, X, y, order, reset):
+    if _plain.is_plain_fit(estimator, X, y, order, reset):
+        # What validate_data notes on the estimator.
+        _check_n_features(estimator, X, reset=reset)
+    else:
         X = structure(estimator, X)
         X, y = validate_data(
             estimator,

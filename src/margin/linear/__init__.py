@@ -1,6 +1,8 @@
 """Linear models for regression and classification."""
 
 from margin.core import publish
+from margin.linear._regression_choice import RegressionChoice, choose_regression
+from margin.linear.bayesian._bayesian import BayesianLinearRegression
 from margin.linear.boolean._threshold_network import BooleanPerceptron
 from margin.linear.classification._hyperplane import Hyperplane, augment
 from margin.linear.classification._least_squares_classifier import LeastSquaresClassifier
@@ -23,6 +25,9 @@ from margin.linear.discriminant._bayes_classifier import BayesClassifier
 from margin.linear.discriminant._fisher import FisherDiscriminant
 from margin.linear.discriminant._lda import LinearDiscriminantAnalysis
 from margin.linear.discriminant._qda import QuadraticDiscriminantAnalysis
+from margin.linear.least_squares._constrained_least_squares import ConstrainedLeastSquares
+from margin.linear.least_squares._nonlinear_least_squares import NonlinearLeastSquares
+from margin.linear.least_squares._total_least_squares import TotalLeastSquares
 from margin.linear.naive_bayes._bernoulli_nb import BernoulliNB
 from margin.linear.naive_bayes._categorical_nb import CategoricalNB
 from margin.linear.naive_bayes._gaussian_nb import GaussianNB
@@ -31,18 +36,13 @@ from margin.linear.naive_bayes._multinomial_nb import MultinomialNB
 from margin.linear.online._perceptron import Perceptron
 from margin.linear.online._sgd_classifier import SGDClassifier
 from margin.linear.online._sgd_regressor import SGDRegressor
-from margin.linear.regression._bayesian import BayesianLinearRegression
-from margin.linear.regression._constrained_least_squares import ConstrainedLeastSquares
 from margin.linear.regression._hat_matrix import hat_matrix, shrinkage_factors
 from margin.linear.regression._james_stein import james_stein
 from margin.linear.regression._linear_regression import LinearRegression
-from margin.linear.regression._nonlinear_least_squares import NonlinearLeastSquares
 from margin.linear.regression._poisson_regression import PoissonRegressor
-from margin.linear.regression._regression_choice import RegressionChoice, choose_regression
 from margin.linear.regression._ridge import Ridge
 from margin.linear.regression._robust_regression import RobustRegressor
 from margin.linear.regression._summary import RegressionSummary, summarise
-from margin.linear.regression._total_least_squares import TotalLeastSquares
 from margin.linear.sparse._elastic_net import ElasticNet
 from margin.linear.sparse._elastic_net_cv import ElasticNetCV
 from margin.linear.sparse._lasso import Lasso

@@ -1,0 +1,1 @@
+"""Iterating: the driver, its rules, and what it returns."""

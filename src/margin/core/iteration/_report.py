@@ -1,0 +1,150 @@
+"""The evidence an estimator keeps of how it was fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin.core.iteration._solution import Certificate, Solution, Status
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class FitReport:
+    """How a fit went: stop reason, objective trace, certificate, repairs.
+
+    Parameters
+    ----------
+    estimator : str
+        Class that was fitted.
+    solver : str
+        Engine used, with the reason where it was chosen automatically.
+    status : Status
+        How the search ended.
+    n_iter : int
+        Iterations made.
+    objective : float
+        Final value of the objective stated in the estimator's docstring.
+    certificate : Certificate or None
+        Evidence of optimality at the fitted parameters.
+    trace : mapping of str to ndarray
+        What was recorded per iteration.
+    repairs, notes : tuple of str
+        What had to be mended; what a reader should know.
+    message : str
+        Why the search stopped, when it did not converge.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> report = FitReport("Ridge", "cholesky", Status.CONVERGED, 1, 0.5)
+    >>> report
+    Ridge fit: converged in 1 iteration
+      solver       cholesky
+      objective    0.5
+    """
+
+    estimator: str
+    solver: str
+    status: Status
+    n_iter: int
+    objective: float
+    certificate: Certificate | None = None
+    trace: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    repairs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    message: str = ""
+
+    @classmethod
+    def of(cls, estimator: object, solution: Solution, notes: tuple[str, ...] = ()) -> FitReport:
+        """Report of an engine's solution for the given estimator (instance or name)."""
+        name = estimator if isinstance(estimator, str) else type(estimator).__name__
+        return cls(
+            estimator=name,
+            solver=solution.solver,
+            status=solution.status,
+            n_iter=int(solution.n_iter),
+            objective=float(solution.objective),
+            certificate=solution.certificate,
+            trace=dict(solution.trace),
+            repairs=tuple(solution.repairs),
+            notes=tuple(notes),
+            message=solution.message,
+        )
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Label and text of every fact, in reading order; empty facts are left out."""
+        facts = [
+            ("solver", self.solver),
+            ("objective", f"{self.objective:.10g}"),
+            ("certificate", repr(self.certificate) if self.certificate else ""),
+            ("stopped", self.message),
+        ]
+        facts += [("repair", text) for text in self.repairs]
+        facts += [("note", text) for text in self.notes]
+        return [(label, text) for label, text in facts if text]
+
+    def __repr__(self) -> str:
+        how = {
+            Status.CONVERGED: "converged in",
+            Status.STALLED: "stalled at machine precision after",
+            Status.MAX_ITER: "stopped before convergence, after",
+            Status.FAILED: "failed after",
+        }[self.status]
+        unit = "iteration" if self.n_iter == 1 else "iterations"
+        lines = [f"{self.estimator} fit: {how} {self.n_iter} {unit}"]
+        lines += [f"  {label:<12} {text}" for label, text in self.rows()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        body = "".join(
+            f"<tr><th style='text-align:left'>{escape(k)}</th>"
+            f"<td style='text-align:left'>{escape(v)}</td></tr>"
+            for k, v in self.rows()
+        )
+        return f"<b>{escape(repr(self).splitlines()[0])}</b><table>{body}</table>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Trace as a pandas frame, one row per iteration."""
+        import pandas as pd
+
+        columns = {k: np.asarray(v) for k, v in self.trace.items() if np.ndim(v) == 1}
+        frame = pd.DataFrame(columns)
+        frame.index.name = "iteration"
+        return frame
+
+    def plot(self, ax: Any = None) -> Any:
+        """Objective above its final value, against the iteration, on a logarithmic axis.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when absent.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
+        objective = np.asarray(self.trace.get("objective", [self.objective]), dtype=float)
+        gap = objective - np.min(objective)
+        visible = gap > 0
+        ax.semilogy(np.flatnonzero(visible), gap[visible], marker="o", ms=3, lw=1.2)
+        ax.set(
+            xlabel="iteration",
+            ylabel="objective above its best value",
+            title=f"{self.estimator}: {self.status.value}, {self.solver}",
+        )
+        ax.grid(alpha=0.3)
+        return ax

@@ -1,0 +1,1 @@
+"""Rows as data: ragged, sparse, distinct, plain."""

@@ -1,0 +1,54 @@
+"""Plain arrays, which need no conversion: the short way past scikit-learn's validation.
+
+Nothing is refused here. What is not plain, or would be refused, takes the long way and gets its
+conversion, warning or error there.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import get_config
+
+FLOATS = (np.float64, np.float32)
+Order = Literal["C", "F"] | None
+
+
+def is_plain_fit(estimator: Any, X: Any, y: Any, order: Order, reset: bool) -> bool:
+    """Whether ``X`` and ``y`` can be taken as they are; on ``reset`` columns may be others."""
+    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "fiub":
+        return False
+    if not is_plain_table(estimator, X, order, known=not reset):
+        return False
+    return len(y) == len(X) and y.dtype.isnative and _finite(y)
+
+
+def is_plain_table(estimator: Any, X: Any, order: Order, *, known: bool = True) -> bool:
+    """Whether ``X`` is a finite float array that validation would return as it is.
+
+    With ``known`` it must have as many columns as the estimator was fitted on, without names.
+    """
+    held = vars(estimator)
+    if type(X) is not np.ndarray or X.ndim != 2 or "feature_names_in_" in held:
+        return False
+    if known and held.get("n_features_in_") != X.shape[1]:
+        return False
+    settings = get_config()
+    return (
+        X.dtype.type in FLOATS
+        and X.dtype.isnative
+        and X.size > 0
+        and (order != "C" or X.flags.c_contiguous)
+        and (order != "F" or X.flags.f_contiguous)
+        and not settings["array_api_dispatch"]
+        and not settings["assume_finite"]
+        and _finite(X)
+    )
+
+
+def _finite(values: NDArray[Any]) -> bool:
+    """Whether all values are finite; also false where their sum overflows."""
+    if values.dtype.kind != "f":
+        return True
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(np.add.reduce(values, axis=None)))

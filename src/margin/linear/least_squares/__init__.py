@@ -1,0 +1,1 @@
+"""Least squares under other assumptions: constraints, errors in all columns, non-linear laws."""

@@ -1,0 +1,1 @@
+"""Losses of the difference between target and prediction."""

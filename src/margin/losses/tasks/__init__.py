@@ -1,0 +1,1 @@
+"""Losses that a decision is judged by."""
