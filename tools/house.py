@@ -104,10 +104,10 @@ def faults(root: Path) -> Iterator[str]:
         yield from crowded(root / "src" / "native")
     for path in sorted(package.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        found = list(stores(tree))
+        faulty = list(stores(tree))
         if "cli" not in path.relative_to(package).parts and path.parent != package:
-            found += lazy_imports(tree)
-        yield from (f"{path.relative_to(root)}:{line}: {what}" for line, what in found)
+            faulty += lazy_imports(tree)
+        yield from (f"{path.relative_to(root)}:{line}: {what}" for line, what in faulty)
 
 
 def main(root: Path = ROOT) -> int:

@@ -19,35 +19,35 @@ def proofs(tests: Path, find: IdPattern) -> dict[str, list[str]]:
     comment right above it, or in a module constant that its decorators use. An id in the docstring
     of a test class belongs to the class.
     """
-    found: dict[str, list[str]] = defaultdict(list)
+    proofs: dict[str, list[str]] = defaultdict(list)
     for path in sorted(tests.rglob("test_*.py")):
         relative = path.relative_to(tests)
         if relative.parts[0] in SKIPPED:
             continue
         for name, text in _tests(path.read_text(encoding="utf-8")):
             for id_ in sorted(find(text)):
-                found[id_].append(f"{relative.as_posix()}::{name}")
-    return dict(found)
+                proofs[id_].append(f"{relative.as_posix()}::{name}")
+    return dict(proofs)
 
 
 def shown(examples: Path, find: IdPattern) -> dict[str, list[str]]:
     """Map ids to the examples that mention them, as paths relative to ``examples``."""
-    found: dict[str, list[str]] = defaultdict(list)
+    pages: dict[str, list[str]] = defaultdict(list)
     for path in sorted(examples.rglob("plot_*.py")):
         for id_ in sorted(find(path.read_text(encoding="utf-8"))):
-            found[id_].append(path.relative_to(examples).as_posix())
-    return dict(found)
+            pages[id_].append(path.relative_to(examples).as_posix())
+    return dict(pages)
 
 
 def mentioned(folders: Iterable[Path], find: IdPattern) -> dict[str, list[str]]:
     """Map every id written anywhere in the Python files of ``folders`` to those files."""
-    found: dict[str, list[str]] = defaultdict(list)
+    files: dict[str, list[str]] = defaultdict(list)
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             if path.relative_to(folder).parts[0] not in SKIPPED:
                 for id_ in find(path.read_text(encoding="utf-8")):
-                    found[id_].append(path.as_posix())
-    return dict(found)
+                    files[id_].append(path.as_posix())
+    return dict(files)
 
 
 def _tests(source: str) -> Iterator[tuple[str, str]]:

@@ -87,13 +87,13 @@ class PublicNames:
         """Return the public name of a definition, or those of the classes that inherit from it."""
         if public := self.of(module, name):
             return [public]
-        found: set[str] = set()
+        heirs: set[str] = set()
         waiting = [name]
         while waiting:
-            new = self._heirs.get(waiting.pop(), set()) - found
-            found |= new
+            new = self._heirs.get(waiting.pop(), set()) - heirs
+            heirs |= new
             waiting += [heir for heir in new if "." not in heir]
-        return sorted(heir for heir in found if "." in heir)
+        return sorted(heir for heir in heirs if "." in heir)
 
     def single(self, module: Module) -> str | None:
         """Return the only public name that a private module defines, if there is exactly one."""
@@ -107,12 +107,12 @@ class PublicNames:
 def claims(modules: list[Module], find: IdPattern) -> dict[str, list[str]]:
     """Map every id in a docstring to the innermost public names whose docstring holds it."""
     names = PublicNames(modules)
-    found: dict[str, set[str]] = defaultdict(set)
+    owners: dict[str, set[str]] = defaultdict(set)
     for module in modules:
         for owner, docstring in _docstrings(module, names):
             for id_ in find(docstring):
-                found[id_].add(owner)
-    return {id_: _innermost(owners) for id_, owners in found.items()}
+                owners[id_].add(owner)
+    return {id_: _innermost(holders) for id_, holders in owners.items()}
 
 
 def _docstrings(module: Module, names: PublicNames) -> Iterator[tuple[str, str]]:

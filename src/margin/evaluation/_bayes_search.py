@@ -1,6 +1,8 @@
 """Bayesian search for the hyper-parameters of an estimator."""
 
 import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
@@ -55,23 +57,23 @@ class BayesSearchCV(BaseSearchCV):
 
     def __init__(
         self,
-        estimator,
-        search_spaces=None,
+        estimator: Any,
+        search_spaces: Mapping[str, Any] | None = None,
         *,
-        n_iter=30,
-        n_points=1,
-        acquisition="ei",
-        n_initial=8,
-        scoring=None,
-        n_jobs=None,
-        refit=True,
-        cv=None,
-        verbose=0,
-        pre_dispatch="2*n_jobs",
-        random_state=None,
-        error_score=np.nan,
-        return_train_score=False,
-    ):
+        n_iter: int = 30,
+        n_points: int = 1,
+        acquisition: str = "ei",
+        n_initial: int = 8,
+        scoring: Any = None,
+        n_jobs: int | None = None,
+        refit: bool | str | Callable[..., Any] = True,
+        cv: Any = None,
+        verbose: int = 0,
+        pre_dispatch: int | str = "2*n_jobs",
+        random_state: Any = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+    ) -> None:
         self.search_spaces = search_spaces
         self.n_iter = n_iter
         self.n_points = n_points
@@ -90,7 +92,7 @@ class BayesSearchCV(BaseSearchCV):
             return_train_score=return_train_score,
         )
 
-    def _run_search(self, evaluate_candidates):
+    def _run_search(self, evaluate_candidates: Callable[[Any], Any]) -> None:
         check.params(self, count="n_iter n_points n_initial")
         optimizer = GaussianProcessOptimizer(
             self._space(),
@@ -115,7 +117,7 @@ class BayesSearchCV(BaseSearchCV):
             for point, score in zip(points, scores, strict=True):
                 optimizer.tell(point, -score if np.isfinite(score) else worst)
 
-    def _space(self):
+    def _space(self) -> SearchSpace:
         if self.search_spaces is not None:
             return SearchSpace(self.search_spaces)
         card = getattr(self.estimator, "card", None)
@@ -124,7 +126,7 @@ class BayesSearchCV(BaseSearchCV):
             raise check.fail(self, "search_spaces", need, None)
         return SearchSpace(card.search_space)
 
-    def _score_name(self, results):
+    def _score_name(self, results: Mapping[str, Any]) -> str:
         if "mean_test_score" in results:
             return "mean_test_score"
         if not isinstance(self.refit, str):
@@ -132,7 +134,7 @@ class BayesSearchCV(BaseSearchCV):
         return f"mean_test_{self.refit}"
 
 
-def _evaluated(evaluate_candidates, points, *, first):
+def _evaluated(evaluate_candidates: Callable[[Any], Any], points: Any, *, first: bool) -> Any:
     """Results of a round; None where every fit of a later round failed, with a warning."""
     try:
         return evaluate_candidates(points)

@@ -1,5 +1,7 @@
 """Grid worlds as arrays: the 4x3 maze with slippery floor, and the walk along the cliff."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils import Bunch
 
@@ -140,7 +142,7 @@ def _moves(cells: list[tuple[int, int]]) -> Floats:
     return table
 
 
-def _regime(regime: dict) -> dict:
+def _regime(regime: dict[str, Any]) -> dict[str, Any]:
     letters = regime.get("policy")
     names = {action[0].upper(): action for action in _ACTIONS}
     policy = None if letters is None else [names[letter] for letter in letters.replace(" ", "")]

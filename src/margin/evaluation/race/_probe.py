@@ -107,7 +107,7 @@ class Probe:
 
 
 def _extrapolate(trial: _Trial, rows: int, columns: int, a: float, b: float) -> float:
-    return trial.seconds * (rows / trial.n_rows) ** a * (columns / trial.n_columns) ** b
+    return float(trial.seconds * (rows / trial.n_rows) ** a * (columns / trial.n_columns) ** b)
 
 
 def _observed_power(trials: list[_Trial]) -> float:

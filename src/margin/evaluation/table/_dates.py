@@ -100,4 +100,4 @@ def days(column: pd.Series, fmt: str | None) -> Floats:
     stamps = instants.dt.tz_localize(None).to_numpy(dtype="datetime64[s]")
     seconds = stamps.astype(np.int64).astype(np.float64)
     seconds[np.isnat(stamps)] = np.nan
-    return seconds / _SECONDS_PER_DAY
+    return np.asarray(seconds / _SECONDS_PER_DAY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +44,10 @@ class AsLevels(TransformerMixin, BaseEstimator):
     ['x', 'y', 'x', '(missing)', '(rare)', 'y']
     """
 
-    def __init__(self, *, most=1000):
+    def __init__(self, *, most: int = 1000) -> None:
         self.most = most
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the frequent levels of each column."""
         self.columns_ = [str(name) for name in X.columns]
         self.kept_ = [self._frequent(X[name]) for name in X.columns]
@@ -59,12 +59,12 @@ class AsLevels(TransformerMixin, BaseEstimator):
             return []
         return [_short(level) for level in column.value_counts().index[: self.most]]
 
-    def transform(self, X) -> NDArray[np.str_]:
+    def transform(self, X: Any) -> NDArray[np.str_]:
         """Return the levels as text."""
         columns = zip(self.columns_, self.kept_, strict=True)
         return np.column_stack([_texts(X[name], kept) for name, kept in columns])
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the columns, unchanged."""
         return np.asarray(self.columns_, dtype=object)
 
@@ -78,7 +78,7 @@ def _texts(column: Any, kept: list[str]) -> NDArray[np.str_]:
     if kept:
         known = set(kept)
         texts = [text if text in known else RARE for text in texts]
-    return np.array([*texts, MISSING])[codes]
+    return np.asarray(np.array([*texts, MISSING])[codes])
 
 
 def _short(value: Any) -> str:

@@ -97,7 +97,7 @@ def as_numbers(values: pd.Series) -> Floats | None:
         values = pd.to_numeric(values.astype(object), errors="coerce")
         if values.isna().any():
             return None
-    return values.to_numpy(dtype=float)
+    return np.asarray(values.to_numpy(dtype=float))
 
 
 def check_target(column: pd.Series, task: TaskName | None = None) -> Target:

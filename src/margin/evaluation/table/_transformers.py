@@ -6,7 +6,7 @@ saved pipeline takes the raw table. Each names the column when it refuses a valu
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,20 +30,20 @@ class AsNumbers(TransformerMixin, BaseEstimator):
     array([1.5, nan, 2. ])
     """
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Remember the names of the columns."""
         self.columns_ = [str(c) for c in X.columns]
         return self
 
-    def transform(self, X) -> Floats:
+    def transform(self, X: Any) -> Floats:
         """Return the table as numbers, NaN where missing."""
         if all(kind in _FLOATS for kind in X.dtypes.unique()):
             values = X.to_numpy(dtype=float)
             if not np.isinf(values).any():
-                return values
+                return np.asarray(values)
         return np.column_stack([_number(str(name), X[name]) for name in X.columns])
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the columns, unchanged."""
         return np.asarray(self.columns_, dtype=object)
 
@@ -65,16 +65,16 @@ class AsText(TransformerMixin, BaseEstimator):
     ['1', '?', '2']
     """
 
-    def __init__(self, *, missing="(missing)", words=False):
+    def __init__(self, *, missing: str | None = "(missing)", words: bool = False) -> None:
         self.missing = missing
         self.words = words
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Remember the names of the columns."""
         self.columns_ = [str(X.name)] if X.ndim == 1 else [str(c) for c in X.columns]
         return self
 
-    def transform(self, X) -> NDArray[np.object_]:
+    def transform(self, X: Any) -> NDArray[np.object_]:
         """Return the columns as text; one column (a series) comes back one-dimensional."""
         if X.ndim == 1:
             return self._text(X)
@@ -89,9 +89,9 @@ class AsText(TransformerMixin, BaseEstimator):
         if self.words:
             texts[:-1] = [_scales.plain(text) for text in texts[:-1]]
         texts[-1] = np.nan if self.missing is None else self.missing
-        return texts[codes]
+        return np.asarray(texts[codes])
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the columns, unchanged."""
         return np.asarray(self.columns_, dtype=object)
 
@@ -112,7 +112,7 @@ class DateParts(TransformerMixin, BaseEstimator):
     ['sold year', 'sold month', 'sold day of week', 'sold days']
     """
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the layout, the earliest date and whether there are times of day."""
         self.columns_ = [str(c) for c in X.columns]
         self.layouts_, self.origins_, self.timed_ = [], [], []
@@ -125,7 +125,7 @@ class DateParts(TransformerMixin, BaseEstimator):
             self.timed_.append(bool((known % 1 != 0).any()))
         return self
 
-    def transform(self, X) -> Floats:
+    def transform(self, X: Any) -> Floats:
         """Return the parts as numbers, NaN where the date is missing or cannot be read."""
         parts = []
         for name, fmt, origin, timed in zip(
@@ -138,7 +138,7 @@ class DateParts(TransformerMixin, BaseEstimator):
                 parts.append((day % 1) * 24.0)
         return np.column_stack(parts)
 
-    def get_feature_names_out(self, input_features=None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return one name per part, after its column."""
         names = []
         for column, timed in zip(self.columns_, self.timed_, strict=True):
@@ -151,7 +151,7 @@ def _number(name: str, column: Any) -> Floats:
     import pandas as pd
 
     if pd.api.types.is_timedelta64_dtype(column.dtype):
-        return column.dt.total_seconds().to_numpy(dtype=float) * _DAYS_PER_SECOND
+        return np.asarray(column.dt.total_seconds().to_numpy(dtype=float) * _DAYS_PER_SECOND)
     if not pd.api.types.is_numeric_dtype(column.dtype):
         numbers = pd.to_numeric(column.astype(object), errors="coerce").astype(float)
         odd = column[numbers.isna() & column.notna()]
@@ -161,7 +161,7 @@ def _number(name: str, column: Any) -> Floats:
     values = column.to_numpy(dtype=float, na_value=np.nan)
     if np.isinf(values).any():
         raise ValueError(f"column {name!r} must be finite, got an infinite value")
-    return values
+    return np.asarray(values)
 
 
 def _layout(column: Any) -> str | None:

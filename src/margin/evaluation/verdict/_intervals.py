@@ -76,7 +76,7 @@ def _balanced_accuracies(y_true: Any, y_pred: Any, rng: np.random.Generator) -> 
     recall = np.bincount(codes, weights=y_true == y_pred, minlength=len(labels)) / counts
     # Resampling the n rows of a class gives binomially many hits.
     hits = rng.binomial(counts, recall, size=(_RESAMPLES[1], len(labels)))
-    return (hits / counts).mean(axis=1)
+    return np.asarray((hits / counts).mean(axis=1))
 
 
 def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
@@ -102,7 +102,7 @@ def residual_quantiles(residuals: ArrayLike) -> Floats:
     >>> residual_quantiles([-1.0, 0.0, 2.0])[[0, 100, 200]]
     array([-1.,  0.,  2.])
     """
-    return np.quantile(np.asarray(residuals, dtype=float), _QUANTILES)
+    return np.asarray(np.quantile(np.asarray(residuals, dtype=float), _QUANTILES))
 
 
 def prediction_interval(model: Any, X: Any, *, level: float = LEVEL) -> Floats | None:
@@ -133,5 +133,5 @@ def prediction_interval(model: Any, X: Any, *, level: float = LEVEL) -> Floats |
     kept = getattr(model, "residual_quantiles_", None)
     if kept is None:
         return None
-    offsets = np.interp(tails, _QUANTILES, kept)
-    return np.asarray(model.predict(X), dtype=float)[:, None] + offsets
+    middle = np.asarray(model.predict(X), dtype=float)[:, None]
+    return np.asarray(middle + np.interp(tails, _QUANTILES, kept))

@@ -83,18 +83,18 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
 
     def __init__(
         self,
-        edges=None,
-        cpds=None,
+        edges: Any = None,
+        cpds: Any = None,
         *,
-        states=None,
-        alpha=0.0,
-        equivalent_sample_size=0.0,
-        continuous=(),
-        tol=1e-6,
-        max_iter=1000,
-        memory_limit=None,
-        n_jobs=None,
-    ):
+        states: Any = None,
+        alpha: float = 0.0,
+        equivalent_sample_size: float = 0.0,
+        continuous: Any = (),
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+        memory_limit: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.edges = edges
         self.cpds = cpds
         self.states = states

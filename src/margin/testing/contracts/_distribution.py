@@ -210,7 +210,7 @@ def _integral(distribution: Any) -> float:
 
     def integrand(angle: float) -> float:
         x = middle + width * np.tan(angle)
-        return float(np.exp(distribution.log_prob(x))) * width / np.cos(angle) ** 2
+        return float(np.exp(distribution.log_prob(x)) * width / np.cos(angle) ** 2)
 
     half = np.pi / 2
     return float(quad(integrand, -half, half, points=[0.0], limit=200)[0])
