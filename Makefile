@@ -23,6 +23,7 @@ lint: $(VENV)/.test
 	$(BIN)/python tools/mirror.py
 	$(BIN)/python tools/house.py
 	$(BIN)/python -m tools.rooms --check
+	$(BIN)/python -m tools.stubs --check
 	$(BIN)/python -m tools.curriculum --check
 
 # The workers share the cores: one thread each, or they would wait for one another.

@@ -2,6 +2,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
 #include <utility>
 
 #include "common/native.hpp"
@@ -22,8 +26,8 @@ const char *simd_level() {
 #endif
 }
 
-nb::dict build_info() {
-    nb::dict info;
+margin::Record build_info() {
+    margin::Record info;
 #if defined(__VERSION__)
     info["compiler"] = __VERSION__;
 #else
@@ -41,13 +45,18 @@ nb::dict build_info() {
 }  // namespace
 
 NB_MODULE(_native, m) {
+#if defined(__unix__) || defined(__APPLE__)
+    pthread_atfork(nullptr, nullptr, [] { margin::team::forked = true; });
+#endif
     m.def("build_info", &build_info);
     m.def("max_threads", [] { return margin::max_threads(); });
     m.def(
         "set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
         nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
-    margin::bind_columns(m);
+    margin::bind_cached_rows(m);
+    margin::bind_column_choices(m);
+    margin::bind_column_sums(m);
     margin::bind_contingency(m);
     margin::bind_coordinate(m);
     margin::bind_count_blocks(m);
@@ -72,6 +81,7 @@ NB_MODULE(_native, m) {
     margin::bind_naive_bayes(m);
     margin::bind_partial_correlation(m);
     margin::bind_pegasos(m);
+    margin::bind_pegasos_ascent(m);
     margin::bind_perceptron(m);
     margin::bind_pointwise(m);
     margin::bind_products(m);

@@ -106,10 +106,11 @@ def test_tables_of_families(n_threads):
         structure.family_table(scorer, parent_sets(40, 3), n_threads)
 
 
-def test_dynamic_programming_over_sets():
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_dynamic_programming_over_sets(n_threads):
     scores = np.random.default_rng(0).random((20, 2**20))
     with pytest.raises(KeyboardInterrupt), ctrl_c(after=0.02):
-        structure.best_network(scores)
+        structure.best_network(scores, n_threads)
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])

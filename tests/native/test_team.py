@@ -1,5 +1,6 @@
 """Loops over threads: the same numbers for any number of them, and errors that reach Python."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -153,7 +154,7 @@ def child(code):
     """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(start) + textwrap.dedent(code)],
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -201,3 +202,22 @@ def test_out_of_memory_in_the_sweep_of_a_junction_tree_is_a_memory_error(n_threa
             print("refused")
     """)
     assert said == "refused"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_works_alone_where_its_parent_had_threads():
+    """Threads do not survive a fork: waiting for them would never end."""
+    said = child("""
+        import os
+        z, slope = np.zeros(9000), np.empty(9000)
+        mine = _native.loss_sweep(1, z, z, None, slope, None, 3)
+        read, write = os.pipe()
+        if os.fork() == 0:
+            value = _native.loss_sweep(1, z, z, None, slope, None, 3)
+            os.write(write, str(value == mine).encode())
+            os._exit(0)
+        os.close(write)
+        os.wait()
+        print(os.read(read, 100).decode())
+    """)
+    assert said == "True"

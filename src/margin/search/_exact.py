@@ -60,7 +60,7 @@ def exact_search(
     masks = parent_sets(p, limit)
     table = np.full((p, 2**p), -np.inf)
     table[:, masks.astype(np.int64)] = family_scores(score, knowledge, masks, n_threads)
-    value, parents = structure.best_network(table)
+    value, parents = structure.best_network(table, n_threads)
     adjacency = np.zeros((p, p), dtype=np.uint8)
     for child, mask in enumerate(parents.tolist()):
         adjacency[[i for i in range(p) if mask >> i & 1], child] = 1

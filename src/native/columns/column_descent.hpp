@@ -14,15 +14,24 @@
 
 namespace margin {
 
+// X' diag(h) X over m of the columns of X and its n rows; their means with the intercept only.
+struct Quadratic {
+    const std::int64_t *index;
+    const double *mean, *curvature, *h;
+    double total;  // of h
+    std::size_t m, n;
+};
+
 // The column form: v = gradient of the smooth part in the predictions, kept up to date.
 template <typename Columns>
 class ColumnDescent {
   public:
-    ColumnDescent(Columns columns, const std::int64_t *index, const double *mean,
-                  const double *curvature, const double *h, double total, double *w, double *v,
-                  std::size_t m, std::size_t n, Shrinkage penalty)
-        : columns_(columns), index_(index), mean_(mean), curvature_(curvature), h_(h),
-          total_(total), m_(m), n_(n), w_(w), v_(v), penalty_(penalty), history_(m) {}
+    ColumnDescent(Columns columns, const Quadratic &quadratic, double *w, double *v,
+                  Shrinkage penalty)
+        : columns_(columns), index_(quadratic.index), mean_(quadratic.mean),
+          curvature_(quadratic.curvature), h_(quadratic.h), total_(quadratic.total),
+          m_(quadratic.m), n_(quadratic.n), w_(w), v_(v), penalty_(penalty), history_(quadratic.m) {
+    }
 
     // Sweeps over the support until it is at rest, then over everything; stops when a sweep over
     // everything finds no optimality condition broken by more than tol. Returns the sweeps made,

@@ -17,6 +17,8 @@
 #include "columns/column_descent.hpp"
 #include "columns/gram_descent.hpp"
 #include "columns/kernels.hpp"
+#include "common/bind.hpp"
+#include "common/compressed.hpp"
 #include "common/native.hpp"
 
 namespace margin {
@@ -37,14 +39,19 @@ std::tuple<int, double> gram_descent(Matrix<const double> gram, Vector<const dou
     return {epochs, descent.violation()};
 }
 
+// The columns that may move, with their coefficients, and what the rows weigh and pull.
+struct Chosen {
+    Vector<const std::int64_t> index;
+    std::optional<Vector<const double>> mean;
+    Vector<const double> curvature, h;
+    Vector<double> w, v;
+};
+
 template <typename Columns>
 std::tuple<int, double, double, double> descend(Columns columns, std::size_t n_columns,
-                                                Vector<const std::int64_t> index,
-                                                std::optional<Vector<const double>> mean,
-                                                Vector<const double> curvature,
-                                                Vector<const double> h, Vector<double> w,
-                                                Vector<double> v, double l1, double l2,
-                                                bool positive, int max_epochs, double tol) {
+                                                const Chosen &chosen, Shrinkage penalty,
+                                                int max_epochs, double tol) {
+    const auto &[index, mean, curvature, h, w, v] = chosen;
     const std::size_t m = w.size(), n = v.size();
     if (index.size() != m || curvature.size() != m || h.size() != n || (mean && mean->size() != m))
         throw std::invalid_argument("column_descent: arrays of different shape");
@@ -55,8 +62,8 @@ std::tuple<int, double, double, double> descend(Columns columns, std::size_t n_c
     const double *hp = h.data();
     double total = 0.0;
     for (std::size_t i = 0; i < n; ++i) total += hp[i];
-    ColumnDescent<Columns> descent(columns, ip, mean ? mean->data() : nullptr, curvature.data(), hp,
-                                   total, w.data(), v.data(), m, n, Shrinkage{l1, l2, positive});
+    const Quadratic quadratic{ip, mean ? mean->data() : nullptr, curvature.data(), hp, total, m, n};
+    ColumnDescent<Columns> descent(columns, quadratic, w.data(), v.data(), penalty);
     nb::gil_scoped_release release;
     const auto [epochs, last, first] = descent.run(max_epochs, tol);
     return {epochs, last, first, descent.settle_intercept()};
@@ -69,8 +76,8 @@ auto dense_descent(Matrix<const T> columns, Vector<const std::int64_t> index,
                    bool positive, int max_epochs, double tol) {
     if (columns.shape(1) != v.size())
         throw std::invalid_argument("dense_descent: arrays of different shape");
-    return descend(DenseColumns<T>{columns.data(), v.size()}, columns.shape(0), index, mean,
-                   curvature, h, w, v, l1, l2, positive, max_epochs, tol);
+    return descend(DenseColumns<T>{columns.data(), v.size()}, columns.shape(0),
+                   {index, mean, curvature, h, w, v}, {l1, l2, positive}, max_epochs, tol);
 }
 
 template <typename T, typename I>
@@ -79,36 +86,30 @@ auto sparse_descent(Vector<const I> indptr, Vector<const I> indices, Vector<cons
                     Vector<const double> curvature, Vector<const double> h, Vector<double> w,
                     Vector<double> v, double l1, double l2, bool positive, int max_epochs,
                     double tol) {
-    if (indptr.size() == 0 || indices.size() != data.size() ||
-        static_cast<std::size_t>(indptr.data()[indptr.size() - 1]) != data.size())
-        throw std::invalid_argument("sparse_descent: malformed columns");
-    return descend(SparseColumns<T, I>{indptr.data(), indices.data(), data.data()},
-                   indptr.size() - 1, index, mean, curvature, h, w, v, l1, l2, positive, max_epochs,
-                   tol);
+    const auto matrix =
+        compressed<T, I>(indptr, indices, data, "sparse_descent: malformed columns");
+    return descend(SparseColumns<T, I>(matrix), matrix.lines(), {index, mean, curvature, h, w, v},
+                   {l1, l2, positive}, max_epochs, tol);
 }
 
 }  // namespace
 
 void bind_coordinate(nb::module_ &m) {
-    m.def("gram_descent", &gram_descent);
-    const auto none = nb::arg("mean").none();
-#define MARGIN_DENSE(T)                                                                            \
-    m.def("dense_descent", &dense_descent<T>, nb::arg("columns"), nb::arg("index"), none,          \
-          nb::arg("curvature"), nb::arg("h"), nb::arg("w"), nb::arg("v"), nb::arg("l1"),           \
-          nb::arg("l2"), nb::arg("positive"), nb::arg("max_epochs"), nb::arg("tol"));
-    MARGIN_DENSE(double)
-    MARGIN_DENSE(float)
-#undef MARGIN_DENSE
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("sparse_descent", &sparse_descent<T, I>, nb::arg("indptr"), nb::arg("indices"),          \
-          nb::arg("data"), nb::arg("index"), none, nb::arg("curvature"), nb::arg("h"),             \
-          nb::arg("w"), nb::arg("v"), nb::arg("l1"), nb::arg("l2"), nb::arg("positive"),           \
-          nb::arg("max_epochs"), nb::arg("tol"));
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_SPARSE
+    m.def("gram_descent", &gram_descent, nb::arg("gram"), nb::arg("q"), fixed("w"), fixed("slope"),
+          nb::arg("energy"), nb::arg("l1"), nb::arg("l2"), nb::arg("positive"),
+          nb::arg("max_epochs"), nb::arg("gap_tol"), nb::arg("slope_tol"));
+    for_tables([&]<typename T>() {
+        m.def("dense_descent", &dense_descent<T>, nb::arg("columns"), nb::arg("index"),
+              nb::arg("mean").none(), nb::arg("curvature"), nb::arg("h"), fixed("w"), fixed("v"),
+              nb::arg("l1"), nb::arg("l2"), nb::arg("positive"), nb::arg("max_epochs"),
+              nb::arg("tol"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("sparse_descent", &sparse_descent<T, I>, nb::arg("indptr"), nb::arg("indices"),
+              nb::arg("data"), nb::arg("index"), nb::arg("mean").none(), nb::arg("curvature"),
+              nb::arg("h"), fixed("w"), fixed("v"), nb::arg("l1"), nb::arg("l2"),
+              nb::arg("positive"), nb::arg("max_epochs"), nb::arg("tol"));
+    });
 }
 
 }  // namespace margin

@@ -1,8 +1,4 @@
 // Symmetric products of the lines of a matrix, centred and weighted on the way into the cache.
-//
-// A "line" is a column of X for the Gram matrix of features and a row for that of samples; "depth"
-// is the index summed over. Lines are packed twelve at a time, so that one panel serves as either
-// factor of the 4 × 12 register tile.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -14,13 +10,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "columns/lines.hpp"
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 
 namespace margin {
 namespace {
 
-constexpr Index panel_lines = 12;  // lines of a panel: three registers of four numbers
 constexpr Index strip_lines = 4;   // lines of the other factor in registers
 constexpr Index slab_depth = 256;  // a panel of this depth stays in the first-level cache
 constexpr Index few_panels = 20;   // panels up to which every slab of depth has a sum of its own
@@ -56,60 +53,6 @@ MARGIN_CLONES void panel_product(const double *a, const double *b, Index depth, 
             }
     }
 }
-
-Index panels_of(Index lines) { return (lines + panel_lines - 1) / panel_lines; }
-
-// The lines to multiply: those of X, then (features only) a line of ones and the targets.
-template <typename T>
-struct Lines {
-    const T *x;
-    Index n_x, depth, line_step, depth_step;
-    const double *centre = nullptr;  // one number per line of X, or per depth
-    bool centre_by_depth = false;
-    const std::int64_t *group = nullptr;  // row of `centre` to use at each depth
-    std::vector<double> root_weight{};    // empty: ones
-    const double *targets = nullptr;      // depth × n_targets, after the line of ones
-    Index n_targets = 0;
-    bool ones = false;
-
-    Index count() const { return n_x + ones + n_targets; }
-
-    // Panel `index`, depths [from, from + size), into out[k * panel_lines + line].
-    void pack(Index index, Index from, Index size, double *out) const {
-        for (Index l = 0; l < panel_lines; ++l) {
-            const Index line = index * panel_lines + l;
-            if (line < n_x) continue;
-            const bool constant = ones && line == n_x, none = line >= count();
-            const Index column = line - n_x - ones;
-            for (Index k = 0; k < size; ++k)
-                out[k * panel_lines + l] = none       ? 0.0
-                                           : constant ? 1.0
-                                                      : targets[(from + k) * n_targets + column];
-        }
-        const Index first = index * panel_lines, some = std::min(panel_lines, n_x - first);
-        if (some > 0) pack_x(first, some, from, size, out);
-        if (root_weight.empty()) return;
-        for (Index k = 0; k < size; ++k)
-            for (Index l = 0; l < panel_lines; ++l)
-                out[k * panel_lines + l] *= root_weight[from + k];
-    }
-
-    void pack_x(Index first, Index some, Index from, Index size, double *out) const {
-        const T *source = x + first * line_step + from * depth_step;
-        const double nothing[panel_lines] = {};
-        const double *middle = centre && !centre_by_depth ? centre + first : nothing;
-        for (Index k = 0; k < size; ++k, source += depth_step, out += panel_lines) {
-            if (group) middle = centre + group[from + k] * n_x + first;
-            const double common = centre_by_depth && centre ? centre[from + k] : 0.0;
-            if (some == panel_lines && line_step == 1 && !centre_by_depth)
-                for (Index l = 0; l < panel_lines; ++l) out[l] = double(source[l]) - middle[l];
-            else if (centre_by_depth)
-                for (Index l = 0; l < some; ++l) out[l] = double(source[l * line_step]) - common;
-            else
-                for (Index l = 0; l < some; ++l) out[l] = double(source[l * line_step]) - middle[l];
-        }
-    }
-};
 
 // Strips of panel `index` that hold lines.
 Index strips_of(Index index, Index lines) {
@@ -243,21 +186,15 @@ void row_products(Strided<T> X, std::optional<Vector<const double>> centre, Matr
     line_products(view, panels_of(n), out.data(), threads);
 }
 
-template <typename T>
-void bind_for(nb::module_ &m) {
-    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-    m.def("column_products", &column_products<T>, nb::arg("X").noconvert(), maybe("weight"),
-          maybe("centre"), maybe("group"), nb::arg("targets").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
-    m.def("row_products", &row_products<T>, nb::arg("X").noconvert(), maybe("centre"),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
-}
-
 }  // namespace
 
 void bind_gram(nb::module_ &m) {
-    bind_for<double>(m);
-    bind_for<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("column_products", &column_products<T>, fixed("X"), maybe("weight"), maybe("centre"),
+              maybe("group"), fixed("targets"), fixed("out"), nb::arg("n_threads"));
+        m.def("row_products", &row_products<T>, fixed("X"), maybe("centre"), fixed("out"),
+              nb::arg("n_threads"));
+    });
     m.attr("gram_panel") = panel_lines;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/compressed.hpp"
 #include "common/native.hpp"
 
 namespace margin {
@@ -78,6 +79,9 @@ template <typename T, typename I>
 struct SparseColumns {
     const I *indptr, *indices;
     const T *data;
+
+    explicit SparseColumns(const Compressed<T, I> &matrix)
+        : indptr(matrix.indptr.data()), indices(matrix.indices.data()), data(matrix.data.data()) {}
 
     double dot(std::size_t j, const double *v) const {
         double a = 0.0, b = 0.0;  // two chains hide the latency of the additions

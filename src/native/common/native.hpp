@@ -27,6 +27,9 @@ using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <typename T>
 using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// What is known by name.
+using Record = nb::typed<nb::dict, nb::str, nb::any>;
+
 inline int max_threads() {
 #ifdef _OPENMP
     return omp_get_max_threads();
@@ -44,7 +47,9 @@ inline int thread_index() {
 }
 
 void bind_averaged_gradient(nb::module_ &m);
-void bind_columns(nb::module_ &m);
+void bind_cached_rows(nb::module_ &m);
+void bind_column_choices(nb::module_ &m);
+void bind_column_sums(nb::module_ &m);
 void bind_contingency(nb::module_ &m);
 void bind_coordinate(nb::module_ &m);
 void bind_count_blocks(nb::module_ &m);
@@ -69,6 +74,7 @@ void bind_multiclass_dual(nb::module_ &m);
 void bind_naive_bayes(nb::module_ &m);
 void bind_partial_correlation(nb::module_ &m);
 void bind_pegasos(nb::module_ &m);
+void bind_pegasos_ascent(nb::module_ &m);
 void bind_perceptron(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);

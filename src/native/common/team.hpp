@@ -24,9 +24,12 @@ namespace margin::team {
 // change it, to see threads on small problems.
 inline double least_work = 2e6;
 
+// A forked child has none of the threads of its parent, and would wait for them for ever.
+inline bool forked = false;
+
 // Threads that `pieces` of a loop get: never more than pieces, one within another team.
 inline int size(int n_threads, double work, Index pieces) {
-    if (n_threads < 2 || pieces < 2 || !(work > least_work)) return 1;
+    if (n_threads < 2 || pieces < 2 || !(work > least_work) || forked) return 1;
 #ifdef _OPENMP
     if (omp_in_parallel()) return 1;
     return static_cast<int>(std::min<Index>(n_threads, pieces));
@@ -94,7 +97,7 @@ template <typename Body>
 void each_block(int n_threads, double work, std::size_t total, std::size_t width,
                 const Body &body) {
     const std::size_t blocks = (total + width - 1) / width;
-    each(n_threads, work, static_cast<Index>(blocks), [&](Index b) {
+    each(n_threads, work, blocks, [&](Index b) {
         const std::size_t first = static_cast<std::size_t>(b) * width;
         body(first, std::min(total, first + width));
     });

@@ -2,12 +2,14 @@
 // their kinks and bounds move together, w follows, and what would leave its interval is cut off.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 #include "common/native.hpp"
@@ -78,13 +80,11 @@ class Descent {
 
     double step(double length) {
         std::fill(images_.begin(), images_.end(), 0.0f);
-        team::each(threads_, 4.0 * double(packed_.values.size()), static_cast<Index>(blocks_),
-                   [&](Index block) {
-                       shares_[block] = {};
-                       step_rows(packed_, face_, block * size_ / blocks_,
-                                 (block + 1) * size_ / blocks_, length, along_.data(),
-                                 images_.data() + block * p_, shares_[block]);
-                   });
+        team::each(threads_, 4.0 * double(packed_.values.size()), blocks_, [&](Index block) {
+            shares_[block] = {};
+            step_rows(packed_, face_, block * size_ / blocks_, (block + 1) * size_ / blocks_,
+                      length, along_.data(), images_.data() + block * p_, shares_[block]);
+        });
         double sum = 0.0;
         for (const Share &share : shares_) sum += share.residual;
         return sum;
@@ -175,10 +175,12 @@ class Descent {
     Packed packed_;
 };
 
+using Result = std::tuple<std::size_t, double, double>;
+
 template <typename Packed, typename Rows>
-nb::tuple solved(const Rows &data, const Dual &dual, const Vector<double> &w,
-                 const Vector<std::int64_t> &rows, std::size_t n, std::size_t limit, double crowd,
-                 double tol, int n_threads) {
+Result solved(const Rows &data, const Dual &dual, const Vector<double> &w,
+              const Vector<std::int64_t> &rows, std::size_t n, std::size_t limit, double crowd,
+              double tol, int n_threads) {
     check_rows(rows, n);
     for (std::size_t k = 0; k < rows.size(); ++k)
         if (!(dual.square[rows.data()[k]] > 0))
@@ -189,54 +191,46 @@ nb::tuple solved(const Rows &data, const Dual &dual, const Vector<double> &w,
         out = Descent<Rows, Packed>(data, dual, w.data(), rows.data(), rows.size(), n_threads)
                   .run(limit, crowd, tol);
     }
-    return nb::make_tuple(out.steps, out.outside, out.gain);
+    return {out.steps, out.outside, out.gain};
 }
 
 template <typename T>
-nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper, Doubles ridge,
-                Doubles square, double epsilon, double constant, Vector<double> b, Vector<double> w,
-                Vector<std::int64_t> rows, std::size_t limit, double crowd, double tol,
-                int n_threads) {
+Result dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper, Doubles ridge,
+             Doubles square, double epsilon, double constant, Vector<double> b, Vector<double> w,
+             Vector<std::int64_t> rows, std::size_t limit, double crowd, double tol,
+             int n_threads) {
     const Dual dual = dual_of(X.shape(0), target, lower, upper, ridge, square, epsilon, b);
     return solved<PackedDense>(dense_rows<T>(X, w.size(), constant), dual, w, rows, X.shape(0),
                                limit, crowd, tol, n_threads);
 }
 
 template <typename T, typename I>
-nb::tuple sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T> values,
-                 Doubles target, Doubles lower, Doubles upper, Doubles ridge, Doubles square,
-                 double epsilon, double constant, Vector<double> b, Vector<double> w,
-                 Vector<std::int64_t> rows, std::size_t limit, double crowd, double tol,
-                 int n_threads) {
+Result sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T> values,
+              Doubles target, Doubles lower, Doubles upper, Doubles ridge, Doubles square,
+              double epsilon, double constant, Vector<double> b, Vector<double> w,
+              Vector<std::int64_t> rows, std::size_t limit, double crowd, double tol,
+              int n_threads) {
     const SparseRows<T, I> data = sparse_rows<T, I>(indptr, indices, values, w.size(), constant);
     const std::size_t n = indptr.size() - 1;
     const Dual dual = dual_of(n, target, lower, upper, ridge, square, epsilon, b);
     return solved<PackedSparse>(data, dual, w, rows, n, limit, crowd, tol, n_threads);
 }
 
-template <typename T>
-void bind_dense(nb::module_ &m) {
-    m.def("dual_face_dense", &dense<T>, nb::arg("X").noconvert(), MARGIN_DUAL_ARGUMENTS,
-          nb::arg("rows").noconvert(), nb::arg("limit"), nb::arg("crowd"), nb::arg("tol"),
-          nb::arg("n_threads"));
-}
-
-template <typename T, typename I>
-void bind_sparse(nb::module_ &m) {
-    m.def("dual_face_sparse", &sparse<T, I>, MARGIN_SPARSE_ARGUMENTS, MARGIN_DUAL_ARGUMENTS,
-          nb::arg("rows").noconvert(), nb::arg("limit"), nb::arg("crowd"), nb::arg("tol"),
-          nb::arg("n_threads"));
-}
-
 }  // namespace
 
 void bind_dual_face(nb::module_ &m) {
-    bind_dense<double>(m);
-    bind_dense<float>(m);
-    bind_sparse<double, std::int32_t>(m);
-    bind_sparse<float, std::int32_t>(m);
-    bind_sparse<double, std::int64_t>(m);
-    bind_sparse<float, std::int64_t>(m);
+    for_tables([&]<typename T>() {
+        m.def("dual_face_dense", &dense<T>, fixed("X"), fixed("target"), fixed("lower"),
+              fixed("upper"), fixed("ridge"), fixed("square"), nb::arg("epsilon"),
+              nb::arg("constant"), fixed("b"), fixed("w"), fixed("rows"), nb::arg("limit"),
+              nb::arg("crowd"), nb::arg("tol"), nb::arg("n_threads"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("dual_face_sparse", &sparse<T, I>, fixed("indptr"), fixed("indices"), fixed("values"),
+              fixed("target"), fixed("lower"), fixed("upper"), fixed("ridge"), fixed("square"),
+              nb::arg("epsilon"), nb::arg("constant"), fixed("b"), fixed("w"), fixed("rows"),
+              nb::arg("limit"), nb::arg("crowd"), nb::arg("tol"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

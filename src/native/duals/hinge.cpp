@@ -3,6 +3,7 @@
 // over one b_i at a time, with w = sum_i b_i x_i kept beside it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "common/native.hpp"
@@ -92,10 +94,12 @@ MARGIN_DENSE(double)
 MARGIN_DENSE(float)
 #undef MARGIN_DENSE
 
+using Result = std::tuple<std::size_t, double>;
+
 template <typename T>
-nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper, Doubles ridge,
-                Doubles square, double epsilon, double constant, Vector<double> b, Vector<double> w,
-                Vector<std::int64_t> rows, std::uint64_t seed, std::size_t limit, bool shrinks) {
+Result dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper, Doubles ridge,
+             Doubles square, double epsilon, double constant, Vector<double> b, Vector<double> w,
+             Vector<std::int64_t> rows, std::uint64_t seed, std::size_t limit, bool shrinks) {
     const Dual dual = dual_of(X.shape(0), target, lower, upper, ridge, square, epsilon, b);
     const DenseRows<T> data = dense_rows<T>(X, w.size(), constant);
     check_rows(rows, X.shape(0));
@@ -104,14 +108,14 @@ nb::tuple dense(Matrix<const T> X, Doubles target, Doubles lower, Doubles upper,
         nb::gil_scoped_release release;
         descend_dense(data, dual, w.data(), rows.data(), rows.size(), seed, limit, shrinks, out);
     }
-    return nb::make_tuple(out.passes, out.violation);
+    return {out.passes, out.violation};
 }
 
 template <typename T, typename I>
-nb::tuple sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T> values,
-                 Doubles target, Doubles lower, Doubles upper, Doubles ridge, Doubles square,
-                 double epsilon, double constant, Vector<double> b, Vector<double> w,
-                 Vector<std::int64_t> rows, std::uint64_t seed, std::size_t limit, bool shrinks) {
+Result sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T> values,
+              Doubles target, Doubles lower, Doubles upper, Doubles ridge, Doubles square,
+              double epsilon, double constant, Vector<double> b, Vector<double> w,
+              Vector<std::int64_t> rows, std::uint64_t seed, std::size_t limit, bool shrinks) {
     const SparseRows<T, I> data = sparse_rows<T, I>(indptr, indices, values, w.size(), constant);
     const std::size_t n = indptr.size() - 1;
     const Dual dual = dual_of(n, target, lower, upper, ridge, square, epsilon, b);
@@ -121,30 +125,24 @@ nb::tuple sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const T
         nb::gil_scoped_release release;
         out = descend(data, dual, w.data(), rows.data(), rows.size(), seed, limit, shrinks);
     }
-    return nb::make_tuple(out.passes, out.violation);
-}
-
-template <typename T>
-void bind_dense(nb::module_ &m) {
-    m.def("dual_hinge_dense", &dense<T>, nb::arg("X").noconvert(), MARGIN_DUAL_ARGUMENTS,
-          nb::arg("rows").noconvert(), nb::arg("seed"), nb::arg("limit"), nb::arg("shrinks"));
-}
-
-template <typename T, typename I>
-void bind_sparse(nb::module_ &m) {
-    m.def("dual_hinge_sparse", &sparse<T, I>, MARGIN_SPARSE_ARGUMENTS, MARGIN_DUAL_ARGUMENTS,
-          nb::arg("rows").noconvert(), nb::arg("seed"), nb::arg("limit"), nb::arg("shrinks"));
+    return {out.passes, out.violation};
 }
 
 }  // namespace
 
 void bind_dual_hinge(nb::module_ &m) {
-    bind_dense<double>(m);
-    bind_dense<float>(m);
-    bind_sparse<double, std::int32_t>(m);
-    bind_sparse<float, std::int32_t>(m);
-    bind_sparse<double, std::int64_t>(m);
-    bind_sparse<float, std::int64_t>(m);
+    for_tables([&]<typename T>() {
+        m.def("dual_hinge_dense", &dense<T>, fixed("X"), fixed("target"), fixed("lower"),
+              fixed("upper"), fixed("ridge"), fixed("square"), nb::arg("epsilon"),
+              nb::arg("constant"), fixed("b"), fixed("w"), fixed("rows"), nb::arg("seed"),
+              nb::arg("limit"), nb::arg("shrinks"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("dual_hinge_sparse", &sparse<T, I>, fixed("indptr"), fixed("indices"),
+              fixed("values"), fixed("target"), fixed("lower"), fixed("upper"), fixed("ridge"),
+              fixed("square"), nb::arg("epsilon"), nb::arg("constant"), fixed("b"), fixed("w"),
+              fixed("rows"), nb::arg("seed"), nb::arg("limit"), nb::arg("shrinks"));
+    });
 }
 
 }  // namespace margin

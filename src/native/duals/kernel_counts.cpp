@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 
 namespace margin {
@@ -114,19 +115,14 @@ std::int64_t count_steps(Matrix<const T> K, Integers visits, Integers code, Inte
     return made;
 }
 
-template <typename T>
-void bind_matrix(nb::module_ &m) {
-    m.def("count_steps", &count_steps<T>, nb::arg("K").noconvert(), nb::arg("visits").noconvert(),
-          nb::arg("code").noconvert(), nb::arg("machines").noconvert(), nb::arg("slope"),
-          nb::arg("elapsed"), nb::arg("f").noconvert(), nb::arg("counts").noconvert(),
-          nb::arg("late").noconvert().none());
-}
-
 }  // namespace
 
 void bind_kernel_counts(nb::module_ &m) {
-    bind_matrix<double>(m);
-    bind_matrix<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("count_steps", &count_steps<T>, fixed("K"), fixed("visits"), fixed("code"),
+              fixed("machines"), nb::arg("slope"), nb::arg("elapsed"), fixed("f"), fixed("counts"),
+              maybe("late"));
+    });
 }
 
 }  // namespace margin

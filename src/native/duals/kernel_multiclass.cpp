@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "duals/crammer_singer.hpp"
 
@@ -88,10 +89,8 @@ void multiclass_pass(int kind, Matrix<const double> gram, Integers order, Intege
 }  // namespace
 
 void bind_multiclass_dual(nb::module_ &m) {
-    m.def("multiclass_pass", &multiclass_pass, nb::arg("kind"), nb::arg("gram").noconvert(),
-          nb::arg("order").noconvert(), nb::arg("codes").noconvert(), nb::arg("cap").noconvert(),
-          nb::arg("pace"), nb::arg("b").noconvert(), nb::arg("f").noconvert(),
-          nb::arg("bias").noconvert());
+    m.def("multiclass_pass", &multiclass_pass, nb::arg("kind"), fixed("gram"), fixed("order"),
+          fixed("codes"), fixed("cap"), nb::arg("pace"), fixed("b"), fixed("f"), fixed("bias"));
 }
 
 }  // namespace margin

@@ -146,11 +146,20 @@ MARGIN_PASSES(SparseRows<float, std::int64_t>)
 
 using Codes = Vector<const std::int64_t>;
 
+// What follows the rows in both signatures.
+struct Rest {
+    Codes codes;
+    Doubles cap, square;
+    Matrix<double> b, W;
+    Vector<std::int64_t> rows;
+    std::uint64_t seed;
+    std::size_t limit;
+    bool shrinks;
+};
+
 template <typename Rows>
-std::size_t solved(const Rows &data, std::size_t n, const Codes &codes, const Doubles &cap,
-                   const Doubles &square, const Matrix<double> &b, const Matrix<double> &W,
-                   const Vector<std::int64_t> &rows, std::uint64_t seed, std::size_t limit,
-                   bool shrinks) {
+std::size_t solved(const Rows &data, std::size_t n, const Rest &rest) {
+    const auto &[codes, cap, square, b, W, rows, seed, limit, shrinks] = rest;
     const std::size_t K = b.shape(1), width = W.shape(1);
     if (codes.size() != n || cap.size() != n || square.size() != n || b.shape(0) != n || K < 2 ||
         width % lanes != 0 || width < K)
@@ -171,7 +180,7 @@ std::size_t dense(Matrix<const T> X, double constant, Codes codes, Doubles cap, 
                   Matrix<double> b, Matrix<double> W, Vector<std::int64_t> rows, std::uint64_t seed,
                   std::size_t limit, bool shrinks) {
     const DenseRows<T> data = dense_rows<T>(X, W.shape(0), constant);
-    return solved(data, X.shape(0), codes, cap, square, b, W, rows, seed, limit, shrinks);
+    return solved(data, X.shape(0), {codes, cap, square, b, W, rows, seed, limit, shrinks});
 }
 
 template <typename T, typename I>
@@ -180,34 +189,23 @@ std::size_t sparse(Vector<const I> indptr, Vector<const I> indices, Vector<const
                    Matrix<double> W, Vector<std::int64_t> rows, std::uint64_t seed,
                    std::size_t limit, bool shrinks) {
     const auto data = sparse_rows<T, I>(indptr, indices, values, W.shape(0), constant);
-    return solved(data, indptr.size() - 1, codes, cap, square, b, W, rows, seed, limit, shrinks);
+    return solved(data, indptr.size() - 1, {codes, cap, square, b, W, rows, seed, limit, shrinks});
 }
-
-#define MARGIN_ARGUMENTS                                                                           \
-    nb::arg("constant"), nb::arg("codes").noconvert(), nb::arg("cap").noconvert(),                 \
-        nb::arg("square").noconvert(), nb::arg("b").noconvert(), nb::arg("W").noconvert(),         \
-        nb::arg("rows").noconvert(), nb::arg("seed"), nb::arg("limit"), nb::arg("shrinks")
-
-template <typename T>
-void bind_dense(nb::module_ &m) {
-    m.def("linear_multiclass_dense", &dense<T>, nb::arg("X").noconvert(), MARGIN_ARGUMENTS);
-}
-
-template <typename T, typename I>
-void bind_sparse(nb::module_ &m) {
-    m.def("linear_multiclass_sparse", &sparse<T, I>, MARGIN_SPARSE_ARGUMENTS, MARGIN_ARGUMENTS);
-}
-#undef MARGIN_ARGUMENTS
 
 }  // namespace
 
 void bind_linear_multiclass(nb::module_ &m) {
-    bind_dense<double>(m);
-    bind_dense<float>(m);
-    bind_sparse<double, std::int32_t>(m);
-    bind_sparse<float, std::int32_t>(m);
-    bind_sparse<double, std::int64_t>(m);
-    bind_sparse<float, std::int64_t>(m);
+    for_tables([&]<typename T>() {
+        m.def("linear_multiclass_dense", &dense<T>, fixed("X"), nb::arg("constant"), fixed("codes"),
+              fixed("cap"), fixed("square"), fixed("b"), fixed("W"), fixed("rows"), nb::arg("seed"),
+              nb::arg("limit"), nb::arg("shrinks"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("linear_multiclass_sparse", &sparse<T, I>, fixed("indptr"), fixed("indices"),
+              fixed("values"), nb::arg("constant"), fixed("codes"), fixed("cap"), fixed("square"),
+              fixed("b"), fixed("W"), fixed("rows"), nb::arg("seed"), nb::arg("limit"),
+              nb::arg("shrinks"));
+    });
 }
 
 }  // namespace margin

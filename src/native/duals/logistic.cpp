@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "common/bind.hpp"
+#include "common/compressed.hpp"
 #include "common/native.hpp"
 
 namespace margin {
@@ -139,17 +141,14 @@ template <typename T, typename I>
 void sparse_pass(Vector<const I> indptr, Vector<const I> indices, Vector<const T> data,
                  Vector<const std::int64_t> order, Doubles y, Doubles weight, Doubles square,
                  double alpha, double tau, Vector<double> u, Vector<double> r, Vector<double> w) {
-    if (indptr.size() < 1 || indices.size() != data.size())
-        throw std::invalid_argument("dual_logistic: arrays of different shape");
-    const Rows rows = rows_of(indptr.size() - 1, order, y, weight, square, alpha, tau, u, r);
-    const I *ptr = indptr.data(), *ind = indices.data();
-    const T *val = data.data();
+    if (w.size() == 0) throw std::invalid_argument("dual_logistic: arrays of different shape");
     const std::size_t p = w.size() - 1;
-    if (ptr[0] != 0 || static_cast<std::size_t>(ptr[indptr.size() - 1]) != data.size())
-        throw std::invalid_argument("dual_logistic: malformed row pointers");
-    for (std::size_t at = 0; at < indices.size(); ++at)
-        if (ind[at] < 0 || static_cast<std::size_t>(ind[at]) >= p)
-            throw std::invalid_argument("dual_logistic: column out of range");
+    const auto matrix =
+        compressed_within<T, I>(indptr, indices, data, p, "dual_logistic: malformed row pointers",
+                                "dual_logistic: column out of range");
+    const Rows rows = rows_of(matrix.lines(), order, y, weight, square, alpha, tau, u, r);
+    const I *ptr = matrix.indptr.data(), *ind = matrix.indices.data();
+    const T *val = matrix.data.data();
     double *wp = w.data();
     nb::gil_scoped_release release;
     for (std::size_t k = 0; k < rows.count; ++k) {
@@ -177,36 +176,22 @@ void kernel_pass(Matrix<const double> K, Vector<const std::int64_t> order, Doubl
     kernel(rows, kp, n, fp);
 }
 
-template <typename T>
-void bind_storage(nb::module_ &m) {
-    m.def("dual_logistic_dense", &dense_pass<T>, nb::arg("X").noconvert(),
-          nb::arg("order").noconvert(), nb::arg("y").noconvert(), nb::arg("weight").noconvert(),
-          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"), nb::arg("u").noconvert(),
-          nb::arg("r").noconvert(), nb::arg("w").noconvert());
-}
-
-template <typename T, typename I>
-void bind_sparse(nb::module_ &m) {
-    m.def("dual_logistic_sparse", &sparse_pass<T, I>, nb::arg("indptr").noconvert(),
-          nb::arg("indices").noconvert(), nb::arg("data").noconvert(), nb::arg("order").noconvert(),
-          nb::arg("y").noconvert(), nb::arg("weight").noconvert(), nb::arg("square").noconvert(),
-          nb::arg("alpha"), nb::arg("tau"), nb::arg("u").noconvert(), nb::arg("r").noconvert(),
-          nb::arg("w").noconvert());
-}
-
 }  // namespace
 
 void bind_dual_logistic(nb::module_ &m) {
-    bind_storage<double>(m);
-    bind_storage<float>(m);
-    bind_sparse<double, std::int32_t>(m);
-    bind_sparse<float, std::int32_t>(m);
-    bind_sparse<double, std::int64_t>(m);
-    bind_sparse<float, std::int64_t>(m);
-    m.def("dual_logistic_kernel", &kernel_pass, nb::arg("K").noconvert(),
-          nb::arg("order").noconvert(), nb::arg("y").noconvert(), nb::arg("weight").noconvert(),
-          nb::arg("square").noconvert(), nb::arg("alpha"), nb::arg("tau"), nb::arg("u").noconvert(),
-          nb::arg("r").noconvert(), nb::arg("f").noconvert());
+    for_tables([&]<typename T>() {
+        m.def("dual_logistic_dense", &dense_pass<T>, fixed("X"), fixed("order"), fixed("y"),
+              fixed("weight"), fixed("square"), nb::arg("alpha"), nb::arg("tau"), fixed("u"),
+              fixed("r"), fixed("w"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("dual_logistic_sparse", &sparse_pass<T, I>, fixed("indptr"), fixed("indices"),
+              fixed("data"), fixed("order"), fixed("y"), fixed("weight"), fixed("square"),
+              nb::arg("alpha"), nb::arg("tau"), fixed("u"), fixed("r"), fixed("w"));
+    });
+    m.def("dual_logistic_kernel", &kernel_pass, fixed("K"), fixed("order"), fixed("y"),
+          fixed("weight"), fixed("square"), nb::arg("alpha"), nb::arg("tau"), fixed("u"),
+          fixed("r"), fixed("f"));
 }
 
 }  // namespace margin

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "common/bind.hpp"
+#include "common/compressed.hpp"
 #include "common/native.hpp"
 
 namespace margin {
@@ -107,18 +109,11 @@ DenseRows<T> dense_rows(const Matrix<const T> &X, std::size_t height, double con
 template <typename T, typename I>
 SparseRows<T, I> sparse_rows(const Vector<const I> &indptr, const Vector<const I> &indices,
                              const Vector<const T> &values, std::size_t height, double constant) {
-    if (indptr.size() < 1 || indices.size() != values.size() || height < 1)
-        throw std::invalid_argument("dual rows: arrays of different shape");
-    const std::size_t n = indptr.size() - 1, p = height - 1;
-    const I *ptr = indptr.data(), *ind = indices.data();
-    if (ptr[0] != 0 || static_cast<std::size_t>(ptr[n]) != values.size())
-        throw std::invalid_argument("dual rows: malformed row pointers");
-    for (std::size_t r = 0; r < n; ++r)
-        if (ptr[r] > ptr[r + 1]) throw std::invalid_argument("dual rows: malformed row pointers");
-    for (std::size_t at = 0; at < indices.size(); ++at)
-        if (ind[at] < 0 || static_cast<std::size_t>(ind[at]) >= p)
-            throw std::invalid_argument("dual rows: column out of range");
-    return {ptr, ind, values.data(), p, constant};
+    if (height < 1) throw std::invalid_argument("dual rows: arrays of different shape");
+    const auto matrix = compressed_within<T, I>(indptr, indices, values, height - 1,
+                                                "dual rows: malformed row pointers",
+                                                "dual rows: column out of range");
+    return {matrix.indptr.data(), matrix.indices.data(), matrix.data.data(), height - 1, constant};
 }
 
 inline void check_rows(const Vector<std::int64_t> &rows, std::size_t n) {
@@ -139,13 +134,5 @@ inline Dual dual_of(std::size_t n, const Doubles &target, const Doubles &lower,
     return {target.data(), lower.data(), upper.data(), ridge.data(),
             square.data(), epsilon,      b.data()};
 }
-
-#define MARGIN_SPARSE_ARGUMENTS                                                                    \
-    nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("values").noconvert()
-
-#define MARGIN_DUAL_ARGUMENTS                                                                      \
-    nb::arg("target").noconvert(), nb::arg("lower").noconvert(), nb::arg("upper").noconvert(),     \
-        nb::arg("ridge").noconvert(), nb::arg("square").noconvert(), nb::arg("epsilon"),           \
-        nb::arg("constant"), nb::arg("b").noconvert(), nb::arg("w").noconvert()
 
 }  // namespace margin

@@ -1,6 +1,6 @@
 // Support vector machines by decomposition: minimise b'Kb/2 - t'b over lower <= b <= upper with
-// the sum of b fixed in each of two segments. The Python driver chooses working sets; here are the
-// loops on a working set and the update of the scores f = K b.
+// the sum of b fixed in each of two segments. The Python driver chooses working sets; here is the
+// loop on a working set.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
-#include "common/team.hpp"
 
 namespace margin {
 namespace {
@@ -80,6 +80,15 @@ template <typename T>
         gradient[k] += step * (static_cast<double>(a[k]) - static_cast<double>(b[k]));
 }
 
+template <typename T>
+struct WorkingSet {
+    const T *K;
+    const double *lower, *upper;
+    std::size_t split, size;  // the first segment ends at `split`
+    double reduction;
+    std::int64_t limit;
+};
+
 struct Block {
     std::int64_t steps;
     double before, after, flattest;
@@ -87,10 +96,9 @@ struct Block {
 
 // Pairs until the violation within the block is at most max(tol, reduction * violation at entry).
 template <typename T>
-[[gnu::always_inline]] inline Block solve(const T *K, double *beta, double *gradient,
-                                          const double *lower, const double *upper,
-                                          std::size_t split, std::size_t size, double tol,
-                                          double reduction, std::int64_t limit) {
+[[gnu::always_inline]] inline Block solve(const WorkingSet<T> &set, double *beta, double *gradient,
+                                          double tol) {
+    const auto [K, lower, upper, split, size, reduction, limit] = set;
     std::vector<double> grow(size), shrink(size), gain(size);
     std::vector<T> diagonal(size);
     for (std::size_t k = 0; k < size; ++k) {
@@ -133,15 +141,11 @@ template <typename T>
     }
 }
 
-MARGIN_CLONES Block solve_f32(const float *K, double *beta, double *gradient, const double *lower,
-                              const double *upper, std::size_t split, std::size_t size, double tol,
-                              double reduction, std::int64_t limit) {
-    return solve(K, beta, gradient, lower, upper, split, size, tol, reduction, limit);
+MARGIN_CLONES Block run(const WorkingSet<float> &set, double *beta, double *gradient, double tol) {
+    return solve(set, beta, gradient, tol);
 }
-MARGIN_CLONES Block solve_f64(const double *K, double *beta, double *gradient, const double *lower,
-                              const double *upper, std::size_t split, std::size_t size, double tol,
-                              double reduction, std::int64_t limit) {
-    return solve(K, beta, gradient, lower, upper, split, size, tol, reduction, limit);
+MARGIN_CLONES Block run(const WorkingSet<double> &set, double *beta, double *gradient, double tol) {
+    return solve(set, beta, gradient, tol);
 }
 
 template <typename T>
@@ -155,124 +159,24 @@ std::tuple<std::int64_t, double, double, double> smo_solve(Matrix<const T> K, Ve
     if (K.shape(1) != size || beta.size() != size || gradient.size() != size ||
         lower.size() != size || upper.size() != size || split > size)
         throw std::invalid_argument("smo_solve: arrays of different shape");
-    const T *k = K.data();
+    const WorkingSet<T> set{K.data(), lower.data(), upper.data(), split, size, reduction, limit};
     double *b = beta.data(), *g = gradient.data();
-    const double *l = lower.data(), *u = upper.data();
-    Block found;
+    Block end;
     {
         nb::gil_scoped_release release;
-        if constexpr (sizeof(T) == 4)
-            found = solve_f32(k, b, g, l, u, split, size, tol, reduction, limit);
-        else
-            found = solve_f64(k, b, g, l, u, split, size, tol, reduction, limit);
+        end = run(set, b, g, tol);
     }
-    return {found.steps, found.before, found.after, found.flattest};
-}
-
-// f[k] += sum_r delta[r] rows[r][k] for k in a tile that stays in cache.
-template <typename T>
-[[gnu::always_inline]] inline void accumulate(const T *const *rows, const double *delta,
-                                              std::size_t count, double *f, std::size_t from,
-                                              std::size_t to) {
-    std::size_t r = 0;
-    for (; r + 4 <= count; r += 4) {
-        const T *a = rows[r], *b = rows[r + 1], *c = rows[r + 2], *d = rows[r + 3];
-        const double p = delta[r], q = delta[r + 1], s = delta[r + 2], t = delta[r + 3];
-#pragma omp simd
-        for (std::size_t k = from; k < to; ++k)
-            f[k] += (p * a[k] + q * b[k]) + (s * c[k] + t * d[k]);
-    }
-    for (; r < count; ++r) {
-        const T *a = rows[r];
-        const double p = delta[r];
-#pragma omp simd
-        for (std::size_t k = from; k < to; ++k) f[k] += p * a[k];
-    }
-}
-
-MARGIN_CLONES void accumulate_f32(const float *const *rows, const double *delta, std::size_t count,
-                                  double *f, std::size_t from, std::size_t to) {
-    accumulate(rows, delta, count, f, from, to);
-}
-MARGIN_CLONES void accumulate_f64(const double *const *rows, const double *delta, std::size_t count,
-                                  double *f, std::size_t from, std::size_t to) {
-    accumulate(rows, delta, count, f, from, to);
-}
-
-constexpr std::size_t tile = 1024;
-constexpr double cache_work = 4.0;  // a number from rows spread over memory, in numbers read
-
-template <typename T>
-std::vector<const T *> row_pointers(const Matrix<const T> &cache,
-                                    const Vector<const std::int64_t> &slots, const char *name) {
-    std::vector<const T *> rows(slots.size());
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        const std::int64_t slot = slots.data()[r];
-        if (slot < 0 || static_cast<std::size_t>(slot) >= cache.shape(0))
-            throw std::out_of_range(name);
-        rows[r] = cache.data() + static_cast<std::size_t>(slot) * cache.shape(1);
-    }
-    return rows;
-}
-
-template <typename T>
-void smo_scores(Matrix<const T> cache, Vector<const std::int64_t> slots, Vector<const double> delta,
-                Vector<double> f, int n_threads) {
-    const std::size_t n = f.size(), count = slots.size();
-    if (delta.size() != count || cache.shape(1) < n)
-        throw std::invalid_argument("smo_scores: arrays of different shape");
-    const std::vector<const T *> rows = row_pointers(cache, slots, "smo_scores: slot out of range");
-    const double *d = delta.data();
-    double *out = f.data();
-    nb::gil_scoped_release release;
-    const double work = cache_work * double(n) * double(count);
-    team::each_block(n_threads, work, n, tile, [&](std::size_t from, std::size_t to) {
-        if constexpr (sizeof(T) == 4)
-            accumulate_f32(rows.data(), d, count, out, from, to);
-        else
-            accumulate_f64(rows.data(), d, count, out, from, to);
-    });
-}
-
-// out[r, c] = cache[slots[r], columns[c]].
-template <typename T>
-void smo_gather(Matrix<const T> cache, Vector<const std::int64_t> slots,
-                Vector<const std::int64_t> columns, Matrix<T> out, int n_threads) {
-    const std::size_t m = slots.size(), n = columns.size();
-    if (out.shape(0) != m || out.shape(1) != n)
-        throw std::invalid_argument("smo_gather: arrays of different shape");
-    const std::vector<const T *> rows = row_pointers(cache, slots, "smo_gather: slot out of range");
-    const std::int64_t *c = columns.data();
-    for (std::size_t k = 0; k < n; ++k)
-        if (c[k] < 0 || static_cast<std::size_t>(c[k]) >= cache.shape(1))
-            throw std::out_of_range("smo_gather: column out of range");
-    T *o = out.data();
-    nb::gil_scoped_release release;
-    const double work = cache_work * double(m) * double(n);
-    team::each(n_threads, work, static_cast<Index>(m), [&](Index r) {
-        const T *row = rows[r];
-        T *line = o + static_cast<std::size_t>(r) * n;
-        for (std::size_t k = 0; k < n; ++k) line[k] = row[c[k]];
-    });
-}
-
-template <typename T>
-void bind(nb::module_ &m) {
-    m.def("smo_solve", &smo_solve<T>, nb::arg("K").noconvert(), nb::arg("beta").noconvert(),
-          nb::arg("gradient").noconvert(), nb::arg("lower").noconvert(),
-          nb::arg("upper").noconvert(), nb::arg("split"), nb::arg("tol"), nb::arg("reduction"),
-          nb::arg("limit"));
-    m.def("smo_scores", &smo_scores<T>, nb::arg("cache").noconvert(), nb::arg("slots").noconvert(),
-          nb::arg("delta").noconvert(), nb::arg("f").noconvert(), nb::arg("n_threads"));
-    m.def("smo_gather", &smo_gather<T>, nb::arg("cache").noconvert(), nb::arg("slots").noconvert(),
-          nb::arg("columns").noconvert(), nb::arg("out").noconvert(), nb::arg("n_threads"));
+    return {end.steps, end.before, end.after, end.flattest};
 }
 
 }  // namespace
 
 void bind_smo(nb::module_ &m) {
-    bind<float>(m);
-    bind<double>(m);
+    for_tables([&]<typename T>() {
+        m.def("smo_solve", &smo_solve<T>, fixed("K"), fixed("beta"), fixed("gradient"),
+              fixed("lower"), fixed("upper"), nb::arg("split"), nb::arg("tol"),
+              nb::arg("reduction"), nb::arg("limit"));
+    });
 }
 
 }  // namespace margin

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/interrupt.hpp"
 #include "common/native.hpp"
 #include "graphs/eliminator.hpp"
@@ -145,12 +146,10 @@ void exact_elimination(Matrix<const Word> rows, Vector<const double> log_weight,
 }  // namespace
 
 void bind_graph_search(nb::module_ &m) {
-    m.def("greedy_elimination", &greedy_elimination, nb::arg("rows").noconvert(),
-          nb::arg("log_weight").noconvert(), nb::arg("rule"), nb::arg("seed"),
-          nb::arg("order").noconvert(), nb::arg("cliques").noconvert(),
-          nb::arg("maximal").noconvert());
-    m.def("exact_elimination", &exact_elimination, nb::arg("rows").noconvert(),
-          nb::arg("log_weight").noconvert(), nb::arg("order").noconvert());
+    m.def("greedy_elimination", &greedy_elimination, fixed("rows"), fixed("log_weight"),
+          nb::arg("rule"), nb::arg("seed"), fixed("order"), fixed("cliques"), fixed("maximal"));
+    m.def("exact_elimination", &exact_elimination, fixed("rows"), fixed("log_weight"),
+          fixed("order"));
 }
 
 }  // namespace margin

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "common/bind.hpp"
 #include "grid/network.hpp"
 
 namespace margin {
@@ -76,11 +77,9 @@ std::tuple<int, double, double> pair_messages(
 }  // namespace
 
 void bind_grid_messages(nb::module_ &m) {
-    m.def("pair_messages", &pair_messages, nb::arg("unary").noconvert(),
-          nb::arg("edges").noconvert(), nb::arg("kinds").noconvert(), nb::arg("tables").noconvert(),
-          nb::arg("messages").noconvert(), nb::arg("trace").noconvert(),
-          nb::arg("beliefs").noconvert(), nb::arg("maximise"), nb::arg("schedule"),
-          nb::arg("damping"), nb::arg("tol"), nb::arg("n_threads"));
+    m.def("pair_messages", &pair_messages, fixed("unary"), fixed("edges"), fixed("kinds"),
+          fixed("tables"), fixed("messages"), fixed("trace"), fixed("beliefs"), nb::arg("maximise"),
+          nb::arg("schedule"), nb::arg("damping"), nb::arg("tol"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

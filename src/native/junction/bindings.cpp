@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "common/bind.hpp"
 #include "junction/sweep.hpp"
 
 namespace margin {
@@ -125,9 +126,9 @@ void run_best(Junction &junction, Floats tables, States evidence, Likelihoods li
               });
 }
 
-nb::dict describe(Junction &junction) {
+Record describe(Junction &junction) {
     const CliqueTree &tree = junction.tree();
-    nb::dict found;
+    Record found;
     found["cliques"] = tree.members;
     found["parents"] = tree.parent;
     found["order"] = tree.order;
@@ -142,7 +143,6 @@ double entries(Junction &junction) { return junction.tree().entries; }
 }  // namespace
 
 void bind_junction(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
     nb::class_<Junction>(m, "Junction")
         .def(
             "__init__",
@@ -152,7 +152,7 @@ void bind_junction(nb::module_ &m) {
                 new (self) Junction(
                     make_request(cards, start, vars, roles, query, order, heuristic, batch));
             },
-            fixed("cards"), fixed("start"), fixed("vars"), fixed("roles"), fixed("query"),
+            fixed("cards"), fixed("start"), fixed("members"), fixed("roles"), fixed("query"),
             fixed("order"), nb::arg("heuristic"), nb::arg("batch"))
         .def("describe", &describe)
         .def("entries", &entries)

@@ -93,8 +93,10 @@ class Engine {
         std::fill(out, out + size * B, 0.0);
         const Output wanted{&map, out, size};
         outputs_.assign(1, wanted);
-        passes_.run(m_.p.cliques[c].domain, no_sources_, nullptr, m_.stored.get() + m_.table[c],
-                    nullptr, outputs_);
+        passes_.run({.domain = m_.p.cliques[c].domain,
+                     .sources = no_sources_,
+                     .stored = m_.stored.get() + m_.table[c]},
+                    outputs_);
     }
 
     Index offset(const Rows &rows, Index row, int f) const { return m_.offset(rows, row, f); }
@@ -139,15 +141,19 @@ class Engine {
             const Product &product = m_.p.products[id];
             double *out = m_.arena.get() + m_.product[id];
             outputs_.clear();
-            passes_.run(product.domain, product.sources, nullptr, nullptr, out, outputs_);
+            passes_.run({.domain = product.domain, .sources = product.sources, .keep = out},
+                        outputs_);
             rescale(out, product.domain.size, nullptr);
         }
         double *message = m_.arena.get() + m_.up[c];
         std::fill(message, message + clique.separator_size * B, 0.0);
         const double *shared = B > 1 && !clique.base.empty() ? m_.base + m_.base_at[c] : nullptr;
         outputs_.assign(1, {&clique.to_separator, message, clique.separator_size});
-        passes_.run(clique.domain, clique.sources, shared, nullptr,
-                    m_.keeps(c) ? m_.stored.get() + m_.table[c] : nullptr, outputs_);
+        passes_.run({.domain = clique.domain,
+                     .sources = clique.sources,
+                     .shared = shared,
+                     .keep = m_.keeps(c) ? m_.stored.get() + m_.table[c] : nullptr},
+                    outputs_);
         rescale(message, clique.separator_size, largest_.data() + c * B);
     }
 
@@ -176,8 +182,12 @@ class Engine {
         visit(c, outputs);
         for (const Output &output : outputs) std::fill(output.to, output.to + output.size * B, 0.0);
         if (!outputs.empty())
-            passes_.run(clique.domain, no_sources_, nullptr, m_.stored.get() + m_.table[c], nullptr,
-                        outputs, &clique.to_separator, ratio);
+            passes_.run({.domain = clique.domain,
+                         .sources = no_sources_,
+                         .stored = m_.stored.get() + m_.table[c],
+                         .ratio_map = &clique.to_separator,
+                         .ratio = ratio},
+                        outputs);
     }
 
     Memory<B> m_;

@@ -46,18 +46,28 @@ struct Output {
     Index size;
 };
 
+// Multiplies the sources, or reads a stored product, and keeps the result where asked to.
+struct Pass {
+    const Domain &domain;
+    const std::vector<Source> &sources;
+    const double *shared = nullptr;  // one factor for all lanes, as the entries lie
+    const double *stored = nullptr;
+    double *keep = nullptr;
+    const Map *ratio_map = nullptr;  // a last factor
+    const double *ratio = nullptr;
+};
+
 template <int B>
 struct Passes {
     const Memory<B> &memory;
     bool maximise;
     int threads;
 
-    // Multiplies the sources (or reads a stored product), keeps it if asked, and sums into outputs.
-    void run(const Domain &domain, const std::vector<Source> &sources, const double *shared,
-             const double *stored, double *keep, const std::vector<Output> &outputs,
-             const Map *ratio_map = nullptr, const double *ratio = nullptr) {
+    // Does what the pass says and sums into the outputs.
+    void run(const Pass &pass, const std::vector<Output> &outputs) {
+        const Domain &domain = pass.domain;
         if (domain.blocks == 1) {
-            pass_once(domain.size, sources, shared, stored, keep, outputs, ratio_map, ratio);
+            pass_once(pass, outputs);
             return;
         }
         Index wanted = 1;
@@ -69,16 +79,16 @@ struct Passes {
         chunks = static_cast<int>(std::min<Index>(chunks, domain.blocks));
         std::vector<double> partial((chunks - 1) * wanted, 0.0);
         std::vector<const Map *> maps;
-        for (const Source &source : sources) maps.push_back(&source.map);
+        for (const Source &source : pass.sources) maps.push_back(&source.map);
         for (const Output &output : outputs) maps.push_back(output.map);
-        if (ratio_map) maps.push_back(ratio_map);
+        if (pass.ratio_map) maps.push_back(pass.ratio_map);
         team::each(threads, 2.0 * double(domain.size), chunks, [&](Index chunk) {
             std::vector<Output> mine = outputs;
             double *at = chunk ? partial.data() + (chunk - 1) * wanted : nullptr;
             for (Output &output : mine)
                 if (chunk) output.to = std::exchange(at, at + output.size);
-            pass_blocks(domain, sources, shared, stored, keep, mine, maps, ratio,
-                        domain.blocks * chunk / chunks, domain.blocks * (chunk + 1) / chunks);
+            pass_blocks(pass, mine, maps, domain.blocks * chunk / chunks,
+                        domain.blocks * (chunk + 1) / chunks);
         });
         const double *at = partial.data();
         for (int chunk = 1; chunk < chunks; ++chunk, ++at)
@@ -91,9 +101,9 @@ struct Passes {
 
   private:
     // The same for a domain of a single block, which most are: no bookkeeping.
-    void pass_once(Index n, const std::vector<Source> &sources, const double *shared,
-                   const double *stored, double *keep, const std::vector<Output> &outputs,
-                   const Map *ratio_map, const double *ratio) {
+    void pass_once(const Pass &pass, const std::vector<Output> &outputs) {
+        const auto &[domain, sources, shared, stored, keep, ratio_map, ratio] = pass;
+        const Index n = domain.size;
         alignas(64) double buffer[(B == 1 ? block_entries : batch_entries) * B];
         double *block = keep ? keep : buffer;
         const double *result = block;
@@ -116,10 +126,9 @@ struct Passes {
         for (const Output &output : outputs) gather(output.to, result, *output.map, n);
     }
 
-    void pass_blocks(const Domain &domain, const std::vector<Source> &sources, const double *shared,
-                     const double *stored, double *keep, const std::vector<Output> &outputs,
-                     const std::vector<const Map *> &maps, const double *ratio, Index from,
-                     Index to) {
+    void pass_blocks(const Pass &pass, const std::vector<Output> &outputs,
+                     const std::vector<const Map *> &maps, Index from, Index to) {
+        const auto &[domain, sources, shared, stored, keep, ratio_map, ratio] = pass;
         const Index n = domain.block;
         alignas(64) double buffer[(B == 1 ? block_entries : batch_entries) * B];
         std::vector<const double *> data;

@@ -36,10 +36,9 @@ template <typename T, bool absolute>
 
 // S[i, j] = |x_i|^2 + |z_j|^2 - 2 x_i z_j; where most of that cancels, again from the coordinates.
 template <typename T>
-[[gnu::always_inline]] inline void from_products(const T *X, const T *zt, const T *nx, const T *nz,
-                                                 const T *dots, std::size_t stride, T *S,
-                                                 std::size_t rows, std::size_t columns,
-                                                 std::size_t p) {
+[[gnu::always_inline]] inline void from_products(const ProductBlock<T> &block, T *S) {
+    const auto [X, zt, nx, nz, first, stride, rows, columns, p] = block;
+    const T *dots = first;
     constexpr T cancelled = sizeof(T) == 8 ? T(1e-3) : T(2e-2);
     constexpr T noise = sizeof(T) == 8 ? T(1e-15) : T(1e-6);
     for (std::size_t i = 0; i < rows; ++i, S += side, dots += stride) {
@@ -111,10 +110,8 @@ template <typename T>
                                         std::size_t p) {                                           \
         distances<T, true>(X, zt, S, rows, p);                                                     \
     }                                                                                              \
-    MARGIN_CLONES void products_##name(const T *X, const T *zt, const T *nx, const T *nz,          \
-                                       const T *dots, std::size_t stride, T *S, std::size_t rows,  \
-                                       std::size_t columns, std::size_t p) {                       \
-        from_products<T>(X, zt, nx, nz, dots, stride, S, rows, columns, p);                        \
+    MARGIN_CLONES void products_##name(const ProductBlock<T> &block, T *S) {                       \
+        from_products<T>(block, S);                                                                \
     }                                                                                              \
     MARGIN_CLONES void sums_##name(const T *X, const T *zt, const T *G, double *sums,              \
                                    std::size_t rows, std::size_t p) {                              \
@@ -139,16 +136,8 @@ void block_distances(const float *X, const float *zt, float *S, std::size_t rows
     (absolute ? absolutes_f32 : squares_f32)(X, zt, S, rows, p);
 }
 
-void block_from_products(const double *X, const double *zt, const double *nx, const double *nz,
-                         const double *dots, std::size_t stride, double *S, std::size_t rows,
-                         std::size_t columns, std::size_t p) {
-    products_f64(X, zt, nx, nz, dots, stride, S, rows, columns, p);
-}
-void block_from_products(const float *X, const float *zt, const float *nx, const float *nz,
-                         const float *dots, std::size_t stride, float *S, std::size_t rows,
-                         std::size_t columns, std::size_t p) {
-    products_f32(X, zt, nx, nz, dots, stride, S, rows, columns, p);
-}
+void block_from_products(const ProductBlock<double> &block, double *S) { products_f64(block, S); }
+void block_from_products(const ProductBlock<float> &block, float *S) { products_f32(block, S); }
 
 void block_square_sums(const double *X, const double *zt, const double *G, double *sums,
                        std::size_t rows, std::size_t p) {

@@ -26,14 +26,17 @@ void block_distances(const double *X, const double *zt, double *S, std::size_t r
 void block_distances(const float *X, const float *zt, float *S, std::size_t rows, std::size_t p,
                      bool absolute);
 
-// The same from scalar products and squared norms; from the coordinates, if given, where they
-// cancel.
-void block_from_products(const double *X, const double *zt, const double *nx, const double *nz,
-                         const double *dots, std::size_t stride, double *S, std::size_t rows,
-                         std::size_t columns, std::size_t p);
-void block_from_products(const float *X, const float *zt, const float *nx, const float *nz,
-                         const float *dots, std::size_t stride, float *S, std::size_t rows,
-                         std::size_t columns, std::size_t p);
+// Scalar products of the pairs of a block, `stride` from row to row, with squared norms and, where
+// they are given, the coordinates.
+template <typename T>
+struct ProductBlock {
+    const T *X, *zt, *nx, *nz, *dots;
+    std::size_t stride, rows, columns, p;
+};
+
+// The same from scalar products; from the coordinates where they cancel.
+void block_from_products(const ProductBlock<double> &block, double *S);
+void block_from_products(const ProductBlock<float> &block, float *S);
 
 // sums[k] += sum_ij G[i, j] (x_ik - z_jk)^2
 void block_square_sums(const double *X, const double *zt, const double *G, double *sums,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "kernels/sparse_counts.hpp"
@@ -172,11 +173,9 @@ bool small_count_products(Vector<const std::int64_t> indptr, Vector<const std::i
 }  // namespace
 
 void bind_count_blocks(nb::module_ &m) {
-    m.def("small_count_products", &small_count_products, nb::arg("indptr").noconvert(),
-          nb::arg("indices").noconvert(), nb::arg("values").noconvert(),
-          nb::arg("other_indptr").noconvert(), nb::arg("other_indices").noconvert(),
-          nb::arg("other_values").noconvert(), nb::arg("columns"), nb::arg("symmetric"),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
+    m.def("small_count_products", &small_count_products, fixed("indptr"), fixed("indices"),
+          fixed("values"), fixed("other_indptr"), fixed("other_indices"), fixed("other_values"),
+          nb::arg("columns"), nb::arg("symmetric"), fixed("out"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

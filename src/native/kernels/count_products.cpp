@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "kernels/sparse_counts.hpp"
@@ -165,11 +166,9 @@ void count_products(Vector<const std::int64_t> indptr, Vector<const std::int32_t
 }  // namespace
 
 void bind_count_products(nb::module_ &m) {
-    m.def("count_products", &count_products, nb::arg("indptr").noconvert(),
-          nb::arg("indices").noconvert(), nb::arg("values").noconvert(),
-          nb::arg("other_indptr").noconvert(), nb::arg("other_indices").noconvert(),
-          nb::arg("other_values").noconvert(), nb::arg("columns"), nb::arg("symmetric"),
-          nb::arg("fresh"), nb::arg("out").noconvert(), nb::arg("n_threads"));
+    m.def("count_products", &count_products, fixed("indptr"), fixed("indices"), fixed("values"),
+          fixed("other_indptr"), fixed("other_indices"), fixed("other_values"), nb::arg("columns"),
+          nb::arg("symmetric"), nb::arg("fresh"), fixed("out"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "kernels/key_table.hpp"
 #include "kernels/pair_values.hpp"
@@ -78,10 +79,9 @@ std::int64_t count_rows(Vector<const std::int32_t> ids, Vector<const std::int64_
 }  // namespace
 
 void bind_counts(nb::module_ &m) {
-    m.def("number_keys", &number_keys, nb::arg("keys").noconvert(), nb::arg("out").noconvert());
-    m.def("count_rows", &count_rows, nb::arg("ids").noconvert(), nb::arg("offsets").noconvert(),
-          nb::arg("n_ids"), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-          nb::arg("counts").noconvert());
+    m.def("number_keys", &number_keys, fixed("keys"), fixed("out"));
+    m.def("count_rows", &count_rows, fixed("ids"), fixed("offsets"), nb::arg("n_ids"),
+          fixed("indptr"), fixed("indices"), fixed("counts"));
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "kernels/profiles.hpp"
@@ -47,13 +48,35 @@ template <typename T>
     }
 }
 
+template <typename T>
+struct Rows {
+    const T *values, *norms;
+    std::size_t count, p;
+};
+
+template <typename T>
+struct Panels {
+    const T *values, *norms;
+    std::size_t from, to;
+};
+
+// The values themselves, of row length n, or their sums with coefficients.
+template <typename T>
+struct Target {
+    T *out;
+    std::size_t n;
+    const T *coef = nullptr;
+    double *sums = nullptr;
+    std::size_t n_sums = 0, padded = 0;
+};
+
 // Rows [0, count) against panels [from, to): the values, or their sums with coefficients.
 template <typename T>
-[[gnu::always_inline]] inline void block(const T *A, const T *norms, std::size_t count,
-                                         std::size_t p, const T *panels, const T *panel_norms,
-                                         std::size_t from, std::size_t to, std::size_t n, T *out,
-                                         const T *coef, double *sums, std::size_t n_sums,
-                                         std::size_t padded) {
+[[gnu::always_inline]] inline void block(const Rows<T> &left, const Panels<T> &right,
+                                         const Target<T> &target) {
+    const auto [A, norms, count, p] = left;
+    const auto [panels, panel_norms, from, to] = right;
+    const auto [out, n, coef, sums, n_sums, padded] = target;
     constexpr std::size_t w = width<T>;
     T values[height][w];
     for (std::size_t at = 0; at < count; at += height) {
@@ -87,24 +110,13 @@ template <typename T>
     }
 }
 
-#define MARGIN_BLOCK(name, T)                                                                      \
-    MARGIN_CLONES void name(const T *A, const T *norms, std::size_t count, std::size_t p,          \
-                            const T *panels, const T *panel_norms, std::size_t from,               \
-                            std::size_t to, std::size_t n, T *out, const T *coef, double *sums,    \
-                            std::size_t n_sums, std::size_t padded) {                              \
-        block<T>(A, norms, count, p, panels, panel_norms, from, to, n, out, coef, sums, n_sums,    \
-                 padded);                                                                          \
-    }
-MARGIN_BLOCK(block_f32, float)
-MARGIN_BLOCK(block_f64, double)
-#undef MARGIN_BLOCK
-
-template <typename T, typename... Arguments>
-void run(Arguments... arguments) {
-    if constexpr (sizeof(T) == 4)
-        block_f32(arguments...);
-    else
-        block_f64(arguments...);
+MARGIN_CLONES void run(const Rows<float> &left, const Panels<float> &right,
+                       const Target<float> &target) {
+    block(left, right, target);
+}
+MARGIN_CLONES void run(const Rows<double> &left, const Panels<double> &right,
+                       const Target<double> &target) {
+    block(left, right, target);
 }
 
 template <typename T>
@@ -135,8 +147,7 @@ void gaussian_rows(Matrix<const T> A, Vector<const T> norms, Vector<const T> pan
     nb::gil_scoped_release release;
     const double work = value_work * double(m) * double(n);
     team::each_block(n_threads, work, count, step, [&](std::size_t from, std::size_t to) {
-        run<T>(a, an, m, p, b, bn, from, to, n, o, static_cast<const T *>(nullptr),
-               static_cast<double *>(nullptr), std::size_t{0}, std::size_t{0});
+        run(Rows<T>{a, an, m, p}, Panels<T>{b, bn, from, to}, Target<T>{o, n});
     });
 }
 
@@ -159,27 +170,21 @@ void gaussian_sums(Matrix<const T> A, Vector<const T> norms, Vector<const T> pan
         const std::size_t some = last - at;
         std::fill_n(o + at * k, some * k, 0.0);
         for (std::size_t from = 0; from < count; from += step)
-            run<T>(a + at * p, an + at, some, p, b, bn, from, std::min(count, from + step), padded,
-                   static_cast<T *>(nullptr), c, o + at * k, k, padded);
+            run(Rows<T>{a + at * p, an + at, some, p},
+                Panels<T>{b, bn, from, std::min(count, from + step)},
+                Target<T>{nullptr, padded, c, o + at * k, k, padded});
     });
-}
-
-template <typename T>
-void bind_for(nb::module_ &m) {
-    m.def("gaussian_rows", &gaussian_rows<T>, nb::arg("A").noconvert(),
-          nb::arg("norms").noconvert(), nb::arg("panels").noconvert(),
-          nb::arg("panel_norms").noconvert(), nb::arg("out").noconvert(), nb::arg("n_threads"));
-    m.def("gaussian_sums", &gaussian_sums<T>, nb::arg("A").noconvert(),
-          nb::arg("norms").noconvert(), nb::arg("panels").noconvert(),
-          nb::arg("panel_norms").noconvert(), nb::arg("coef").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
 }
 
 }  // namespace
 
 void bind_gaussian_rows(nb::module_ &m) {
-    bind_for<float>(m);
-    bind_for<double>(m);
+    for_tables([&]<typename T>() {
+        m.def("gaussian_rows", &gaussian_rows<T>, fixed("A"), fixed("norms"), fixed("panels"),
+              fixed("panel_norms"), fixed("out"), nb::arg("n_threads"));
+        m.def("gaussian_sums", &gaussian_sums<T>, fixed("A"), fixed("norms"), fixed("panels"),
+              fixed("panel_norms"), fixed("coef"), fixed("out"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "kernels/blocks.hpp"
@@ -145,22 +146,17 @@ void radial_cross_gradient(int kind, double a, Matrix<const T> X, Matrix<const T
         for (std::size_t k = 0; k < p + 2; ++k) op[k] += partial[b * (p + 2) + k];
 }
 
-template <typename T>
-void bind_type(nb::module_ &m) {
-    m.def("radial_gradient", &radial_gradient<T>, nb::arg("kind"), nb::arg("a"),
-          nb::arg("X").noconvert(), nb::arg("weight").noconvert(), nb::arg("out").noconvert(),
-          nb::arg("shape"), nb::arg("total"), nb::arg("n_threads"));
-    m.def("radial_cross_gradient", &radial_cross_gradient<T>, nb::arg("kind"), nb::arg("a"),
-          nb::arg("X").noconvert(), nb::arg("Z").noconvert(), nb::arg("weight").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("points").noconvert(), nb::arg("shape"),
-          nb::arg("n_threads"));
-}
-
 }  // namespace
 
 void bind_kernel_gradients(nb::module_ &m) {
-    bind_type<double>(m);
-    bind_type<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("radial_gradient", &radial_gradient<T>, nb::arg("kind"), nb::arg("a"), fixed("X"),
+              fixed("weight"), fixed("out"), nb::arg("shape"), nb::arg("total"),
+              nb::arg("n_threads"));
+        m.def("radial_cross_gradient", &radial_cross_gradient<T>, nb::arg("kind"), nb::arg("a"),
+              fixed("X"), fixed("Z"), fixed("weight"), fixed("out"), fixed("points"),
+              nb::arg("shape"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

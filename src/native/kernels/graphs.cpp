@@ -1,6 +1,7 @@
 // Colours of Weisfeiler and Lehman, and shortest paths, of many graphs in one numbering.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,9 +9,11 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "kernels/key_table.hpp"
@@ -162,17 +165,21 @@ struct Paths {
 };
 
 template <typename T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> owned(std::vector<T> &&from) {
+using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+template <typename T>
+Owned<T> owned(std::vector<T> &&from) {
     auto *held = new std::vector<T>(std::move(from));
     nb::capsule owner(held, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner);
+    return Owned<T>(held->data(), {held->size()}, owner);
 }
 
 // For every graph the distinct (first label, last label, steps) of its shortest paths as a number
 // in mixed base, and how often each occurs: keys, counts, and where each graph starts.
-nb::tuple path_counts(Vector<const std::int64_t> offsets, Vector<const std::int64_t> indptr,
-                      Vector<const std::int32_t> heads, Vector<const std::int32_t> labels,
-                      std::int64_t n_labels, int threads) {
+std::tuple<Owned<std::uint64_t>, Owned<std::int64_t>, Owned<std::int64_t>> path_counts(
+    Vector<const std::int64_t> offsets, Vector<const std::int64_t> indptr,
+    Vector<const std::int32_t> heads, Vector<const std::int32_t> labels, std::int64_t n_labels,
+    int threads) {
     check_arcs(indptr, heads);
     check_starts(offsets, indptr.size() - 1);
     if (labels.size() != indptr.size() - 1)
@@ -219,19 +226,16 @@ nb::tuple path_counts(Vector<const std::int64_t> offsets, Vector<const std::int6
             starts[g + 1] = std::int64_t(keys.size());
         }
     }
-    return nb::make_tuple(owned(std::move(keys)), owned(std::move(counts)),
-                          owned(std::move(starts)));
+    return {owned(std::move(keys)), owned(std::move(counts)), owned(std::move(starts))};
 }
 
 }  // namespace
 
 void bind_graph_kernels(nb::module_ &m) {
-    m.def("refine_colours", &refine_colours, nb::arg("indptr").noconvert(),
-          nb::arg("heads").noconvert(), nb::arg("kinds").noconvert().none(),
-          nb::arg("colours").noconvert(), nb::arg("sizes").noconvert(), nb::arg("n_threads"));
-    m.def("path_counts", &path_counts, nb::arg("offsets").noconvert(),
-          nb::arg("indptr").noconvert(), nb::arg("heads").noconvert(),
-          nb::arg("labels").noconvert(), nb::arg("n_labels"), nb::arg("n_threads"));
+    m.def("refine_colours", &refine_colours, fixed("indptr"), fixed("heads"), maybe("kinds"),
+          fixed("colours"), fixed("sizes"), nb::arg("n_threads"));
+    m.def("path_counts", &path_counts, fixed("offsets"), fixed("indptr"), fixed("heads"),
+          fixed("labels"), nb::arg("n_labels"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "kernels/blocks.hpp"
@@ -27,10 +28,23 @@ void store(const T *S, T *out, std::size_t m, std::size_t i0, std::size_t rows, 
         for (std::size_t i = 0; i < rows; ++i) out[(j0 + j) * m + i0 + i] = S[i * side + j];
 }
 
+struct Radial {
+    int kind, order;
+    double a;
+};
+
+// Two tables of points and the squares of their norms; either pair may be missing.
+template <typename T>
+struct Points {
+    const T *X, *Z, *nx, *nz;
+    std::size_t n, m, p;
+};
+
 // Fills `out` with the kernel; where `norms` are given it holds the scalar products to start with.
 template <typename T>
-void fill(int kind, int order, double a, const T *X, const T *Z, const T *nx, const T *nz, T *out,
-          std::size_t n, std::size_t m, std::size_t p, bool symmetric, int n_threads) {
+void fill(const Radial &radial, const Points<T> &points, T *out, bool symmetric, int n_threads) {
+    const auto [kind, order, a] = radial;
+    const auto [X, Z, nx, nz, n, m, p] = points;
     const Map<T> map = map_of<T>(kind, order);
     const std::vector<T> zt = X ? packed(Z, m, p) : std::vector<T>();
     const Index row_blocks = (n + side - 1) / side, column_blocks = (m + side - 1) / side;
@@ -43,8 +57,9 @@ void fill(int kind, int order, double a, const T *X, const T *Z, const T *nx, co
             const std::size_t j0 = bj * side, columns = std::min(side, m - j0);
             const T *x = X ? X + i0 * p : nullptr, *z = X ? zt.data() + j0 * p : nullptr;
             if (nx) {
-                block_from_products(x, z, nx + i0, nz + j0, out + i0 * m + j0, m, S, rows, columns,
-                                    p);
+                block_from_products(
+                    ProductBlock<T>{x, z, nx + i0, nz + j0, out + i0 * m + j0, m, rows, columns, p},
+                    S);
                 if (symmetric && bi == bj)
                     for (std::size_t i = 0; i < rows; ++i) S[i * side + i] = T(0);
             } else {
@@ -66,8 +81,8 @@ void radial_direct(int kind, int order, double a, Matrix<const T> X, Matrix<cons
     if (Z.shape(1) != p || out.shape(0) != n || out.shape(1) != m || (symmetric && n != m))
         throw std::invalid_argument("radial_direct: arrays of different shape");
     nb::gil_scoped_release release;
-    fill<T>(kind, order, a, X.data(), Z.data(), nullptr, nullptr, out.data(), n, m, p, symmetric,
-            n_threads);
+    fill<T>({kind, order, a}, {X.data(), Z.data(), nullptr, nullptr, n, m, p}, out.data(),
+            symmetric, n_threads);
 }
 
 // `out` holds the scalar products and becomes the kernel.
@@ -82,27 +97,20 @@ void radial_products(int kind, int order, double a, std::optional<Matrix<const T
         throw std::invalid_argument("radial_products: arrays of different shape");
     const T *xp = X ? X->data() : nullptr, *zp = Z ? Z->data() : nullptr;
     nb::gil_scoped_release release;
-    fill<T>(kind, order, a, xp, zp, nx.data(), nz.data(), out.data(), n, m, p, symmetric,
+    fill<T>({kind, order, a}, {xp, zp, nx.data(), nz.data(), n, m, p}, out.data(), symmetric,
             n_threads);
-}
-
-template <typename T>
-void bind_type(nb::module_ &m) {
-    m.def("radial_direct", &radial_direct<T>, nb::arg("kind"), nb::arg("order"), nb::arg("a"),
-          nb::arg("X").noconvert(), nb::arg("Z").noconvert(), nb::arg("out").noconvert(),
-          nb::arg("symmetric"), nb::arg("n_threads"));
-    m.def("radial_products", &radial_products<T>, nb::arg("kind"), nb::arg("order"), nb::arg("a"),
-          nb::arg("X").noconvert().none(), nb::arg("Z").noconvert().none(),
-          nb::arg("nx").noconvert(), nb::arg("nz").noconvert(), nb::arg("out").noconvert(),
-          nb::arg("symmetric"), nb::arg("n_threads"));
 }
 
 }  // namespace
 
 void bind_kernel_maps(nb::module_ &m) {
-    // Nothing is converted: a copy of an output would be filled and thrown away.
-    bind_type<double>(m);
-    bind_type<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("radial_direct", &radial_direct<T>, nb::arg("kind"), nb::arg("order"), nb::arg("a"),
+              fixed("X"), fixed("Z"), fixed("out"), nb::arg("symmetric"), nb::arg("n_threads"));
+        m.def("radial_products", &radial_products<T>, nb::arg("kind"), nb::arg("order"),
+              nb::arg("a"), maybe("X"), maybe("Z"), fixed("nx"), fixed("nz"), fixed("out"),
+              nb::arg("symmetric"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

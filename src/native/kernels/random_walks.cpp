@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "kernels/pair_values.hpp"
 
@@ -165,11 +166,10 @@ void walk_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t> in
 }  // namespace
 
 void bind_random_walks(nb::module_ &m) {
-    m.def("walk_sums", &walk_sums, nb::arg("offsets").noconvert(), nb::arg("indptr").noconvert(),
-          nb::arg("heads").noconvert(), nb::arg("labels").noconvert(), nb::arg("radii").noconvert(),
-          nb::arg("symmetric").noconvert(), nb::arg("n_left"), nb::arg("right_from"),
-          nb::arg("decay"), nb::arg("n_steps"), nb::arg("pairs"), nb::arg("values").noconvert(),
-          nb::arg("slopes").noconvert().none(), nb::arg("n_threads"));
+    m.def("walk_sums", &walk_sums, fixed("offsets"), fixed("indptr"), fixed("heads"),
+          fixed("labels"), fixed("radii"), fixed("symmetric"), nb::arg("n_left"),
+          nb::arg("right_from"), nb::arg("decay"), nb::arg("n_steps"), nb::arg("pairs"),
+          fixed("values"), maybe("slopes"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "kernels/pair_values.hpp"
 
@@ -167,15 +168,12 @@ void subsequence_sums(Vector<const std::int32_t> left, Vector<const std::int64_t
 }  // namespace
 
 void bind_string_kernels(nb::module_ &m) {
-    m.def("number_bytes", &number_bytes, nb::arg("bytes").noconvert(), nb::arg("out").noconvert());
-    m.def("window_keys", &window_keys, nb::arg("codes").noconvert(), nb::arg("offsets").noconvert(),
-          nb::arg("base"), nb::arg("k"), nb::arg("out").noconvert(),
-          nb::arg("out_offsets").noconvert());
-    m.def("subsequence_sums", &subsequence_sums, nb::arg("left").noconvert(),
-          nb::arg("left_offsets").noconvert(), nb::arg("right").noconvert(),
-          nb::arg("right_offsets").noconvert(), nb::arg("length"), nb::arg("decay"),
-          nb::arg("pairs"), nb::arg("values").noconvert(), nb::arg("slopes").noconvert().none(),
-          nb::arg("n_threads"));
+    m.def("number_bytes", &number_bytes, fixed("symbols"), fixed("out"));
+    m.def("window_keys", &window_keys, fixed("codes"), fixed("offsets"), nb::arg("base"),
+          nb::arg("k"), fixed("out"), fixed("out_offsets"));
+    m.def("subsequence_sums", &subsequence_sums, fixed("left"), fixed("left_offsets"),
+          fixed("right"), fixed("right_offsets"), nb::arg("length"), nb::arg("decay"),
+          nb::arg("pairs"), fixed("values"), maybe("slopes"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "kernels/pair_values.hpp"
 
@@ -135,11 +136,9 @@ void fragment_sums(Vector<const std::int64_t> offsets, Vector<const std::int64_t
 }  // namespace
 
 void bind_tree_kernels(nb::module_ &m) {
-    m.def("fragment_sums", &fragment_sums, nb::arg("offsets").noconvert(),
-          nb::arg("indptr").noconvert(), nb::arg("children").noconvert(),
-          nb::arg("rules").noconvert(), nb::arg("n_left"), nb::arg("right_from"), nb::arg("decay"),
-          nb::arg("pairs"), nb::arg("values").noconvert(), nb::arg("slopes").noconvert().none(),
-          nb::arg("n_threads"));
+    m.def("fragment_sums", &fragment_sums, fixed("offsets"), fixed("indptr"), fixed("children"),
+          fixed("rules"), nb::arg("n_left"), nb::arg("right_from"), nb::arg("decay"),
+          nb::arg("pairs"), fixed("values"), maybe("slopes"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

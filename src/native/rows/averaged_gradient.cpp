@@ -108,27 +108,18 @@ void saga_sparse(bool unbiased, int loss, double shape, Vector<const I> indptr,
 }  // namespace
 
 void bind_averaged_gradient(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
-    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL                                                                                \
-    fixed("y"), maybe("weight"), fixed("order"), nb::arg("table_rows"), fixed("rate"),             \
-        nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"), fixed("slopes"),           \
-        fixed("gradient")
-#define MARGIN_DENSE(T)                                                                            \
-    m.def("saga_dense", &saga_dense<T>, nb::arg("unbiased"), nb::arg("loss"), nb::arg("shape"),    \
-          fixed("X"), MARGIN_TAIL);
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("saga_sparse", &saga_sparse<T, I>, nb::arg("unbiased"), nb::arg("loss"),                 \
-          nb::arg("shape"), fixed("indptr"), fixed("indices"), fixed("data"), MARGIN_TAIL);
-    MARGIN_DENSE(double)
-    MARGIN_DENSE(float)
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_SPARSE
-#undef MARGIN_DENSE
-#undef MARGIN_TAIL
+    for_tables([&]<typename T>() {
+        m.def("saga_dense", &saga_dense<T>, nb::arg("unbiased"), nb::arg("loss"), nb::arg("shape"),
+              fixed("X"), fixed("y"), maybe("weight"), fixed("order"), nb::arg("table_rows"),
+              fixed("rate"), nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"),
+              fixed("slopes"), fixed("gradient"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("saga_sparse", &saga_sparse<T, I>, nb::arg("unbiased"), nb::arg("loss"),
+              nb::arg("shape"), fixed("indptr"), fixed("indices"), fixed("data"), fixed("y"),
+              maybe("weight"), fixed("order"), nb::arg("table_rows"), fixed("rate"), nb::arg("l1"),
+              nb::arg("l2"), nb::arg("intercept"), fixed("w"), fixed("slopes"), fixed("gradient"));
+    });
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 
@@ -90,18 +91,13 @@ void class_moments(Matrix<const T> X, Vector<const std::int64_t> code,
         for (std::size_t j = 0; j < 3 * size; ++j) op[j] += partial[b * 3 * size + j];
 }
 
-template <typename T>
-void bind_class_moments(nb::module_ &m) {
-    m.def("class_moments", &class_moments<T>, nb::arg("X").noconvert(), nb::arg("code").noconvert(),
-          nb::arg("weight").noconvert().none(), nb::arg("shift").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
-}
-
 }  // namespace
 
 void bind_moments(nb::module_ &m) {
-    bind_class_moments<double>(m);
-    bind_class_moments<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("class_moments", &class_moments<T>, fixed("X"), fixed("code"), maybe("weight"),
+              fixed("shift"), fixed("out"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

@@ -93,15 +93,26 @@ void run_epoch(const Plan &plan, const CsrRows<T, I> &rows, std::size_t p, const
     remembering_epoch(plan, rows, p, memory, w, f, look);
 }
 
+struct Settings {
+    int kind;
+    double momentum, second, epsilon;
+    std::int64_t taken;
+};
+
 template <typename Rows>
-void remember(const Plan &plan, const Rows &rows, int kind, double momentum, double second,
-              double epsilon, std::int64_t taken, const Vector<double> &w,
+void remember(const Plan &plan, const Rows &rows, const Settings &set, const Vector<double> &w,
               const Vector<double> &first_state, const Vector<double> &second_state) {
-    if (kind < 0 || kind > 3) throw std::invalid_argument("momentum: unknown kind of memory");
+    if (set.kind < 0 || set.kind > 3)
+        throw std::invalid_argument("momentum: unknown kind of memory");
     if (w.size() == 0 || first_state.size() != w.size() || second_state.size() != w.size())
         throw std::invalid_argument("momentum: arrays of different shape");
-    const Memories memory{static_cast<Memory>(kind), momentum,           second, epsilon, taken,
-                          first_state.data(),        second_state.data()};
+    const Memories memory{static_cast<Memory>(set.kind),
+                          set.momentum,
+                          set.second,
+                          set.epsilon,
+                          set.taken,
+                          first_state.data(),
+                          second_state.data()};
     const std::size_t d = w.size();
     double *wp = w.data();
     nb::gil_scoped_release release;
@@ -119,7 +130,7 @@ void momentum_dense(int kind, double momentum, double second, double epsilon, st
                                 intercept, X.shape(0));
     if (w.size() != X.shape(1) + 1)
         throw std::invalid_argument("momentum: arrays of different shape");
-    remember(plan, PlainRows<T>{X.data(), X.shape(1)}, kind, momentum, second, epsilon, taken, w,
+    remember(plan, PlainRows<T>{X.data(), X.shape(1)}, {kind, momentum, second, epsilon, taken}, w,
              first_state, second_state);
 }
 
@@ -133,35 +144,26 @@ void momentum_sparse(int kind, double momentum, double second, double epsilon, s
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
     const Plan plan = make_plan(loss, shape, y, weight, order, batch, rate, std::nullopt, 0.0, l2,
                                 intercept, indptr.size() - 1);
-    remember(plan, rows, kind, momentum, second, epsilon, taken, w, first_state, second_state);
+    remember(plan, rows, {kind, momentum, second, epsilon, taken}, w, first_state, second_state);
 }
 
 }  // namespace
 
 void bind_momentum(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
-    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_HEAD                                                                                \
-    nb::arg("kind"), nb::arg("momentum"), nb::arg("second"), nb::arg("epsilon"), nb::arg("taken"), \
-        nb::arg("loss"), nb::arg("shape")
-#define MARGIN_TAIL                                                                                \
-    fixed("y"), maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), nb::arg("l2"),   \
-        nb::arg("intercept"), fixed("w"), fixed("first_state"), fixed("second_state")
-#define MARGIN_DENSE(T)                                                                            \
-    m.def("momentum_dense", &momentum_dense<T>, MARGIN_HEAD, fixed("X"), MARGIN_TAIL);
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("momentum_sparse", &momentum_sparse<T, I>, MARGIN_HEAD, fixed("indptr"),                 \
-          fixed("indices"), fixed("data"), MARGIN_TAIL);
-    MARGIN_DENSE(double)
-    MARGIN_DENSE(float)
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_SPARSE
-#undef MARGIN_DENSE
-#undef MARGIN_TAIL
-#undef MARGIN_HEAD
+    for_tables([&]<typename T>() {
+        m.def("momentum_dense", &momentum_dense<T>, nb::arg("kind"), nb::arg("momentum"),
+              nb::arg("second"), nb::arg("epsilon"), nb::arg("taken"), nb::arg("loss"),
+              nb::arg("shape"), fixed("X"), fixed("y"), maybe("weight"), fixed("order"),
+              nb::arg("batch"), fixed("rate"), nb::arg("l2"), nb::arg("intercept"), fixed("w"),
+              fixed("first_state"), fixed("second_state"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("momentum_sparse", &momentum_sparse<T, I>, nb::arg("kind"), nb::arg("momentum"),
+              nb::arg("second"), nb::arg("epsilon"), nb::arg("taken"), nb::arg("loss"),
+              nb::arg("shape"), fixed("indptr"), fixed("indices"), fixed("data"), fixed("y"),
+              maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), nb::arg("l2"),
+              nb::arg("intercept"), fixed("w"), fixed("first_state"), fixed("second_state"));
+    });
 }
 
 }  // namespace margin

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 
@@ -148,26 +149,15 @@ double class_sums(Matrix<const T> X, Vector<const std::int64_t> code,
     return lowest;
 }
 
-template <typename T>
-void bind_class_sums(nb::module_ &m) {
-    m.def("class_sums", &class_sums<T>, nb::arg("X").noconvert(), nb::arg("code").noconvert(),
-          nb::arg("weight").noconvert().none(), nb::arg("out").noconvert(), nb::arg("n_threads"));
-}
-
-template <typename T>
-void bind_normal_scores(nb::module_ &m) {
-    m.def("normal_scores", &normal_scores<T>, nb::arg("X").noconvert(), nb::arg("mean").noconvert(),
-          nb::arg("half").noconvert(), nb::arg("constant").noconvert(), nb::arg("out").noconvert(),
-          nb::arg("n_threads"));
-}
-
 }  // namespace
 
 void bind_naive_bayes(nb::module_ &m) {
-    bind_class_sums<double>(m);
-    bind_class_sums<float>(m);
-    bind_normal_scores<double>(m);
-    bind_normal_scores<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("class_sums", &class_sums<T>, fixed("X"), fixed("code"), maybe("weight"),
+              fixed("out"), nb::arg("n_threads"));
+        m.def("normal_scores", &normal_scores<T>, fixed("X"), fixed("mean"), fixed("half"),
+              fixed("constant"), fixed("out"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

@@ -135,19 +135,14 @@ void shuffle_rows(Vector<std::int64_t> order, std::size_t block, std::uint64_t s
 }  // namespace
 
 void bind_row_order(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
-    m.def("row_keys_dense", &row_keys_dense<double>, fixed("X"), fixed("key"), fixed("square"),
-          nb::arg("n_threads"));
-    m.def("row_keys_dense", &row_keys_dense<float>, fixed("X"), fixed("key"), fixed("square"),
-          nb::arg("n_threads"));
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("row_keys_sparse", &row_keys_sparse<T, I>, fixed("indptr"), fixed("indices"),            \
-          fixed("data"), fixed("key"), fixed("square"));
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_SPARSE
+    for_tables([&]<typename T>() {
+        m.def("row_keys_dense", &row_keys_dense<T>, fixed("X"), fixed("key"), fixed("square"),
+              nb::arg("n_threads"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("row_keys_sparse", &row_keys_sparse<T, I>, fixed("indptr"), fixed("indices"),
+              fixed("data"), fixed("key"), fixed("square"));
+    });
     m.def("shuffle_rows", &shuffle_rows, fixed("order"), nb::arg("block"), nb::arg("seed"));
 }
 

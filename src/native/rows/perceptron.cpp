@@ -69,15 +69,25 @@ std::int64_t correct_rows(const Corrections &c, const Rows &rows) {
     return made;
 }
 
+// What follows the rows in both signatures.
+struct Rest {
+    Vector<const std::int64_t> code;
+    std::optional<Vector<const double>> weight;
+    Vector<const std::int64_t> order;
+    Vector<const double> rate;
+    bool intercept;
+    Matrix<double> w;
+    std::optional<Matrix<double>> sum;
+    Matrix<double> dual;
+    std::optional<Matrix<double>> dual_sum;
+    Vector<std::int64_t> mistakes;
+    double elapsed;
+};
+
 template <typename Rows>
-std::int64_t perceptron(const Rows &rows, std::size_t n, std::size_t p,
-                        const Vector<const std::int64_t> &code,
-                        const std::optional<Vector<const double>> &weight,
-                        const Vector<const std::int64_t> &order, const Vector<const double> &rate,
-                        bool intercept, const Matrix<double> &w,
-                        const std::optional<Matrix<double>> &sum, const Matrix<double> &dual,
-                        const std::optional<Matrix<double>> &dual_sum,
-                        const Vector<std::int64_t> &mistakes, double elapsed) {
+std::int64_t perceptron(const Rows &rows, std::size_t n, std::size_t p, const Rest &rest) {
+    const auto &[code, weight, order, rate, intercept, w, sum, dual, dual_sum, mistakes, elapsed] =
+        rest;
     const std::size_t k = w.shape(0), visits = order.size();
     if (w.shape(1) != p + 1 || code.size() != n || (weight && weight->size() != n) ||
         rate.size() < visits || dual.shape(0) != n || dual.shape(1) != k || mistakes.size() != n ||
@@ -88,9 +98,7 @@ std::int64_t perceptron(const Rows &rows, std::size_t n, std::size_t p,
     for (std::size_t i = 0; i < n; ++i)
         if (code.data()[i] < 0 || code.data()[i] >= classes)
             throw std::invalid_argument("perceptron: class out of range");
-    for (std::size_t v = 0; v < visits; ++v)
-        if (order.data()[v] < 0 || static_cast<std::size_t>(order.data()[v]) >= n)
-            throw std::invalid_argument("perceptron: row out of range");
+    check_order(order, n, "perceptron: row out of range");
     const Corrections corrections{code.data(),
                                   order.data(),
                                   weight ? weight->data() : nullptr,
@@ -116,8 +124,9 @@ std::int64_t perceptron_dense(Matrix<const T> X, Vector<const std::int64_t> code
                               bool intercept, Matrix<double> w, std::optional<Matrix<double>> sum,
                               Matrix<double> dual, std::optional<Matrix<double>> dual_sum,
                               Vector<std::int64_t> mistakes, double elapsed) {
-    return perceptron(PlainRows<T>{X.data(), X.shape(1)}, X.shape(0), X.shape(1), code, weight,
-                      order, rate, intercept, w, sum, dual, dual_sum, mistakes, elapsed);
+    return perceptron(
+        PlainRows<T>{X.data(), X.shape(1)}, X.shape(0), X.shape(1),
+        {code, weight, order, rate, intercept, w, sum, dual, dual_sum, mistakes, elapsed});
 }
 
 template <typename T, typename I>
@@ -130,30 +139,25 @@ std::int64_t perceptron_sparse(Vector<const I> indptr, Vector<const I> indices,
                                Vector<std::int64_t> mistakes, double elapsed) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
     if (w.shape(1) == 0) throw std::invalid_argument("perceptron: arrays of different shape");
-    return perceptron(rows, indptr.size() - 1, w.shape(1) - 1, code, weight, order, rate, intercept,
-                      w, sum, dual, dual_sum, mistakes, elapsed);
+    return perceptron(
+        rows, indptr.size() - 1, w.shape(1) - 1,
+        {code, weight, order, rate, intercept, w, sum, dual, dual_sum, mistakes, elapsed});
 }
 
 }  // namespace
 
 void bind_perceptron(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
-    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL                                                                                \
-    fixed("code"), maybe("weight"), fixed("order"), fixed("rate"), nb::arg("intercept"),           \
-        fixed("w"), maybe("sum"), fixed("dual"), maybe("dual_sum"), fixed("mistakes"),             \
-        nb::arg("elapsed")
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("perceptron_sparse", &perceptron_sparse<T, I>, fixed("indptr"), fixed("indices"),        \
-          fixed("data"), MARGIN_TAIL);
-    m.def("perceptron_dense", &perceptron_dense<double>, fixed("X"), MARGIN_TAIL);
-    m.def("perceptron_dense", &perceptron_dense<float>, fixed("X"), MARGIN_TAIL);
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_SPARSE
-#undef MARGIN_TAIL
+    for_tables([&]<typename T>() {
+        m.def("perceptron_dense", &perceptron_dense<T>, fixed("X"), fixed("code"), maybe("weight"),
+              fixed("order"), fixed("rate"), nb::arg("intercept"), fixed("w"), maybe("sum"),
+              fixed("dual"), maybe("dual_sum"), fixed("mistakes"), nb::arg("elapsed"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("perceptron_sparse", &perceptron_sparse<T, I>, fixed("indptr"), fixed("indices"),
+              fixed("data"), fixed("code"), maybe("weight"), fixed("order"), fixed("rate"),
+              nb::arg("intercept"), fixed("w"), maybe("sum"), fixed("dual"), maybe("dual_sum"),
+              fixed("mistakes"), nb::arg("elapsed"));
+    });
 }
 
 }  // namespace margin

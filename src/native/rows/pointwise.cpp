@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "rows/loss_kernels.hpp"
@@ -147,14 +148,10 @@ double softmax_sweep(Matrix<const double> z, Vector<const std::int64_t> code,
 }  // namespace
 
 void bind_pointwise(nb::module_ &m) {
-    // Nothing is converted: a copy would be filled and thrown away.
-    m.def("loss_sweep", &loss_sweep, nb::arg("loss"), nb::arg("z").noconvert(),
-          nb::arg("y").noconvert(), nb::arg("weight").noconvert().none(),
-          nb::arg("slope").noconvert(), nb::arg("curvature").noconvert().none(),
-          nb::arg("n_threads"));
-    m.def("softmax_sweep", &softmax_sweep, nb::arg("z").noconvert(), nb::arg("code").noconvert(),
-          nb::arg("weight").noconvert().none(), nb::arg("slope").noconvert(),
-          nb::arg("probability").noconvert().none(), nb::arg("n_threads"));
+    m.def("loss_sweep", &loss_sweep, nb::arg("loss"), fixed("z"), fixed("y"), maybe("weight"),
+          fixed("slope"), maybe("curvature"), nb::arg("n_threads"));
+    m.def("softmax_sweep", &softmax_sweep, fixed("z"), fixed("code"), maybe("weight"),
+          fixed("slope"), maybe("probability"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

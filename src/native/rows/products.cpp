@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
+#include "common/compressed.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "rows/loss_kernels.hpp"
@@ -55,10 +57,10 @@ void csr_product(Vector<const I> indptr, Vector<const I> indices, Vector<const T
     const std::size_t rows = out.shape(0), k = out.shape(1);
     if (indptr.size() != rows + 1 || coef.shape(1) != k || indices.size() != data.size())
         throw std::invalid_argument("csr_product: arrays of different shape");
-    const I *ptr = indptr.data(), *ind = indices.data();
-    if (ptr[0] != 0 || static_cast<std::size_t>(ptr[rows]) != data.size())
-        throw std::invalid_argument("csr_product: malformed row pointers");
-    const T *val = data.data();
+    const auto matrix =
+        compressed<T, I>(indptr, indices, data, "csr_product: malformed row pointers");
+    const I *ptr = matrix.indptr.data(), *ind = matrix.indices.data();
+    const T *val = matrix.data.data();
     const double *cp = coef.data();
     double *op = out.data();
 
@@ -189,29 +191,16 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
 
 }  // namespace
 
-template <typename T, typename I>
-void bind_csr(nb::module_ &m) {
-    m.def("csr_product", &csr_product<T, I>, nb::arg("indptr").noconvert(),
-          nb::arg("indices").noconvert(), nb::arg("data").noconvert(), nb::arg("coef").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
-}
-
-template <typename T>
-void bind_pass(nb::module_ &m) {
-    m.def("linear_pass", &linear_pass<T>, nb::arg("loss"), nb::arg("X").noconvert(),
-          nb::arg("y").noconvert(), nb::arg("weight").noconvert().none(), nb::arg("w").noconvert(),
-          nb::arg("offset"), nb::arg("curvature").noconvert().none(),
-          nb::arg("gradient").noconvert(), nb::arg("n_threads"));
-}
-
 void bind_products(nb::module_ &m) {
-    // Nothing is converted: a copy of an output would be filled and thrown away.
-    bind_csr<double, std::int32_t>(m);
-    bind_csr<double, std::int64_t>(m);
-    bind_csr<float, std::int32_t>(m);
-    bind_csr<float, std::int64_t>(m);
-    bind_pass<double>(m);
-    bind_pass<float>(m);
+    for_compressed([&]<typename T, typename I>() {
+        m.def("csr_product", &csr_product<T, I>, fixed("indptr"), fixed("indices"), fixed("data"),
+              fixed("coef"), fixed("out"), nb::arg("n_threads"));
+    });
+    for_tables([&]<typename T>() {
+        m.def("linear_pass", &linear_pass<T>, nb::arg("loss"), fixed("X"), fixed("y"),
+              maybe("weight"), fixed("w"), nb::arg("offset"), maybe("curvature"), fixed("gradient"),
+              nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

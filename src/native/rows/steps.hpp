@@ -10,6 +10,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/bind.hpp"
+#include "common/compressed.hpp"
 #include "common/native.hpp"
 #include "rows/losses.hpp"
 
@@ -39,6 +41,13 @@ struct Plan {
 };
 
 using Rates = Vector<const double>;
+using Codes = Vector<const std::int64_t>;
+
+inline void check_order(const Codes &order, std::size_t n, const char *refusal) {
+    for (std::size_t at = 0; at < order.size(); ++at)
+        if (order.data()[at] < 0 || static_cast<std::size_t>(order.data()[at]) >= n)
+            throw std::invalid_argument(refusal);
+}
 
 inline Plan make_plan(int loss, double shape, const Vector<const double> &y,
                       const std::optional<Vector<const double>> &weight,
@@ -51,9 +60,7 @@ inline Plan make_plan(int loss, double shape, const Vector<const double> &y,
     if (y.size() != n || (weight && weight->size() != n) || rate.size() != steps ||
         (mix && mix->size() != steps))
         throw std::invalid_argument("stochastic: arrays of different shape");
-    for (std::size_t k = 0; k < visits; ++k)
-        if (order.data()[k] < 0 || static_cast<std::size_t>(order.data()[k]) >= n)
-            throw std::invalid_argument("stochastic: row out of range");
+    check_order(order, n, "stochastic: row out of range");
     return Plan{static_cast<RowLoss>(loss),
                 shape,
                 y.data(),
@@ -127,11 +134,8 @@ struct CsrRows {
 template <typename T, typename I>
 CsrRows<T, I> csr_rows_of(const Vector<const I> &indptr, const Vector<const I> &indices,
                           const Vector<const T> &data) {
-    const std::size_t rows = indptr.size();
-    if (rows == 0 || indices.size() != data.size() || indptr.data()[0] != 0 ||
-        static_cast<std::size_t>(indptr.data()[rows - 1]) != data.size())
-        throw std::invalid_argument("stochastic: malformed rows");
-    return {indptr.data(), indices.data(), data.data()};
+    const auto rows = compressed<T, I>(indptr, indices, data, "stochastic: malformed rows");
+    return {rows.indptr.data(), rows.indices.data(), rows.data.data()};
 }
 
 }  // namespace margin

@@ -203,25 +203,17 @@ void sgd_sparse(int loss, double shape, Vector<const I> indptr, Vector<const I> 
 }  // namespace
 
 void bind_stochastic(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
-    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL                                                                                \
-    fixed("y"), maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), maybe("mix"),    \
-        nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"), maybe("mean")
-#define MARGIN_DENSE(T)                                                                            \
-    m.def("sgd_dense", &sgd_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"), MARGIN_TAIL);
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("sgd_sparse", &sgd_sparse<T, I>, nb::arg("loss"), nb::arg("shape"), fixed("indptr"),     \
-          fixed("indices"), fixed("data"), MARGIN_TAIL);
-    MARGIN_DENSE(double)
-    MARGIN_DENSE(float)
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_SPARSE
-#undef MARGIN_DENSE
-#undef MARGIN_TAIL
+    for_tables([&]<typename T>() {
+        m.def("sgd_dense", &sgd_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"), fixed("y"),
+              maybe("weight"), fixed("order"), nb::arg("batch"), fixed("rate"), maybe("mix"),
+              nb::arg("l1"), nb::arg("l2"), nb::arg("intercept"), fixed("w"), maybe("mean"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("sgd_sparse", &sgd_sparse<T, I>, nb::arg("loss"), nb::arg("shape"), fixed("indptr"),
+              fixed("indices"), fixed("data"), fixed("y"), maybe("weight"), fixed("order"),
+              nb::arg("batch"), fixed("rate"), maybe("mix"), nb::arg("l1"), nb::arg("l2"),
+              nb::arg("intercept"), fixed("w"), maybe("mean"));
+    });
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 
@@ -97,20 +98,15 @@ void table_counts(Matrix<const T> X, Vector<const std::int64_t> code,
         for (std::size_t j = 0; j < size; ++j) tp[j] += partial[b * size + j];
 }
 
-template <typename T>
-void bind(nb::module_ &m) {
-    m.def("table_scores", &table_scores<T>, nb::arg("X").noconvert(), nb::arg("offset").noconvert(),
-          nb::arg("table").noconvert(), nb::arg("out").noconvert(), nb::arg("n_threads"));
-    m.def("table_counts", &table_counts<T>, nb::arg("X").noconvert(), nb::arg("code").noconvert(),
-          nb::arg("weight").noconvert().none(), nb::arg("offset").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
-}
-
 }  // namespace
 
 void bind_tables(nb::module_ &m) {
-    bind<double>(m);
-    bind<float>(m);
+    for_tables([&]<typename T>() {
+        m.def("table_scores", &table_scores<T>, fixed("X"), fixed("offset"), fixed("table"),
+              fixed("out"), nb::arg("n_threads"));
+        m.def("table_counts", &table_counts<T>, fixed("X"), fixed("code"), maybe("weight"),
+              fixed("offset"), fixed("out"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

@@ -128,24 +128,15 @@ double row_value_sparse(int loss, double shape, Vector<const I> indptr, Vector<c
 }  // namespace
 
 void bind_row_values(nb::module_ &m) {
-    const auto fixed = [](const char *name) { return nb::arg(name).noconvert(); };
-    const auto maybe = [](const char *name) { return nb::arg(name).noconvert().none(); };
-#define MARGIN_TAIL fixed("y"), maybe("weight"), fixed("w"), nb::arg("n_threads")
-#define MARGIN_SPARSE(T, I)                                                                        \
-    m.def("row_value_sparse", &row_value_sparse<T, I>, nb::arg("loss"), nb::arg("shape"),          \
-          fixed("indptr"), fixed("indices"), fixed("data"), MARGIN_TAIL);
-#define MARGIN_DENSE(T)                                                                            \
-    m.def("row_value_dense", &row_value_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"),   \
-          MARGIN_TAIL);
-    MARGIN_DENSE(double)
-    MARGIN_DENSE(float)
-    MARGIN_SPARSE(double, std::int32_t)
-    MARGIN_SPARSE(double, std::int64_t)
-    MARGIN_SPARSE(float, std::int32_t)
-    MARGIN_SPARSE(float, std::int64_t)
-#undef MARGIN_DENSE
-#undef MARGIN_SPARSE
-#undef MARGIN_TAIL
+    for_tables([&]<typename T>() {
+        m.def("row_value_dense", &row_value_dense<T>, nb::arg("loss"), nb::arg("shape"), fixed("X"),
+              fixed("y"), maybe("weight"), fixed("w"), nb::arg("n_threads"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("row_value_sparse", &row_value_sparse<T, I>, nb::arg("loss"), nb::arg("shape"),
+              fixed("indptr"), fixed("indices"), fixed("data"), fixed("y"), maybe("weight"),
+              fixed("w"), nb::arg("n_threads"));
+    });
 }
 
 }  // namespace margin

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 
 namespace margin {
@@ -129,10 +130,8 @@ void smoothing_spline(Vector<const double> gap, Vector<const double> y, Vector<c
 }  // namespace
 
 void bind_spline(nb::module_ &m) {
-    m.def("smoothing_spline", &smoothing_spline, nb::arg("gap").noconvert(),
-          nb::arg("y").noconvert(), nb::arg("weight").noconvert(), nb::arg("strength"),
-          nb::arg("fitted").noconvert(), nb::arg("bend").noconvert(),
-          nb::arg("leverage").noconvert());
+    m.def("smoothing_spline", &smoothing_spline, fixed("gap"), fixed("y"), fixed("weight"),
+          nb::arg("strength"), fixed("fitted"), fixed("bend"), fixed("leverage"));
 }
 
 }  // namespace margin

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 
@@ -84,7 +85,7 @@ void toeplitz_inverse(Matrix<const double> rows, Vector<const double> least, Mat
 
     nb::gil_scoped_release release;
     const double updates = double(n) * double(m) * double(m) / 2;
-    team::run(n_threads, updates, static_cast<Index>(n), [&] {
+    team::run(n_threads, updates, n, [&] {
         return [&, work = Work(m)](Index i) mutable {
             sp[i] = durbin(rp + i * m, m, lp[i], cp + i * m, dp[i], work);
         };
@@ -94,9 +95,8 @@ void toeplitz_inverse(Matrix<const double> rows, Vector<const double> least, Mat
 }  // namespace
 
 void bind_toeplitz(nb::module_ &m) {
-    m.def("toeplitz_inverse", &toeplitz_inverse, nb::arg("rows").noconvert(),
-          nb::arg("least").noconvert(), nb::arg("columns").noconvert(),
-          nb::arg("log_det").noconvert(), nb::arg("smallest").noconvert(), nb::arg("n_threads"));
+    m.def("toeplitz_inverse", &toeplitz_inverse, fixed("rows"), fixed("least"), fixed("columns"),
+          fixed("log_det"), fixed("smallest"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -10,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "common/bind.hpp"
 #include "common/interrupt.hpp"
 #include "common/native.hpp"
 #include "structure/climber.hpp"
@@ -151,13 +152,12 @@ std::pair<std::vector<double>, bool> anneal(Scorer &scorer, Matrix<std::uint8_t>
 }  // namespace
 
 void bind_structure_climb(nb::module_ &m) {
-    m.def("structure_climb", &climb, nb::arg("scorer"), nb::arg("adjacency").noconvert(),
-          nb::arg("forbidden").noconvert(), nb::arg("required").noconvert(), nb::arg("max_parents"),
-          nb::arg("tabu"), nb::arg("patience"), nb::arg("max_iter"), nb::arg("tol"),
-          nb::arg("n_threads"));
-    m.def("structure_anneal", &anneal, nb::arg("scorer"), nb::arg("adjacency").noconvert(),
-          nb::arg("forbidden").noconvert(), nb::arg("required").noconvert(), nb::arg("max_parents"),
-          nb::arg("hot"), nb::arg("cold"), nb::arg("n_proposals"), nb::arg("seed"));
+    m.def("structure_climb", &climb, nb::arg("scorer"), fixed("adjacency"), fixed("forbidden"),
+          fixed("required"), nb::arg("max_parents"), nb::arg("tabu"), nb::arg("patience"),
+          nb::arg("max_iter"), nb::arg("tol"), nb::arg("n_threads"));
+    m.def("structure_anneal", &anneal, nb::arg("scorer"), fixed("adjacency"), fixed("forbidden"),
+          fixed("required"), nb::arg("max_parents"), nb::arg("hot"), nb::arg("cold"),
+          nb::arg("n_proposals"), nb::arg("seed"));
 }
 
 }  // namespace margin

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "structure/categorical_test.hpp"
 #include "structure/skeleton.hpp"
@@ -54,12 +55,12 @@ std::tuple<double, double, double, bool> categorical_test(
     return {out.statistic, out.dof, out.p_value, out.reliable};
 }
 
-nb::dict categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t> cards,
-                              std::optional<Vector<const double>> weight, double alpha,
-                              int statistic, int pool, double min_count, std::size_t max_level,
-                              Matrix<const std::uint8_t> start, Matrix<const std::uint8_t> required,
-                              Matrix<std::uint8_t> adjacency, Matrix<double> largest_p,
-                              int n_threads) {
+Record categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t> cards,
+                            std::optional<Vector<const double>> weight, double alpha, int statistic,
+                            int pool, double min_count, std::size_t max_level,
+                            Matrix<const std::uint8_t> start, Matrix<const std::uint8_t> required,
+                            Matrix<std::uint8_t> adjacency, Matrix<double> largest_p,
+                            int n_threads) {
     const std::size_t p = codes.shape(0);
     for (const std::size_t side :
          {start.shape(0), start.shape(1), required.shape(0), required.shape(1), adjacency.shape(0),
@@ -120,18 +121,15 @@ void contingency_counts(Matrix<const Code> codes, Vector<const std::int64_t> car
 
 void bind_contingency(nb::module_ &m) {
     m.def("chi_squared_tail", &categorical::chi_squared_tail, nb::arg("x"), nb::arg("dof"));
-    m.def("contingency_counts", &contingency_counts, nb::arg("codes").noconvert(),
-          nb::arg("cards").noconvert(), nb::arg("weight").noconvert().none(), nb::arg("columns"),
-          nb::arg("out").noconvert());
-    m.def("categorical_test", &categorical_test, nb::arg("codes").noconvert(),
-          nb::arg("cards").noconvert(), nb::arg("weight").noconvert().none(), nb::arg("i"),
-          nb::arg("j"), nb::arg("given"), nb::arg("statistic"), nb::arg("pool"),
+    m.def("contingency_counts", &contingency_counts, fixed("codes"), fixed("cards"),
+          maybe("weight"), nb::arg("columns"), fixed("out"));
+    m.def("categorical_test", &categorical_test, fixed("codes"), fixed("cards"), maybe("weight"),
+          nb::arg("i"), nb::arg("j"), nb::arg("given"), nb::arg("statistic"), nb::arg("pool"),
           nb::arg("min_count"));
-    m.def("categorical_skeleton", &categorical_skeleton, nb::arg("codes").noconvert(),
-          nb::arg("cards").noconvert(), nb::arg("weight").noconvert().none(), nb::arg("alpha"),
-          nb::arg("statistic"), nb::arg("pool"), nb::arg("min_count"), nb::arg("max_level"),
-          nb::arg("start").noconvert(), nb::arg("required").noconvert(),
-          nb::arg("adjacency").noconvert(), nb::arg("largest_p").noconvert(), nb::arg("n_threads"));
+    m.def("categorical_skeleton", &categorical_skeleton, fixed("codes"), fixed("cards"),
+          maybe("weight"), nb::arg("alpha"), nb::arg("statistic"), nb::arg("pool"),
+          nb::arg("min_count"), nb::arg("max_level"), fixed("start"), fixed("required"),
+          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -10,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "common/bind.hpp"
 #include "common/interrupt.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
@@ -53,7 +54,7 @@ void family_table(const Scorer &scorer, Vector<const std::uint64_t> masks, Matri
 // Best directed acyclic graph from scores[child][mask], all masks of p nodes, by growing the set of
 // nodes that are already placed: the best network on W ends in a sink s with its best parents in W
 // - s. `best_set` (p, 2^p) holds scores on entry and is overwritten by the best over the subsets.
-double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
+double best_network(Matrix<double> scores, Vector<std::uint64_t> parents, int n_threads) {
     const int p = static_cast<int>(scores.shape(0));
     const std::size_t sets = std::size_t{1} << p;
     if (p > 24 || scores.shape(1) != sets || parents.size() != static_cast<std::size_t>(p))
@@ -63,7 +64,7 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents) {
     const auto stopped = [&](std::size_t set) { return set % 4096 == 0 && interrupt.poll(); };
     std::vector<std::vector<std::uint32_t>> choice(p, std::vector<std::uint32_t>(sets));
     const double work = static_cast<double>(sets) * p * p;
-    team::each(max_threads(), work, p, [&](Index child) {
+    team::each(n_threads, work, p, [&](Index child) {
         double *best = scores.data() + child * sets;
         for (std::size_t set = 0; set < sets && !stopped(set); ++set) {
             choice[child][set] = static_cast<std::uint32_t>(set);
@@ -206,13 +207,11 @@ std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std
 }  // namespace
 
 void bind_structure_exact(nb::module_ &m) {
-    m.def("family_table", &family_table, nb::arg("scorer"), nb::arg("masks").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("n_threads"));
-    m.def("best_network", &best_network, nb::arg("scores").noconvert(),
-          nb::arg("parents").noconvert());
-    m.def("order_chain", &order_chain, nb::arg("scores").noconvert(), nb::arg("masks").noconvert(),
-          nb::arg("burn_in"), nb::arg("n_samples"), nb::arg("thin"), nb::arg("seed"),
-          nb::arg("edges").noconvert(), nb::arg("trace").noconvert());
+    m.def("family_table", &family_table, nb::arg("scorer"), fixed("masks"), fixed("out"),
+          nb::arg("n_threads"));
+    m.def("best_network", &best_network, fixed("scores"), fixed("parents"), nb::arg("n_threads"));
+    m.def("order_chain", &order_chain, fixed("scores"), fixed("masks"), nb::arg("burn_in"),
+          nb::arg("n_samples"), nb::arg("thin"), nb::arg("seed"), fixed("edges"), fixed("trace"));
 }
 
 }  // namespace margin

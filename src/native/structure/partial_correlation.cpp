@@ -6,25 +6,31 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "structure/skeleton.hpp"
 
 namespace margin {
 namespace {
 
-// w[b] = (r[b] - sum_a whitened[a][s] whitened[a][b]) / d, and what is left of variance and
-// covariance.
-MARGIN_CLONES void whiten(const double *r, const double *whitened, const double *pivot,
-                          std::size_t depth, std::size_t size, double scale, double own, double *w,
-                          const double *rest, const double *shared, double *rest_next,
-                          double *shared_next) {
+// One row of whitened correlations after the other, and what is left of variance and covariance.
+struct Step {
+    const double *r, *whitened, *pivot;
+    std::size_t depth, size;
+    double scale, own;
+    const double *rest, *shared;
+};
+
+// w[b] = (r[b] - sum_a pivot[a] whitened[a][b]) * scale
+MARGIN_CLONES void whiten(const Step &step, double *w, double *rest_next, double *shared_next) {
+    const auto [r, whitened, pivot, depth, size, scale, own, rest, shared] = step;
     for (std::size_t b = 0; b < size; ++b) w[b] = r[b];
     for (std::size_t a = 0; a < depth; ++a) {
         const double factor = pivot[a];
         const double *row = whitened + a * size;
         for (std::size_t b = 0; b < size; ++b) w[b] -= factor * row[b];
     }
-    const double first = (own * scale);
+    const double first = own * scale;
     for (std::size_t b = 0; b < size; ++b) {
         w[b] *= scale;
         rest_next[b] = rest[b] - w[b] * w[b];
@@ -67,9 +73,16 @@ class GaussianWorker {
             }
             // A variable that the others of the set determine adds nothing to the condition.
             const double scale = left > 1e-10 ? 1.0 / std::sqrt(left) : 0.0;
-            whiten(local_.data() + s * size_, whitened_.data(), pivot.data(), a, size_, scale, own,
-                   whitened_.data() + a * size_, rest_.data() + a * size_,
-                   shared_.data() + a * size_, rest_.data() + (a + 1) * size_,
+            const Step step{local_.data() + s * size_,
+                            whitened_.data(),
+                            pivot.data(),
+                            a,
+                            size_,
+                            scale,
+                            own,
+                            rest_.data() + a * size_,
+                            shared_.data() + a * size_};
+            whiten(step, whitened_.data() + a * size_, rest_.data() + (a + 1) * size_,
                    shared_.data() + (a + 1) * size_);
         }
         root_ = std::sqrt(std::max(n_rows_ - static_cast<double>(level_) - 3.0, 0.0));
@@ -94,10 +107,10 @@ class GaussianWorker {
     std::vector<double> local_, whitened_, rest_, shared_;
 };
 
-nb::dict gaussian_skeleton(Matrix<const double> correlation, double n_rows, double cut,
-                           std::size_t max_level, Matrix<const std::uint8_t> start,
-                           Matrix<const std::uint8_t> required, Matrix<std::uint8_t> adjacency,
-                           Matrix<double> largest_p, int n_threads) {
+Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double cut,
+                         std::size_t max_level, Matrix<const std::uint8_t> start,
+                         Matrix<const std::uint8_t> required, Matrix<std::uint8_t> adjacency,
+                         Matrix<double> largest_p, int n_threads) {
     const std::size_t p = correlation.shape(0);
     for (const std::size_t side : {correlation.shape(1), start.shape(0), start.shape(1),
                                    required.shape(0), required.shape(1), adjacency.shape(0),
@@ -118,10 +131,9 @@ nb::dict gaussian_skeleton(Matrix<const double> correlation, double n_rows, doub
 }  // namespace
 
 void bind_partial_correlation(nb::module_ &m) {
-    m.def("gaussian_skeleton", &gaussian_skeleton, nb::arg("correlation").noconvert(),
-          nb::arg("n_rows"), nb::arg("cut"), nb::arg("max_level"), nb::arg("start").noconvert(),
-          nb::arg("required").noconvert(), nb::arg("adjacency").noconvert(),
-          nb::arg("largest_p").noconvert(), nb::arg("n_threads"));
+    m.def("gaussian_skeleton", &gaussian_skeleton, fixed("correlation"), nb::arg("n_rows"),
+          nb::arg("cut"), nb::arg("max_level"), fixed("start"), fixed("required"),
+          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"));
 }
 
 }  // namespace margin

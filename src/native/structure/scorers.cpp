@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/bind.hpp"
 #include "common/native.hpp"
 #include "structure/family.hpp"
 
@@ -36,11 +37,14 @@ void bind_structure_scores(nb::module_ &m) {
     nb::class_<Scorer>(m, "Scorer")
         .def_prop_ro("n_nodes", &Scorer::n_nodes)
         .def_prop_ro("n_evaluated", &Scorer::n_evaluated)
-        .def("score", [](Scorer &scorer, int child, std::vector<int> parents) {
-            const structure::Parents sorted = checked(scorer, child, std::move(parents));
-            nb::gil_scoped_release release;
-            return scorer.score(child, sorted);
-        });
+        .def(
+            "score",
+            [](Scorer &scorer, int child, std::vector<int> parents) {
+                const structure::Parents sorted = checked(scorer, child, std::move(parents));
+                nb::gil_scoped_release release;
+                return scorer.score(child, sorted);
+            },
+            nb::arg("child"), nb::arg("parents"));
     nb::class_<structure::CategoricalScorer, Scorer>(m, "CategoricalScorer")
         .def(
             "__init__",
@@ -55,8 +59,8 @@ void bind_structure_scores(nb::module_ &m) {
                     codes.data(), codes.shape(1), static_cast<int>(codes.shape(0)), cards.data(),
                     weight ? weight->data() : nullptr, kind_of(kind), sample_size);
             },
-            nb::arg("codes").noconvert(), nb::arg("cards").noconvert(),
-            nb::arg("weight").noconvert().none(), nb::arg("kind"), nb::arg("sample_size"));
+            fixed("codes"), fixed("cards"), maybe("weight"), nb::arg("kind"),
+            nb::arg("sample_size"));
     nb::class_<structure::GaussianScorer, Scorer>(m, "GaussianScorer")
         .def(
             "__init__",
@@ -70,7 +74,7 @@ void bind_structure_scores(nb::module_ &m) {
                                                      static_cast<int>(covariance.shape(0)), n_rows,
                                                      kind_of(kind));
             },
-            nb::arg("covariance").noconvert(), nb::arg("n_rows"), nb::arg("kind"));
+            fixed("covariance"), nb::arg("n_rows"), nb::arg("kind"));
 }
 
 }  // namespace margin

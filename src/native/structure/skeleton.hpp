@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "common/interrupt.hpp"
@@ -32,11 +31,21 @@ enum class Verdict { dependent, independent, skipped };
 // Worker: begin(i, neighbours) once per node; condition(set, first) with the positions of the set
 // in `neighbours`, all before `first` being as in the last call; judge(position, p_value) of a
 // neighbour.
+struct Round {
+    std::size_t p, level;
+    bool upwards;  // from the node of lower number
+    const std::uint8_t *before, *required;
+};
+
+struct Findings {  // of one node
+    std::vector<Removed> removed;
+    std::int64_t tests = 0, skipped = 0;
+};
+
 template <typename Worker>
-void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t level, bool upwards,
-           const std::uint8_t *before, const std::uint8_t *required, std::size_t p, Skeleton &out,
-           std::vector<Removed> &found, std::int64_t &n_tests, std::int64_t &n_skipped,
-           Interrupt &interrupt) {
+void visit(Worker &worker, int i, const std::vector<int> &near, const Round &round, Skeleton &out,
+           Findings &findings, Interrupt &interrupt) {
+    const auto [p, level, upwards, before, required] = round;
     std::vector<std::size_t> pending;
     for (std::size_t a = 0; a < near.size(); ++a) {
         const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
@@ -64,20 +73,20 @@ void visit(Worker &worker, int i, const std::vector<int> &near, std::size_t leve
                 ++t;
                 continue;
             }
-            if (n_tests % 64 == 0 && interrupt.poll()) return;
+            if (findings.tests % 64 == 0 && interrupt.poll()) return;
             if (!ready) worker.condition(set, changed);
             ready = true;
             double p_value = 0.0;
             const Verdict verdict = worker.judge(a, p_value);
-            ++n_tests;
-            n_skipped += verdict == Verdict::skipped;
+            ++findings.tests;
+            findings.skipped += verdict == Verdict::skipped;
             const std::size_t lo = std::min(i, j), hi = std::max(i, j);
             if (verdict != Verdict::skipped)
                 out.largest_p[lo * p + hi] = std::max(out.largest_p[lo * p + hi], p_value);
             if (verdict == Verdict::independent) {
                 Removed gone{static_cast<int>(lo), static_cast<int>(hi), p_value, {}};
                 for (const std::size_t b : set) gone.given.push_back(near[b]);
-                found.push_back(std::move(gone));
+                findings.removed.push_back(std::move(gone));
                 pending.erase(pending.begin() + static_cast<Index>(t));
             } else {
                 ++t;
@@ -123,24 +132,24 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
         std::int64_t n_tests = 0, n_skipped = 0;
         for (const bool upwards : {true, false}) {
             if (level == 0 && !upwards) continue;
-            std::vector<std::vector<Removed>> removed(p);
-            std::vector<std::int64_t> tested(p, 0), unsure(p, 0);
-            const double work = static_cast<double>(n_sets) * effort;
-            team::run(n_threads, work, static_cast<Index>(p), [&] {
+            std::vector<Findings> findings(p);
+            const Round round{p, level, upwards, before.data(), required};
+            team::run(n_threads, n_sets * effort, p, [&] {
                 return [&, worker = make_worker()](Index i) mutable {
                     if (!interrupt.poll())
-                        visit(worker, static_cast<int>(i), near[i], level, upwards, before.data(),
-                              required, p, out, removed[i], tested[i], unsure[i], interrupt);
+                        visit(worker, static_cast<int>(i), near[i], round, out, findings[i],
+                              interrupt);
                 };
             });
             interrupt.rethrow();
-            n_tests = std::accumulate(tested.begin(), tested.end(), n_tests);
-            n_skipped = std::accumulate(unsure.begin(), unsure.end(), n_skipped);
-            for (const auto &list : removed)
-                for (const Removed &gone : list) {
+            for (const Findings &of_node : findings) {
+                n_tests += of_node.tests;
+                n_skipped += of_node.skipped;
+                for (const Removed &gone : of_node.removed) {
                     out.adjacent[gone.i * p + gone.j] = out.adjacent[gone.j * p + gone.i] = 0;
                     out.removed.push_back(gone);
                 }
+            }
         }
         out.tests.push_back(n_tests);
         out.skipped.push_back(n_skipped);
@@ -148,8 +157,8 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
     return out;
 }
 
-inline nb::dict to_python(const Skeleton &found, Matrix<std::uint8_t> adjacency,
-                          Matrix<double> largest_p) {
+inline Record to_python(const Skeleton &found, Matrix<std::uint8_t> adjacency,
+                        Matrix<double> largest_p) {
     std::copy(found.adjacent.begin(), found.adjacent.end(), adjacency.data());
     std::copy(found.largest_p.begin(), found.largest_p.end(), largest_p.data());
     nb::list removed, tests, skipped;
@@ -160,7 +169,7 @@ inline nb::dict to_python(const Skeleton &found, Matrix<std::uint8_t> adjacency,
     }
     for (const std::int64_t count : found.tests) tests.append(count);
     for (const std::int64_t count : found.skipped) skipped.append(count);
-    nb::dict out;
+    Record out;
     out["removed"] = removed;
     out["tests"] = tests;
     out["skipped"] = skipped;

@@ -127,7 +127,7 @@ def test_searches_against_all_graphs(seed):
     masks = parent_sets(4, 3)
     table = np.full((4, 16), -np.inf)
     table[:, masks.astype(int)] = structure.family_table(scorer, masks, 1)
-    value, parents = structure.best_network(table)
+    value, parents = structure.best_network(table, 3)
     assert value == pytest.approx(best, rel=1e-12)
     found = np.array([[int(parents[j]) >> i & 1 for j in range(4)] for i in range(4)])
     assert total(scorer, found) == pytest.approx(best, rel=1e-12)

@@ -42,7 +42,12 @@ def weighted_moments(
     ``columns`` is a CSC matrix, or a dense array that holds one column per row.
     """
     first, second = np.empty(len(index)), np.empty(len(index))
-    _native.weighted_moments(*_parts(columns), index, h, first, second, n_threads)
+    if isinstance(columns, np.ndarray):
+        _native.weighted_moments(columns, index, h, first, second, n_threads)
+    else:
+        _native.weighted_moments(
+            columns.indptr, columns.indices, columns.data, index, h, first, second, n_threads
+        )
     return first, second
 
 
@@ -56,9 +61,3 @@ def add_columns(columns: Any, index: Index, coef: Floats, out: Floats) -> None:
     if len(out) != columns.shape[0]:
         raise ValueError(f"add_columns: out must be of length {columns.shape[0]}, got {len(out)}")
     _native.sparse_combine(columns.indptr, columns.indices, columns.data, index, coef, out)
-
-
-def _parts(columns: Any) -> tuple[Any, ...]:
-    if isinstance(columns, np.ndarray):
-        return (columns,)
-    return columns.indptr, columns.indices, columns.data

@@ -82,10 +82,13 @@ def column_descent(
     rows = columns.shape[1] if isinstance(columns, np.ndarray) else columns.shape[0]
     if rows != len(v):
         raise ValueError(f"column_descent: v must be of length {rows}, got {len(v)}")
-    settings = (l1, l2, positive, max_epochs, tol)
     if isinstance(columns, np.ndarray):
-        found = _native.dense_descent(columns, index, mean, curvature, h, w, v, *settings)
+        sweeps = _native.dense_descent(
+            columns, index, mean, curvature, h, w, v, l1, l2, positive, max_epochs, tol
+        )
     else:
-        matrix = (columns.indptr, columns.indices, columns.data)
-        found = _native.sparse_descent(*matrix, index, mean, curvature, h, w, v, *settings)
-    return Sweeps(*found)
+        sweeps = _native.sparse_descent(
+            columns.indptr, columns.indices, columns.data, index, mean, curvature, h, w, v,
+            l1, l2, positive, max_epochs, tol,
+        )  # fmt: skip
+    return Sweeps(*sweeps)

@@ -46,9 +46,11 @@ def whiten(
     it is not positive the rest means nothing.
     """
     white, slope, sums = np.zeros_like(Y), np.zeros_like(Y), np.zeros(3)
+    (variance, rate), (variance_slope, rate_slope) = scales, direction
     _native.state_space_whiten(
-        order, *scales, *direction, noise_direction, gap, noise, Y, white, slope, sums
-    )
+        order, variance, rate, variance_slope, rate_slope, noise_direction, gap, noise, Y,
+        white, slope, sums,
+    )  # fmt: skip
     return Whitened(white, slope, float(sums[0]), float(sums[1]), float(sums[2]))
 
 
@@ -63,5 +65,8 @@ def smooth(
     """Process at all points given the rows of ``Y`` that are marked."""
     mean, solved = np.zeros_like(Y), np.zeros_like(Y)
     var, inverse = np.zeros(len(Y)), np.zeros(len(Y))
-    _native.state_space_smooth(order, *scales, gap, noise, marked, Y, mean, var, solved, inverse)
+    variance, rate = scales
+    _native.state_space_smooth(
+        order, variance, rate, gap, noise, marked, Y, mean, var, solved, inverse
+    )
     return Smoothed(mean, var, solved, inverse)

@@ -82,10 +82,10 @@ def family_table(scorer: Any, masks: NDArray[np.uint64], n_threads: int) -> Floa
     return out
 
 
-def best_network(scores: Floats) -> tuple[float, NDArray[np.uint64]]:
+def best_network(scores: Floats, n_threads: int) -> tuple[float, NDArray[np.uint64]]:
     """Best total and bit masks of parents from scores of shape (p, 2**p), which it overwrites."""
     parents = np.empty(len(scores), dtype=np.uint64)
-    return float(_native.best_network(scores, parents)), parents
+    return float(_native.best_network(scores, parents, n_threads)), parents
 
 
 def order_chain(

@@ -1,0 +1,2159 @@
+"""Types of the compiled module, written by ``python -m tools.stubs``."""
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+def build_info() -> dict[str, Any]: ...
+def max_threads() -> int: ...
+def set_least_work(work: float) -> float:
+    """Work from which loops use threads; returns what it was. For tests."""
+
+@overload
+def saga_dense(
+    unbiased: bool,
+    loss: int,
+    shape: float,
+    X: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    table_rows: int,
+    rate: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None: ...
+@overload
+def saga_dense(
+    unbiased: bool,
+    loss: int,
+    shape: float,
+    X: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    table_rows: int,
+    rate: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None: ...
+@overload
+def saga_sparse(
+    unbiased: bool,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    table_rows: int,
+    rate: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None: ...
+@overload
+def saga_sparse(
+    unbiased: bool,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    table_rows: int,
+    rate: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None: ...
+@overload
+def saga_sparse(
+    unbiased: bool,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    table_rows: int,
+    rate: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None: ...
+@overload
+def saga_sparse(
+    unbiased: bool,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    table_rows: int,
+    rate: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None: ...
+@overload
+def smo_scores(
+    cache: NDArray[np.float64],
+    slots: NDArray[np.int64],
+    delta: NDArray[np.float64],
+    f: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def smo_scores(
+    cache: NDArray[np.float32],
+    slots: NDArray[np.int64],
+    delta: NDArray[np.float64],
+    f: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def smo_gather(
+    cache: NDArray[np.float64],
+    slots: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def smo_gather(
+    cache: NDArray[np.float32],
+    slots: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    out: NDArray[np.float32],
+    n_threads: int,
+) -> None: ...
+@overload
+def gather_columns(
+    X: NDArray[np.float64],
+    index: NDArray[np.int64],
+    root: NDArray[np.float64],
+    centred: bool,
+    out: NDArray[np.float64],
+    mean: NDArray[np.float64],
+) -> None: ...
+@overload
+def gather_columns(
+    X: NDArray[np.float32],
+    index: NDArray[np.int64],
+    root: NDArray[np.float64],
+    centred: bool,
+    out: NDArray[np.float64],
+    mean: NDArray[np.float64],
+) -> None: ...
+@overload
+def weighted_moments(
+    columns: NDArray[np.float64],
+    index: NDArray[np.int64],
+    h: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def weighted_moments(
+    columns: NDArray[np.float32],
+    index: NDArray[np.int64],
+    h: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def weighted_moments(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    index: NDArray[np.int64],
+    h: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def weighted_moments(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    index: NDArray[np.int64],
+    h: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def weighted_moments(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    index: NDArray[np.int64],
+    h: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def weighted_moments(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    index: NDArray[np.int64],
+    h: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def combine_rows(
+    rows: NDArray[np.float64], coef: NDArray[np.float64], out: NDArray[np.float64]
+) -> None: ...
+@overload
+def sparse_combine(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    index: NDArray[np.int64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
+@overload
+def sparse_combine(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    index: NDArray[np.int64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
+@overload
+def sparse_combine(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    index: NDArray[np.int64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
+@overload
+def sparse_combine(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    index: NDArray[np.int64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
+@overload
+def correlate(
+    X: NDArray[np.float64],
+    v: NDArray[np.float64],
+    shift: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def correlate(
+    X: NDArray[np.float32],
+    v: NDArray[np.float64],
+    shift: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chi_squared_tail(x: float, dof: float) -> float: ...
+def contingency_counts(
+    codes: NDArray[np.uint16],
+    cards: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    columns: Sequence[int],
+    out: NDArray[np.float64],
+) -> None: ...
+def categorical_test(
+    codes: NDArray[np.uint16],
+    cards: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    i: int,
+    j: int,
+    given: Sequence[int],
+    statistic: int,
+    pool: int,
+    min_count: float,
+) -> tuple[float, float, float, bool]: ...
+def categorical_skeleton(
+    codes: NDArray[np.uint16],
+    cards: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    alpha: float,
+    statistic: int,
+    pool: int,
+    min_count: float,
+    max_level: int,
+    start: NDArray[np.uint8],
+    required: NDArray[np.uint8],
+    adjacency: NDArray[np.uint8],
+    largest_p: NDArray[np.float64],
+    n_threads: int,
+) -> dict[str, Any]: ...
+def gram_descent(
+    gram: NDArray[np.float64],
+    q: NDArray[np.float64],
+    w: NDArray[np.float64],
+    slope: NDArray[np.float64],
+    energy: float,
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    gap_tol: float,
+    slope_tol: float,
+) -> tuple[int, float]: ...
+@overload
+def dense_descent(
+    columns: NDArray[np.float64],
+    index: NDArray[np.int64],
+    mean: NDArray[np.float64] | None,
+    curvature: NDArray[np.float64],
+    h: NDArray[np.float64],
+    w: NDArray[np.float64],
+    v: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> tuple[int, float, float, float]: ...
+@overload
+def dense_descent(
+    columns: NDArray[np.float32],
+    index: NDArray[np.int64],
+    mean: NDArray[np.float64] | None,
+    curvature: NDArray[np.float64],
+    h: NDArray[np.float64],
+    w: NDArray[np.float64],
+    v: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> tuple[int, float, float, float]: ...
+@overload
+def sparse_descent(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    index: NDArray[np.int64],
+    mean: NDArray[np.float64] | None,
+    curvature: NDArray[np.float64],
+    h: NDArray[np.float64],
+    w: NDArray[np.float64],
+    v: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> tuple[int, float, float, float]: ...
+@overload
+def sparse_descent(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    index: NDArray[np.int64],
+    mean: NDArray[np.float64] | None,
+    curvature: NDArray[np.float64],
+    h: NDArray[np.float64],
+    w: NDArray[np.float64],
+    v: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> tuple[int, float, float, float]: ...
+@overload
+def sparse_descent(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    index: NDArray[np.int64],
+    mean: NDArray[np.float64] | None,
+    curvature: NDArray[np.float64],
+    h: NDArray[np.float64],
+    w: NDArray[np.float64],
+    v: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> tuple[int, float, float, float]: ...
+@overload
+def sparse_descent(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    index: NDArray[np.int64],
+    mean: NDArray[np.float64] | None,
+    curvature: NDArray[np.float64],
+    h: NDArray[np.float64],
+    w: NDArray[np.float64],
+    v: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    positive: bool,
+    max_epochs: int,
+    tol: float,
+) -> tuple[int, float, float, float]: ...
+def small_count_products(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    other_indptr: NDArray[np.int64],
+    other_indices: NDArray[np.int32],
+    other_values: NDArray[np.float64],
+    columns: int,
+    symmetric: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> bool: ...
+def count_products(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    other_indptr: NDArray[np.int64],
+    other_indices: NDArray[np.int32],
+    other_values: NDArray[np.float64],
+    columns: int,
+    symmetric: bool,
+    fresh: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def number_keys(keys: NDArray[np.uint64], out: NDArray[np.int32]) -> int: ...
+def count_rows(
+    ids: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    n_ids: int,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    counts: NDArray[np.float64],
+) -> int: ...
+@overload
+def dual_face_dense(
+    X: NDArray[np.float64],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    limit: int,
+    crowd: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+@overload
+def dual_face_dense(
+    X: NDArray[np.float32],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    limit: int,
+    crowd: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+@overload
+def dual_face_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    limit: int,
+    crowd: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+@overload
+def dual_face_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    values: NDArray[np.float64],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    limit: int,
+    crowd: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+@overload
+def dual_face_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float32],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    limit: int,
+    crowd: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+@overload
+def dual_face_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    values: NDArray[np.float32],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    limit: int,
+    crowd: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+@overload
+def dual_hinge_dense(
+    X: NDArray[np.float64],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> tuple[int, float]: ...
+@overload
+def dual_hinge_dense(
+    X: NDArray[np.float32],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> tuple[int, float]: ...
+@overload
+def dual_hinge_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> tuple[int, float]: ...
+@overload
+def dual_hinge_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    values: NDArray[np.float64],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> tuple[int, float]: ...
+@overload
+def dual_hinge_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float32],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> tuple[int, float]: ...
+@overload
+def dual_hinge_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    values: NDArray[np.float32],
+    target: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    ridge: NDArray[np.float64],
+    square: NDArray[np.float64],
+    epsilon: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> tuple[int, float]: ...
+@overload
+def dual_logistic_dense(
+    X: NDArray[np.float64],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def dual_logistic_dense(
+    X: NDArray[np.float32],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def dual_logistic_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def dual_logistic_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def dual_logistic_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def dual_logistic_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+def dual_logistic_kernel(
+    K: NDArray[np.float64],
+    order: NDArray[np.int64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    square: NDArray[np.float64],
+    alpha: float,
+    tau: float,
+    u: NDArray[np.float64],
+    r: NDArray[np.float64],
+    f: NDArray[np.float64],
+) -> None: ...
+@overload
+def gaussian_rows(
+    A: NDArray[np.float64],
+    norms: NDArray[np.float64],
+    panels: NDArray[np.float64],
+    panel_norms: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def gaussian_rows(
+    A: NDArray[np.float32],
+    norms: NDArray[np.float32],
+    panels: NDArray[np.float32],
+    panel_norms: NDArray[np.float32],
+    out: NDArray[np.float32],
+    n_threads: int,
+) -> None: ...
+@overload
+def gaussian_sums(
+    A: NDArray[np.float64],
+    norms: NDArray[np.float64],
+    panels: NDArray[np.float64],
+    panel_norms: NDArray[np.float64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def gaussian_sums(
+    A: NDArray[np.float32],
+    norms: NDArray[np.float32],
+    panels: NDArray[np.float32],
+    panel_norms: NDArray[np.float32],
+    coef: NDArray[np.float32],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def column_products(
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    centre: NDArray[np.float64] | None,
+    group: NDArray[np.int64] | None,
+    targets: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def column_products(
+    X: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+    centre: NDArray[np.float64] | None,
+    group: NDArray[np.int64] | None,
+    targets: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def row_products(
+    X: NDArray[np.float64],
+    centre: NDArray[np.float64] | None,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def row_products(
+    X: NDArray[np.float32],
+    centre: NDArray[np.float64] | None,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+
+gram_panel: int = 12
+
+def refine_colours(
+    indptr: NDArray[np.int64],
+    heads: NDArray[np.int32],
+    kinds: NDArray[np.uint8] | None,
+    colours: NDArray[np.int32],
+    sizes: NDArray[np.int64],
+    n_threads: int,
+) -> int: ...
+def path_counts(
+    offsets: NDArray[np.int64],
+    indptr: NDArray[np.int64],
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    n_labels: int,
+    n_threads: int,
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]: ...
+def greedy_elimination(
+    rows: NDArray[np.uint64],
+    log_weight: NDArray[np.float64],
+    rule: int,
+    seed: int,
+    order: NDArray[np.int64],
+    cliques: NDArray[np.uint64],
+    maximal: NDArray[np.uint8],
+) -> None: ...
+def exact_elimination(
+    rows: NDArray[np.uint64], log_weight: NDArray[np.float64], order: NDArray[np.int64]
+) -> None: ...
+@overload
+def count_steps(
+    K: NDArray[np.float64],
+    visits: NDArray[np.int64],
+    code: NDArray[np.int64],
+    machines: NDArray[np.int64],
+    slope: float,
+    elapsed: float,
+    f: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    late: NDArray[np.float64] | None,
+) -> int: ...
+@overload
+def count_steps(
+    K: NDArray[np.float32],
+    visits: NDArray[np.int64],
+    code: NDArray[np.int64],
+    machines: NDArray[np.int64],
+    slope: float,
+    elapsed: float,
+    f: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    late: NDArray[np.float64] | None,
+) -> int: ...
+@overload
+def radial_gradient(
+    kind: int,
+    a: float,
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    out: NDArray[np.float64],
+    shape: bool,
+    total: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_gradient(
+    kind: int,
+    a: float,
+    X: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    out: NDArray[np.float64],
+    shape: bool,
+    total: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_cross_gradient(
+    kind: int,
+    a: float,
+    X: NDArray[np.float64],
+    Z: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    out: NDArray[np.float64],
+    points: NDArray[np.float64],
+    shape: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_cross_gradient(
+    kind: int,
+    a: float,
+    X: NDArray[np.float32],
+    Z: NDArray[np.float32],
+    weight: NDArray[np.float32],
+    out: NDArray[np.float64],
+    points: NDArray[np.float64],
+    shape: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_direct(
+    kind: int,
+    order: int,
+    a: float,
+    X: NDArray[np.float64],
+    Z: NDArray[np.float64],
+    out: NDArray[np.float64],
+    symmetric: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_direct(
+    kind: int,
+    order: int,
+    a: float,
+    X: NDArray[np.float32],
+    Z: NDArray[np.float32],
+    out: NDArray[np.float32],
+    symmetric: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_products(
+    kind: int,
+    order: int,
+    a: float,
+    X: NDArray[np.float64] | None,
+    Z: NDArray[np.float64] | None,
+    nx: NDArray[np.float64],
+    nz: NDArray[np.float64],
+    out: NDArray[np.float64],
+    symmetric: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def radial_products(
+    kind: int,
+    order: int,
+    a: float,
+    X: NDArray[np.float32] | None,
+    Z: NDArray[np.float32] | None,
+    nx: NDArray[np.float32],
+    nz: NDArray[np.float32],
+    out: NDArray[np.float32],
+    symmetric: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def linear_multiclass_dense(
+    X: NDArray[np.float64],
+    constant: float,
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    square: NDArray[np.float64],
+    b: NDArray[np.float64],
+    W: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> int: ...
+@overload
+def linear_multiclass_dense(
+    X: NDArray[np.float32],
+    constant: float,
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    square: NDArray[np.float64],
+    b: NDArray[np.float64],
+    W: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> int: ...
+@overload
+def linear_multiclass_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    constant: float,
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    square: NDArray[np.float64],
+    b: NDArray[np.float64],
+    W: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> int: ...
+@overload
+def linear_multiclass_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    values: NDArray[np.float64],
+    constant: float,
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    square: NDArray[np.float64],
+    b: NDArray[np.float64],
+    W: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> int: ...
+@overload
+def linear_multiclass_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float32],
+    constant: float,
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    square: NDArray[np.float64],
+    b: NDArray[np.float64],
+    W: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> int: ...
+@overload
+def linear_multiclass_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    values: NDArray[np.float32],
+    constant: float,
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    square: NDArray[np.float64],
+    b: NDArray[np.float64],
+    W: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    seed: int,
+    limit: int,
+    shrinks: bool,
+) -> int: ...
+def pair_messages(
+    unary: NDArray[np.float64],
+    edges: NDArray[np.int32],
+    kinds: NDArray[np.int32],
+    tables: NDArray[np.float64],
+    messages: NDArray[np.float64],
+    trace: NDArray[np.float64],
+    beliefs: NDArray[np.float64],
+    maximise: bool,
+    schedule: int,
+    damping: float,
+    tol: float,
+    n_threads: int,
+) -> tuple[int, float, float]: ...
+
+class Junction:
+    def __init__(
+        self,
+        cards: NDArray[np.int64],
+        start: NDArray[np.int64],
+        members: NDArray[np.int64],
+        roles: NDArray[np.uint8],
+        query: NDArray[np.int64],
+        order: NDArray[np.int64],
+        heuristic: int,
+        batch: bool,
+    ) -> None: ...
+    def describe(self) -> dict[str, Any]: ...
+    def entries(self) -> float: ...
+    def marginals(
+        self,
+        tables: NDArray[np.float64],
+        evidence: NDArray[np.int32],
+        likelihoods: Sequence[tuple[int, NDArray[np.float64]]],
+        log_mass: NDArray[np.float64],
+        out: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+    def counts(
+        self,
+        tables: NDArray[np.float64],
+        evidence: NDArray[np.int32],
+        likelihoods: Sequence[tuple[int, NDArray[np.float64]]],
+        log_mass: NDArray[np.float64],
+        weight: NDArray[np.float64],
+        out: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+    def joint(
+        self,
+        tables: NDArray[np.float64],
+        evidence: NDArray[np.int32],
+        likelihoods: Sequence[tuple[int, NDArray[np.float64]]],
+        log_mass: NDArray[np.float64],
+        out: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+    def best(
+        self,
+        tables: NDArray[np.float64],
+        evidence: NDArray[np.int32],
+        likelihoods: Sequence[tuple[int, NDArray[np.float64]]],
+        log_mass: NDArray[np.float64],
+        out: NDArray[np.int32],
+        n_threads: int,
+    ) -> None: ...
+
+@overload
+def class_moments(
+    X: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    shift: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def class_moments(
+    X: NDArray[np.float32],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    shift: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def momentum_dense(
+    kind: int,
+    momentum: float,
+    second: float,
+    epsilon: float,
+    taken: int,
+    loss: int,
+    shape: float,
+    X: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    first_state: NDArray[np.float64],
+    second_state: NDArray[np.float64],
+) -> None: ...
+@overload
+def momentum_dense(
+    kind: int,
+    momentum: float,
+    second: float,
+    epsilon: float,
+    taken: int,
+    loss: int,
+    shape: float,
+    X: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    first_state: NDArray[np.float64],
+    second_state: NDArray[np.float64],
+) -> None: ...
+@overload
+def momentum_sparse(
+    kind: int,
+    momentum: float,
+    second: float,
+    epsilon: float,
+    taken: int,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    first_state: NDArray[np.float64],
+    second_state: NDArray[np.float64],
+) -> None: ...
+@overload
+def momentum_sparse(
+    kind: int,
+    momentum: float,
+    second: float,
+    epsilon: float,
+    taken: int,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    first_state: NDArray[np.float64],
+    second_state: NDArray[np.float64],
+) -> None: ...
+@overload
+def momentum_sparse(
+    kind: int,
+    momentum: float,
+    second: float,
+    epsilon: float,
+    taken: int,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    first_state: NDArray[np.float64],
+    second_state: NDArray[np.float64],
+) -> None: ...
+@overload
+def momentum_sparse(
+    kind: int,
+    momentum: float,
+    second: float,
+    epsilon: float,
+    taken: int,
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    first_state: NDArray[np.float64],
+    second_state: NDArray[np.float64],
+) -> None: ...
+def multiclass_pass(
+    kind: int,
+    gram: NDArray[np.float64],
+    order: NDArray[np.int64],
+    codes: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    pace: float,
+    b: NDArray[np.float64],
+    f: NDArray[np.float64],
+    bias: NDArray[np.float64],
+) -> None: ...
+@overload
+def class_sums(
+    X: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def class_sums(
+    X: NDArray[np.float32],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def normal_scores(
+    X: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    half: NDArray[np.float64],
+    constant: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def normal_scores(
+    X: NDArray[np.float32],
+    mean: NDArray[np.float64],
+    half: NDArray[np.float64],
+    constant: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def gaussian_skeleton(
+    correlation: NDArray[np.float64],
+    n_rows: float,
+    cut: float,
+    max_level: int,
+    start: NDArray[np.uint8],
+    required: NDArray[np.uint8],
+    adjacency: NDArray[np.uint8],
+    largest_p: NDArray[np.float64],
+    n_threads: int,
+) -> dict[str, Any]: ...
+@overload
+def pegasos_dense(
+    X: NDArray[np.float64],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    alpha: float,
+    offset: float,
+    constant: float,
+    projection: bool,
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    shrunk: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def pegasos_dense(
+    X: NDArray[np.float32],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    alpha: float,
+    offset: float,
+    constant: float,
+    projection: bool,
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    shrunk: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def pegasos_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    alpha: float,
+    offset: float,
+    constant: float,
+    projection: bool,
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    shrunk: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def pegasos_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    alpha: float,
+    offset: float,
+    constant: float,
+    projection: bool,
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    shrunk: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def pegasos_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    alpha: float,
+    offset: float,
+    constant: float,
+    projection: bool,
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    shrunk: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def pegasos_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    alpha: float,
+    offset: float,
+    constant: float,
+    projection: bool,
+    v: NDArray[np.float64],
+    c: NDArray[np.float64],
+    shrunk: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def pegasos_ascent_dense(
+    X: NDArray[np.float64],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    alpha: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def pegasos_ascent_dense(
+    X: NDArray[np.float32],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    alpha: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def pegasos_ascent_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    alpha: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def pegasos_ascent_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    alpha: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def pegasos_ascent_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    alpha: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def pegasos_ascent_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    code: NDArray[np.int64],
+    order: NDArray[np.int64],
+    cap: NDArray[np.float64],
+    alpha: float,
+    constant: float,
+    b: NDArray[np.float64],
+    w: NDArray[np.float64],
+) -> None: ...
+@overload
+def perceptron_dense(
+    X: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    rate: NDArray[np.float64],
+    intercept: bool,
+    w: NDArray[np.float64],
+    sum: NDArray[np.float64] | None,
+    dual: NDArray[np.float64],
+    dual_sum: NDArray[np.float64] | None,
+    mistakes: NDArray[np.int64],
+    elapsed: float,
+) -> int: ...
+@overload
+def perceptron_dense(
+    X: NDArray[np.float32],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    rate: NDArray[np.float64],
+    intercept: bool,
+    w: NDArray[np.float64],
+    sum: NDArray[np.float64] | None,
+    dual: NDArray[np.float64],
+    dual_sum: NDArray[np.float64] | None,
+    mistakes: NDArray[np.int64],
+    elapsed: float,
+) -> int: ...
+@overload
+def perceptron_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    rate: NDArray[np.float64],
+    intercept: bool,
+    w: NDArray[np.float64],
+    sum: NDArray[np.float64] | None,
+    dual: NDArray[np.float64],
+    dual_sum: NDArray[np.float64] | None,
+    mistakes: NDArray[np.int64],
+    elapsed: float,
+) -> int: ...
+@overload
+def perceptron_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    rate: NDArray[np.float64],
+    intercept: bool,
+    w: NDArray[np.float64],
+    sum: NDArray[np.float64] | None,
+    dual: NDArray[np.float64],
+    dual_sum: NDArray[np.float64] | None,
+    mistakes: NDArray[np.int64],
+    elapsed: float,
+) -> int: ...
+@overload
+def perceptron_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    rate: NDArray[np.float64],
+    intercept: bool,
+    w: NDArray[np.float64],
+    sum: NDArray[np.float64] | None,
+    dual: NDArray[np.float64],
+    dual_sum: NDArray[np.float64] | None,
+    mistakes: NDArray[np.int64],
+    elapsed: float,
+) -> int: ...
+@overload
+def perceptron_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    rate: NDArray[np.float64],
+    intercept: bool,
+    w: NDArray[np.float64],
+    sum: NDArray[np.float64] | None,
+    dual: NDArray[np.float64],
+    dual_sum: NDArray[np.float64] | None,
+    mistakes: NDArray[np.int64],
+    elapsed: float,
+) -> int: ...
+def loss_sweep(
+    loss: int,
+    z: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    slope: NDArray[np.float64],
+    curvature: NDArray[np.float64] | None,
+    n_threads: int,
+) -> float: ...
+def softmax_sweep(
+    z: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    slope: NDArray[np.float64],
+    probability: NDArray[np.float64] | None,
+    n_threads: int,
+) -> float: ...
+@overload
+def csr_product(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def csr_product(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def csr_product(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def csr_product(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    coef: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def linear_pass(
+    loss: int,
+    X: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    offset: float,
+    curvature: NDArray[np.float64] | None,
+    gradient: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def linear_pass(
+    loss: int,
+    X: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    offset: float,
+    curvature: NDArray[np.float64] | None,
+    gradient: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+def walk_sums(
+    offsets: NDArray[np.int64],
+    indptr: NDArray[np.int64],
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    radii: NDArray[np.float64],
+    symmetric: NDArray[np.uint8],
+    n_left: int,
+    right_from: int,
+    decay: float,
+    n_steps: int,
+    pairs: int,
+    values: NDArray[np.float64],
+    slopes: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
+@overload
+def row_keys_dense(
+    X: NDArray[np.float64], key: NDArray[np.uint64], square: NDArray[np.float64], n_threads: int
+) -> None: ...
+@overload
+def row_keys_dense(
+    X: NDArray[np.float32], key: NDArray[np.uint64], square: NDArray[np.float64], n_threads: int
+) -> None: ...
+@overload
+def row_keys_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    key: NDArray[np.uint64],
+    square: NDArray[np.float64],
+) -> None: ...
+@overload
+def row_keys_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    key: NDArray[np.uint64],
+    square: NDArray[np.float64],
+) -> None: ...
+@overload
+def row_keys_sparse(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    key: NDArray[np.uint64],
+    square: NDArray[np.float64],
+) -> None: ...
+@overload
+def row_keys_sparse(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    key: NDArray[np.uint64],
+    square: NDArray[np.float64],
+) -> None: ...
+def shuffle_rows(order: NDArray[np.int64], block: int, seed: int) -> None: ...
+@overload
+def row_value_dense(
+    loss: int,
+    shape: float,
+    X: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def row_value_dense(
+    loss: int,
+    shape: float,
+    X: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def row_value_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def row_value_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def row_value_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def row_value_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    w: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def smo_solve(
+    K: NDArray[np.float64],
+    beta: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    split: int,
+    tol: float,
+    reduction: float,
+    limit: int,
+) -> tuple[int, float, float, float]: ...
+@overload
+def smo_solve(
+    K: NDArray[np.float32],
+    beta: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    split: int,
+    tol: float,
+    reduction: float,
+    limit: int,
+) -> tuple[int, float, float, float]: ...
+def smoothing_spline(
+    gap: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64],
+    strength: float,
+    fitted: NDArray[np.float64],
+    bend: NDArray[np.float64],
+    leverage: NDArray[np.float64],
+) -> None: ...
+def state_space_whiten(
+    order: NDArray[np.int32],
+    variance: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    variance_slope: NDArray[np.float64],
+    rate_slope: NDArray[np.float64],
+    noise_slope: float,
+    gap: NDArray[np.float64],
+    noise: NDArray[np.float64],
+    Y: NDArray[np.float64],
+    white: NDArray[np.float64],
+    slope: NDArray[np.float64],
+    sums: NDArray[np.float64],
+) -> None: ...
+def state_space_smooth(
+    order: NDArray[np.int32],
+    variance: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    gap: NDArray[np.float64],
+    noise: NDArray[np.float64],
+    marked: NDArray[np.uint8],
+    Y: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    var: NDArray[np.float64],
+    solved: NDArray[np.float64],
+    inverse: NDArray[np.float64],
+) -> None: ...
+@overload
+def sgd_dense(
+    loss: int,
+    shape: float,
+    X: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    mix: NDArray[np.float64] | None,
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def sgd_dense(
+    loss: int,
+    shape: float,
+    X: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    mix: NDArray[np.float64] | None,
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def sgd_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    mix: NDArray[np.float64] | None,
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def sgd_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    mix: NDArray[np.float64] | None,
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def sgd_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    mix: NDArray[np.float64] | None,
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+@overload
+def sgd_sparse(
+    loss: int,
+    shape: float,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    order: NDArray[np.int64],
+    batch: int,
+    rate: NDArray[np.float64],
+    mix: NDArray[np.float64] | None,
+    l1: float,
+    l2: float,
+    intercept: bool,
+    w: NDArray[np.float64],
+    mean: NDArray[np.float64] | None,
+) -> None: ...
+def number_bytes(symbols: NDArray[np.uint8], out: NDArray[np.int32]) -> int: ...
+def window_keys(
+    codes: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    base: int,
+    k: int,
+    out: NDArray[np.uint64],
+    out_offsets: NDArray[np.int64],
+) -> None: ...
+def subsequence_sums(
+    left: NDArray[np.int32],
+    left_offsets: NDArray[np.int64],
+    right: NDArray[np.int32],
+    right_offsets: NDArray[np.int64],
+    length: int,
+    decay: float,
+    pairs: int,
+    values: NDArray[np.float64],
+    slopes: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
+def structure_climb(
+    scorer: Scorer,
+    adjacency: NDArray[np.uint8],
+    forbidden: NDArray[np.uint8],
+    required: NDArray[np.uint8],
+    max_parents: int,
+    tabu: int,
+    patience: int,
+    max_iter: int,
+    tol: float,
+    n_threads: int,
+) -> tuple[list[float], int]: ...
+def structure_anneal(
+    scorer: Scorer,
+    adjacency: NDArray[np.uint8],
+    forbidden: NDArray[np.uint8],
+    required: NDArray[np.uint8],
+    max_parents: int,
+    hot: float,
+    cold: float,
+    n_proposals: int,
+    seed: int,
+) -> tuple[list[float], bool]: ...
+def family_table(
+    scorer: Scorer, masks: NDArray[np.uint64], out: NDArray[np.float64], n_threads: int
+) -> None: ...
+def best_network(
+    scores: NDArray[np.float64], parents: NDArray[np.uint64], n_threads: int
+) -> float: ...
+def order_chain(
+    scores: NDArray[np.float64],
+    masks: NDArray[np.uint64],
+    burn_in: int,
+    n_samples: int,
+    thin: int,
+    seed: int,
+    edges: NDArray[np.float64],
+    trace: NDArray[np.float64],
+) -> tuple[float, int]: ...
+
+class Scorer:
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def n_evaluated(self) -> int: ...
+    def score(self, child: int, parents: Sequence[int]) -> float: ...
+
+class CategoricalScorer(Scorer):
+    def __init__(
+        self,
+        codes: NDArray[np.uint16],
+        cards: NDArray[np.int64],
+        weight: NDArray[np.float64] | None,
+        kind: int,
+        sample_size: float,
+    ) -> None: ...
+
+class GaussianScorer(Scorer):
+    def __init__(self, covariance: NDArray[np.float64], n_rows: float, kind: int) -> None: ...
+
+@overload
+def table_scores(
+    X: NDArray[np.float64],
+    offset: NDArray[np.int64],
+    table: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def table_scores(
+    X: NDArray[np.float32],
+    offset: NDArray[np.int64],
+    table: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def table_counts(
+    X: NDArray[np.float64],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    offset: NDArray[np.int64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def table_counts(
+    X: NDArray[np.float32],
+    code: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    offset: NDArray[np.int64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def toeplitz_inverse(
+    rows: NDArray[np.float64],
+    least: NDArray[np.float64],
+    columns: NDArray[np.float64],
+    log_det: NDArray[np.float64],
+    smallest: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def fragment_sums(
+    offsets: NDArray[np.int64],
+    indptr: NDArray[np.int64],
+    children: NDArray[np.int32],
+    rules: NDArray[np.int32],
+    n_left: int,
+    right_from: int,
+    decay: float,
+    pairs: int,
+    values: NDArray[np.float64],
+    slopes: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
