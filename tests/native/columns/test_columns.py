@@ -150,3 +150,21 @@ def test_refuses_arrays_that_do_not_fit():
         add_columns(matrix, np.array([3]), np.ones(1), np.zeros(4))
     with pytest.raises(ValueError, match="of length 4"):
         add_columns(matrix, ids, np.ones(2), np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    "starts", [[], [1, 2, 2, 4], [0, 2, 2, 3], [0, 2, 2, 5]], ids=["none", "late", "short", "long"]
+)
+def test_pointers_must_span_the_entries(starts):
+    """What would read beyond the arrays is refused before any loop."""
+    starts, rows = np.array(starts, dtype=np.int32), np.array([0, 1, 0, 2], dtype=np.int32)
+    values, ids, v = np.ones(4), np.array([0]), np.ones(4)
+    out = (np.empty(1), np.empty(1))
+    with pytest.raises(ValueError, match="weighted_moments: malformed columns"):
+        _native.weighted_moments(starts, rows, values, ids, v, *out, 1)
+    with pytest.raises(ValueError, match="sparse_combine: malformed columns"):
+        _native.sparse_combine(starts, rows, values, ids, np.ones(1), np.zeros(4))
+    with pytest.raises(ValueError, match="sparse_descent: malformed columns"):
+        _native.sparse_descent(
+            starts, rows, values, ids, None, np.ones(1), v, np.zeros(1), v, 0.0, 0.0, False, 1, 0.0
+        )
