@@ -1,15 +1,16 @@
 """Generalised additive model."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from margin import optim
-from margin.core import Card, Solution, Status, atomic, check, progress
+from margin.core import Card, atomic, check, progress
+from margin.core.types import Array, Floats
 from margin.distributions import Normal
 from margin.linear.curves._additive_basis import SplineBasis
-from margin.linear.curves._restricted_likelihood import RestrictedLikelihood
-
-_CHUNK = 8192
+from margin.linear.curves._additive_fit import additive_columns, column_blocks, fit_additive
 
 
 class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
@@ -84,14 +85,23 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"n_knots": [8, 20]})
 
-    def __init__(self, *, alpha="reml", n_knots=20, tol=1e-5, max_iter=200):
+    bases_: list[SplineBasis]
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = "reml",
+        n_knots: int = 20,
+        tol: float = 1e-5,
+        max_iter: int = 200,
+    ) -> None:
         self.alpha = alpha
         self.n_knots = n_knots
         self.tol = tol
         self.max_iter = max_iter
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the functions.
 
         Parameters
@@ -113,18 +123,20 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
         share = np.ones(len(y)) if weight is None else weight
 
         table = X.astype(np.float64, copy=False)
-        self.bases_ = [SplineBasis.of(x, share, self.n_knots) for x in table.T]
-        mean = float(share @ y / share.sum())
-        likelihood = self._likelihood(table, y - mean, share)
-        solution, strengths = self._strengths(likelihood, given)
+        solver = optim.Newton(self.tol, self.max_iter)
+        with progress.bar(type(self).__name__, self.max_iter) as tick:
+            fit = fit_additive(table, y, share, given, self.n_knots, solver, tick)
 
-        self._store(likelihood, strengths, X.shape[1])
-        self.intercept_ = X.dtype.type(mean)
-        self.fit_report_ = check.report(self, solution)
-        self.n_iter_ = solution.n_iter
+        self.bases_, self.weights_, self.covariance_ = fit.bases, fit.coef, fit.covariance
+        self.noise_variance_, self.effective_dof_ = fit.noise_variance, fit.dof
+        self.line_alpha_, self.alpha_ = fit.line_alpha, fit.alpha
+        self.intercept_ = X.dtype.type(fit.level)
+        self._count = fit.count
+        self.fit_report_ = check.report(self, fit.solution)
+        self.n_iter_ = fit.solution.n_iter
         return self
 
-    def _given_alpha(self, n_features):
+    def _given_alpha(self, n_features: int) -> Floats | None:
         """Strengths of the bending penalties, None where they are to be found."""
         if isinstance(self.alpha, str) and self.alpha == "reml":
             return None
@@ -138,87 +150,18 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
             raise check.fail(self, "alpha", need, self.alpha)
         return given
 
-    def _likelihood(self, X, y, share):
-        """Sums over the rows; group 0 holds the lines, group j + 1 what bends of feature j."""
-        groups = [
-            [0, *[j + 1] * (basis.n_columns - 1)] if basis.n_columns else []
-            for j, basis in enumerate(self.bases_)
-        ]
-        group = np.array([g for part in groups for g in part], dtype=np.intp)
-        gram, moment = np.zeros((len(group),) * 2), np.zeros(len(group))
-        for start in range(0, len(y), _CHUNK):
-            rows = slice(start, start + _CHUNK)
-            columns = self._columns(X[rows])
-            weighted = share[rows, None] * columns
-            gram += columns.T @ weighted
-            moment += weighted.T @ y[rows]
-        return RestrictedLikelihood(gram, moment, float(share @ y**2), share.sum(), group)
-
-    def _columns(self, X):
-        return np.hstack([basis.columns(x) for basis, x in zip(self.bases_, X.T, strict=True)])
-
-    def _strengths(self, likelihood, given):
-        """Solution of the search, and the strengths of the lines and of every feature."""
-        n_groups = len(self.bases_) + 1
-        scale = float(np.trace(likelihood.gram)) / max(len(likelihood.group), 1)
-        weakest = 1e-8 * likelihood.count
-        trivial = likelihood.total <= 1e-24 * likelihood.count or not len(likelihood.group)
-        if given is not None or trivial:
-            bends = np.full(n_groups - 1, max(scale, 1.0)) if given is None else given
-            strengths = np.concatenate([[weakest], bends])
-            objective = 0.0 if trivial else likelihood.solve(strengths).squares
-            solution = Solution(
-                x=np.log(strengths),
-                status=Status.CONVERGED,
-                n_iter=1,
-                objective=objective,
-                solver="one linear system",
-            )
-            return solution, strengths
-        present = np.unique(likelihood.group)
-        packed = RestrictedLikelihood(
-            likelihood.gram,
-            likelihood.moment,
-            likelihood.total,
-            likelihood.count,
-            np.searchsorted(present, likelihood.group),
-        )
-        with progress.bar(type(self).__name__, self.max_iter) as tick:
-            solver = optim.Newton(self.tol, self.max_iter)
-            solution = optim.minimise(packed.problem(), solver, callback=tick)
-        strengths = np.full(n_groups, np.inf)
-        strengths[present] = packed.alpha(solution.x)
-        return solution, strengths
-
-    def _store(self, likelihood, strengths, n_features):
-        """Coefficients and what follows from them."""
-        q = len(likelihood.group)
-        self.weights_, self.covariance_ = np.zeros(q), np.zeros((q, q))
-        self.noise_variance_, self.effective_dof_ = 0.0, np.zeros(n_features)
-        if q and likelihood.total > 1e-24 * likelihood.count:
-            found = likelihood.solve(strengths)
-            self.weights_ = found.coef
-            self.noise_variance_ = found.squares / likelihood.freedom
-            self.covariance_ = self.noise_variance_ * found.covariance
-            dof = 1.0 - strengths[likelihood.group] * np.diag(found.covariance)
-            owner = np.repeat(np.arange(n_features), [b.n_columns for b in self.bases_])
-            self.effective_dof_ = np.bincount(owner, dof, minlength=n_features)
-        self._count = likelihood.count
-        self.line_alpha_, self.alpha_ = float(strengths[0]), strengths[1:]
-
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Intercept plus the sum of the functions."""
         X = check.table(self, X)
-        return (self.intercept_ + self._effects(X).sum(axis=1)).astype(X.dtype)
+        return np.asarray(self.intercept_ + self._effects(X).sum(axis=1), dtype=X.dtype)
 
-    def _effects(self, X):
-        parts = np.split(self.weights_, np.cumsum([b.n_columns for b in self.bases_])[:-1])
-        columns = [
-            basis.columns(x) @ part for basis, x, part in zip(self.bases_, X.T, parts, strict=True)
-        ]
-        return np.column_stack(columns)
+    def _effects(self, X: Array) -> Floats:
+        blocks = zip(self.bases_, X.T, column_blocks(self.bases_), strict=True)
+        return np.column_stack(
+            [basis.columns(x) @ self.weights_[block] for basis, x, block in blocks]
+        )
 
-    def partial_effects(self, X):
+    def partial_effects(self, X: Any) -> tuple[Floats, Floats]:
         """Value of every function, which sum to the prediction less the intercept.
 
         Parameters
@@ -231,16 +174,14 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
             Functions and their posterior standard deviations.
         """
         X = check.table(self, X)
-        ends = np.cumsum([basis.n_columns for basis in self.bases_])
         errors = np.zeros(X.shape)
-        for j, (basis, x) in enumerate(zip(self.bases_, X.T, strict=True)):
-            block = slice(ends[j] - basis.n_columns, ends[j])
-            columns = basis.columns(x)
+        for j, block in enumerate(column_blocks(self.bases_)):
+            columns = self.bases_[j].columns(X[:, j])
             variance = np.sum((columns @ self.covariance_[block, block]) * columns, axis=1)
             errors[:, j] = np.sqrt(np.maximum(variance, 0.0))
         return self._effects(X), errors
 
-    def predict_dist(self, X):
+    def predict_dist(self, X: Any) -> Normal:
         """Predictive distribution of a new target at each row, noise included.
 
         Parameters
@@ -253,7 +194,7 @@ class GeneralisedAdditiveModel(RegressorMixin, BaseEstimator):
             One normal distribution per row.
         """
         X = check.table(self, X).astype(np.float64, copy=False)
-        columns = self._columns(X)
+        columns = additive_columns(self.bases_, X)
         variance = np.sum((columns @ self.covariance_) * columns, axis=1)
         variance = variance + self.noise_variance_ * (1 + 1 / self._count)
         mean = self.intercept_ + columns @ self.weights_

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BSpline
 from scipy.linalg import eigh
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 _DEGREE = 3
 
@@ -87,7 +86,7 @@ class SplineBasis:
             return np.empty((len(x), 0))
         line = (x - self.mean) / self.deviation
         if self.n_columns == 1:
-            return line[:, None]
+            return np.asarray(line[:, None])
         u = (x - self.low) / self.width
         inside = np.clip(u, 0.0, 1.0)
         bent = BSpline.design_matrix(inside, self.knots, _DEGREE) @ self.transform

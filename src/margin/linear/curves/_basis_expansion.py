@@ -2,13 +2,22 @@
 
 from functools import reduce
 from math import prod
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from margin.core import Card, Solution, Status, atomic, check
-from margin.linear.curves._basis_functions import Fourier, NaturalCubic, Radial, TruncatedPowers
+from margin.core.types import Array, Floats
+from margin.linear.curves._basis_functions import (
+    Fourier,
+    Functions,
+    NaturalCubic,
+    Radial,
+    TruncatedPowers,
+)
+from margin.linear.curves._knot_places import knot_places
 
 _BASES = ("natural-cubic", "truncated-power", "fourier", "radial")
 _MOST = 100_000  # columns that a table can be asked to grow to
@@ -83,16 +92,16 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        basis="natural-cubic",
-        n_knots=5,
-        knots="quantile",
-        degree=3,
-        smoothness=None,
-        period=None,
-        width=None,
-        tensor=False,
-        include_bias=False,
-    ):
+        basis: Any = "natural-cubic",
+        n_knots: int = 5,
+        knots: Any = "quantile",
+        degree: int = 3,
+        smoothness: int | None = None,
+        period: float | None = None,
+        width: float | None = None,
+        tensor: bool = False,
+        include_bias: bool = False,
+    ) -> None:
         self.basis = basis
         self.n_knots = n_knots
         self.knots = knots
@@ -104,7 +113,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         self.include_bias = include_bias
 
     @atomic
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Choose the knots.
 
         Parameters
@@ -122,7 +131,9 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
             self.functions_ = [self.basis] if callable(self.basis) else list(self.basis)
             self._widths = [h.shape[1] for h in self._called(X[:1].astype(np.float64))]
         else:
-            places = self._places(X.astype(np.float64))
+            places = knot_places(
+                type(self).__name__, X.astype(np.float64), self.knots, self.n_knots
+            )
             self.functions_ = [self._functions(place) for place in places]
             self._widths = [len(h.names("x")) for h in self.functions_]
         if self.tensor and prod(width + 1 for width in self._widths) > _MOST:
@@ -131,7 +142,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         self.fit_report_ = check.report(self, self._solution())
         return self
 
-    def _solution(self):
+    def _solution(self) -> Solution:
         total = self._n_features_out
         return Solution(
             x=np.empty(0),
@@ -141,7 +152,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
             solver=f"{total} functions of {self.n_features_in_} features, nothing to search for",
         )
 
-    def _check_params(self):
+    def _check_params(self) -> None:
         check.params(self, count="n_knots", flag="tensor include_bias")
         if isinstance(self.basis, str):
             check.params(self, one_of={"basis": _BASES})
@@ -163,33 +174,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         if self.tensor and not isinstance(self.basis, str):
             raise check.fail(self, "tensor", "False for functions of the whole table", True)
 
-    def _places(self, X):
-        """Distinct rising knots of each feature."""
-        p = X.shape[1]
-        if isinstance(self.knots, str):
-            check.params(self, one_of={"knots": ("quantile", "uniform")})
-            low, high = X.min(axis=0), X.max(axis=0)
-            share = np.linspace(0, 1, self.n_knots)
-            if self.knots == "uniform":
-                lattice = low + share[:, None] * (high - low)
-            else:
-                lattice = np.quantile(X, share, axis=0)
-            lattice[0], lattice[-1] = low, high
-            return [np.unique(column) for column in lattice.T]
-        try:
-            given = np.asarray(self.knots, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise check.fail(
-                self, "knots", "'quantile', 'uniform' or numbers", self.knots
-            ) from error
-        given = np.repeat(given[:, None], p, axis=1) if given.ndim == 1 else given
-        if given.ndim != 2 or given.shape[1] != p or len(given) < 2:
-            raise check.fail(self, "knots", f"at least 2, of each of {p} features", self.knots)
-        if not np.isfinite(given).all() or not (np.diff(given, axis=0) > 0).all():
-            raise check.fail(self, "knots", "finite and rising", self.knots)
-        return list(given.T)
-
-    def _functions(self, knots):
+    def _functions(self, knots: Floats) -> Functions:
         span = float(knots[-1] - knots[0]) or 1.0
         if self.basis == "natural-cubic":
             return NaturalCubic(knots)
@@ -201,7 +186,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         mean = span / max(len(knots) - 1, 1)
         return Radial(knots, mean if self.width is None else float(self.width))
 
-    def transform(self, X):
+    def transform(self, X: Any) -> Array:
         """Values of the functions.
 
         Parameters
@@ -221,12 +206,12 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         ones = np.ones((len(rows), 1))
         if self.tensor:
             parts = [np.column_stack([ones, part]) for part in parts]
-            found = reduce(_products, parts)[:, 0 if self.include_bias else 1 :]
+            table = reduce(_products, parts)[:, 0 if self.include_bias else 1 :]
         else:
-            found = np.column_stack([ones, *parts] if self.include_bias else parts)
-        return np.ascontiguousarray(found, dtype=X.dtype)
+            table = np.column_stack([ones, *parts] if self.include_bias else parts)
+        return np.ascontiguousarray(table, dtype=X.dtype)
 
-    def _called(self, rows):
+    def _called(self, rows: Floats) -> list[Floats]:
         """Columns of the functions of the whole table, as the callables give them."""
         parts = []
         for k, h in enumerate(self.functions_):
@@ -238,7 +223,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
             parts.append(part)
         return parts
 
-    def get_feature_names_out(self, input_features=None):
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Names such as ``(x0-0.5)+^3``, products joined by ``*``."""
         check_is_fitted(self)
         given = _check_feature_names_in(self, input_features)
@@ -256,13 +241,13 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         return np.array([*first, *(name for part in names for name in part)], dtype=object)
 
     @property
-    def _n_features_out(self):
+    def _n_features_out(self) -> int:
         return len(self.get_feature_names_out())
 
 
-def _products(left, right):
+def _products(left: Floats, right: Floats) -> Floats:
     return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
 
 
-def _joined(left, right):
+def _joined(left: list[str], right: list[str]) -> list[str]:
     return [a if b == "1" else b if a == "1" else f"{a}*{b}" for a in left for b in right]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from margin.core.types import Floats
 
 
 class Functions(Protocol):
@@ -61,11 +60,11 @@ class TruncatedPowers:
 
     def names(self, x: str) -> list[str]:
         """``x``, ``x^2``, … and ``(x-1)+^3``."""
-        found = [_power(x, j) for j in range(1, self.degree + 1)]
+        names = [_power(x, j) for j in range(1, self.degree + 1)]
         for knot in self.knots[1:-1]:
             for j in range(self.smoothness + 1, self.degree + 1):
-                found.append(_power(f"({_beyond(x, knot)})+", j) if j else f"{x}>={_short(knot)}")
-        return found
+                names.append(_power(f"({_beyond(x, knot)})+", j) if j else f"{x}>={_short(knot)}")
+        return names
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh, lapack
 
 from margin import optim
 from margin.core import FitError
-
-Floats = NDArray[np.float64]
+from margin.core.types import Floats, Places
 
 # Relative strengths beyond these change nothing, or would spoil the factorisation.
 _WEAKEST, _STRONGEST = -25.0, 40.0
@@ -74,7 +72,7 @@ class RestrictedLikelihood:
     moment: Floats
     total: float
     count: float
-    group: NDArray[np.intp]
+    group: Places
 
     @property
     def freedom(self) -> float:
