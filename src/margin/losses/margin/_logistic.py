@@ -59,9 +59,10 @@ class Logistic(Loss):
     def conjugate(self, slope: Any, y: Any) -> Floats:
         r"""Negative entropy :math:`p \log p + (1 - p) \log(1 - p)` of :math:`p = u + y`."""
         share = floats(self, "slope", slope) + shares(y, self)
-        p = np.clip(share, 0.0, 1.0)
-        value = xlogy(p, p) + xlogy(1 - p, 1 - p)
-        return np.where(np.abs(share - p) <= _OUTSIDE, value, np.inf)
+        p = np.minimum(np.maximum(share, 0.0), 1.0)
+        value = np.asarray(xlogy(p, p) + xlogy(1 - p, 1 - p))
+        outside = np.abs(share - p) > _OUTSIDE
+        return np.where(outside, np.inf, value) if outside.any() else value
 
     def sweep(
         self,

@@ -8,6 +8,7 @@ from margin.core import check
 from margin.core.types import Floats
 from margin.losses._base import floats
 
+_least, _largest = np.minimum.reduce, np.maximum.reduce
 _LABELS = "labels of 0 and 1, or of -1 and +1"
 
 
@@ -43,7 +44,8 @@ def shares(y: Any, owner: object = "shares") -> Floats:
     (array([0., 1.]), array([0.  , 1.  , 0.25]))
     """
     label = floats(owner, "y", y)
-    if not label.size or (label.min() >= 0.0 and label.max() <= 1.0):
+    # The ufuncs themselves: solvers ask at every iteration, also of tables of a few rows.
+    if not label.size or (_least(label, None) >= 0.0 and _largest(label, None) <= 1.0):
         return label
     if ((label == 1.0) | (label == -1.0)).all():
         return 0.5 * (label + 1.0)

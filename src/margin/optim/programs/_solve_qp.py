@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.optimize import linprog
@@ -94,7 +94,8 @@ def solve_qp(
     )
     solution = iterate(states, stop, solver=chosen, callback=callback)
     columns = {name: solution.trace[name] for name in _COLUMNS[chosen, trace]}
-    solution = replace(solution, trace=columns)
+    extras = _by_products(program, **solution.extras)
+    solution = replace(solution, trace=columns, extras=extras)
     reason = "" if solution.status.ok or solution.interrupted else _contradiction(program)
     return replace(solution, status=Status.FAILED, message=reason) if reason else solution
 
@@ -118,45 +119,55 @@ def _choose(solver: str, trace: bool) -> str:
 def _states_of_clarabel(program: QuadraticProgram, tol: float, max_iter: int) -> Iterator[Iterate]:
     """The answer alone: Clarabel shows nothing on its way."""
     at, n_iter, word = clarabel_point(program, tol, max_iter)
-    seen = _seen(program, at, evidence(program, at), n_iter)
+    seen = _seen(at, evidence(program, at), n_iter)
     yield seen if n_iter >= max_iter else seen._replace(stuck=word or "Clarabel ended")
 
 
 def _states_of_interior_point(program: QuadraticProgram) -> Iterator[Iterate]:
     """The points of the method, up to where rounding or overflow ends it."""
-    rows = np.zeros(len(program.inequalities()[1]))
-    origin = PrimalDual(np.zeros(program.dimension), np.zeros(len(program.b)), rows, rows)
-    before = _seen(program, origin, evidence(program, origin), 0)
-    points = interior_points(program)
+    before, points = None, interior_points(program)
     for n_iter in count():
         try:
             at = next(points)
         except np.linalg.LinAlgError as error:
-            yield before._replace(stuck=f"the linear system broke down: {error}")
+            why = f"the linear system broke down: {error}"
+            yield (before or _origin(program))._replace(stuck=why)
             return
         with np.errstate(all="ignore"):  # what diverges is told by the status
             proof = evidence(program, at)
         if not np.isfinite(proof.worst):
-            yield before._replace(stuck="the numbers overflow")
+            yield (before or _origin(program))._replace(stuck="the numbers overflow")
             return
-        before = _seen(program, at, proof, n_iter)
+        before = _seen(at, proof, n_iter)
         yield before
 
 
-def _seen(program: QuadraticProgram, at: PrimalDual, proof: Evidence, n_iter: int) -> Iterate:
+def _origin(program: QuadraticProgram) -> Iterate:
+    """A point for methods that have none to show."""
+    rows = np.zeros(len(program.inequalities()[1]))
+    zero = PrimalDual(np.zeros(program.dimension), np.zeros(len(program.b)), rows, rows)
+    return _seen(zero, evidence(program, zero), 0)
+
+
+def _by_products(program: QuadraticProgram, at: PrimalDual, proof: Evidence) -> dict[str, Any]:
+    """What is kept beside the point."""
+    return {
+        "multipliers": program.multipliers(at.equality, at.inequality),
+        "dual": proof.dual,
+        "gap": proof.gap,
+        "stationarity": proof.stationarity,
+        "infeasibility": proof.infeasibility,
+    }
+
+
+def _seen(at: PrimalDual, proof: Evidence, n_iter: int) -> Iterate:
     return Iterate(
         at.x,
         proof.primal,
         proof.worst,
         n_iter,
         (proof.gap, at.x),
-        extras={
-            "multipliers": program.multipliers(at.equality, at.inequality),
-            "dual": proof.dual,
-            "gap": proof.gap,
-            "stationarity": proof.stationarity,
-            "infeasibility": proof.infeasibility,
-        },
+        extras={"at": at, "proof": proof},
     )
 
 

@@ -38,13 +38,11 @@ class _Watch:
         if value < self.lowest:
             self.lowest, self.point, self.objective = value, point, objective
 
-    def seen(
-        self, rows: RowSum, state: Progress, value: float, epoch: int, repairs: tuple[str, ...]
-    ) -> Iterate:
+    def seen(self, state: Progress, value: float, epoch: int, repairs: tuple[str, ...]) -> Iterate:
         """The lowest point, certified by the largest fall of the last epochs."""
         recent = self.falls[-self.patience :]
         return Iterate(
-            rows.trim(self.point),
+            None,
             self.objective,
             max(recent) if len(recent) >= self.patience else None,
             epoch,
@@ -123,7 +121,8 @@ def run_epochs(
     def finish(at: Iterate) -> Iterate:
         slope = _gradient_norm(rows, at.extras["point"])
         extras = {"progress": at.extras["progress"], "gradient_norm": slope}
-        return at._replace(trace=(at.objective,), extras=extras)
+        x = rows.trim(at.extras["point"])
+        return at._replace(x=x, trace=(at.objective,), extras=extras)
 
     states = _states(rows, solver, x0, tol, patience, progress, monitor)
     name = type(solver).__name__
@@ -149,7 +148,7 @@ def _states(
     limit = 1e6 * max(value, rows.value(np.zeros_like(state.w)))
     repairs: tuple[str, ...] = ()
     for epoch in count(1):
-        yield watch.seen(rows, state, value, epoch - 1, repairs)
+        yield watch.seen(state, value, epoch - 1, repairs)
         before = state
         with np.errstate(over="ignore", invalid="ignore"):
             state = solver.epoch(rows, state)
