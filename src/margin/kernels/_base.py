@@ -136,9 +136,9 @@ class Kernel(ABC):
 
     def gradient(self, X: Any) -> Floats:
         r"""Derivatives :math:`\partial K / \partial \theta_j`, of shape ``(p, n, n)``."""
-        made = list(self.derivatives(X))
-        if made:
-            return np.stack(made)
+        matrices = list(self.derivatives(X))
+        if matrices:
+            return np.stack(matrices)
         n = len(self.diag(X))
         return np.empty((0, n, n))
 

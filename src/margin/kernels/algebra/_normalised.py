@@ -35,12 +35,12 @@ class Normalised(Wrapper):
         """Matrix of cosines."""
         left = _reciprocal(self.kernel.diag(X))
         right = left if Z is None else _reciprocal(self.kernel.diag(Z))
-        made = self.kernel(X, Z, n_threads=n_threads)
+        cosines = self.kernel(X, Z, n_threads=n_threads)
         if Z is None:
-            made *= np.multiply.outer(left, right)
-            np.fill_diagonal(made, left > 0)
-            return made
-        return np.asarray(made * left[:, None] * right)
+            cosines *= np.multiply.outer(left, right)
+            np.fill_diagonal(cosines, left > 0)
+            return cosines
+        return np.asarray(cosines * left[:, None] * right)
 
     def diag(self, X: Any) -> Floats:
         """One, or zero where the kernel has zero."""
@@ -51,10 +51,10 @@ class Normalised(Wrapper):
         r""":math:`\partial_j k / \sqrt{..} - \tfrac12 \tilde k (\partial_j k_x / k_x + ..)`."""
         scale = _reciprocal(self.kernel.diag(X))
         outer = np.multiply.outer(scale, scale)
-        made = self(X)
+        cosines = self(X)
         for matrix in self.kernel.derivatives(X):
             share = 0.5 * np.diagonal(matrix) * scale**2
-            yield matrix * outer - made * np.add.outer(share, share)
+            yield matrix * outer - cosines * np.add.outer(share, share)
 
 
 def normalise(kernel: Kernel) -> Normalised:
@@ -74,6 +74,6 @@ def normalise(kernel: Kernel) -> Normalised:
 def _reciprocal(diagonal: Floats) -> Floats:
     """One over the square root, zero where the kernel is zero."""
     positive = diagonal > 0
-    made = np.zeros_like(diagonal)
-    made[positive] = 1.0 / np.sqrt(diagonal[positive])
-    return made
+    roots = np.zeros_like(diagonal)
+    roots[positive] = 1.0 / np.sqrt(diagonal[positive])
+    return roots

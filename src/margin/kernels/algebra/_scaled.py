@@ -46,9 +46,9 @@ class Scaled(Wrapper):
 
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """The multiple of the matrix."""
-        made = self.kernel(X, Z, n_threads=n_threads)
-        made *= made.dtype.type(self.factor)
-        return made
+        values = self.kernel(X, Z, n_threads=n_threads)
+        values *= values.dtype.type(self.factor)
+        return values
 
     def diag(self, X: Any) -> Floats:
         """The multiple of the diagonal."""

@@ -70,17 +70,18 @@ class Weighted(Wrapper):
         return False
 
     def _factors(self, X: Any) -> Floats:
-        made = np.asarray(self.function(X), dtype=np.float64)
-        if made.ndim != 1 or not np.isfinite(made).all():
-            raise check.fail("scaled_by", "function", "giving one finite number each", made.shape)
-        return made
+        factors = np.asarray(self.function(X), dtype=np.float64)
+        if factors.ndim != 1 or not np.isfinite(factors).all():
+            need = "giving one finite number each"
+            raise check.fail("scaled_by", "function", need, factors.shape)
+        return factors
 
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """The matrix times the factors of its rows and columns."""
         left = self._factors(X)
         outer = np.multiply.outer(left, left if Z is None else self._factors(Z))
-        made = self.kernel(X, Z, n_threads=n_threads)
-        return np.asarray(made * outer.astype(made.dtype))
+        values = self.kernel(X, Z, n_threads=n_threads)
+        return np.asarray(values * outer.astype(values.dtype))
 
     def diag(self, X: Any) -> Floats:
         """The diagonal times the squared factors."""

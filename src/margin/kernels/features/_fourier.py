@@ -87,8 +87,8 @@ def fourier_features(
         raise check.fail("fourier_features", "n", "an even number of at least 2", n)
     draw = generator(rng)
     if isinstance(kernel, Sum):
-        made = [fourier_features(p, n, n_columns=n_columns, rng=draw) for p in kernel.parts]
-        return JoinedFeatures(tuple(made))
+        maps = [fourier_features(p, n, n_columns=n_columns, rng=draw) for p in kernel.parts]
+        return JoinedFeatures(tuple(maps))
     factor = 1.0
     while isinstance(kernel, Scaled):
         factor, kernel = factor * kernel.factor, kernel.kernel

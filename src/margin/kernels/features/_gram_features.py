@@ -46,8 +46,8 @@ def gram_features(K: ArrayLike, rank: int | None = None, *, tol: float = 1e-12) 
 
     Examples
     --------
-    >>> found = gram_features([[4.0, 2.0], [2.0, 1.0]])
-    >>> found.features.round(6)
+    >>> factor = gram_features([[4.0, 2.0], [2.0, 1.0]])
+    >>> factor.features.round(6)
     array([[2.],
            [1.]])
     """
@@ -125,7 +125,7 @@ def mercer(kernel: Kernel, X: Any, n: int | None = None, *, tol: float = 1e-10) 
     >>> expansion.eigenvalues, expansion.functions([[2.0]]).round(6)
     (array([2.]), array([[1.414214]]))
     """
-    found = gram_features(kernel(X), n, tol=tol)
-    mu = found.singular_values**2
-    size = len(found.features)
-    return MercerExpansion(kernel, X, mu / size, found.features / found.singular_values)
+    factor = gram_features(kernel(X), n, tol=tol)
+    mu = factor.singular_values**2
+    size = len(factor.features)
+    return MercerExpansion(kernel, X, mu / size, factor.features / factor.singular_values)

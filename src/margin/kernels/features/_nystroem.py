@@ -99,8 +99,8 @@ def nystroem(
     picked = _pick(X, chosen)
     # Small directions decide: their values need double precision whatever that of the table.
     precise = picked.astype(np.float64) if hasattr(picked, "astype") else picked
-    found = gram_features(kernel(precise), tol=tol)
-    whitening = found.features / found.singular_values**2
+    factor = gram_features(kernel(precise), tol=tol)
+    whitening = factor.features / factor.singular_values**2
     return NystroemFeatures(kernel, picked, whitening, chosen)
 
 

@@ -69,12 +69,12 @@ class PolynomialFeatures(FeatureMap):
         """Power of every column in every monomial, of shape ``(n_features, n_columns)``."""
         first = 1 if self.coef0 == 0 else 0
         every = range(first, self.n_columns + 1)
-        made = np.zeros((self.n_features, self.n_columns + 1), dtype=np.int64)
+        exponents = np.zeros((self.n_features, self.n_columns + 1), dtype=np.int64)
         for row, chosen in zip(
-            made, combinations_with_replacement(every, self.degree), strict=True
+            exponents, combinations_with_replacement(every, self.degree), strict=True
         ):
             np.add.at(row, list(chosen), 1)
-        return made[:, 1:]
+        return exponents[:, 1:]
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
@@ -93,8 +93,8 @@ class PolynomialFeatures(FeatureMap):
         table = rows(self, X)
         if table.shape[1] != self.n_columns:
             raise check.fail(self, "X", f"of {self.n_columns} columns", table.shape[1])
-        made = np.tile(self.weights.astype(table.dtype), (len(table), 1))
+        monomials = np.tile(self.weights.astype(table.dtype), (len(table), 1))
         for column, powers in zip(table.T, self.powers.T, strict=True):
             ladder = column[:, None] ** np.arange(self.degree + 1)
-            made *= ladder[:, powers].astype(table.dtype)
-        return made
+            monomials *= ladder[:, powers].astype(table.dtype)
+        return monomials

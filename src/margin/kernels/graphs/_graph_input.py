@@ -20,13 +20,13 @@ def graphs_of(owner: object, X: Any, Z: Any, label: str, unlabelled: str) -> tup
         if Z is None or isinstance(Z, GraphSet):
             return (X if Z is None else joined(X, Z)), len(X)
         raise check.fail(owner, "Z", "of the same type as X", type(Z).__name__)
-    found = listed(owner, X, "X", "graphs")
-    n = len(found)
+    graphs = listed(owner, X, "X", "graphs")
+    n = len(graphs)
     if Z is not None:
-        found = found + listed(owner, Z, "Z", "graphs")
+        graphs = graphs + listed(owner, Z, "Z", "graphs")
     builder = GraphBuilder()
     labelled: tuple[bool, str] | None = None
-    for i, graph in enumerate(found):
+    for i, graph in enumerate(graphs):
         name = f"X[{i}]" if i < n else f"Z[{i - n}]"
         names = _add(owner, graph, name, label, builder)
         if names is not None and not names and not builder.sizes[-1]:
@@ -110,12 +110,12 @@ def _matrix(graph: Any) -> Any:
     if not isinstance(graph, np.ndarray | list | tuple):
         return None
     try:
-        found = np.asarray(graph)
+        matrix = np.asarray(graph)
     except ValueError:
         return None
-    if found.size == 0 and found.ndim <= 2:
-        found = found.reshape(0, 0) if found.shape in ((0,), (0, 0)) else found
-    return found if found.ndim == 2 and found.dtype.kind in "biuf" else None
+    if matrix.size == 0 and matrix.ndim <= 2:
+        matrix = matrix.reshape(0, 0) if matrix.shape in ((0,), (0, 0)) else matrix
+    return matrix if matrix.ndim == 2 and matrix.dtype.kind in "biuf" else None
 
 
 def _add_matrix(owner: object, matrix: Any, name: str, builder: GraphBuilder) -> int:

@@ -94,23 +94,23 @@ class RandomWalk(GraphKernel, PairKernel):
 
     def _radii(self, ways: GraphSet) -> NDArray[np.float64]:
         """Bounds of the spectral radii; refuses a decay for which the series may diverge."""
-        made = _largest_degrees(ways)
-        for g in np.flatnonzero(self.decay * made**2 >= EASY):
-            made[g] = _radius(ways[int(g)][0])
-        largest = float(made.max(initial=0.0))
+        radii = _largest_degrees(ways)
+        for g in np.flatnonzero(self.decay * radii**2 >= EASY):
+            radii[g] = _radius(ways[int(g)][0])
+        largest = float(radii.max(initial=0.0))
         if self.decay * largest**2 >= 1.0 - 1e-9:
             wanted = f"below {1.0 / largest**2:.6g}, one over the squared spectral radius"
             raise check.fail(self, "decay", wanted, self.decay)
-        return made
+        return radii
 
 
 def _largest_degrees(ways: GraphSet) -> NDArray[np.float64]:
     """Most arcs that leave a node of each graph, which no eigenvalue exceeds."""
-    made = np.zeros(len(ways))
+    degrees = np.zeros(len(ways))
     filled = np.flatnonzero(np.diff(ways.offsets))
     if len(filled):
-        made[filled] = np.maximum.reduceat(np.diff(ways.indptr), ways.offsets[filled])
-    return made
+        degrees[filled] = np.maximum.reduceat(np.diff(ways.indptr), ways.offsets[filled])
+    return degrees
 
 
 def _radius(matrix: sparse.csr_array) -> float:

@@ -46,8 +46,8 @@ class ShortestPath(GraphKernel, BagKernel):
 
     def _bags(self, packed: GraphSet, n_threads: int) -> Bags:
         ways = packed.ways()
-        keys, found, starts = graph_kernels.path_counts(
+        keys, times, starts = graph_kernels.path_counts(
             ways.offsets, ways.indptr, ways.heads, ways.labels, ways.n_labels, n_threads
         )
         columns, n_columns = counts.number_keys(keys)
-        return Bags(starts, columns, found.astype(np.float64), n_columns)
+        return Bags(starts, columns, times.astype(np.float64), n_columns)

@@ -49,17 +49,17 @@ class Delta(Kernel):
         return np.ones(len(self._numbers(X, "X", {})), dtype=precision(X))
 
     def _numbers(self, X: Any, name: str, number: dict[Hashable, int]) -> NDArray[np.intp]:
-        found = listed(self, X, name, "objects")
-        made = np.empty(len(found), dtype=np.intp)
-        for i, item in enumerate(found):
+        objects = listed(self, X, name, "objects")
+        numbers = np.empty(len(objects), dtype=np.intp)
+        for i, item in enumerate(objects):
             value = tuple(item.tolist()) if isinstance(item, np.ndarray) else item
             value = tuple(value) if isinstance(value, list) else value
             try:
-                made[i] = number.setdefault(value, len(number))
+                numbers[i] = number.setdefault(value, len(number))
             except TypeError:
                 wanted = "hashable, or a row of numbers"
                 raise check.fail(self, f"{name}[{i}]", wanted, item) from None
             members = value if isinstance(value, tuple) else (value,)
             if any(member != member for member in members):
                 raise check.fail(self, f"{name}[{i}]", "equal to itself", item)
-        return made
+        return numbers

@@ -61,8 +61,8 @@ class PairKernel(Kernel):
         right_from = 0 if Z is None else n
         if how != pairs.DIAGONAL:
             refuse_beyond_memory(self, n, len(packed) - right_from, np.float64)
-        made = self._sums(packed, n, right_from, how, slope, threads.count(n_threads))
-        wanted = made[1] if slope else made[0]
+        sums = self._sums(packed, n, right_from, how, slope, threads.count(n_threads))
+        wanted = sums[1] if slope else sums[0]
         if wanted is None or not np.isfinite(wanted).all():
             raise check.fail(self, "decay", "small enough for finite sums", self.decay)
         return wanted

@@ -42,13 +42,13 @@ class Symbols:
 
 def symbols_of(owner: object, X: Any, Z: Any) -> tuple[Symbols, int]:
     """Symbols of both sets in one numbering, and the number of sequences in ``X``."""
-    found = listed(owner, X, "X", "strings")
-    n = len(found)
+    sequences = listed(owner, X, "X", "strings")
+    n = len(sequences)
     if Z is not None:
-        found = found + listed(owner, Z, "Z", "strings")
-    if all(isinstance(item, str) for item in found):
-        return _of_strings(found), n
-    return _of_sequences(owner, found, n), n
+        sequences = sequences + listed(owner, Z, "Z", "strings")
+    if all(isinstance(item, str) for item in sequences):
+        return _of_strings(sequences), n
+    return _of_sequences(owner, sequences, n), n
 
 
 def listed(owner: object, X: Any, name: str, what: str) -> list[Any]:
@@ -118,14 +118,14 @@ def windows(symbols: Symbols, k: int) -> tuple[NDArray[np.int32], NDArray[np.int
 
 def _windows_anywhere(symbols: Symbols, k: int) -> tuple[NDArray[np.int32], int]:
     """Numbers of the windows at all positions, also of those across the end of a sequence."""
-    made, length, size = symbols.codes, 1, symbols.n_symbols
+    codes, length, size = symbols.codes, 1, symbols.n_symbols
     for bit in bin(k)[3:]:  # k in binary after its leading one: double, and add one
-        made, size = _joined(made, length, made, size)
+        codes, size = _joined(codes, length, codes, size)
         length *= 2
         if bit == "1":
-            made, size = _joined(made, length, symbols.codes, symbols.n_symbols)
+            codes, size = _joined(codes, length, symbols.codes, symbols.n_symbols)
             length += 1
-    return made, size
+    return codes, size
 
 
 def _joined(

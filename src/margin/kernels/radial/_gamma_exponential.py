@@ -51,8 +51,8 @@ class GammaExponential(Radial):
 
     def slope(self, s: Floats) -> Floats:
         power = s ** (0.5 * self.gamma)
-        made = self.gamma * power * np.exp(-power) / np.maximum(s, 1e-14)
-        return np.where(s > 0, made, 0.0)
+        slopes = self.gamma * power * np.exp(-power) / np.maximum(s, 1e-14)
+        return np.where(s > 0, slopes, 0.0)
 
     def shape_slope(self, s: Floats) -> Floats:
         power = s ** (0.5 * self.gamma)

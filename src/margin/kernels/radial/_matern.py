@@ -65,9 +65,9 @@ class Matern(Radial):
         t = np.sqrt(2.0 * nu * s)
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             log_factor = np.log(2.0) * (2.0 - nu) - gammaln(nu) + np.log(nu)
-            made = np.exp(log_factor + (nu - 1.0) * np.log(t)) * kv(nu - 1.0, t)
+            slopes = np.exp(log_factor + (nu - 1.0) * np.log(t)) * kv(nu - 1.0, t)
         at_zero = nu / (nu - 1.0) if nu > 1.0 else 0.0
-        return np.where(np.isfinite(made), made, at_zero).astype(s.dtype)
+        return np.where(np.isfinite(slopes), slopes, at_zero).astype(s.dtype)
 
 
 def general(s: Floats, nu: float) -> Floats:
@@ -75,9 +75,9 @@ def general(s: Floats, nu: float) -> Floats:
     t = np.sqrt(2.0 * nu * s.astype(np.float64))
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         log_factor = (1.0 - nu) * np.log(2.0) - gammaln(nu)
-        made = np.exp(log_factor + nu * np.log(t)) * kv(nu, t)
+        values = np.exp(log_factor + nu * np.log(t)) * kv(nu, t)
     # Bessel's function overflows next to zero, where the kernel is one.
-    return np.where(np.isfinite(made), np.minimum(made, 1.0), 1.0).astype(s.dtype)
+    return np.where(np.isfinite(values), np.minimum(values, 1.0), 1.0).astype(s.dtype)
 
 
 def _half(s: Floats) -> Floats:

@@ -61,9 +61,9 @@ class Truncated(Wrapper, CompactSupport):
         return np.where(s <= self.radius**2, self._radial.profile(s), 0.0).astype(s.dtype)
 
     def _matrix(self, X: Any, Z: Any, n_threads: int) -> Floats:
-        made = self._radial(X, Z, n_threads=n_threads)
-        made[~self._near(X, Z)] = 0.0
-        return made
+        values = self._radial(X, Z, n_threads=n_threads)
+        values[~self._near(X, Z)] = 0.0
+        return values
 
     def _near(self, X: Any, Z: Any) -> Any:
         other = None if Z is None else self.scaled(Z)

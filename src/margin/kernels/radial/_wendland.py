@@ -96,8 +96,8 @@ class Wendland(Radial, CompactSupport):
         fall = (1.0 - r) ** (self._form[0] - 1)
         if self.smoothness:
             return fall * polynomial.polyval(r, self._slope_form[1:])
-        made = fall * self._slope_form[0] / np.maximum(r, TINY_RADIUS)
-        return np.where((r > 0) & (r < 1), made, 0.0)
+        slopes = fall * self._slope_form[0] / np.maximum(r, TINY_RADIUS)
+        return np.where((r > 0) & (r < 1), slopes, 0.0)
 
     def _reach(self) -> tuple[float, float]:
         return 2.0, 1.0

@@ -93,9 +93,9 @@ class Mismatch(BagKernel):
         near = sparse.csr_array((np.ones(len(columns)), columns, starts), (size, n_columns))
         own = Bags.of(ids, offsets, size)
         held = sparse.csr_array((own.values, own.indices, own.indptr), (len(own), size))
-        made = (held @ near).tocsr()
+        bags = (held @ near).tocsr()
         return Bags(
-            made.indptr.astype(np.int64), made.indices.astype(np.int32), made.data, n_columns
+            bags.indptr.astype(np.int64), bags.indices.astype(np.int32), bags.data, n_columns
         )
 
     def _neighbours(self, words: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -111,11 +111,11 @@ class Mismatch(BagKernel):
             )
         place = np.array([base**i for i in range(k)], dtype=np.int64)
         digits = words[:, None] // place % base
-        made = np.empty((len(words), width), dtype=np.int64)
+        neighbours = np.empty((len(words), width), dtype=np.int64)
         for column, (where, shift) in enumerate(_changes(k, int(self.m), base)):
             old = digits[:, where]
-            made[:, column] = words + ((old + shift) % base - old) @ place[list(where)]
-        return made
+            neighbours[:, column] = words + ((old + shift) % base - old) @ place[list(where)]
+        return neighbours
 
 
 def _changes(k: int, m: int, base: int) -> Iterator[tuple[tuple[int, ...], NDArray[np.int64]]]:

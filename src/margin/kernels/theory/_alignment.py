@@ -73,7 +73,7 @@ def ideal_matrix(y: Any) -> NDArray[np.float64]:
 
 
 def _matrix(K: ArrayLike, name: str, centred: bool) -> NDArray[np.float64]:
-    made = np.asarray(K, dtype=np.float64)
-    if made.ndim != 2 or made.shape[0] != made.shape[1]:
-        raise check.fail("alignment", name, "a square matrix", f"shape {made.shape}")
-    return np.asarray(double_centred(made)) if centred else made
+    matrix = np.asarray(K, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise check.fail("alignment", name, "a square matrix", f"shape {matrix.shape}")
+    return np.asarray(double_centred(matrix)) if centred else matrix

@@ -81,8 +81,8 @@ def combine(
     >>> import numpy as np
     >>> from margin.kernels import Linear, RBF
     >>> X = np.linspace(-2, 2, 21)[:, None]
-    >>> found = combine([Linear(), RBF(0.3)], X, X[:, 0])
-    >>> found.weights.round(6)
+    >>> combination = combine([Linear(), RBF(0.3)], X, X[:, 0])
+    >>> combination.weights.round(6)
     array([1., 0.])
     """
     if not len(kernels) or not all(isinstance(kernel, Kernel) for kernel in kernels):

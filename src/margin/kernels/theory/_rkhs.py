@@ -45,10 +45,10 @@ class KernelFunction:
     coefficients: Any
 
     def __post_init__(self) -> None:
-        made = np.asarray(self.coefficients, dtype=np.float64)
-        if made.shape != (len(self.points),):
-            raise check.fail(self, "coefficients", f"of shape ({len(self.points)},)", made.shape)
-        object.__setattr__(self, "coefficients", made)
+        alpha = np.asarray(self.coefficients, dtype=np.float64)
+        if alpha.shape != (len(self.points),):
+            raise check.fail(self, "coefficients", f"of shape ({len(self.points)},)", alpha.shape)
+        object.__setattr__(self, "coefficients", alpha)
 
     @classmethod
     def section(cls, kernel: Kernel, point: Any) -> Self:

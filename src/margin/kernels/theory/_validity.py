@@ -1,6 +1,6 @@
 """Whether matrices are those of a kernel."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -154,11 +154,11 @@ def find_violation(
     for trial in range(n_trials):
         scale = spread * 10.0 ** np.linspace(-1.0, 1.0, max(n_trials, 2))[trial]
         X = scale * draw.normal(size=(n_points, n_columns))
-        found = check_psd(kernel, X)
-        relative = found.eigenvalue / max(found.tolerance, np.finfo(float).tiny)
+        verdict = check_psd(kernel, X)
+        relative = verdict.eigenvalue / max(verdict.tolerance, np.finfo(float).tiny)
         if worst is None or relative < lowest:
             lowest = relative
-            worst = PSDCheck(found.holds, found.eigenvalue, found.vector, found.tolerance, X)
+            worst = replace(verdict, points=X)
     if worst is None:
         raise check.fail("find_violation", "n_trials", "an integer of at least 1", n_trials)
     return worst

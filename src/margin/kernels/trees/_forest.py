@@ -43,38 +43,38 @@ class Forest:
     def rules(self) -> NDArray[np.int32]:
         """The same number for the same label and labels of children; -1 for leaves."""
         number: dict[Hashable, int] = {}
-        made = np.full(len(self.labels), -1, dtype=np.int32)
+        rules = np.full(len(self.labels), -1, dtype=np.int32)
         for node, label in enumerate(self.labels):
             below = self.below(node)
             if below:
                 rule = (label, tuple(self.labels[c] for c in below))
-                made[node] = number.setdefault(rule, len(number))
-        return made
+                rules[node] = number.setdefault(rule, len(number))
+        return rules
 
     def subtrees(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """The same number for equal subtrees, and the number of nodes of each subtree numbered."""
         number: dict[Hashable, int] = {}
         sizes: list[int] = []
-        made = np.empty(len(self.labels), dtype=np.int32)
+        kinds = np.empty(len(self.labels), dtype=np.int32)
         for node, label in enumerate(self.labels):
-            below = tuple(int(made[c]) for c in self.below(node))
-            found = number.setdefault((label, below), len(number))
-            if found == len(sizes):
+            below = tuple(int(kinds[c]) for c in self.below(node))
+            kind = number.setdefault((label, below), len(number))
+            if kind == len(sizes):
                 sizes.append(1 + sum(sizes[c] for c in below))
-            made[node] = found
-        return made, np.array(sizes, dtype=np.float64)
+            kinds[node] = kind
+        return kinds, np.array(sizes, dtype=np.float64)
 
 
 def forest_of(owner: object, X: Any, Z: Any) -> tuple[Forest, int]:
     """Trees of both sets, and the number of trees in ``X``."""
-    found = listed(owner, X, "X", "trees")
-    n = len(found)
+    trees = listed(owner, X, "X", "trees")
+    n = len(trees)
     if Z is not None:
-        found = found + listed(owner, Z, "Z", "trees")
+        trees = trees + listed(owner, Z, "Z", "trees")
     offsets, indptr = [0], [0]
     children: list[int] = []
     labels: list[Hashable] = []
-    for i, tree in enumerate(found):
+    for i, tree in enumerate(trees):
         name = f"X[{i}]" if i < n else f"Z[{i - n}]"
         nodes = _nodes(owner, tree, name)
         last = len(labels) + len(nodes) - 1

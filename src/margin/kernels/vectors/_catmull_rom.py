@@ -44,8 +44,8 @@ class CatmullRom(SeparableCompact):
         a = np.abs(u)
         near = a * (4.5 * a - 5.0)
         far = a * (5.0 - 1.5 * a) - 4.0
-        made = np.where(a <= 1.0, near, np.where(a < 2.0, far, 0.0))
-        return (np.sign(u) * made).astype(u.dtype)
+        slopes = np.where(a <= 1.0, near, np.where(a < 2.0, far, 0.0))
+        return (np.sign(u) * slopes).astype(u.dtype)
 
     def _half_width(self) -> float:
         return 2.0

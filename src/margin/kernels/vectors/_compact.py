@@ -50,10 +50,10 @@ class CompactSupport(VectorKernel):
             j = np.concatenate([pairs[:, 1], pairs[:, 0], np.arange(len(left))])
             values = np.concatenate([values, values, self._diagonal(left)])
         else:
-            found = KDTree(left).sparse_distance_matrix(
+            near = KDTree(left).sparse_distance_matrix(
                 KDTree(right), radius, p=order, output_type="ndarray"
             )
-            i, j = found["i"], found["j"]
+            i, j = near["i"], near["j"]
             values = self._at(left[i] - right[j])
         kept = values != 0
         return sparse.csr_array((values[kept], (i[kept], j[kept])), shape=shape)

@@ -57,8 +57,8 @@ class Linear(VectorKernel):
     def _matrix(self, X: Any, Z: Any, n_threads: int) -> Floats:
         if self.matrix is None:
             return dot(X, Z)
-        made = dot(self._mapped(X), X if Z is None else Z)
-        return 0.5 * (made + made.T) if Z is None else made
+        products = dot(self._mapped(X), X if Z is None else Z)
+        return 0.5 * (products + products.T) if Z is None else products
 
     def primal(self, Z: Any, coef: Floats) -> Floats | None:
         r"""Weights :math:`\sum_j c_{jk} z_j` of the columns."""

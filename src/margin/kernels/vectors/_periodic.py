@@ -48,14 +48,14 @@ class Periodic(VectorKernel):
 
     def _columns(self, X: Floats) -> tuple[Floats, Floats]:
         """Length scale and period of every column."""
-        made = []
+        waves = []
         for name in self.hyper:
             value = getattr(self, name)
             if isinstance(value, tuple) and len(value) != X.shape[1]:
                 wanted = f"one number or one per column ({X.shape[1]})"
                 raise check.fail(self, name, wanted, f"{len(value)} numbers")
-            made.append(np.broadcast_to(np.asarray(value, dtype=X.dtype), X.shape[1]))
-        return made[0], made[1]
+            waves.append(np.broadcast_to(np.asarray(value, dtype=X.dtype), X.shape[1]))
+        return waves[0], waves[1]
 
     def _circles(self, X: Floats) -> Floats:
         """Every column wound round a circle of radius one over its length scale."""

@@ -69,12 +69,12 @@ class Polynomial(VectorKernel):
 
 def integer_power(base: Floats, exponent: int) -> Floats:
     """``base ** exponent`` by repeated squaring, many times faster than the general power."""
-    made = np.ones_like(base)
+    power = np.ones_like(base)
     square = base
     while exponent:
         if exponent & 1:
-            made = made * square
+            power = power * square
         exponent >>= 1
         if exponent:
             square = square * square
-    return made
+    return power

@@ -46,11 +46,11 @@ class Separable(VectorKernel):
     def _matrix(self, X: Any, Z: Any, n_threads: int) -> Floats:
         left = self.scaled(X)
         right = left if Z is None else self.scaled(Z)
-        made = np.ones((len(left), len(right)), dtype=X.dtype)
+        product = np.ones((len(left), len(right)), dtype=X.dtype)
         for a, b in zip(left.T, right.T, strict=True):
-            made *= self.profile(np.subtract.outer(a, b))
+            product *= self.profile(np.subtract.outer(a, b))
         # An even function of rounded differences is symmetric to the bit.
-        return made
+        return product
 
     def _diagonal(self, X: Any) -> Floats:
         value = self.profile(np.zeros(1, dtype=X.dtype))[0]
@@ -71,8 +71,8 @@ class Separable(VectorKernel):
 
     def _without(self, X: Floats, column: int) -> Floats:
         """Product over the other columns."""
-        made = np.ones((len(X), len(X)), dtype=X.dtype)
+        product = np.ones((len(X), len(X)), dtype=X.dtype)
         for i in range(X.shape[1]):
             if i != column:
-                made *= self.profile(np.subtract.outer(X[:, i], X[:, i]))
-        return made
+                product *= self.profile(np.subtract.outer(X[:, i], X[:, i]))
+        return product

@@ -79,24 +79,24 @@ class _Passes:
 
     def states(self, tol: float, rng: np.random.Generator) -> Iterator[Iterate]:
         """The point of the smallest gap so far, after every pass."""
-        problem, made = self.problem, 0
+        problem, passes = self.problem, 0
         rows = np.flatnonzero(problem.cap > 0)
         # The extra passes of a small problem make the answer independent of the order of the rows.
         few = len(problem.codes) <= SMALL
         relative, primal, gap = self._look()
         best = Iterate(self.b.copy(), primal, relative, extras={"bias": self.bias.copy()})
         while True:
-            goal = SHARP if few and made < EXTRA else tol
+            goal = SHARP if few and passes < EXTRA else tol
             smallest = np.inf if best.certificate is None else best.certificate
-            yield best._replace(n_iter=made, trace=(primal, gap), unfinished=smallest > goal)
+            yield best._replace(n_iter=passes, trace=(primal, gap), unfinished=smallest > goal)
             order = rng.permutation(rows).astype(np.int64)
             multiclass_pass(
                 problem.kind, problem.K, order, problem.codes, problem.cap,
                 self.pace, self.b, self.f, self.bias,
             )  # fmt: skip
             self.bias += self.pace * self.b.sum(axis=0)
-            made += 1
-            if made % REFRESH == 0:  # what rounding has added up
+            passes += 1
+            if passes % REFRESH == 0:  # what rounding has added up
                 self.f = problem.K @ self.b
             relative, primal, gap = self._look()
             if relative < smallest:
