@@ -31,6 +31,7 @@ from margin.kernels.features._gram_features import (
 )
 from margin.kernels.features._nystroem import NystroemFeatures, nystroem
 from margin.kernels.features._polynomial_features import PolynomialFeatures
+from margin.kernels.features._principal import PrincipalFeatures, principal_features
 from margin.kernels.graphs._graph_kernel import GraphKernel, VertexHistogram
 from margin.kernels.graphs._random_walk import RandomWalk
 from margin.kernels.graphs._shortest_path import ShortestPath
@@ -126,6 +127,7 @@ __all__ = [
     "PolynomialFeatures",
     "Power",
     "Prepared",
+    "PrincipalFeatures",
     "Product",
     "Radial",
     "RandomWalk",
@@ -173,6 +175,7 @@ __all__ = [
     "nystroem",
     "on_columns",
     "polynomial",
+    "principal_features",
     "quadratic_forms",
     "representer",
     "representer_certificate",

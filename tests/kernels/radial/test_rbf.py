@@ -1,12 +1,16 @@
 """The Gaussian kernel: contract, golden numbers, parametrisations, far points (kernels.05)."""
 
+import math
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import quad
 from sklearn.gaussian_process import kernels as peer
 from sklearn.metrics.pairwise import rbf_kernel
 
-from margin.kernels import RBF
+from margin.kernels import RBF, representer
 from margin.testing import KernelContract
 
 
@@ -40,6 +44,73 @@ def test_parametrisations_agree():
     assert_allclose(RBF(2.0)(x, z), np.exp(-d2 / 8.0), rtol=1e-14)
     assert_allclose(RBF.from_width(2.0)(x, z), np.exp(-d2 / 4.0), rtol=1e-14)
     assert_allclose(RBF.from_gamma(0.3)(x, z), np.exp(-0.3 * d2), rtol=1e-14)
+
+
+def test_four_parametrisations_are_one_kernel():
+    """kernels.05: rho, sigma (2 s²), h (h²) and gamma, entry by entry in plain arithmetic."""
+    rng = np.random.default_rng(4)
+    X, Z = rng.normal(size=(6, 3)), rng.normal(size=(5, 3))
+    for sigma in (0.2, 1.0, 7.0):
+        h, gamma = math.sqrt(2.0) * sigma, 0.5 / sigma**2
+        written = [
+            [math.exp(-(math.dist(x, z) ** 2) / (2.0 * sigma**2)) for z in Z.tolist()]
+            for x in X.tolist()
+        ]
+        by_width = [[math.exp(-(math.dist(x, z) ** 2) / h**2) for z in Z] for x in X]
+        assert_allclose(written, by_width, rtol=1e-12)
+        for kernel in (RBF(sigma), RBF.from_width(h), RBF.from_gamma(gamma), RBF((sigma,) * 3)):
+            assert_allclose(kernel(X, Z), written, rtol=1e-12)
+
+
+@pytest.mark.parametrize("distance", [0.0, 0.5, 2.0, 5.0])
+def test_it_is_a_mean_of_waves(distance):
+    """kernels.05: Bochner: the cosine of a normal frequency, by numerical integration."""
+    scale = 1.3
+
+    def wave(frequency):
+        density = scale / math.sqrt(2 * math.pi) * math.exp(-0.5 * (scale * frequency) ** 2)
+        return density * math.cos(frequency * distance)
+
+    mean = quad(wave, -20 / scale, 20 / scale, limit=200)[0]
+    assert_allclose(RBF(scale)([[0.0]], [[distance]])[0, 0], mean, atol=1e-9)
+
+
+def test_universal():
+    """kernels.05: with one width, sums come ever nearer to a function with three corners."""
+
+    def corners(x):
+        return np.abs(np.abs(x) - 0.5)  # continuous, not smooth: not in the space itself
+
+    x, errors = np.linspace(-1.0, 1.0, 1001), []
+    for n in (6, 12, 24, 48):
+        nodes = np.linspace(-1.2, 1.2, n)
+        f = representer(RBF(0.1), nodes[:, None], corners(nodes), noise=1e-13)
+        errors.append(np.abs(f(x[:, None]) - corners(x)).max())
+    assert all(nearer < 0.5 * before for before, nearer in pairwise(errors))
+    assert errors[-1] < 0.02
+
+
+def test_distinct_points_are_always_independent():
+    """kernels.05: strictly positive definite, with the determinant of two points in closed form."""
+    for gap in (0.1, 1.0, 4.0):
+        K = RBF(1.5)([[0.0], [gap]])
+        assert_allclose(np.linalg.det(K), 1.0 - math.exp(-((gap / 1.5) ** 2)), rtol=1e-10)
+    X = np.random.default_rng(5).uniform(-4, 4, size=(40, 3))
+    assert np.linalg.eigvalsh(RBF(0.8)(X))[0] > 0
+
+
+def test_a_narrow_machine_is_the_nearest_neighbour_rule():
+    """kernels.05: as the width goes to zero every query takes the label of its nearest row."""
+    rng = np.random.default_rng(6)
+    X, Z = rng.normal(size=(60, 2)), rng.normal(size=(200, 2))
+    y = np.where(rng.random(60) < 0.5, 1.0, -1.0)
+    nearest = y[((Z[:, None] - X) ** 2).sum(axis=2).argmin(axis=1)]
+    agree = [
+        np.mean(np.sign(representer(RBF(width), X, y, noise=1e-8)(Z)) == nearest)
+        for width in (1.0, 0.3, 0.06)
+    ]
+    assert agree[0] < agree[1] < agree[2]
+    assert agree[2] == 1.0
 
 
 @pytest.mark.parametrize("columns", [1, 3, 64, 65, 120])

@@ -1,4 +1,4 @@
-"""Locally weighted regression (linear.06)."""
+"""Locally weighted regression (linear.06) and kernel regression (neighbors.05)."""
 
 import numpy as np
 import pytest
@@ -71,6 +71,22 @@ def test_local_planes_reproduce_a_plane_and_constants_do_not():
     assert_allclose(model.predict(far), 3.0 - 2 * far[:, 0] + 0.5 * far[:, 1], atol=1e-7)
     flat = LocallyWeightedRegression(degree=0).fit(X, y, sample_weight=s)
     assert np.abs(flat.predict(X) - y).max() > 0.3
+
+
+@pytest.mark.parametrize("kernel", list(KERNELS))
+def test_degree_zero_is_the_weighted_mean_of_nadaraya_and_watson(kernel):
+    """neighbors.05: sum of K y over sum of K, written out; never beyond the targets it averages."""
+    X, y, _ = sample(n=80, p=1)
+    model = LocallyWeightedRegression(bandwidth=0.5, kernel=kernel, degree=0, standardise=False)
+    model.fit(X, y)
+    for q in np.linspace(-1.5, 1.5, 13):
+        weights = [KERNELS[kernel](abs(x - q) / 0.5) for x in X[:, 0]]
+        total = sum(weights)
+        mean = sum(w * t for w, t in zip(weights, y, strict=True)) / total
+        (value,) = model.predict([[q]])
+        assert value == pytest.approx(mean, rel=1e-9)
+        near = y[np.array(weights) > 0]
+        assert near.min() <= value <= near.max()
 
 
 @pytest.mark.parametrize("kernel", list(KERNELS))

@@ -23,7 +23,7 @@ _NOTHING_TO_SEARCH = Solution(
 
 
 class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
-    r"""Regression fitted anew around every query, near rows counting most (linear.06).
+    r"""Regression anew around every query, near rows counting most (linear.06, neighbors.05).
 
     The prediction at :math:`q` is :math:`b` of the weighted least-squares problem
 
