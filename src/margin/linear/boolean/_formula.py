@@ -64,12 +64,12 @@ def truth_table(
         tree = ast.parse(formula.strip(), mode="eval").body
     except SyntaxError as error:
         raise ValueError(f"truth_table: formula must be well formed, got {formula!r}") from error
-    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    order = tuple(sorted(found, key=_natural)) if names is None else tuple(names)
-    missing = sorted(found - set(order))
+    variables = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    order = tuple(sorted(variables, key=_natural)) if names is None else tuple(names)
+    missing = sorted(variables - set(order))
     if missing or len(set(order)) < len(order):
         raise ValueError(
-            f"truth_table: names must be different and include {sorted(found)}, got {order}"
+            f"truth_table: names must be different and include {sorted(variables)}, got {order}"
         )
     if not 1 <= len(order) <= MOST_INPUTS:
         raise ValueError(
