@@ -1,13 +1,11 @@
 """Scores and labels of linear classifiers, against sums written out."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from margin.core import best_label
+from margin.core import best_label, linear_scores
 from margin.linear import LeastSquaresClassifier, LogisticRegression, Perceptron, SGDClassifier
 
 MODELS = [LeastSquaresClassifier, LogisticRegression, Perceptron, SGDClassifier]
@@ -35,6 +33,12 @@ def test_scores_are_sums_and_the_highest_wins(model, n_classes):
 
 
 def test_a_score_of_zero_is_the_first_class():
-    model = SimpleNamespace(classes_=np.array([4, 9]))
-    assert best_label(model, np.array([0.0, -0.0, 1e-300])).tolist() == [4, 4, 9]
-    assert best_label(model, np.empty(0)).shape == (0,)
+    labels = np.array([4, 9])
+    assert best_label(labels, np.array([0.0, -0.0, 1e-300])).tolist() == [4, 4, 9]
+    assert best_label(labels, np.empty(0)).shape == (0,)
+
+
+def test_one_row_of_coefficients_is_one_score():
+    rows, coef = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, -1.0], [2.0, 0.0]])
+    assert_array_equal(linear_scores(rows, coef[:1], np.array([0.5])), [-0.5, -0.5])
+    assert_array_equal(linear_scores(rows, coef, np.zeros(2)), [[-1.0, 2.0], [-1.0, 0.0]])

@@ -163,7 +163,8 @@ class OneVsRestClassifier(BinaryReduction):
 
     def predict(self, X: Matrix) -> Array:
         """Class of the highest score."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
 
     @available_if(_has_posteriors)
     def predict_proba(self, X: Matrix) -> Floats:

@@ -247,7 +247,8 @@ class OutputCodeClassifier(BinaryReduction):
 
     def predict(self, X: Matrix) -> Array:
         """Class of the closest row of the code."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
 
     def _doubtful(self, X: Matrix) -> tuple[Array, Array]:
         """A class is in doubt where more classifiers disagree than the code corrects."""

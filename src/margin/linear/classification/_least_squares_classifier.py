@@ -118,11 +118,13 @@ class LeastSquaresClassifier(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Matrix) -> Array:
         """Score of the second class for two classes, else one score per class."""
-        return linear_scores(self, X)
+        X = check.table(self, X, sparse=True)
+        return linear_scores(X, self.coef_, self.intercept_)
 
     def predict(self, X: Matrix) -> Array:
         """Class of the largest score."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

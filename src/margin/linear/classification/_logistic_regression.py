@@ -265,11 +265,13 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Matrix) -> Array:
         """Scores: log-odds of the second class for two classes, one score per class for more."""
-        return linear_scores(self, X)
+        X = check.table(self, X, sparse=True)
+        return linear_scores(X, self.coef_, self.intercept_)
 
     def predict(self, X: Matrix) -> Array:
         """Most probable label of each row."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
 
     def predict_proba(self, X: Matrix) -> Floats:
         """Probability of every class, in the order of ``classes_``."""

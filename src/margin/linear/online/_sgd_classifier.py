@@ -293,11 +293,13 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
 
     def decision_function(self, X: Matrix) -> Array:
         """Scores: of the second class for two classes, one per class for more."""
-        return linear_scores(self, X)
+        X = check.table(self, X, sparse=True)
+        return linear_scores(X, self.coef_, self.intercept_)
 
     def predict(self, X: Matrix) -> Array:
         """Label of the highest score."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Matrix) -> Floats:

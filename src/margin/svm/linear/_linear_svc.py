@@ -190,8 +190,10 @@ class LinearSVC(ClassifierMixin, LinearMachine):
 
     def decision_function(self, X: Any) -> Array:
         """Scores: of the second of two classes, or one per class."""
-        return linear_scores(self, X)
+        X = check.table(self, X, sparse=True)
+        return linear_scores(X, self.coef_, self.intercept_)
 
     def predict(self, X: Any) -> Array:
         """Label of every row."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)

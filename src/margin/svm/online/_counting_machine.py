@@ -81,4 +81,5 @@ class CountingMachine(ClassifierMixin, KernelMachine):
 
     def predict(self, X: Any) -> Array:
         """Label of every row."""
-        return best_label(self, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
