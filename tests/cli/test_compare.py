@@ -7,14 +7,15 @@ import pytest
 from margin import evaluation, report
 from margin.cli import main
 from margin.cli._errors import CommandError
+from margin.evaluation.table import _columns
 
 QUICK = ("--budget", "1500ms", "--jobs", "1", "--models")
 
 
 def frame(n=40, **columns):
     rng = np.random.default_rng(0)
-    made = pd.DataFrame({"x": rng.normal(size=n), "y": np.where(rng.normal(size=n) > 0, "a", "b")})
-    return made.assign(**columns)
+    table = pd.DataFrame({"x": rng.normal(size=n), "y": np.where(rng.normal(size=n) > 0, "a", "b")})
+    return table.assign(**columns)
 
 
 @pytest.fixture
@@ -250,3 +251,17 @@ def test_quiet_prints_nothing(margin, tmp_path):
     options = ("--out", out, "--quiet", *QUICK, "LogisticRegression")
     assert margin("compare", path, *options) == (0, "", "")
     assert (out / "report.html").exists()
+
+
+def test_columns_are_described_once(margin, tmp_path, monkeypatch):
+    described = []
+    once = _columns._describe
+    monkeypatch.setattr(
+        _columns, "_describe", lambda name, *args: described.append(name) or once(name, *args)
+    )
+    path = tmp_path / "data.csv"
+    frame().to_csv(path, index=False)
+    code, out, _ = margin("compare", path, "--out", tmp_path / "out", *QUICK, "LogisticRegression")
+    assert code == 0
+    assert "classification of y" in out
+    assert described == ["x", "y"]

@@ -55,3 +55,15 @@ def test_quiet_terminal_stays_empty():
     with LiveTable(out, 60.0) as table:
         table.start(["a"], 1)
     assert out.file.getvalue() == ""
+
+
+def test_the_problem_is_shown_before_the_table_is_drawn():
+    out = console(force_terminal=True)
+    with LiveTable(out, 60.0, lambda problem: out.print(f"about {problem}")) as table:
+        assert out.file.getvalue() == ""
+        table.stated("fish")
+        table.start(["model one"], 1)
+    text = out.file.getvalue()
+    assert text.startswith("about fish\n")
+    assert text.count("\x1b[?25l") == 1
+    assert "model one" in text

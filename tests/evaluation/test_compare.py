@@ -11,7 +11,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from margin.evaluation import compare, prediction_interval
-from margin.evaluation.table import _transformers
+from margin.evaluation.table import _problem, _transformers
 
 
 @pytest.fixture
@@ -302,3 +302,27 @@ def test_bad_input_is_refused_in_one_line(case):
     with pytest.raises(ValueError, match=message) as caught:
         compare(table, **{"target": "y", **options})
     assert "\n" not in str(caught.value)
+
+
+def test_a_listener_sees_the_problem_before_any_model(line, fake, heard):
+    listener = SimpleNamespace(
+        stated=lambda problem: heard.append(problem), start=lambda *args: heard.append("start")
+    )
+    comparison = compare(
+        line, models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1, progress=listener
+    )
+    problem, start = heard
+    assert start == "start"
+    assert (problem.target, problem.task, problem.n_rows) == ("y", "regression", 120)
+    assert problem.columns is comparison.columns
+
+
+def test_columns_are_described_and_the_target_chosen_once(line, fake, monkeypatch):
+    calls = []
+    for name in ("describe", "choose_target", "as_frame"):
+        once = getattr(_problem, name)
+        monkeypatch.setattr(
+            _problem, name, lambda *args, once=once, name=name: calls.append(name) or once(*args)
+        )
+    compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1)
+    assert sorted(calls) == ["as_frame", "choose_target", "describe"]

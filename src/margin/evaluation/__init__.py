@@ -7,10 +7,12 @@ from margin.evaluation.race._baselines import Improvement, baselines
 from margin.evaluation.race._discovery import all_estimators, family, summary
 from margin.evaluation.table._column_info import ColumnInfo
 from margin.evaluation.table._columns import describe_columns
+from margin.evaluation.table._levels import AsLevels
 from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.table._preprocess import preprocessor
 from margin.evaluation.table._split import Split, holdout
 from margin.evaluation.table._task import InferredTask, choose_target, infer_task
+from margin.evaluation.table._transformers import AsNumbers, AsText, DateParts
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._intervals import (
     prediction_interval,
@@ -29,10 +31,14 @@ from margin.evaluation.verdict._result import (
 from margin.evaluation.verdict._size_report import SizeReport, expected_best
 
 __all__ = [
+    "AsLevels",
+    "AsNumbers",
+    "AsText",
     "Baseline",
     "BayesSearchCV",
     "ColumnInfo",
     "Comparison",
+    "DateParts",
     "Importance",
     "Improvement",
     "InferredTask",
