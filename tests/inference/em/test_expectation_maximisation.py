@@ -73,7 +73,7 @@ def test_a_mixture_of_coins_reaches_the_maximum_of_the_likelihood():
 
 
 def test_known_means_of_two_gaussians():
-    """mixture.04: the worked first step of the means, unit variances, equal shares."""
+    """The worked first step of the means of two normals, unit variances, equal shares."""
     x = np.array([0.0, 1.0, 4.0, 5.0])[:, None]
 
     def means_expect(mean):
