@@ -127,13 +127,14 @@ class Domain:
     def decode(self, name: str, codes: Any) -> Array:
         """State names of an array of codes."""
         states = self.states[name]
-        words = np.array(states)
+        words: Array = np.array(states)
         if words.ndim != 1 or (
             words.dtype.kind in "US" and not all(isinstance(s, str) for s in states)
         ):
             words = np.empty(len(states), dtype=object)
             words[:] = states
-        return words[np.asarray(codes)]
+        named: Array = words[np.asarray(codes)]
+        return named
 
 
 class _Forgiving(dict[Any, int]):

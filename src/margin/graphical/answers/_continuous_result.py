@@ -52,7 +52,8 @@ class ContinuousResult(ByTarget):
     @property
     def mean(self) -> Floats:
         """Posterior means, of shape (n_targets,) or (n_rows, n_targets)."""
-        return self._given(np.einsum("rk,rkt->rt", self.weights, self.means))
+        mean: Floats = self._given(np.einsum("rk,rkt->rt", self.weights, self.means))
+        return mean
 
     @property
     def covariance(self) -> Floats:
@@ -60,7 +61,9 @@ class ContinuousResult(ByTarget):
         centre = np.einsum("rk,rkt->rt", self.weights, self.means)
         gap = self.means - centre[:, None]
         within = np.einsum("rk,rkts->rts", self.weights, self.covariances)
-        return self._given(within + np.einsum("rk,rkt,rks->rts", self.weights, gap, gap))
+        between = np.einsum("rk,rkt,rks->rts", self.weights, gap, gap)
+        covariance: Floats = self._given(within + between)
+        return covariance
 
     @property
     def var(self) -> Floats:

@@ -43,4 +43,5 @@ def draw(probabilities: Floats, rng: np.random.Generator) -> Indices:
     """
     cumulative = np.cumsum(probabilities, axis=1)
     level = rng.random(len(probabilities)) * cumulative[:, -1]
-    return (level[:, None] >= cumulative).sum(axis=1).clip(max=probabilities.shape[1] - 1)
+    states: Indices = (level[:, None] >= cumulative).sum(axis=1)
+    return states.clip(max=probabilities.shape[1] - 1)

@@ -48,7 +48,8 @@ class GaussianJoint:
         log_det = np.log(np.diagonal(factor, axis1=1, axis2=2)).sum(axis=1)
         constant = 0.5 * len(columns) * np.log(2 * np.pi)
         with np.errstate(over="ignore"):
-            return (-0.5 * (white**2).sum(axis=1) - log_det[:, None] - constant).T
+            density: Floats = -0.5 * (white**2).sum(axis=1) - log_det[:, None] - constant
+        return density.T
 
     def condition(self, columns: Places, values: Floats, targets: Places) -> tuple[Floats, Floats]:
         """Means (n_rows, configurations, targets) and covariances of the targets given columns."""

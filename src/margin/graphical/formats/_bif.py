@@ -80,7 +80,7 @@ class _Parser:
         return ParsedNetwork(self.states, self.parents, self.tables)
 
     def take(self) -> str:
-        token = self.tokens[self.at]
+        token: str = self.tokens[self.at]
         self.at += token != ""
         return token
 

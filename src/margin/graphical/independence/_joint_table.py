@@ -64,7 +64,7 @@ class JointTable:
         states: Mapping[str, Sequence[Hashable]] | None = None,
         *,
         tol: float = 1e-10,
-    ):
+    ) -> None:
         table = np.array(values, dtype=np.float64)
         self.names = tuple(names)
         self.tol = tol

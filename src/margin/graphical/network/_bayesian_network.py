@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -107,14 +107,16 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         self.n_jobs = n_jobs
 
     @classmethod
-    def from_edges(cls, edges, cpds=None, states=None, **parameters):
+    def from_edges(
+        cls, edges: Any, cpds: Any = None, states: Any = None, **parameters: Any
+    ) -> Self:
         """Network from arrows and distributions, checked at once; ``cpds`` may be learned later."""
         network = cls(edges, cpds, states=states, **parameters)
         network._structure()
         return network
 
     @atomic
-    def fit(self, frame, y=None, sample_weight=None):
+    def fit(self, frame: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the distributions from rows; NaN means unobserved, absent columns are latent.
 
         Parameters
@@ -144,15 +146,23 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def log_prob(self, frame):
+    def log_prob(self, frame: Any) -> Any:
         """Logarithm of the probability (density) of every row; NaN is summed out exactly."""
         return self._engine().log_prob(frame)
 
-    def score(self, frame, y=None):
+    def score(self, frame: Any, y: Any = None) -> float:
         """Mean log-probability of the rows."""
         return float(np.mean(self.log_prob(frame)))
 
-    def sample(self, n_samples=1, evidence=None, *, do=None, random_state=None, as_frame=True):
+    def sample(
+        self,
+        n_samples: int = 1,
+        evidence: Any = None,
+        *,
+        do: Mapping[str, Any] | None = None,
+        random_state: Any = None,
+        as_frame: bool = True,
+    ) -> Any:
         """Independent draws, of everything or of what the evidence leaves open.
 
         Parameters
@@ -223,17 +233,17 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         given = {name: getattr(self, name) for name in self._get_param_names() if name != "states"}
         return {**given, "states": self._given_states}
 
-    def __repr__(self, N_CHAR_MAX=700):
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         network = getattr(self, "_network", None)
         if network is None:
-            return super().__repr__(N_CHAR_MAX)
+            return str(super().__repr__(N_CHAR_MAX))
         size = f"{network.n_parameters} parameters" if network.cpds else "not fitted yet"
         return f"BayesianNetwork({len(network.names)} nodes, {len(network.edges)} edges, {size})"
 
-    def _repr_mimebundle_(self, **kwargs):
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         # The parameters of a network are its tables: too much for a notebook.
         return {"text/plain": repr(self)}
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
         return {k: v for k, v in state.items() if k != "_observational"}

@@ -1,11 +1,14 @@
 """A Bayesian network as a classifier of tables."""
 
+from typing import Any, Self
+
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check, threads
+from margin.core.types import Array, Floats, Ints
 from margin.graphical._network import Arrows
 from margin.graphical.engines._evidence import Evidence
 from margin.graphical.network._bayesian_network import BayesianNetwork
@@ -78,14 +81,21 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         },
     )
 
-    def __init__(self, *, structure="tan", n_bins=5, equivalent_sample_size=5.0, n_jobs=None):
+    def __init__(
+        self,
+        *,
+        structure: Any = "tan",
+        n_bins: int = 5,
+        equivalent_sample_size: float = 5.0,
+        n_jobs: int | None = None,
+    ) -> None:
         self.structure = structure
         self.n_bins = n_bins
         self.equivalent_sample_size = equivalent_sample_size
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn cut points, structure and tables.
 
         Parameters
@@ -136,20 +146,22 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def _names(self):
+    def _names(self) -> list[Any]:
         names = list(getattr(self, "feature_names_in_", range(self.n_features_in_)))
         if CLASS in names:
             raise check.fail(self, "names of the columns", f"other than {CLASS!r}", CLASS)
         return [*names, CLASS]
 
-    def _states(self, names):
+    def _states(self, names: list[Any]) -> dict[Any, tuple[Any, ...]]:
         """Words for words and the class, numbers for the bins."""
         states = [tuple(range(card)) for card in self.bins_.cardinalities]
         for at, levels in zip(self.words_.places, self.words_.levels, strict=True):
             states[at] = levels or states[at]
         return dict(zip(names, [*states, tuple(self.classes_.tolist())], strict=True))
 
-    def _edges(self, names, codes, cards, weight):
+    def _edges(
+        self, names: list[Any], codes: Ints, cards: tuple[int, ...], weight: Floats | None
+    ) -> list[tuple[Any, Any]]:
         if not isinstance(self.structure, str):
             if not hasattr(self.structure, "__iter__"):
                 raise check.fail(self, "structure", "'tan', 'naive' or arrows", self.structure)
@@ -169,7 +181,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         edges = [(CLASS, names[j]) for j in columns]
         return edges + [(names[a], names[b]) for a, b in tree]
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Any) -> Floats:
         """Logarithm of the posterior probability of each class."""
         check_is_fitted(self)
         X = check.table(self, self.words_.encode(X), missing=True)
@@ -181,7 +193,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             scores[~complete] = self._with_gaps(codes[~complete])
         return scores
 
-    def _complete(self, codes):
+    def _complete(self, codes: Ints) -> Floats:
         """Only the tables that hold the class differ between classes."""
         network = self.network_._model
         index = network.domain.index
@@ -191,7 +203,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
                 family = (*network.parents[name], name)
                 if CLASS in family:
                     logs = np.moveaxis(np.log(network.table(name)), family.index(CLASS), 0)
-                    at = tuple(codes[:, index[n]] for n in family if n != CLASS)
+                    at: list[Any] = [codes[:, index[n]] for n in family if n != CLASS]
                     scores += logs[(slice(None), *at)].T if at else logs
         total = logsumexp(scores, axis=1, keepdims=True)
         # A row that no class can explain says nothing about the class.
@@ -199,23 +211,24 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         even = -np.log(len(self.classes_))
         return np.where(hopeless, even, scores - np.where(hopeless, 0.0, total))
 
-    def _with_gaps(self, codes):
+    def _with_gaps(self, codes: Ints) -> Floats:
         unknown = np.full((len(codes), 1), -1, dtype=np.int32)
         known = Evidence(np.hstack([codes, unknown]), batched=True)
-        table = self.network_.query(CLASS, known).values
+        table: Floats = self.network_.query(CLASS, known).values
         with np.errstate(divide="ignore"):
             return np.log(table)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> Floats:
         """Posterior probability of each class, of shape (n_samples, n_classes)."""
         return np.exp(self.predict_log_proba(X))
 
-    def predict(self, X):
+    def predict(self, X: Any) -> Array:
         """Most probable class."""
         best = np.argmax(self.predict_log_proba(X), axis=1)
-        return self.classes_[best]
+        labels: Array = self.classes_[best]
+        return labels
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.graphical._network import Network
+from margin.graphical.cpds._cpd import CPD
 from margin.graphical.engines._engine import Engine
 from margin.graphical.network._building_checks import BuildingReport, building_report
 from margin.graphical.queries._explanation import Explanation, explain
 from margin.graphical.queries._sensitivity import Sensitivity, sensitivity
+from margin.graphs import DAG
 from margin.inference import FactorModel
 
 
@@ -36,7 +39,7 @@ class NetworkInsight(ABC):
         """What answers questions."""
 
     @property
-    def graph(self):
+    def graph(self) -> DAG:
         """The directed acyclic graph (:class:`margin.graphs.DAG`)."""
         return self._structure().graph
 
@@ -50,13 +53,13 @@ class NetworkInsight(ABC):
         """Free parameters of a table over all variables."""
         return self._structure().n_parameters_joint
 
-    def cpd(self, name: str):
+    def cpd(self, name: str) -> CPD:
         """Conditional distribution of a node."""
         if name not in self._model.cpds:
             raise check.fail(self, "node", "in the network", name)
         return self._model.cpds[name]
 
-    def table(self, name: str):
+    def table(self, name: str) -> Floats:
         """Written-out table of a discrete node, axes (parents, node)."""
         self._model.domain.position(name)
         return self._model.table(name)
@@ -70,11 +73,11 @@ class NetworkInsight(ABC):
         cards, scopes, tables = self._discrete("factor_model").factors()
         return FactorModel(tuple(cards), tuple(scopes), tuple(tables))
 
-    def explain(self, target, evidence, state=None) -> Explanation:
+    def explain(self, target: str, evidence: Any, state: Hashable = None) -> Explanation:
         """Which pieces of evidence moved the target, and how far."""
         return explain(self._engine(), self._model.domain, target, evidence, state)
 
-    def sensitivity(self, target, evidence=None, state=None) -> Sensitivity:
+    def sensitivity(self, target: str, evidence: Any = None, state: Hashable = None) -> Sensitivity:
         """How the answer would change with every number in the tables."""
         network = self._discrete("sensitivity")
         return sensitivity(self._engine(), network, target, evidence, state)

@@ -55,7 +55,7 @@ class ChainGraphModel(UndirectedModel):
         *,
         memory_limit: int | None = None,
         n_jobs: int | None = None,
-    ):
+    ) -> None:
         if not isinstance(graph, ChainGraph):
             raise check.fail(self, "graph", "a ChainGraph", type(graph).__name__)
         domain, checked = checked_factors("ChainGraphModel", factors, states, graph.nodes)

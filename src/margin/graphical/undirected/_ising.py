@@ -72,7 +72,7 @@ class Ising(UndirectedModel):
         field: Any = None,
         memory_limit: int | None = None,
         n_jobs: int | None = None,
-    ):
+    ) -> None:
         self.temperature, self.coupling = temperature, coupling
         check.params(self, positive="temperature")
         pairs, nodes = _neighbours("Ising", edges)

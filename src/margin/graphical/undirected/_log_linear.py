@@ -45,7 +45,7 @@ class LogLinearModel(UndirectedModel):
         *,
         memory_limit: int | None = None,
         n_jobs: int | None = None,
-    ):
+    ) -> None:
         theta = np.array(weights, dtype=np.float64).reshape(-1)
         pairs = [
             ((scope,) if isinstance(scope, str) else tuple(scope), np.array(f, dtype=np.float64))
@@ -97,4 +97,5 @@ class LogLinearModel(UndirectedModel):
 
         Of the mean log-likelihood; zero where the features match (graphical.22).
         """
-        return self.statistics(rows).mean(axis=0) - self.expectations()
+        shown: Floats = self.statistics(rows).mean(axis=0)
+        return shown - self.expectations()

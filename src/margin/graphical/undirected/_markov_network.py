@@ -48,7 +48,7 @@ class MarkovNetwork(UndirectedModel):
         *,
         memory_limit: int | None = None,
         n_jobs: int | None = None,
-    ):
+    ) -> None:
         domain, checked = checked_factors("MarkovNetwork", factors, states)
         self._set(domain, checked, memory_limit, n_jobs)
 

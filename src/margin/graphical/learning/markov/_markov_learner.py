@@ -1,10 +1,13 @@
 """Parameters of a Markov network of known cliques."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, atomic, check, random, threads
+from margin.core import Card, Solution, atomic, check, random, threads
+from margin.core.types import Floats, Indices
 from margin.graphical.learning.markov._clique_family import clique_family
 from margin.graphical.learning.markov._contrastive_divergence import contrast
 from margin.graphical.learning.markov._log_linear import LogLinear
@@ -97,18 +100,18 @@ class MarkovLearner(BaseEstimator):
     def __init__(
         self,
         *,
-        cliques=None,
-        features=None,
-        method="auto",
-        alpha=0.0,
-        latent=None,
-        n_sweeps=1,
-        persistent=False,
-        tol=1e-6,
-        max_iter=1000,
-        random_state=None,
-        n_jobs=None,
-    ):
+        cliques: Any = None,
+        features: Any = None,
+        method: str = "auto",
+        alpha: float = 0.0,
+        latent: Any = None,
+        n_sweeps: int = 1,
+        persistent: bool = False,
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.cliques = cliques
         self.features = features
         self.method = method
@@ -122,7 +125,7 @@ class MarkovLearner(BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the potentials; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
@@ -164,17 +167,17 @@ class MarkovLearner(BaseEstimator):
         return self
 
     @property
-    def model_(self):
+    def model_(self) -> MarkovNetwork:
         """The model, which answers questions."""
         check_is_fitted(self)
         return MarkovNetwork(self._tables, self.states_, n_jobs=self.n_jobs)
 
     @property
-    def tables_(self):
+    def tables_(self) -> dict[tuple[Any, ...], Floats]:
         """Potentials by clique."""
         return dict(self._tables)
 
-    def log_prob(self, X):
+    def log_prob(self, X: Any) -> Floats:
         """Log probability of each row; unknown values and latent variables are summed out."""
         check_is_fitted(self)
         names = tuple(self.states_)
@@ -192,7 +195,7 @@ class MarkovLearner(BaseEstimator):
         log_mass, _ = family.tree.expected_counts(tables, codes, impossible="zero")
         return log_mass - self.log_partition_
 
-    def _method(self, codes):
+    def _method(self, codes: Indices) -> str:
         if self.method != "auto":
             if self.method in ("ipf", "em") and (self.features or self.alpha):
                 requirement = "another method with features or a penalty"
@@ -202,9 +205,9 @@ class MarkovLearner(BaseEstimator):
             return "gradient"
         return "em" if (codes < 0).any() else "ipf"
 
-    def _solve(self, method, family, codes, weight):
+    def _solve(self, method: str, family: LogLinear, codes: Indices, weight: Floats) -> Solution:
         n_threads = threads.count(self.n_jobs)
-        steps = {"tol": self.tol, "max_iter": self.max_iter}
+        steps: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
         if method == "gradient":
             return maximise_likelihood(
                 family, codes, weight, alpha=self.alpha, n_threads=n_threads, **steps

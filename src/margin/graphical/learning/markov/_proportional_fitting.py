@@ -144,7 +144,8 @@ def _divided(scope: tuple[int, ...], table: Floats, above: frozenset[int]) -> Fl
     """The clique's table given the variables it shares with the clique above."""
     own = tuple(axis for axis, variable in enumerate(scope) if variable not in above)
     shared = table.sum(axis=own, keepdims=True)
-    return np.divide(table, shared, out=np.zeros_like(table), where=shared > 0)
+    share: Floats = np.divide(table, shared, out=np.zeros_like(table), where=shared > 0)
+    return share
 
 
 def _mean_log(tables: Sequence[Floats], targets: Sequence[Floats]) -> float:

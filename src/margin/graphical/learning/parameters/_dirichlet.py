@@ -70,7 +70,9 @@ class DirichletNetwork(BaseEstimator):
 
     card = Card(tasks=("density",), input="categorical")
 
-    def __init__(self, *, edges=(), prior="bdeu", equivalent_sample_size=10.0):
+    def __init__(
+        self, *, edges: Any = (), prior: Any = "bdeu", equivalent_sample_size: float = 10.0
+    ) -> None:
         self.edges = edges
         self.prior = prior
         self.equivalent_sample_size = equivalent_sample_size

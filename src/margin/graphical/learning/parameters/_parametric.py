@@ -126,7 +126,8 @@ def _minimise_logistic(U: Floats, y: Any, weight: Floats, alpha: float, tol: flo
 
     solution = minimise(Function(objective, U.shape[1]), LBFGS(tol, 2000))
     _trust("fit_logistic", solution)
-    return solution.x
+    weights: Floats = solution.x
+    return weights
 
 
 def _rows(

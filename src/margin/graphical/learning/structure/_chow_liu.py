@@ -1,6 +1,6 @@
 """Trees of largest likelihood."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -52,11 +52,11 @@ class ChowLiu(StructureLearner):
 
     card = Card(tasks=("structure",), input="categorical")
 
-    def __init__(self, *, root=None):
+    def __init__(self, *, root: Any = None) -> None:
         self.root = root
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the tree; parameters as in :meth:`HillClimb.fit`."""
         data = categories(self._name, X, sample_weight).compressed()
         root = position(self._name, "root", self.root, data.names, default=0)
@@ -111,12 +111,12 @@ class TAN(StructureLearner):
 
     card = Card(tasks=("structure",), input="categorical")
 
-    def __init__(self, *, target=None, root=None):
+    def __init__(self, *, target: Any = None, root: Any = None) -> None:
         self.target = target
         self.root = root
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
         data = categories(self._name, X, sample_weight).compressed()
         last = len(data.names) - 1

@@ -1,14 +1,25 @@
 """What learners by tests of independence store."""
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 from margin.core import check
+from margin.graphical.learning.structure._constraints import Constraints
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._tests import independence_test
+from margin.search import IndependenceTest
 
 
 class ConstraintLearner(StructureLearner):
     """Learner that removes edges by tests and directs what is left; abstract."""
 
-    def _independence_test(self, X, sample_weight):
+    test: Any
+    alpha: float
+    aggregate: str
+    min_count: float
+    max_cond_size: int | None
+
+    def _independence_test(self, X: Any, sample_weight: Any) -> IndependenceTest:
         """Check what all such learners are told, and choose the test."""
         check.params(
             self,
@@ -28,10 +39,10 @@ class ConstraintLearner(StructureLearner):
         )
 
     @property
-    def _max_level(self):
+    def _max_level(self) -> int | None:
         return None if self.max_cond_size is None else int(self.max_cond_size)
 
-    def _keep(self, X, names, result):
+    def _keep(self, X: Any, names: Sequence[Any], result: Constraints) -> Self:
         """Store the graph, and what the tests said."""
         report = check.report(self, result.solution, result.notes)
         self.skeleton_ = result.skeleton
@@ -44,11 +55,11 @@ class ConstraintLearner(StructureLearner):
         return self
 
     @property
-    def separators_(self):
+    def separators_(self) -> dict[tuple[Any, Any], tuple[Any, ...]]:
         """For each removed pair the set that made it independent."""
         return dict(self._separators)
 
     @property
-    def edge_p_values_(self):
+    def edge_p_values_(self) -> dict[tuple[Any, Any], float]:
         """For each edge the largest p-value of its tests; small means certain."""
         return dict(self._edge_p_values)

@@ -1,5 +1,7 @@
 """The best structure, exactly."""
 
+from typing import Any, Self
+
 from margin.core import Card, atomic, check, threads
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._table import MODELS, read
@@ -48,15 +50,15 @@ class ExactSearch(StructureLearner):
     def __init__(
         self,
         *,
-        score="bic",
-        model="auto",
-        equivalent_sample_size=10.0,
-        max_parents=None,
-        required=None,
-        forbidden=None,
-        tiers=None,
-        n_jobs=None,
-    ):
+        score: str = "bic",
+        model: str = "auto",
+        equivalent_sample_size: float = 10.0,
+        max_parents: int | None = None,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.score = score
         self.model = model
         self.equivalent_sample_size = equivalent_sample_size
@@ -67,7 +69,7 @@ class ExactSearch(StructureLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,

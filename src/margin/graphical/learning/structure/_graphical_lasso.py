@@ -1,10 +1,13 @@
 """Sparse precision matrices."""
 
+from typing import Any, Self
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margin.core import Card, atomic, check, missing
+from margin.core.types import Floats
 from margin.graphical.learning.structure._sparse_precision import sparse_precision
 from margin.graphs import UndirectedGraph
 from margin.search import Moments
@@ -67,14 +70,21 @@ class GraphicalLasso(BaseEstimator):
         tasks=("density",), cost="linear", search_space={"alpha": (1e-3, 1.0, "log")}, input="table"
     )
 
-    def __init__(self, *, alpha=0.1, assume_centered=False, tol=1e-4, max_iter=200):
+    def __init__(
+        self,
+        *,
+        alpha: float = 0.1,
+        assume_centered: bool = False,
+        tol: float = 1e-4,
+        max_iter: int = 200,
+    ) -> None:
         self.alpha = alpha
         self.assume_centered = assume_centered
         self.tol = tol
         self.max_iter = max_iter
 
     @atomic
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Estimate the precision matrix.
 
         Parameters
@@ -109,7 +119,7 @@ class GraphicalLasso(BaseEstimator):
         self.n_iter_ = solution.n_iter
         return self
 
-    def log_prob(self, X):
+    def log_prob(self, X: Any) -> Floats:
         """Log density of each row; unobserved values are integrated out."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite="allow-nan")
@@ -123,15 +133,15 @@ class GraphicalLasso(BaseEstimator):
             out[rows] = -0.5 * (z**2).sum(axis=0) - constant
         return out
 
-    def score_samples(self, X):
+    def score_samples(self, X: Any) -> Floats:
         """The same as :meth:`log_prob`, by scikit-learn's name."""
         return self.log_prob(X)
 
-    def score(self, X, y=None):
+    def score(self, X: Any, y: Any = None) -> float:
         """Mean log density of the rows."""
         return float(self.log_prob(X).mean())
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags

@@ -1,5 +1,7 @@
 """Structure by greedy search over arcs."""
 
+from typing import Any, Self
+
 from margin.core import Card, atomic, check, random, threads
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._table import MODELS, read, starting_graph
@@ -85,24 +87,24 @@ class HillClimb(StructureLearner):
     def __init__(
         self,
         *,
-        score="bic",
-        model="auto",
-        equivalent_sample_size=10.0,
-        max_parents=None,
-        tabu_length=10,
-        patience=15,
-        n_restarts=0,
-        perturbation=10,
-        annealing=False,
-        start=None,
-        required=None,
-        forbidden=None,
-        tiers=None,
-        max_iter=100_000,
-        tol=1e-9,
-        random_state=None,
-        n_jobs=None,
-    ):
+        score: str = "bic",
+        model: str = "auto",
+        equivalent_sample_size: float = 10.0,
+        max_parents: int | None = None,
+        tabu_length: int = 10,
+        patience: int = 15,
+        n_restarts: int = 0,
+        perturbation: int = 10,
+        annealing: bool = False,
+        start: Any = None,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+        max_iter: int = 100_000,
+        tol: float = 1e-9,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.score = score
         self.model = model
         self.equivalent_sample_size = equivalent_sample_size
@@ -122,7 +124,7 @@ class HillClimb(StructureLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph.
 
         Parameters

@@ -1,5 +1,7 @@
 """Structure by exhaustive tests of conditional independence."""
 
+from typing import Any, Self
+
 from margin.core import Card, atomic
 from margin.graphical.learning.structure._constraint_learner import ConstraintLearner
 from margin.graphical.learning.structure._constraints import constraints
@@ -44,15 +46,15 @@ class IC(ConstraintLearner):
     def __init__(
         self,
         *,
-        test="auto",
-        alpha=0.05,
-        max_cond_size=None,
-        aggregate="sum",
-        min_count=1.0,
-        required=None,
-        forbidden=None,
-        tiers=None,
-    ):
+        test: Any = "auto",
+        alpha: float = 0.05,
+        max_cond_size: int | None = None,
+        aggregate: str = "sum",
+        min_count: float = 1.0,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+    ) -> None:
         self.test = test
         self.alpha = alpha
         self.max_cond_size = max_cond_size
@@ -63,7 +65,7 @@ class IC(ConstraintLearner):
         self.tiers = tiers
 
     @atomic
-    def fit(self, X=None, y=None, sample_weight=None):
+    def fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph; parameters as in :meth:`PC.fit`."""
         test = self._independence_test(X, sample_weight)
         known = self._knowledge(test.names)

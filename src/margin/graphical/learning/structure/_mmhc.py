@@ -1,5 +1,7 @@
 """Structure by tests, then by score."""
 
+from typing import Any, Self
+
 import numpy as np
 
 from margin.core import Card, atomic, check, random, threads
@@ -7,9 +9,11 @@ from margin.graphical.learning.structure._structure_learner import StructureLear
 from margin.graphical.learning.structure._table import MODELS, read
 from margin.graphs import DAG
 from margin.search import (
+    Categories,
     Climb,
     FisherZ,
     GTest,
+    IndependenceTest,
     Knowledge,
     Moments,
     NetworkScore,
@@ -68,21 +72,21 @@ class MMHC(StructureLearner):
     def __init__(
         self,
         *,
-        score="bic",
-        model="auto",
-        equivalent_sample_size=10.0,
-        max_parents=None,
-        tabu_length=10,
-        alpha=0.05,
-        max_cond_size=3,
-        min_count=1.0,
-        required=None,
-        forbidden=None,
-        tiers=None,
-        max_iter=100_000,
-        random_state=None,
-        n_jobs=None,
-    ):
+        score: str = "bic",
+        model: str = "auto",
+        equivalent_sample_size: float = 10.0,
+        max_parents: int | None = None,
+        tabu_length: int = 10,
+        alpha: float = 0.05,
+        max_cond_size: int = 3,
+        min_count: float = 1.0,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+        max_iter: int = 100_000,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.score = score
         self.model = model
         self.equivalent_sample_size = equivalent_sample_size
@@ -99,7 +103,7 @@ class MMHC(StructureLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
@@ -142,7 +146,7 @@ class MMHC(StructureLearner):
         self.n_tests_ = n_tests
         return self
 
-    def _test(self, data):
+    def _test(self, data: Categories | Moments) -> IndependenceTest:
         if isinstance(data, Moments):
             return FisherZ(data)
         return GTest(data.compressed(), min_count=self.min_count)

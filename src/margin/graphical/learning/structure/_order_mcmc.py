@@ -1,12 +1,22 @@
 """Averages over structures."""
 
+from typing import Any, Self
+
 import numpy as np
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, random, threads
+from margin.core.types import Bytes, Floats
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._table import categories
 from margin.graphs import DAG
-from margin.search import EdgePosterior, NetworkScore, average_graphs, reaches, sample_orders
+from margin.search import (
+    EdgePosterior,
+    Knowledge,
+    NetworkScore,
+    average_graphs,
+    reaches,
+    sample_orders,
+)
 
 
 class OrderMCMC(StructureLearner):
@@ -73,26 +83,27 @@ class OrderMCMC(StructureLearner):
     """
 
     card = Card(tasks=("structure",), input="categorical")
+    max_parents: int
 
     def __init__(
         self,
         *,
-        score="bdeu",
-        equivalent_sample_size=10.0,
-        max_parents=3,
-        exact=False,
-        n_samples=1000,
-        burn_in=1000,
-        thin=10,
-        n_chains=2,
-        tol=0.2,
-        threshold=0.5,
-        required=None,
-        forbidden=None,
-        tiers=None,
-        random_state=None,
-        n_jobs=None,
-    ):
+        score: str = "bdeu",
+        equivalent_sample_size: float = 10.0,
+        max_parents: int = 3,
+        exact: bool = False,
+        n_samples: int = 1000,
+        burn_in: int = 1000,
+        thin: int = 10,
+        n_chains: int = 2,
+        tol: float = 0.2,
+        threshold: float = 0.5,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.score = score
         self.equivalent_sample_size = equivalent_sample_size
         self.max_parents = max_parents
@@ -110,7 +121,7 @@ class OrderMCMC(StructureLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the arc probabilities; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
@@ -141,7 +152,9 @@ class OrderMCMC(StructureLearner):
         self.spread_ = spread
         return self
 
-    def _walk(self, score, known, rng):
+    def _walk(
+        self, score: NetworkScore, known: Knowledge, rng: np.random.Generator
+    ) -> list[EdgePosterior]:
         chains: list[EdgePosterior] = []
         while len(chains) < self.n_chains and not any(c.interrupted for c in chains):
             chain = sample_orders(
@@ -157,7 +170,7 @@ class OrderMCMC(StructureLearner):
             chains.append(chain)
         return chains
 
-    def _solution(self, chains, total, spread):
+    def _solution(self, chains: list[EdgePosterior], total: float, spread: float) -> Solution:
         trace = np.concatenate([c.log_scores for c in chains])
         how = "enumeration of all graphs" if self.exact else f"order MCMC, {self.n_chains} chains"
         message = ""
@@ -177,7 +190,7 @@ class OrderMCMC(StructureLearner):
         )
 
 
-def most_probable(probability, threshold):
+def most_probable(probability: Floats, threshold: float) -> Bytes:
     """Adjacency of the arcs of at least this probability, the surest first, without cycles."""
     adjacency = np.zeros(probability.shape, dtype=np.uint8)
     order = np.argsort(-probability, axis=None, kind="stable")

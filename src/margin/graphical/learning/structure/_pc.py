@@ -1,5 +1,7 @@
 """Structure by tests of conditional independence."""
 
+from typing import Any, Self
+
 from margin.core import Card, atomic, check, threads
 from margin.graphical.learning.structure._constraint_learner import ConstraintLearner
 from margin.graphical.learning.structure._constraints import constraints
@@ -82,17 +84,17 @@ class PC(ConstraintLearner):
     def __init__(
         self,
         *,
-        test="auto",
-        alpha=0.05,
-        max_cond_size=4,
-        stable=True,
-        aggregate="sum",
-        min_count=1.0,
-        required=None,
-        forbidden=None,
-        tiers=None,
-        n_jobs=None,
-    ):
+        test: Any = "auto",
+        alpha: float = 0.05,
+        max_cond_size: int | None = 4,
+        stable: bool = True,
+        aggregate: str = "sum",
+        min_count: float = 1.0,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.test = test
         self.alpha = alpha
         self.max_cond_size = max_cond_size
@@ -105,7 +107,7 @@ class PC(ConstraintLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X=None, y=None, sample_weight=None):
+    def fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph.
 
         Parameters

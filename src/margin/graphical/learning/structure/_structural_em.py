@@ -1,5 +1,7 @@
 """Structure from rows with missing values."""
 
+from typing import Any, Self
+
 from margin.core import Card, atomic, check, random, threads
 from margin.graphical.learning.structure._structural_search import StructuralSearch
 from margin.graphical.learning.structure._structure_learner import StructureLearner
@@ -82,19 +84,19 @@ class StructuralEM(StructureLearner):
     def __init__(
         self,
         *,
-        score="bic",
-        max_parents=None,
-        tabu_length=10,
-        patience=15,
-        max_completions=64,
-        required=None,
-        forbidden=None,
-        tiers=None,
-        max_iter=50,
-        tol=1e-7,
-        random_state=None,
-        n_jobs=None,
-    ):
+        score: str = "bic",
+        max_parents: int | None = None,
+        tabu_length: int = 10,
+        patience: int = 15,
+        max_completions: int = 64,
+        required: Any = None,
+        forbidden: Any = None,
+        tiers: Any = None,
+        max_iter: int = 50,
+        tol: float = 1e-7,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.score = score
         self.max_parents = max_parents
         self.tabu_length = tabu_length
@@ -109,7 +111,7 @@ class StructuralEM(StructureLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
