@@ -74,7 +74,7 @@ def test_too_few_iterations_are_reported():
     solution = conjugate_gradient(lambda v: K @ v, np.ones(100), max_iter=5)
     assert solution.status is Status.MAX_ITER
     assert solution.n_iter == 5
-    assert "after 5 iterations" in solution.message
+    assert "stopped after max_iter=5 iterations with relative residual" in solution.message
     residual = np.linalg.norm(np.ones(100) - K @ solution.x) / 10
     assert solution.certificate.value == pytest.approx(residual)
 

@@ -31,6 +31,7 @@ def kernel_cholesky(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
 
     Examples
     --------
+    >>> import numpy as np
     >>> kernel_cholesky(np.array([[2.0, 1.0], [1.0, 2.0]]), "k").log_det
     1.0986122886681096
     >>> kernel_cholesky(np.array([[1.0, 2.0], [2.0, 1.0]]), "k")  # doctest: +ELLIPSIS
@@ -70,6 +71,7 @@ def nearest(K: Floats) -> str:
 
     Examples
     --------
+    >>> import numpy as np
     >>> nearest(np.array([[1.0, 1.0, 0.5], [1.0, 1.0, 0.5], [0.5, 0.5, 1.0]]))
     'rows 0 and 1 are alike'
     """
@@ -89,6 +91,7 @@ def mirrored(lower: Floats) -> Floats:
 
     Examples
     --------
+    >>> import numpy as np
     >>> mirrored(np.array([[1.0, 9.0], [2.0, 3.0]]))
     array([[1., 2.],
            [2., 3.]])

@@ -1,11 +1,12 @@
 """Conjugate gradients: a positive-definite system known only by its products."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.types import Floats
 from margin.linalg._matrix import vector
 
@@ -71,16 +72,47 @@ def conjugate_gradient(
     if limit < 0:
         raise ValueError(f"linalg: max_iter must be an integer of at least 0, got {max_iter!r}")
     size = float(np.linalg.norm(b)) or 1.0
+    stop = Stop(
+        "relative residual",
+        tol,
+        limit,
+        keep="last",
+        columns=("residual",),
+        advice=("precondition the matrix", "raise tol"),
+    )
+
+    def finish(at: Iterate) -> Iterate:
+        true = float(np.linalg.norm(b - apply(at.x))) / size
+        return at._replace(certificate=true)
+
+    states = _states(apply, b, x, tol, size, preconditioner)
+    return iterate(states, stop, solver="conjugate gradients", finish=finish)
+
+
+def _states(
+    apply: Apply,
+    b: Floats,
+    x: Floats,
+    tol: float,
+    size: float,
+    preconditioner: Apply | None,
+) -> Iterator[Iterate]:
+    """The point after every step; the last one with its true residual."""
     residual = b - apply(x)
-    trace = [_state(x, b, residual, size)]
-    direction, old, confirmed, broken = np.zeros_like(b), 1.0, np.inf, ""
-    while len(trace) <= limit:
-        if trace[-1][1] <= tol:
+    direction, old, confirmed = np.zeros_like(b), 1.0, np.inf
+    for n_iter in count():
+        running = float(np.linalg.norm(residual)) / size
+        # A x is b minus the residual.
+        objective = -0.5 * float(x @ (b + residual))
+        seen = Iterate(x, objective, running, n_iter, (running,), unfinished=True)
+        yield seen
+        if running <= tol:
             # The running residual drifts from the true one: believe only the latter.
             residual = b - apply(x)
             true = float(np.linalg.norm(residual)) / size
             if true <= tol or true > confirmed / 2:
-                break
+                yield seen._replace(certificate=true, unfinished=False, stuck="rounding errors")
+                return
             direction, confirmed = np.zeros_like(b), true
         z = residual if preconditioner is None else preconditioner(residual)
         new = float(residual @ z)
@@ -89,44 +121,9 @@ def conjugate_gradient(
         curvature = float(direction @ image)
         if not (new > 0 and curvature > 0):
             culprit = "preconditioner" if not new > 0 else "matrix"
-            broken = f"{culprit} must be positive definite, got curvature {min(new, curvature):.3g}"
-            break
-        x += new / curvature * direction
+            bent = f"positive definite, got curvature {min(new, curvature):.3g}"
+            yield seen._replace(failed=f"conjugate gradients: {culprit} must be {bent}")
+            return
+        x = x + new / curvature * direction
         residual = residual - new / curvature * image
         old = new
-        trace.append(_state(x, b, residual, size))
-    true = float(np.linalg.norm(b - apply(x))) / size
-    return _solution(x, trace, Certificate("relative residual", true, tol), limit, broken)
-
-
-def _state(x: Floats, b: Floats, residual: Floats, size: float) -> tuple[float, float]:
-    """Objective and relative residual at ``x``, where ``A x`` is ``b - residual``."""
-    return -0.5 * float(x @ (b + residual)), float(np.linalg.norm(residual)) / size
-
-
-def _solution(
-    x: Floats, trace: list[tuple[float, float]], seen: Certificate, limit: int, broken: str
-) -> Solution:
-    """Judge the end of a run by the true residual."""
-    objective, residual = np.array(trace).T
-    n_iter = len(trace) - 1
-    if broken:
-        status, message = Status.FAILED, f"conjugate gradients: {broken}"
-    elif seen.holds:
-        status, message = Status.CONVERGED, ""
-    elif n_iter >= limit:
-        status = Status.MAX_ITER
-        message = f"conjugate gradients: {seen!r} after {n_iter} iterations"
-    else:
-        status = Status.STALLED
-        message = f"conjugate gradients: rounding errors keep the {seen!r}"
-    return Solution(
-        x=x,
-        status=status,
-        n_iter=n_iter,
-        objective=float(objective[-1]),
-        trace={"objective": objective, "residual": residual},
-        certificate=seen,
-        solver="conjugate gradients",
-        message=message,
-    )
