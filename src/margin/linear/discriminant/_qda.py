@@ -1,6 +1,7 @@
 """Quadratic discriminant analysis."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -142,7 +143,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         p = X.shape[1]
         covariances = np.empty((len(stats.total), p, p))
         for k, scatter in enumerate(stats.scatter):
-            centred = lambda k=k: X[code == k] - stats.mean[k]  # noqa: E731
+            centred = partial(_centred, X, code, stats.mean, k)
             mixed = shrunk(scatter / stats.total[k], self.shrinkage, centred)
             covariances[k] = (1 - self.reg_param) * mixed + self.reg_param * np.eye(p)
         return covariances
@@ -171,6 +172,11 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _centred(X: Array, code: Places, means: Floats, k: int) -> Array:
+    """Rows of a class about its mean."""
+    return np.asarray(X[code == k] - means[k])
 
 
 def _repairs(rule: QuadraticRule, labels: Array) -> tuple[str, ...]:

@@ -33,10 +33,11 @@ class ColumnLikelihood(ABC):
         """A row drawn from the class of each code."""
 
 
+@dataclass(frozen=True)
 class ColumnModel(ABC):
     """An assumption on a group of columns, with all that does not depend on the classes.
 
-    A subclass is a frozen dataclass with a field ``alpha``, the number of observations its prior is
+    A subclass is a frozen dataclass too; ``alpha`` is the number of observations its prior is
     worth. ``fit(statistics(A) + statistics(B))`` is the fit to the rows of both.
     """
 
@@ -52,7 +53,7 @@ class ColumnModel(ABC):
 
     def smoothed(self, alpha: float) -> Self:
         """The same assumption with a prior of at least this strength."""
-        return replace(self, alpha=np.maximum(self.alpha, alpha))  # type: ignore[type-var]
+        return replace(self, alpha=np.maximum(self.alpha, alpha))
 
 
 @dataclass(frozen=True)
