@@ -75,7 +75,7 @@ def test_shannons_series():
 
 @pytest.mark.parametrize("kernel", [RBF(1.2), Matern(2.0)], ids=str)
 def test_no_function_with_the_same_values_is_shorter(kernel):
-    """kernels.17: cardinal functions have the least norm, 1 / the variance left at their node."""
+    """kernels.17: they have the least norm, one over the variance left at their node."""
     nodes, extra = NODES[:6], np.random.default_rng(3).uniform(0, 5, size=(9, 1))
     functions = cardinal(kernel, nodes)
     others = np.delete(np.arange(6), 2)
