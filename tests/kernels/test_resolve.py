@@ -44,12 +44,12 @@ def test_kernels_functions_and_precomputed():
     def product(a, b):
         return a @ b.T
 
-    made = resolve(product)
-    assert made == Custom(product)
-    assert_allclose(made(X), X @ X.T)
-    assert_allclose(made(X, X[:2]), X @ X[:2].T)
-    assert_allclose(made.diag(X), (X**2).sum(axis=1))
-    assert (2.0 * made + RBF())(X).shape == (12, 12)
+    custom = resolve(product)
+    assert custom == Custom(product)
+    assert_allclose(custom(X), X @ X.T)
+    assert_allclose(custom(X, X[:2]), X @ X[:2].T)
+    assert_allclose(custom.diag(X), (X**2).sum(axis=1))
+    assert (2.0 * custom + RBF())(X).shape == (12, 12)
 
 
 def test_what_a_function_returns_is_not_written_to():

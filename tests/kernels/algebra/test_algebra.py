@@ -48,12 +48,12 @@ def test_random_compositions_are_positive_semi_definite():
     rng = np.random.default_rng(1)
     kernels = [RBF(0.8), Linear(), Matern(1.2, nu=0.5), Polynomial(2, 0.5), Constant(0.3)]
     for _ in range(25):
-        made = kernels[rng.integers(5)]
+        compound = kernels[rng.integers(5)]
         for _ in range(3):
             other = kernels[rng.integers(5)]
             choice = rng.integers(4)
-            made = [made + other, made * other, 0.7 * made, made**2][choice]
-        assert check_psd(made, X), f"{made}"
+            compound = [compound + other, compound * other, 0.7 * compound, compound**2][choice]
+        assert check_psd(compound, X), f"{compound}"
 
 
 def test_sums_and_products_are_flattened():

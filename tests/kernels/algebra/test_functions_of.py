@@ -52,8 +52,8 @@ def test_gaussian_of_explicit_features():
     def phi(table):
         return np.stack([table[:, 0], table[:, 1] ** 2, np.sin(table[:, 2])], axis=1)
 
-    made = gaussian(compose(Linear(), phi), 0.9)(X)
-    assert_allclose(made, np.exp(-squares / (2 * 0.81)), rtol=1e-11)
+    values = gaussian(compose(Linear(), phi), 0.9)(X)
+    assert_allclose(values, np.exp(-squares / (2 * 0.81)), rtol=1e-11)
 
 
 def test_the_exponential_is_the_limit_of_polynomials():

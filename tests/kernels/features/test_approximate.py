@@ -18,9 +18,9 @@ X = np.random.default_rng(0).normal(size=(150, 2))
     ],
 )
 def test_every_method_approximates(method, kernel, error):
-    made = approximate(kernel, X, 81, method=method, rng=0)(X)
+    features = approximate(kernel, X, 81, method=method, rng=0)(X)
     K = kernel(X)
-    assert np.abs(made @ made.T - K).max() < error * np.abs(K).max()
+    assert np.abs(features @ features.T - K).max() < error * np.abs(K).max()
 
 
 def test_refusals():

@@ -36,9 +36,9 @@ def test_scalar_products_approach_the_kernel(kernel):
     errors = []
     for n in (200, 20000):
         features = fourier_features(kernel, n, n_columns=2, rng=1)
-        made = features(X)
-        assert made.shape == (25, features.n_features)
-        errors.append(np.sqrt(np.mean((made @ made.T - kernel(X)) ** 2)))
+        phi = features(X)
+        assert phi.shape == (25, features.n_features)
+        errors.append(np.sqrt(np.mean((phi @ phi.T - kernel(X)) ** 2)))
     scale = float(kernel.diag(X).max())
     assert errors[1] < 0.015 * scale
     assert errors[1] < 0.35 * errors[0]

@@ -12,19 +12,19 @@ X = np.random.default_rng(0).normal(size=(30, 2))
 def test_factor_of_the_matrix():
     """kernels.23: K = B B', and as many features as the kernel has."""
     K = Polynomial(2)(X)
-    found = gram_features(K)
-    assert found.features.shape == (30, 6)
-    assert_allclose(found.features @ found.features.T, K, atol=1e-11)
-    assert found.residual < 1e-11
-    crossed = found.features.T @ found.features
-    assert_allclose(crossed, np.diag(found.singular_values**2), atol=1e-9)
+    factor = gram_features(K)
+    assert factor.features.shape == (30, 6)
+    assert_allclose(factor.features @ factor.features.T, K, atol=1e-11)
+    assert factor.residual < 1e-11
+    crossed = factor.features.T @ factor.features
+    assert_allclose(crossed, np.diag(factor.singular_values**2), atol=1e-9)
 
 
 def test_the_best_of_a_given_rank():
     K = RBF(1.0)(X)
-    found = gram_features(K, 5)
+    factor = gram_features(K, 5)
     values = np.linalg.eigvalsh(K)[::-1]
-    error = np.linalg.norm(K - found.features @ found.features.T)
+    error = np.linalg.norm(K - factor.features @ factor.features.T)
     assert_allclose(error, np.linalg.norm(values[5:]), rtol=1e-10)
 
 

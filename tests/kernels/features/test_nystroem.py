@@ -13,9 +13,9 @@ X = np.random.default_rng(0).normal(size=(120, 2))
 def test_exact_at_the_landmarks(landmarks):
     """kernels.33: k(x, L) K_LL^-1 k(L, z) is the kernel wherever one of them is a landmark."""
     features = nystroem(Matern(1.0), X, 20, landmarks=landmarks, rng=0)
-    made = features(X)
+    values = features(X)
     chosen = features.indices
-    assert_allclose((made @ made.T)[chosen], Matern(1.0)(X)[chosen], atol=1e-9)
+    assert_allclose((values @ values.T)[chosen], Matern(1.0)(X)[chosen], atol=1e-9)
     assert len(set(chosen.tolist())) == 20
 
 
@@ -35,8 +35,8 @@ def test_as_many_landmarks_as_features_are_enough():
 
 def test_pivots_beat_chance():
     def error(landmarks, seed=None):
-        made = nystroem(RBF(0.7), X, 30, landmarks=landmarks, rng=seed)(X)
-        return np.abs(RBF(0.7)(X) - made @ made.T).max()
+        features = nystroem(RBF(0.7), X, 30, landmarks=landmarks, rng=seed)(X)
+        return np.abs(RBF(0.7)(X) - features @ features.T).max()
 
     assert error("pivoted") < np.median([error("uniform", seed) for seed in range(7)])
 

@@ -29,8 +29,8 @@ def test_counts_and_scalar_products(p, degree):
 def test_mixed_terms_have_the_root_of_two():
     """The maps of the sources lack it: (x², √2 xy, y²), and 1, √2 x, √2 y with a constant."""
     x, y = 3.0, 5.0
-    made = PolynomialFeatures(2, 2, coef0=0.0)([[x, y]])[0]
-    assert_allclose(made, [x * x, sqrt(2) * x * y, y * y])
+    monomials = PolynomialFeatures(2, 2, coef0=0.0)([[x, y]])[0]
+    assert_allclose(monomials, [x * x, sqrt(2) * x * y, y * y])
     full = PolynomialFeatures(2, 2)([[x, y]])[0]
     wanted = [1, sqrt(2) * x, sqrt(2) * y, x * x, sqrt(2) * x * y, y * y]
     assert_allclose(full, wanted)

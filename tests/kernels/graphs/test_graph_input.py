@@ -30,17 +30,17 @@ def test_all_forms_of_one_graph():
         (sparse.coo_array(CHAIN), None),
         UndirectedGraph(3, [(0, 1), (1, 2)]),
     ]
-    made = packed(forms)
-    assert made.kinds is None
-    for matrix, labels in made:
+    packed_set = packed(forms)
+    assert packed_set.kinds is None
+    for matrix, labels in packed_set:
         assert_array_equal(matrix.toarray(), CHAIN)
         assert labels.tolist() == [0, 0, 0]
 
 
 def test_arrows():
     arrows = np.triu(CHAIN)
-    made = packed([nx.DiGraph([(0, 1), (1, 2)]), arrows, DAG(3, [(0, 1), (1, 2)])])
-    parts = [made.rows(g, g + 1) for g in range(3)]
+    packed_set = packed([nx.DiGraph([(0, 1), (1, 2)]), arrows, DAG(3, [(0, 1), (1, 2)])])
+    parts = [packed_set.rows(g, g + 1) for g in range(3)]
     for part in parts:
         assert part.heads.tolist() == [1, 2, 0, 1]
         assert part.kinds.tolist() == [1, 1, 2, 2]
@@ -49,17 +49,17 @@ def test_arrows():
 def test_labels():
     graph = nx.path_graph(3)
     nx.set_node_attributes(graph, {0: "C", 1: "N", 2: "C"}, "atom")
-    made = packed(
+    packed_set = packed(
         [graph, (CHAIN, ["C", "N", "C"]), (CHAIN, np.array(["C", "N", "C"]))], None, "atom"
     )
-    assert made.labels.tolist() == [0, 1, 0] * 3
+    assert packed_set.labels.tolist() == [0, 1, 0] * 3
     assert packed([graph], None, "other").labels.tolist() == [0, 0, 0]
     assert packed([CHAIN], None, "label", "degree").labels.tolist() == [0, 1, 0]
 
 
 def test_graphs_without_nodes_are_neither_labelled_nor_not():
-    made = packed([nx.Graph(), (CHAIN, ["C", "N", "C"]), np.empty((0, 0)), ([], [])])
-    assert np.diff(made.offsets).tolist() == [0, 3, 0, 0]
+    packed_set = packed([nx.Graph(), (CHAIN, ["C", "N", "C"]), np.empty((0, 0)), ([], [])])
+    assert np.diff(packed_set.offsets).tolist() == [0, 3, 0, 0]
     assert packed([]).offsets.tolist() == [0]
 
 

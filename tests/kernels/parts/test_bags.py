@@ -18,11 +18,11 @@ def draw(n, n_columns, seed):
 
 
 def dense(bags):
-    made = np.zeros((len(bags), bags.n_columns))
+    table = np.zeros((len(bags), bags.n_columns))
     for i in range(len(bags)):
         part = slice(bags.indptr[i], bags.indptr[i + 1])
-        made[i, bags.indices[part]] = bags.values[part]
-    return made
+        table[i, bags.indices[part]] = bags.values[part]
+    return table
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 2.0])

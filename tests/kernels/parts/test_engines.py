@@ -25,12 +25,12 @@ from margin.svm import SVC
 def strings(rng, n):
     """Two kinds of strings, told apart by the motif they hold."""
     y = np.arange(n) % 2
-    made = []
+    words = []
     for kind in y:
         letters = rng.choice(list("ACGT"), 30)
         letters[8:14] = list("GATTAC" if kind else "CCGGTT")
-        made.append("".join(letters))
-    return made, y
+        words.append("".join(letters))
+    return words, y
 
 
 def test_svc_of_strings_is_svc_of_the_matrix():

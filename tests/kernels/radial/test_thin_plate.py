@@ -27,9 +27,9 @@ def test_indefinite_but_conditionally_definite():
     for seed in range(5):
         X = np.random.default_rng(seed).uniform(size=(15, 2))
         assert not check_psd(ThinPlate(), X)
-        found = check_conditionally_psd(ThinPlate(), X)
-        assert found
-        assert found.eigenvalue > 0
+        verdict = check_conditionally_psd(ThinPlate(), X)
+        assert verdict
+        assert verdict.eigenvalue > 0
 
 
 def test_it_has_no_bandwidth():

@@ -68,10 +68,10 @@ def test_sparse_matrix_is_the_dense_one(smoothness):
     rng = np.random.default_rng(0)
     X, Z = rng.uniform(size=(300, 2)) * 10, rng.uniform(size=(80, 2)) * 10
     kernel = Wendland((1.5, 0.8), dimension=2, smoothness=smoothness)
-    made = kernel.sparse(X)
-    assert made.nnz < 0.1 * 300**2
-    assert_allclose(made.toarray(), kernel(X), atol=1e-14)
-    assert (made != made.T).nnz == 0
+    thin = kernel.sparse(X)
+    assert thin.nnz < 0.1 * 300**2
+    assert_allclose(thin.toarray(), kernel(X), atol=1e-14)
+    assert (thin != thin.T).nnz == 0
     assert_allclose(kernel.sparse(X, Z).toarray(), kernel(X, Z), atol=1e-14)
 
 

@@ -41,8 +41,10 @@ def test_by_counting(k):
 def test_agrees_with_a_vectoriser():
     rng = np.random.default_rng(1)
     X, Z = draw(rng, 30, "abcdefgh"), draw(rng, 20, "fghijk")
-    made = CountVectorizer(analyzer="char", ngram_range=(2, 2), lowercase=False).fit(X + Z)
-    assert_array_equal(Spectrum(2)(X, Z), (made.transform(X) @ made.transform(Z).T).toarray())
+    vectoriser = CountVectorizer(analyzer="char", ngram_range=(2, 2), lowercase=False).fit(X + Z)
+    assert_array_equal(
+        Spectrum(2)(X, Z), (vectoriser.transform(X) @ vectoriser.transform(Z).T).toarray()
+    )
 
 
 def test_any_symbols_and_any_threads():

@@ -20,11 +20,11 @@ class TestSubsequence(KernelContract):
 
 
 def features(word, n, decay):
-    made = {}
+    counts = {}
     for i in combinations(range(len(word)), n):
         u = "".join(word[j] for j in i)
-        made[u] = made.get(u, 0.0) + decay ** (i[-1] - i[0] + 1)
-    return made
+        counts[u] = counts.get(u, 0.0) + decay ** (i[-1] - i[0] + 1)
+    return counts
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])

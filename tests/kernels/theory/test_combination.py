@@ -24,18 +24,18 @@ KERNELS = [on_columns(RBF(0.8), [j]) for j in range(3)]
 
 @pytest.mark.parametrize("method", ["alignment", "ridge"])
 def test_weight_goes_to_the_informative_kernel(method):
-    found = combine(KERNELS, X, y, method=method, alpha=0.1)
-    assert (found.weights >= 0).all()
-    assert_allclose(found.weights.sum(), 1.0)
-    assert found.weights[0] > 0.8
-    wanted = sum(w * k(X) for w, k in zip(found.weights, KERNELS, strict=True))
-    assert_allclose(found.kernel(X), wanted, rtol=1e-12)
+    combination = combine(KERNELS, X, y, method=method, alpha=0.1)
+    assert (combination.weights >= 0).all()
+    assert_allclose(combination.weights.sum(), 1.0)
+    assert combination.weights[0] > 0.8
+    wanted = sum(w * k(X) for w, k in zip(combination.weights, KERNELS, strict=True))
+    assert_allclose(combination.kernel(X), wanted, rtol=1e-12)
 
 
 def test_no_other_weights_align_better():
     """Against a search over directions."""
     kernels = [RBF(0.3), RBF(3.0), Linear()]
-    found = combine(kernels, X, y)
+    combination = combine(kernels, X, y)
     matrices = np.array([k(X) for k in kernels])
     ideal = np.outer(y, y)
 
@@ -43,19 +43,19 @@ def test_no_other_weights_align_better():
         return -alignment(np.tensordot(np.exp(v), matrices, 1), ideal, centred=True)
 
     best = min(minimize(loss, start).fun for start in (np.zeros(3), [-3, 0, 0], [0, -3, -3]))
-    assert found.alignment >= -best - 1e-7
+    assert combination.alignment >= -best - 1e-7
 
 
 def test_ridge_objective_never_rises_and_reaches_the_minimum():
-    found = combine([RBF(0.5), RBF(2.0), Matern(1.0)], X, y, method="ridge", alpha=0.3)
-    assert (np.diff(found.trace) <= 1e-12 * found.trace[0]).all()
+    combination = combine([RBF(0.5), RBF(2.0), Matern(1.0)], X, y, method="ridge", alpha=0.3)
+    assert (np.diff(combination.trace) <= 1e-12 * combination.trace[0]).all()
     matrices = np.array([k(X) for k in (RBF(0.5), RBF(2.0), Matern(1.0))])
 
     def objective(v):
         w = np.exp(v) / np.exp(v).sum()
         return 0.3 * y @ np.linalg.solve(np.tensordot(w, matrices, 1) + 0.3 * np.eye(60), y)
 
-    assert found.trace[-1] <= minimize(objective, np.zeros(3)).fun * (1 + 1e-3)
+    assert combination.trace[-1] <= minimize(objective, np.zeros(3)).fun * (1 + 1e-3)
 
 
 def test_labels():
@@ -87,5 +87,5 @@ def test_weights_of_objects_are_repeated_objects():
     y = (X[:, 0] > 0).astype(int)
     parts = [on_columns(RBF(1.0), [0]), on_columns(RBF(1.0), [1]), Linear()]
     again = np.repeat(np.arange(12), times)
-    found = alignment_weights([k(X) for k in parts], y, times.astype(float))
-    assert_allclose(found, alignment_weights([k(X[again]) for k in parts], y[again]), atol=1e-8)
+    weights = alignment_weights([k(X) for k in parts], y, times.astype(float))
+    assert_allclose(weights, alignment_weights([k(X[again]) for k in parts], y[again]), atol=1e-8)

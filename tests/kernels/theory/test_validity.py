@@ -19,12 +19,12 @@ from margin.kernels import (
 def test_a_violation_is_shown():
     """kernels.22: the coefficients returned make the quadratic form negative."""
     K = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
-    found = check_psd(K)
-    assert not found
-    assert_allclose(found.eigenvalue, -1.0)
-    assert_allclose(found.vector @ K @ found.vector, -1.0)
-    assert_allclose(np.linalg.norm(found.vector), 1.0)
-    assert "NOT positive semi-definite, smallest eigenvalue -1" in repr(found)
+    verdict = check_psd(K)
+    assert not verdict
+    assert_allclose(verdict.eigenvalue, -1.0)
+    assert_allclose(verdict.vector @ K @ verdict.vector, -1.0)
+    assert_allclose(np.linalg.norm(verdict.vector), 1.0)
+    assert "NOT positive semi-definite, smallest eigenvalue -1" in repr(verdict)
 
 
 def test_gram_matrices_pass_also_when_singular():
@@ -74,9 +74,11 @@ def test_conditional_on_points_of_a_line():
 
 
 def test_search_finds_the_sigmoid_and_spares_the_gaussian():
-    found = find_violation(Sigmoid(1.0, 0.5), rng=0)
-    assert not found
-    assert_allclose(found.vector @ Sigmoid(1.0, 0.5)(found.points) @ found.vector, found.eigenvalue)
+    verdict = find_violation(Sigmoid(1.0, 0.5), rng=0)
+    assert not verdict
+    assert_allclose(
+        verdict.vector @ Sigmoid(1.0, 0.5)(verdict.points) @ verdict.vector, verdict.eigenvalue
+    )
     assert find_violation(RBF(1.0), 3, rng=0)
 
 

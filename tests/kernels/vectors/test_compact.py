@@ -20,10 +20,10 @@ def test_sparse_matrix_is_the_dense_one(kernel):
     rng = np.random.default_rng(0)
     X, Z = rng.uniform(size=(120, 2)) * 5, rng.uniform(size=(40, 2)) * 5
     X[3] = X[4]
-    made = kernel.sparse(X)
-    assert_allclose(made.toarray(), kernel(X), atol=1e-14)
-    assert (made != made.T).nnz == 0
-    assert (made.data != 0).all()
+    thin = kernel.sparse(X)
+    assert_allclose(thin.toarray(), kernel(X), atol=1e-14)
+    assert (thin != thin.T).nnz == 0
+    assert (thin.data != 0).all()
     assert_allclose(kernel.sparse(X, Z).toarray(), kernel(X, Z), atol=1e-14)
 
 

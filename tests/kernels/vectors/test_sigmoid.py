@@ -28,9 +28,9 @@ def test_the_offset_is_within():
 
 def test_it_is_not_positive_semi_definite():
     """Two points are enough: k(x, x) < 0 for a negative offset."""
-    found = check_psd(Sigmoid(1.0, -1.0), [[0.1], [0.2]])
-    assert not found
-    assert found.eigenvalue < -0.5
+    verdict = check_psd(Sigmoid(1.0, -1.0), [[0.1], [0.2]])
+    assert not verdict
+    assert verdict.eigenvalue < -0.5
     assert not find_violation(Sigmoid(1.0, -1.0), rng=0)
 
 

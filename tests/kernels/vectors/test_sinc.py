@@ -27,8 +27,8 @@ def test_band_limited_signals_are_reproduced():
     def signal(t):
         return np.sinc(0.4 * t) ** 2  # bandwidth 0.4 < 1/2, dies out quickly
 
-    made = Sinc()(x, nodes) @ signal(nodes[:, 0])
-    assert_allclose(made, signal(x[:, 0]), atol=1e-5)
+    interpolant = Sinc()(x, nodes) @ signal(nodes[:, 0])
+    assert_allclose(interpolant, signal(x[:, 0]), atol=1e-5)
 
 
 def test_slope_next_to_zero():

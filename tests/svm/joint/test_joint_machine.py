@@ -45,8 +45,8 @@ def test_minimum_of_the_primal(kind, cls, bias):
 
     start = np.concatenate([W.ravel(), b])
     options = {"maxiter": 4000, "maxfev": 4000, "xatol": 1e-9, "fatol": 1e-12}
-    found = minimize(value, start, method="Nelder-Mead", options=options)
-    assert found.fun >= at * (1 - 2e-5)
+    lowest = minimize(value, start, method="Nelder-Mead", options=options)
+    assert lowest.fun >= at * (1 - 2e-5)
 
 
 def test_weston_watkins_of_two_classes_is_the_hinge_machine():

@@ -15,7 +15,7 @@ SETTING = DualSettings(tol=1e-9)
 
 
 def primal(loss, size):
-    found = minimize(
+    first = minimize(
         loss,
         np.zeros(size),
         method="Nelder-Mead",
@@ -23,7 +23,7 @@ def primal(loss, size):
     )
     again = minimize(
         loss,
-        found.x,
+        first.x,
         method="Nelder-Mead",
         options={"maxiter": 40_000, "xatol": 1e-11, "fatol": 1e-13},
     )

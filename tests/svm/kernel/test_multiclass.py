@@ -26,15 +26,15 @@ def test_votes_by_brute_force():
 
 def test_elimination_by_brute_force_and_agreement_with_a_clear_winner():
     pairs = list(combinations(range(5), 2))
-    for row, found in zip(SCORES, multiclass.winner_by_elimination(SCORES, 5), strict=True):
+    for row, winner in zip(SCORES, multiclass.winner_by_elimination(SCORES, 5), strict=True):
         standing = list(range(5))
         while len(standing) > 1:
             first, last = standing[0], standing[-1]
             standing.remove(last if row[pairs.index((first, last))] > 0 else first)
-        assert standing == [found]
+        assert standing == [winner]
         won = brute_votes(row, 5)
         if won.max() == 4:
-            assert found == won.argmax()
+            assert winner == won.argmax()
 
 
 def test_members_and_duels():

@@ -15,7 +15,7 @@ SETTING = DualSettings(tol=1e-9)
 
 
 def primal(loss, size):
-    found = minimize(
+    first = minimize(
         loss,
         np.zeros(size),
         method="Nelder-Mead",
@@ -23,7 +23,7 @@ def primal(loss, size):
     )
     again = minimize(
         loss,
-        found.x,
+        first.x,
         method="Nelder-Mead",
         options={"maxiter": 40_000, "xatol": 1e-11, "fatol": 1e-13},
     )
@@ -46,10 +46,10 @@ def test_regression_is_the_tube_loss_primal():
 def test_the_width_that_is_found_gives_the_same_machine():
     """svm.15: with the width it finds, a given tube is the same; the share is kept."""
     y = X @ [1.0, -1.0] + 0.5 * RNG.normal(size=12)
-    found = FoundTube(1.0, 0.5).train(GRAM, y, np.ones(12), SETTING)
-    given = GivenTube(1.0, found.epsilon).train(GRAM, y, np.ones(12), SETTING)
-    assert_allclose(given.machine.decision, found.machine.decision, atol=1e-6)
-    assert np.mean(found.margin < 1 - 1e-6) <= 0.5 <= np.mean(found.machine.coef != 0)
+    tube = FoundTube(1.0, 0.5).train(GRAM, y, np.ones(12), SETTING)
+    given = GivenTube(1.0, tube.epsilon).train(GRAM, y, np.ones(12), SETTING)
+    assert_allclose(given.machine.decision, tube.machine.decision, atol=1e-6)
+    assert np.mean(tube.margin < 1 - 1e-6) <= 0.5 <= np.mean(tube.machine.coef != 0)
 
 
 def test_one_class_has_its_sum():

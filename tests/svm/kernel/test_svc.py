@@ -124,13 +124,13 @@ def test_every_way_to_give_the_same_kernel():
     base = SVC(kernel="rbf", gamma=0.5).fit(X, Y)
     kernel = kernels.RBF.from_gamma(0.5)
     K = kernel(X)
-    made = {
+    given = {
         "object": SVC(kernel=kernel).fit(X, Y).decision_function(X),
         "function": SVC(kernel=lambda A, B: kernel(A, B)).fit(X, Y).decision_function(X),
         "matrix": SVC(kernel="precomputed").fit(K, Y).decision_function(K),
         "sparse": SVC(gamma=0.5).fit(sparse.csr_array(X), Y).decision_function(X),
     }
-    for name, values in made.items():
+    for name, values in given.items():
         assert_allclose(values, base.decision_function(X), atol=1e-6, err_msg=name)
     with pytest.raises(AttributeError, match="coef_ is there for kernel='linear' only"):
         _ = base.coef_

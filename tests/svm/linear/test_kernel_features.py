@@ -16,9 +16,9 @@ def test_products_of_features_are_the_kernel(method, n, limit):
     """kernels.33: scalar products of the features approximate the kernel at new rows too."""
     model = KernelFeatures(method=method, n_components=n, gamma=0.1, random_state=0).fit(TABLE)
     new = 0.5 * RNG.normal(size=(20, 3))
-    made = model.transform(new) @ model.transform(TABLE).T
+    products = model.transform(new) @ model.transform(TABLE).T
     exact = kernels.resolve("rbf", gamma=0.1, X=TABLE)(new, TABLE)
-    assert np.abs(made - exact).max() < limit
+    assert np.abs(products - exact).max() < limit
     assert model.fit_report_.objective < limit
 
 
@@ -46,9 +46,9 @@ def test_all_rows_as_landmarks_give_the_kernel_machine():
 def test_strings_through_their_kernel():
     texts = ["ababab", "abab", "bbbb", "bbabbb", "aba"]
     model = KernelFeatures(kernel=kernels.Spectrum(k=2), n_components=5).fit(texts)
-    made = model.transform(texts)
-    np.testing.assert_allclose(made @ made.T, kernels.Spectrum(k=2)(texts), atol=1e-8)
-    Ridge().fit(made, np.arange(5.0))
+    features = model.transform(texts)
+    np.testing.assert_allclose(features @ features.T, kernels.Spectrum(k=2)(texts), atol=1e-8)
+    Ridge().fit(features, np.arange(5.0))
 
 
 @pytest.mark.parametrize("method", ["nystroem", "pivoted", "fourier"])

@@ -81,11 +81,11 @@ def test_alignment_is_that_of_the_kernels():
 @pytest.mark.parametrize("strategy", ["joint", "alignment"])
 def test_weights_are_repeated_rows(strategy):
     weight = RNG.integers(0, 3, size=60)
-    made = MultipleKernelSVC(kernels=PARTS, strategy=strategy, tol=1e-8)
-    one = made.fit(X, Y, sample_weight=weight)
-    values, found = one.decision_function(X), one.weights_
-    many = made.fit(np.repeat(X, weight, axis=0), np.repeat(Y, weight))
-    assert_allclose(many.weights_, found, atol=1e-4)
+    model = MultipleKernelSVC(kernels=PARTS, strategy=strategy, tol=1e-8)
+    one = model.fit(X, Y, sample_weight=weight)
+    values, weights = one.decision_function(X), one.weights_
+    many = model.fit(np.repeat(X, weight, axis=0), np.repeat(Y, weight))
+    assert_allclose(many.weights_, weights, atol=1e-4)
     assert_allclose(many.decision_function(X), values, atol=1e-3)
 
 

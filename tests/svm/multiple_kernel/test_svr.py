@@ -44,9 +44,9 @@ def test_alignment_is_that_of_the_kernels():
 
 def test_weights_are_repeated_rows():
     weight = RNG.integers(0, 3, size=60)
-    made = MultipleKernelSVR(kernels=PARTS, tol=1e-8)
-    once = made.fit(X, Y, sample_weight=weight).predict(X)
-    again = made.fit(np.repeat(X, weight, axis=0), np.repeat(Y, weight)).predict(X)
+    model = MultipleKernelSVR(kernels=PARTS, tol=1e-8)
+    once = model.fit(X, Y, sample_weight=weight).predict(X)
+    again = model.fit(np.repeat(X, weight, axis=0), np.repeat(Y, weight)).predict(X)
     assert_allclose(once, again, atol=1e-3)
 
 

@@ -31,17 +31,17 @@ def test_visits_follow_the_weights(seed):
     Weights of a mean between 1 and 16 are numbers of visits, others are scaled to that.
     """
     weight = np.array([1.0, 0.25, 0.0, 3.0, 0.01])
-    made = np.zeros(5)
+    counts = np.zeros(5)
     for epoch, order in enumerate(islice(visit_orders(stored_rows(weight, weight), seed), 40), 1):
-        made += np.bincount(order, minlength=5)
-        assert np.abs(made - epoch * weight).max() < 1 + 1e-9
+        counts += np.bincount(order, minlength=5)
+        assert np.abs(counts - epoch * weight).max() < 1 + 1e-9
 
 
 @pytest.mark.parametrize(("factor", "visits"), [(0.01, 4), (1.0, 4), (3.0, 12), (100.0, 64)])
 def test_epochs_are_bounded(factor, visits):
     weight = factor * np.array([0.5, 1.0, 1.0, 1.5])
-    made = sum(len(o) for o in islice(visit_orders(stored_rows(weight, weight), 0), 10))
-    assert abs(made - 10 * visits) <= 4
+    total = sum(len(o) for o in islice(visit_orders(stored_rows(weight, weight), 0), 10))
+    assert abs(total - 10 * visits) <= 4
 
 
 def test_shares_of_copies_go_to_one_of_them():

@@ -15,9 +15,9 @@ PRICES = [10.0, 0.01, 1.0, 10.0]
 def test_same_as_one_by_one(scheme):
     """svm.03"""
     settings = SVC(multi_class=scheme, tol=1e-8, probability=True)
-    found = svc_grid(settings, X, Y, C=PRICES, sample_weight=np.arange(150) % 3)
-    assert [model.C for model in found] == PRICES
-    for model, price in zip(found, PRICES, strict=True):
+    models = svc_grid(settings, X, Y, C=PRICES, sample_weight=np.arange(150) % 3)
+    assert [model.C for model in models] == PRICES
+    for model, price in zip(models, PRICES, strict=True):
         alone = SVC(C=price, multi_class=scheme, tol=1e-8, probability=True)
         alone.fit(X, Y, sample_weight=np.arange(150) % 3)
         assert_allclose(model.decision_function(X), alone.decision_function(X), atol=1e-5)

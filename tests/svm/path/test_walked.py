@@ -22,11 +22,11 @@ def test_same_machines_as_svc(kernel):
     """svm.03"""
     path = svc_path(X, Y, kernel=kernel, coef0=1.0)
     new = RNG.normal(size=(20, 2))
-    found = path.decision_function(new, PRICES)
+    values = path.decision_function(new, PRICES)
     for k, C in enumerate(PRICES):
         model = SVC(C=C, kernel=kernel, coef0=1.0, tol=1e-10).fit(X, Y)
-        assert_allclose(found[:, k], model.decision_function(new), atol=1e-6)
-        assert_allclose(path.decision_function(new, C), found[:, k], atol=1e-12)
+        assert_allclose(values[:, k], model.decision_function(new), atol=1e-6)
+        assert_allclose(path.decision_function(new, C), values[:, k], atol=1e-12)
         assert (path.predict(new, C) == model.predict(new)).all()
         assert_allclose(path.intercept(C), model.intercept_[0], atol=1e-6)
 
