@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 from scipy.stats import norm
+from sklearn.base import is_classifier
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.svm import LinearSVC
@@ -120,6 +122,67 @@ def test_levels():
     assert decision.answer_level(SGDClassifier(loss="log_loss")) == "posterior"
     with pytest.raises(ValueError, match="answer_level: model must be a classifier, got 3"):
         decision.answer_level(3)
+
+
+CLASSIFIERS = [model for model in instances() if is_classifier(model)]
+
+
+@pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda m: type(m).__name__)
+def test_every_classifier_keeps_the_promises_of_its_level(model):
+    """linear.22: the class named is the best by what the level adds, and levels follow in turn.
+
+    Generative: log p(x, y) for every class, whose softmax is the posterior; rows and labels drawn
+    from it. Posterior: probabilities that sum to one. Decision: scores, or a class alone.
+    """
+    rows = np.abs(X[50:]).round()
+    model.fit(rows, NAMES[50:])
+    said, level = model.predict(rows), decision.answer_level(model)
+    assert set(said) <= set(model.classes_)
+    if level == "generative":
+        joint = model.log_joint(rows)
+        np.testing.assert_array_equal(said, model.classes_[joint.argmax(axis=1)])
+        np.testing.assert_allclose(model.predict_proba(rows), softmax(joint, axis=1), atol=1e-12)
+        drawn, labels = model.sample(50, random_state=0)
+        assert len(drawn) == len(labels) == 50
+        assert set(labels) <= set(model.classes_)
+    if level in ("generative", "posterior"):
+        posterior = model.predict_proba(rows)
+        np.testing.assert_allclose(posterior.sum(axis=1), 1.0)
+        assert posterior.min() >= 0.0
+        top = np.sort(posterior, axis=1)
+        clear = top[:, -1] - top[:, -2] > 1e-9
+        best = model.classes_[posterior.argmax(axis=1)]
+        np.testing.assert_array_equal(said[clear], best[clear])
+    if level == "decision":
+        assert not hasattr(model, "predict_proba")
+        assert not hasattr(model, "sample")
+        score = np.asarray(model.decision_function(rows))
+        assert score.ndim == 1
+        clear = np.abs(score) > 1e-9
+        sign = model.classes_[(score > 0).astype(int)]
+        np.testing.assert_array_equal(said[clear], sign[clear])
+
+
+def test_generative_rule_is_that_of_bayes_by_brute_force():
+    """linear.22: priors times densities of a naive model, summed and divided by hand."""
+    model = GaussianNB(var_smoothing=0.0).fit(X, NAMES)
+    posterior = np.empty((150, 3))
+    for k, name in enumerate(model.classes_):
+        part = X[name == NAMES]
+        posterior[:, k] = np.prod(norm.pdf(X, part.mean(axis=0), part.std(axis=0)), axis=1) / 3
+    joint = posterior.copy()
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(model.predict_proba(X), posterior, rtol=1e-6, atol=1e-12)
+    gap = model.log_joint(X) - np.log(joint)
+    np.testing.assert_allclose(gap, gap[:, :1] * np.ones(3), atol=1e-6)
+    np.testing.assert_array_equal(model.predict(X), model.classes_[posterior.argmax(axis=1)])
+    rows, labels = model.sample(60_000, random_state=0)
+    for name in model.classes_:
+        drawn = rows[labels == name]
+        assert abs(len(drawn) / 60_000 - 1 / 3) < 0.01
+        part = X[name == NAMES]
+        np.testing.assert_allclose(drawn.mean(axis=0), part.mean(axis=0), atol=0.02)
+        np.testing.assert_allclose(drawn.std(axis=0), part.std(axis=0), rtol=0.03)
 
 
 PROBABILISTIC = [model for model in instances() if hasattr(model, "predict_proba")]

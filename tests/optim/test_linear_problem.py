@@ -9,7 +9,15 @@ from scipy.special import log_softmax
 from margin import losses, penalties
 from margin.core import Status
 from margin.losses import Logistic, Softmax, Squared
-from margin.optim import LBFGS, LinearProblem, Newton, check_gradient, minimise
+from margin.optim import (
+    LBFGS,
+    CoordinateDescent,
+    LinearProblem,
+    Newton,
+    ProximalGradient,
+    check_gradient,
+    minimise,
+)
 from margin.penalties import L1, L2, Zero
 
 STORAGES = ["dense", "float32", "fortran", "sparse", "sparse32"]
@@ -277,15 +285,102 @@ def test_lists_are_tables():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"y": np.ones((4, 2))}, r"y must be of shape \(4,\), one target per row .* got \(4, 2\)"),
+        ({"y": np.ones((3, 2))}, r"y must be of shape \(4,\) or \(4, k\) .* got \(3, 2\)"),
+        ({"y": np.ones((4, 1))}, r"y must be of shape \(4,\) or \(4, k\) with k > 1"),
+        ({"y": np.ones((4, 2)), "n_outputs": 3}, "n_outputs must be 1 for Squared"),
         ({"y": np.ones(3)}, r"y must be of shape \(4,\)"),
         ({"X": np.ones(4)}, r"X must be of shape \(n, p\), got \(4,\)"),
         ({"X": [["a"], ["b"], ["c"], ["d"]]}, "X must be a table of numbers"),
         ({"weight": np.ones(5)}, r"weight must be of shape \(4,\), got \(5,\)"),
-        ({"n_outputs": 2}, "n_outputs must be 1 for Squared, which takes one score per row, got 2"),
+        (
+            {"n_outputs": 2},
+            "n_outputs must be 1 for Squared, which takes one score per target, got 2",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_by_name(changes, message):
     given = {"X": np.ones((4, 1)), "y": np.ones(4), "weight": None, **changes}
     with pytest.raises(ValueError, match=f"^LinearProblem: {message}"):
         LinearProblem(**given, loss=losses.Squared(), penalty=penalties.Zero())
+
+
+LOSSES = {
+    "squared": losses.Squared(),
+    "huber": losses.Huber(0.7),
+    "logistic": losses.Logistic(),
+    "poisson": losses.Poisson(),
+}
+
+
+def several(kind, n=50, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    Z = X @ rng.normal(size=(3, 4)) + 0.3 * rng.normal(size=(n, 4)) + [0.5, -0.5, 0.0, 1.0]
+    Y = {"logistic": (Z > 0).astype(float), "poisson": np.floor(np.exp(0.5 * Z))}.get(kind, Z)
+    return X, Y, rng.random(n) + 0.2
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("kind", LOSSES)
+def test_several_targets_are_solved_as_if_alone(kind, intercept, storage):
+    """linear.01: with a penalty of entries; by Newton's matrix, gradients and proximal steps."""
+    X, Y, s = several(kind)
+    penalty, table = penalties.L2(0.8), storage(X)
+    problem = LinearProblem(table, Y, s, LOSSES[kind], penalty, intercept=intercept)
+    assert problem.n_outputs == 4
+    alone = [
+        minimise(
+            LinearProblem(table, y, s, LOSSES[kind], penalty, intercept=intercept), LBFGS(1e-9)
+        )
+        for y in Y.T
+    ]
+    for solver in (Newton(1e-8), LBFGS(1e-8), ProximalGradient(1e-6, max_iter=20_000)):
+        solution = minimise(problem, solver)
+        assert solution.status is Status.CONVERGED
+        coef, level = problem.unpack(solution.x)
+        assert_allclose(solution.objective, sum(a.objective for a in alone), rtol=1e-9)
+        for k, single in enumerate(alone):
+            assert_allclose(coef[:, k], single.x[:3], atol=1e-5)
+            assert_allclose(level[k], single.x[3] if intercept else 0.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", LOSSES)
+def test_derivatives_of_several_targets(kind):
+    """linear.01, optim.24: finite differences of the value, and both forms of the Hessian."""
+    X, Y, s = several(kind)
+    problem = LinearProblem(X.astype(np.float32), Y, s, LOSSES[kind], penalties.L2(0.3))
+    x = 0.3 * np.random.default_rng(1).normal(size=problem.dimension)
+    local = problem.expand(x, second_order=True)
+    pairs = zip(problem.predictions(x).T, Y.T, strict=True)
+    wanted = sum(float(s @ LOSSES[kind].value(z, y)) for z, y in pairs)
+    assert_allclose(local.value, wanted + 0.15 * np.sum(problem.unpack(x)[0] ** 2))
+    h = 1e-6
+    steps = np.eye(len(x)) * h
+    slope = [(problem.expand(x + e).value - problem.expand(x - e).value) / (2 * h) for e in steps]
+    assert_allclose(local.gradient, slope, rtol=1e-4, atol=1e-5)
+    ends = [(problem.expand(x + e).gradient, problem.expand(x - e).gradient) for e in steps]
+    bends = [(up - down) / (2 * h) for up, down in ends]
+    assert_allclose(local.hessian(), bends, rtol=1e-4, atol=1e-4)
+    v = np.random.default_rng(2).normal(size=len(x))
+    assert_allclose(local.hessian_product(v), local.hessian() @ v, rtol=1e-9)
+
+
+def test_every_target_has_zeros_of_its_own():
+    """linear.01, penalties.02: a penalty of entries does not tie the targets together."""
+    X, Y, s = several("squared")
+    X = np.column_stack([X, np.random.default_rng(3).normal(size=(50, 3))])
+    problem = LinearProblem(X, Y, s, losses.Squared(), penalties.L1(4.0))
+    coef, _ = problem.unpack(minimise(problem, ProximalGradient(1e-8, max_iter=20_000)).x)
+    for k, y in enumerate(Y.T):
+        single = LinearProblem(X, y, s, losses.Squared(), penalties.L1(4.0))
+        alone = minimise(single, ProximalGradient(1e-8, max_iter=20_000)).x
+        assert_allclose(coef[:, k], alone[:6], atol=1e-6)
+    assert (coef == 0).any()
+
+
+def test_solvers_of_one_output_say_so():
+    X, Y, s = several("squared")
+    problem = LinearProblem(X, Y, s, losses.Squared(), penalties.L1(0.1))
+    with pytest.raises(ValueError, match="CoordinateDescent"):
+        minimise(problem, CoordinateDescent())

@@ -33,6 +33,7 @@ from margin.linear.naive_bayes._categorical_nb import CategoricalNB
 from margin.linear.naive_bayes._gaussian_nb import GaussianNB
 from margin.linear.naive_bayes._mixed_nb import MixedNB
 from margin.linear.naive_bayes._multinomial_nb import MultinomialNB
+from margin.linear.online._least_mean_squares import least_mean_squares
 from margin.linear.online._perceptron import Perceptron
 from margin.linear.online._sgd_classifier import SGDClassifier
 from margin.linear.online._sgd_regressor import SGDRegressor
@@ -99,6 +100,7 @@ __all__ = [
     "hat_matrix",
     "james_stein",
     "lasso_path",
+    "least_mean_squares",
     "separability",
     "shrinkage_factors",
     "summarise",

@@ -22,12 +22,17 @@ _FLAT = 1e-10  # curvature below this share of the mean cannot be told from roun
 class LinearProblem(Problem):
     r"""The objective :math:`F(W, b) = \sum_i s_i\, \ell(W^\top x_i + b, y_i) + J(W)` (linear.01).
 
+    With several targets per row, :math:`\ell` is the sum of their losses,
+    :math:`\sum_k \ell(w_k^\top x_i + b_k, y_{ik})`; only a penalty that is not a sum over the
+    entries of :math:`W` ties them together.
+
     Parameters
     ----------
     X : ndarray of shape (n, p), C-ordered, or CSR matrix
         float32 or float64; sums are float64.
-    y : ndarray of shape (n,)
-        Targets as the loss takes them: labels of two classes may be 0/1 or -1/+1.
+    y : ndarray of shape (n,) or (n, n_targets)
+        Targets as the loss takes them: labels of two classes may be 0/1 or -1/+1. Several columns
+        are several targets, for losses of one score.
     weight : ndarray of shape (n,) or None
         Weights :math:`s_i`, ones if absent.
     loss : Loss
@@ -36,7 +41,7 @@ class LinearProblem(Problem):
     intercept : bool
         Whether :math:`b` is free, or zero.
     n_outputs : int
-        Columns of :math:`W`: 1, or the number of classes.
+        Columns of :math:`W`: 1, or the number of classes; with several targets, their number.
     n_threads : int
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -65,17 +70,21 @@ class LinearProblem(Problem):
             self._set("X", self._dense())
         n = self.X.shape[0]
         y = np.ascontiguousarray(self.loss.targets(self.y))
-        if y.shape != (n,):
-            need = f"of shape ({n},), one target per row (several targets are several problems)"
-            raise check.fail(self, "y", need, y.shape)
+        scores = self.loss.form != "classes"
+        if y.shape != (n,) and not (scores and y.ndim == 2 and y.shape[0] == n and y.shape[1] > 1):
+            several = f" or ({n}, k) with k > 1 targets per row" if scores else ""
+            raise check.fail(self, "y", f"of shape ({n},){several}", y.shape)
         self._set("y", y)
+        if y.ndim == 2 and self.n_outputs in (1, y.shape[1]):
+            self._set("n_outputs", y.shape[1])
+            self._set("X", self.X if issparse(self.X) else self._dense())
         if self.weight is not None:
             weight = np.ascontiguousarray(self.weight, dtype=np.float64)
             if weight.shape != (n,):
                 raise check.fail(self, "weight", f"of shape ({n},)", weight.shape)
             self._set("weight", weight)
-        if self.n_outputs > 1 and self.loss.form != "classes":
-            need = f"1 for {type(self.loss).__name__}, which takes one score per row"
+        if self.n_outputs > 1 and scores and y.shape != (n, self.n_outputs):
+            need = f"1 for {type(self.loss).__name__}, which takes one score per target"
             raise check.fail(self, "n_outputs", need, self.n_outputs)
 
     def _dense(self) -> NDArray[Any]:
@@ -104,7 +113,7 @@ class LinearProblem(Problem):
             kinds.add("prox")
             if self.penalty.smooth:
                 kinds.add("gradient")
-                if self.n_outputs == 1 or self.loss.states_hessian:
+                if self.loss.form != "classes" or self.loss.states_hessian:
                     kinds |= {"hessian", "hessian_product"}
         return frozenset(kinds)
 
@@ -180,17 +189,20 @@ class LinearProblem(Problem):
     ) -> tuple[float, Floats, Floats | None]:
         z = self._product(coef)
         z += offset
-        single = self.n_outputs == 1
+        classes, weight = self.loss.form == "classes", self.weight
+        if weight is not None and self.y.ndim == 2:
+            weight = np.repeat(weight, self.n_outputs)
         value, slope, bend = self.loss.sweep(
-            z[:, 0] if single else z,
-            self.y,
-            self.weight,
-            curvature=second_order and single,
+            z if classes else z.ravel(),
+            self.y if classes else self.y.ravel(),
+            weight,
+            curvature=second_order and not classes,
             n_threads=self.n_threads,
         )
-        if second_order and not single:
+        slope = slope.reshape(len(self.y), -1)
+        if second_order and classes:
             bend = self._probabilities(slope)
-        return value, self._stack(slope.reshape(len(self.y), -1)), bend
+        return value, self._stack(slope), None if bend is None else bend.reshape(slope.shape)
 
     def _probabilities(self, slope: Floats) -> Floats:
         """Class probabilities recovered from the weighted slopes of a softmax."""
@@ -218,10 +230,10 @@ class LinearProblem(Problem):
     def _hessian_product(self, coef: Floats, bend: Floats, v: Floats) -> Floats:
         direction, offset = self.unpack(v)
         z: Floats = self._product(direction) + offset
-        if self.n_outputs == 1:
-            z *= bend.reshape(-1, 1)
-        else:
+        if self.loss.form == "classes":
             z = self._bend_classes(bend, z)
+        else:
+            z *= bend.reshape(z.shape)
         image = self._stack(z)
         image[: coef.size] += self.penalty.hessian_product(coef, direction).ravel()
         return image
@@ -237,6 +249,9 @@ class LinearProblem(Problem):
         blocks = np.empty((size, k, size, k))
         for a in range(k):
             for b in range(a + 1):
+                if a != b and self.loss.form != "classes":  # targets of their own
+                    blocks[:, a, :, b] = blocks[:, b, :, a] = 0.0
+                    continue
                 block = self._block(self._block_weight(bend, a, b))
                 blocks[:, a, :, b] = block
                 blocks[:, b, :, a] = block.T
@@ -250,7 +265,7 @@ class LinearProblem(Problem):
                 unit[j] = 1.0
                 product = self.penalty.hessian_product(coef, unit.reshape(p, k))
                 matrix[: p * k, j] += product.ravel()
-        if k > 1:
+        if self.loss.form == "classes" and k > 1:
             self._fill_shift(blocks, self.penalty.curvature(coef).min(axis=1, initial=np.inf))
         return matrix
 
@@ -267,8 +282,8 @@ class LinearProblem(Problem):
             blocks[j, :, j, :] += mean / k
 
     def _block_weight(self, bend: Floats, a: int, b: int) -> Floats:
-        if self.n_outputs == 1:
-            return bend
+        if self.loss.form != "classes":
+            return bend.reshape(-1, self.n_outputs)[:, a]
         shared = bend[:, a] * (float(a == b) - bend[:, b])
         return shared if self.weight is None else self.weight * shared
 
