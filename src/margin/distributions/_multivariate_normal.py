@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import FitError, check, missing
+from margin.core import FitError, check
 from margin.core.types import Floats
 from margin.distributions._base import ExponentialFamily, coordinates, parameter, shown
 from margin.distributions._expected_moments import expected_moments
@@ -16,10 +16,14 @@ from margin.distributions._normal import Normal
 from margin.distributions._normal_inverse_wishart import NormalInverseWishart
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions._spread import Spread
+from margin.distributions._vector_algebra import (
+    LOG_2PI,
+    conditional,
+    divergence,
+    flat,
+    log_density,
+)
 from margin.linalg import cholesky as factorise
-from margin.linalg import schur_complement
-
-_LOG_2PI = float(np.log(2 * np.pi))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,6 +82,11 @@ class MultivariateNormal(ExponentialFamily):
         return self.spread.dim
 
     @property
+    def _form(self) -> str:
+        """How a distribution made from this one is given: as this one was."""
+        return "precision" if self.spread.form == "precision" else "covariance"
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the array of distributions; ``()`` for a single one."""
         return self.mean.shape[:-1]
@@ -113,26 +122,11 @@ class MultivariateNormal(ExponentialFamily):
             Broadcast against the mean.
         """
         residual = self._distance(x)
-        rows = _flat(residual)
-        far = np.asarray(np.isinf(rows).any(axis=1))
-        if far.any():
-            rows = np.where(far[:, None], 0.0, rows)
-        value = np.zeros(len(rows))
-        for group in missing.patterns(rows):
-            seen, spread = group.columns, self.spread
-            if len(seen) < self.dim:
-                spread = Spread.of(self, self.covariance[np.ix_(seen, seen)])
-            complete = len(group.rows) == len(rows) and len(seen) == self.dim
-            white = spread.whiten(rows if complete else rows[np.ix_(group.rows, seen)])
-            with np.errstate(over="ignore"):  # so far out that the density is zero
-                length = np.einsum("ij,ij->i", white, white)
-            value[group.rows] = -0.5 * (length + spread.log_det + len(seen) * _LOG_2PI)
-        value[far] = -np.inf
-        return value.reshape(residual.shape[:-1])
+        return log_density(self.spread, flat(residual)).reshape(residual.shape[:-1])
 
     def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` vectors from each distribution, along a new first axis."""
-        white = _flat(source(self, n, rng).standard_normal((n, *self.mean.shape)))
+        white = flat(source(self, n, rng).standard_normal((n, *self.mean.shape)))
         return self.mean + self.spread.colour(white).reshape(n, *self.mean.shape)
 
     def marginals(self) -> Normal:
@@ -172,7 +166,7 @@ class MultivariateNormal(ExponentialFamily):
         distance = self._distance(x)
         value = joint_cdf(
             type(self).__name__,
-            _flat(distance),
+            flat(distance),
             self.covariance,
             None,
             tol=tol,
@@ -212,14 +206,10 @@ class MultivariateNormal(ExponentialFamily):
         if given.shape[-1:] != seen.shape or not np.isfinite(given).all():
             wanted = f"finite and of shape (..., {len(seen)})"
             raise check.fail(self, "values", wanted, f"shape {given.shape}")
-        shift = given - self.mean[..., seen]
         left = np.setdiff1d(np.arange(self.dim), seen)
-        if self.spread.form == "precision":
-            stays = self.precision[np.ix_(left, left)]
-            across = factorise(stays, name="precision").solve(self.precision[np.ix_(left, seen)])
-            return type(self)(self.mean[..., left] - shift @ across.T, precision=stays)
-        block = schur_complement(self.covariance, seen, name="covariance")
-        return type(self)(self.mean[..., left] + shift @ block.gain.T, block.complement)
+        law = conditional(self.spread, left, seen)
+        mean = self.mean[..., left] + (given - self.mean[..., seen]) @ law.gain.T
+        return type(self)(mean, **{self._form: law.matrix})
 
     def affine(self, A: ArrayLike, b: ArrayLike = 0.0) -> Self:
         r"""Distribution :math:`N(A\mu + b, A\Sigma A^\top)` of ``A x + b`` (distributions.16)."""
@@ -231,7 +221,7 @@ class MultivariateNormal(ExponentialFamily):
     @property
     def entropy(self) -> float:
         r""":math:`\tfrac12 \log\det(2\pi e \Sigma)`, in nats."""
-        return 0.5 * (self.dim * (1.0 + _LOG_2PI) + self.spread.log_det)
+        return 0.5 * (self.dim * (1.0 + LOG_2PI) + self.spread.log_det)
 
     def kl(self, other: "MultivariateNormal") -> Floats:
         r"""Divergence :math:`\mathrm{KL}(p\,\|\,q) = E_p\log(p/q)` to another (distributions.21).
@@ -242,12 +232,9 @@ class MultivariateNormal(ExponentialFamily):
         """
         if other.dim != self.dim:
             raise check.fail(self, "dimension", f"{self.dim}", other.dim)
-        p, q, shift = self.spread, other.spread, self.mean - other.mean
-        apart = np.sum(q.whiten(_flat(shift)) ** 2, axis=1)
-        # Rows of white noise, coloured by p and whitened by q: their squares sum to the trace.
-        trace = np.sum(q.whiten(p.colour(np.eye(self.dim))) ** 2)
-        spread = 0.5 * (trace - self.dim + q.log_det - p.log_det)
-        return np.asarray(spread + 0.5 * apart.reshape(shift.shape[:-1]))
+        shift = self.mean - other.mean
+        apart = divergence(self.spread, other.spread, flat(shift))
+        return apart.reshape(shift.shape[:-1])
 
     @classmethod
     def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Moments:
@@ -315,8 +302,3 @@ class MultivariateNormal(ExponentialFamily):
         batch = f", shape={self.shape}" if self.shape else ""
         std = shown(np.sqrt(self.spread.variance))
         return f"MultivariateNormal(mean={shown(self.mean)}, std={std}{batch})"
-
-
-def _flat(vectors: Floats) -> Floats:
-    """All vectors as the rows of one matrix, also where they have no coordinates."""
-    return vectors.reshape(int(np.prod(vectors.shape[:-1])), vectors.shape[-1])
