@@ -113,6 +113,7 @@ def expectation_propagation(
     --------
     One row is matched exactly: its evidence is one half.
 
+    >>> import numpy as np
     >>> from margin.inference import ProbitLikelihood
     >>> match = expectation_propagation(3.0 * np.eye(1), ProbitLikelihood(), np.ones(1))
     >>> round(float(np.exp(match.log_evidence)), 9)

@@ -91,6 +91,7 @@ def laplace(K: Floats, likelihood: Likelihood, t: Floats, what: Any = "the kerne
 
     Examples
     --------
+    >>> import numpy as np
     >>> from margin.inference import LogisticLikelihood
     >>> mode = laplace(np.eye(1), LogisticLikelihood(), np.ones(1))
     >>> mode.f.round(6), bool(np.isclose(mode.dual[0], 1 / (1 + np.exp(mode.f[0]))))

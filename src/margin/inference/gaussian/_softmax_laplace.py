@@ -147,6 +147,7 @@ def softmax_laplace(
 
     Examples
     --------
+    >>> import numpy as np
     >>> mode = softmax_laplace(np.eye(2), np.array([0, 1]), 2)
     >>> bool(np.allclose(mode.f, np.eye(2) - mode.prob))
     True

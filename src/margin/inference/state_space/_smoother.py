@@ -44,9 +44,11 @@ def matern_smoother(process: MaternSum, series: Series, x: Floats, jitter: float
 
     Examples
     --------
+    >>> import numpy as np
     >>> process = MaternSum(np.array([1], dtype=np.int32), np.array([[1.0], [1.0]]), 0.1)
     >>> one = Series.of(np.zeros(1), np.zeros(1), np.ones((1, 1)))
-    >>> matern_smoother(process, one, np.array([1.0])).mean.round(6), round(np.exp(-1) / 1.1, 6)
+    >>> mean = matern_smoother(process, one, np.array([1.0])).mean
+    >>> mean.round(6), round(float(np.exp(-1)) / 1.1, 6)
     (array([[0.334436]]), 0.334436)
     """
     n, m = len(series.x), len(x)
