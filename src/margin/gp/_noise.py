@@ -47,7 +47,8 @@ def _level(kernel: Any) -> float | None:
         return None if inner is None else kernel.factor * inner
     if isinstance(kernel, Sum):
         parts = [_level(part) for part in kernel.parts]
-        return None if any(part is None for part in parts) else float(sum(map(float, parts)))  # type: ignore[arg-type]
+        known = [part for part in parts if part is not None]
+        return float(sum(known)) if len(known) == len(parts) else None
     return None
 
 

@@ -103,7 +103,7 @@ class CompactSystem(System):
         return self.matrix.kernel
 
     @property
-    def n(self) -> int:  # type: ignore[override]
+    def n(self) -> int:
         """Number of rows."""
         return len(self.matrix.X)
 

@@ -112,7 +112,7 @@ class GridPosterior(Posterior):
     solved: _Solved
 
     @property
-    def repairs(self) -> tuple[str, ...]:  # type: ignore[override]
+    def repairs(self) -> tuple[str, ...]:
         """Jitter that the covariance of the cells needed."""
         return tuple(filter(None, (self.solved.cov.repair,)))
 

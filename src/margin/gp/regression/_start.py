@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import check
+from margin.core import check, objects
 from margin.core.types import Floats
 from margin.gp._noise import split
 from margin.gp.compact._process import Compact
@@ -43,9 +43,8 @@ def first_guess(
     if not settings.by_gradient or seen.n <= _START_ROWS:
         return kernel, ""
     rows = np.sort(rng.choice(seen.n, _START_ROWS, replace=False))
-    X = seen.X[rows] if isinstance(seen.X, np.ndarray) else [seen.X[i] for i in rows]
     basis = np.linalg.qr(seen.H[rows])[0] if seen.H.shape[1] else seen.H[rows]
-    part = Observations(X, seen.Y[rows], seen.noise[rows], basis)
+    part = Observations(objects.take(seen.X, rows), seen.Y[rows], seen.noise[rows], basis)
     learned = learn(settings, kernel, Exact(), part, rng)
     return learned.kernel, f"search started from an exact fit to {_START_ROWS} rows"
 

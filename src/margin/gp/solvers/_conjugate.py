@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from margin.core import memory
+from margin.core import memory, objects
 from margin.core.types import Floats
 from margin.gp._noise import Split, split
 from margin.gp.solvers._exact import Exact
@@ -94,13 +94,12 @@ class KernelSystem(Preconditioned):
     def of(cls, solver: ConjugateGradients, kernel: Any, seen: Observations) -> KernelSystem:
         """The system at one kernel."""
         parts = split(kernel)
-        X, rows = seen.X, solver.rows
-        Z = X[rows] if isinstance(X, np.ndarray) else [X[i] for i in rows]
-        noise = seen.noise + parts.level
-        return cls(kernel, parts, seen, noise, LowRank.of(parts.latent, X, Z, noise + solver.floor))
+        Z, noise = objects.take(seen.X, solver.rows), seen.noise + parts.level
+        rough = LowRank.of(parts.latent, seen.X, Z, noise + solver.floor)
+        return cls(kernel, parts, seen, noise, rough)
 
     @property
-    def n(self) -> int:  # type: ignore[override]
+    def n(self) -> int:
         """Number of rows."""
         return self.seen.n
 

@@ -116,7 +116,7 @@ class ExactPosterior(Posterior):
     coefficients: Floats
 
     @property
-    def repairs(self) -> tuple[str, ...]:  # type: ignore[override]
+    def repairs(self) -> tuple[str, ...]:
         """Jitter that the covariance of the targets needed."""
         return tuple(filter(None, (self.cov.repair,)))
 

@@ -67,10 +67,22 @@ class Held:
 class Posterior(ABC):
     """The process given the observations; every answer is for the latent function."""
 
-    repairs: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    failure: str = ""  # why answers are less exact than promised
     whole: ClassVar[bool] = False  # whether new objects are best taken all at once
+
+    @property
+    def repairs(self) -> tuple[str, ...]:
+        """What had to be mended, such as jitter."""
+        return ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know."""
+        return ()
+
+    @property
+    def failure(self) -> str:
+        """Why answers are less exact than promised; empty where they are not."""
+        return ""
 
     @abstractmethod
     def predict(self, kernel: Any, X: Any, H: Floats, diag: Floats | None) -> tuple[Floats, Any]:

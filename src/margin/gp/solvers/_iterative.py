@@ -32,7 +32,11 @@ class System(ABC):
     """Covariance ``C`` of the targets at one kernel, by what can be done with it."""
 
     kernel: Any
-    n: int
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """Number of rows."""
 
     @abstractmethod
     def solve(self, B: Floats, tol: Any) -> tuple[Floats, Any]:

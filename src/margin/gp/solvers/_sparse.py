@@ -104,7 +104,7 @@ class SparsePosterior(Posterior):
     held: Held
 
     @property
-    def repairs(self) -> tuple[str, ...]:  # type: ignore[override]
+    def repairs(self) -> tuple[str, ...]:
         """Jitter that the covariance of the inducing points needed."""
         return tuple(filter(None, (self.outer.repair,)))
 
