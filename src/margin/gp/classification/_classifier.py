@@ -14,20 +14,16 @@ from margin.core.types import Array, Floats
 from margin.gp._capacity import fits
 from margin.gp._default_kernel import default_kernel
 from margin.gp._inputs import Precomputed, new, resolve_kernel, training
-from margin.gp.classification._averages import average_softmax
-from margin.gp.classification._binary import ExpectationPropagation, Laplace
+from margin.gp.classification._approximation import (
+    INFERENCES,
+    LIKELIHOODS,
+    MULTI_CLASS,
+    Approximation,
+)
 from margin.gp.classification._latent import Labels
-from margin.gp.classification._one_vs_rest import OneVsRest
-from margin.gp.classification._softmax import SoftmaxLaplace
 from margin.gp.learning._learning import learn
 from margin.gp.learning._settings import LearningSettings
-from margin.gp.solvers._interface import Solver
-from margin.inference import Likelihood, LogisticLikelihood, ProbitLikelihood
 
-LIKELIHOODS: dict[str, Likelihood] = {
-    "logistic": LogisticLikelihood(),
-    "probit": ProbitLikelihood(),
-}
 _BLOCK = 1 << 22
 
 
@@ -148,7 +144,8 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        settings, kernel = self._settings(), resolve_kernel(self, self.kernel)
+        settings, approximation = self._settings(), self._approximation()
+        kernel = resolve_kernel(self, self.kernel)
         X, y = training(self, kernel, X, y, target="classes")
         classes, codes = check.classes(self, y)
         fits(settings.owner, len(codes))
@@ -158,13 +155,14 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
 
         try:
             rng = randomness.generator(self.random_state)
-            learned = learn(settings, kernel, self._approximation(len(classes)), seen, rng)
+            learned = learn(settings, kernel, approximation.solver(len(classes)), seen, rng)
             posterior = learned.solver.condition(learned.kernel, seen)
         except FitError as error:
             raise FitError(f"{settings.owner}: {error}") from error
 
         self.classes_, self.X_train_, self.kernel_ = classes, X, learned.kernel
-        self._fitted_solver, self._seen, self._posterior = learned.solver, seen, posterior
+        self._fitted_approximation, self._fitted_solver = approximation, learned.solver
+        self._seen, self._posterior = seen, posterior
         solver = f"{learned.solver.label}, {learned.solution.solver}"
         solution = replace(learned.solution, solver=solver)
         self.log_marginal_likelihood_value_ = -seen.n * solution.objective
@@ -173,19 +171,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _settings(self) -> LearningSettings:
-        check.params(
-            self,
-            positive="tol",
-            count="max_iter",
-            one_of={
-                "likelihood": tuple(LIKELIHOODS),
-                "inference": ("laplace", "ep"),
-                "multi_class": ("auto", "softmax", "one_vs_rest"),
-            },
-        )
-        if self.multi_class == "softmax" and not self._has_softmax():
-            need = "'auto' or 'one_vs_rest' unless likelihood='logistic' and inference='laplace'"
-            raise check.fail(self, "multi_class", need, self.multi_class)
+        check.params(self, positive="tol", count="max_iter")
         return LearningSettings(
             type(self).__name__,
             self.optimizer,
@@ -194,20 +180,18 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
             self.max_iter,
         )
 
-    def _has_softmax(self) -> bool:
-        return self.likelihood == "logistic" and self.inference == "laplace"
-
-    def _approximation(self, n_classes: int) -> Solver:
-        likelihood = LIKELIHOODS[self.likelihood]
-        if self.inference == "laplace":
-            binary: Laplace | ExpectationPropagation = Laplace(likelihood)
-        else:
-            binary = ExpectationPropagation(likelihood)
-        if n_classes == 2:
-            return binary
-        if self._has_softmax() and self.multi_class != "one_vs_rest":
-            return SoftmaxLaplace()
-        return OneVsRest(binary)
+    def _approximation(self) -> Approximation:
+        choices = {
+            "likelihood": tuple(LIKELIHOODS),
+            "inference": INFERENCES,
+            "multi_class": MULTI_CLASS,
+        }
+        check.params(self, one_of=choices)
+        way = Approximation(self.likelihood, self.inference, self.multi_class)
+        if self.multi_class == "softmax" and not way.knows_softmax:
+            need = "'auto' or 'one_vs_rest' unless likelihood='logistic' and inference='laplace'"
+            raise check.fail(self, "multi_class", need, self.multi_class)
+        return way
 
     def log_marginal_likelihood(self, theta: Any = None, eval_gradient: bool = False) -> Any:
         """Approximate log marginal likelihood.
@@ -277,13 +261,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
         """
         mean, spread = self.latent_mean_and_variance(X, prior=prior)
-        if spread.ndim == 3:
-            return average_softmax(mean, spread)
-        average = LIKELIHOODS[self.likelihood].average
-        if mean.ndim == 1:
-            return np.column_stack([average(-mean, spread), average(mean, spread)])
-        each = np.stack([average(m, v) for m, v in zip(mean.T, spread.T, strict=True)], axis=1)
-        return np.asarray(each / each.sum(axis=1, keepdims=True))
+        return self._fitted_approximation.probabilities(mean, spread)
 
     def predict(self, X: Any, *, prior: Any = None) -> Array:
         """Most probable label of each row."""
