@@ -14,29 +14,29 @@ def rows():
 
 def test_moments_are_those_of_numpy(rows):
     X, code, _ = rows
-    found = ClassMoments.of(X, code, 3)
+    moments = ClassMoments.of(X, code, 3)
     for k in range(3):
         part = X[code == k]
-        np.testing.assert_allclose(found.mean[k], part.mean(axis=0))
-        np.testing.assert_allclose(found.scatter[k], len(part) * part.var(axis=0))
-        assert found.total[k] == len(part)
+        np.testing.assert_allclose(moments.mean[k], part.mean(axis=0))
+        np.testing.assert_allclose(moments.scatter[k], len(part) * part.var(axis=0))
+        assert moments.total[k] == len(part)
 
 
 def test_missing_entries_are_left_out(rows):
     X, code, weight = rows
     X = X.copy()
     X[::3, 1] = np.nan
-    found = ClassMoments.of(X, code, 3, weight)
+    moments = ClassMoments.of(X, code, 3, weight)
     seen = ~np.isnan(X[:, 1]) & (code == 2)
-    assert found.count[2, 1] == pytest.approx(weight[seen].sum())
-    assert found.mean[2, 1] == pytest.approx(np.average(X[seen, 1], weights=weight[seen]))
+    assert moments.count[2, 1] == pytest.approx(weight[seen].sum())
+    assert moments.mean[2, 1] == pytest.approx(np.average(X[seen, 1], weights=weight[seen]))
 
 
 def test_a_class_never_observed_has_zero_moments():
-    found = ClassMoments.of(np.full((2, 1), np.nan), np.array([0, 0]), 2)
-    assert found.count.sum() == 0
-    assert not found.mean.any()
-    assert not found.scatter.any()
+    moments = ClassMoments.of(np.full((2, 1), np.nan), np.array([0, 0]), 2)
+    assert moments.count.sum() == 0
+    assert not moments.mean.any()
+    assert not moments.scatter.any()
 
 
 def test_digits_survive_a_huge_mean():

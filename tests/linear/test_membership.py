@@ -30,14 +30,14 @@ def test_certain_shares_are_codes():
 def test_soft_moments_are_weighted_moments():
     X, _, weight = table()
     share = np.random.default_rng(1).dirichlet(np.ones(3), len(X))
-    found = Membership.soft(share, weight).moments(X)
+    moments = Membership.soft(share, weight).moments(X)
     for k in range(3):
         for j in range(X.shape[1]):
             seen = ~np.isnan(X[:, j])
             w, x = (weight * share[:, k])[seen], X[seen, j]
             mean = np.average(x, weights=w)
-            assert found.mean[k, j] == pytest.approx(mean, rel=1e-12)
-            assert found.scatter[k, j] == pytest.approx(w @ (x - mean) ** 2, rel=1e-9)
+            assert moments.mean[k, j] == pytest.approx(mean, rel=1e-12)
+            assert moments.scatter[k, j] == pytest.approx(w @ (x - mean) ** 2, rel=1e-9)
 
 
 @pytest.mark.parametrize("n_classes", [3, 20])
@@ -50,5 +50,5 @@ def test_sparse_rows(n_classes):
 
 def test_counts_leave_out_what_is_no_category():
     cells = np.array([[0.0], [1.0], [np.nan], [0.5], [9.0]])
-    found = Membership.hard(np.zeros(5), 1).tables(cells, (2,))[0]
-    np.testing.assert_array_equal(found, [[1.0, 1.0]])
+    counts = Membership.hard(np.zeros(5), 1).tables(cells, (2,))[0]
+    np.testing.assert_array_equal(counts, [[1.0, 1.0]])

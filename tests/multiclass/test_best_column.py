@@ -40,11 +40,11 @@ def test_many_classes_are_searched_well():
     rng = np.random.default_rng(2)
     side = rng.permutation(np.repeat([-1, 1], 10))
     weight = np.where(np.equal.outer(side, side), 0.1, 1.0) + 0.2 * random_weight(20, 3)
-    found = best_column(weight)
-    assert found == canonical(side)
-    second = best_column(weight, {found})
-    assert second != found
+    column = best_column(weight)
+    assert column == canonical(side)
+    second = best_column(weight, {column})
+    assert second != column
     assert len(set(second)) == 2
     changed = [cut_value(weight, np.where(np.arange(20) == k, -1, 1) * second) for k in range(20)]
-    one_off = np.sum(np.array(second) != np.array(found))
+    one_off = np.sum(np.array(second) != np.array(column))
     assert one_off == 1 or cut_value(weight, second) >= max(changed) - 1e-9

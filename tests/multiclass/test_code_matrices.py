@@ -71,13 +71,13 @@ def test_capacity_is_what_brute_force_finds():
         code = rng.choice([-1, 0, 1], size=(4, 7), p=[0.4, 0.2, 0.4])
         if len(np.unique(code, axis=0)) == 4:
             codes.append(code)
-    found = []
+    capacities = []
     for code in codes:
         capacity = correction_capacity(code)
         assert capacity < 0 or survives(code, capacity)
         assert not survives(code, capacity + 1)
-        found.append(capacity)
-    assert {-1, 0, 1} <= set(found)
+        capacities.append(capacity)
+    assert {-1, 0, 1} <= set(capacities)
 
 
 @pytest.mark.parametrize("n_classes", [3, 5])

@@ -13,14 +13,14 @@ def random_case(seed=0):
 def test_hamming_distance_counts_a_zero_as_one_half():
     """linear.56"""
     scores, code = random_case()
-    found = hamming_distances(scores, code)
+    distance = hamming_distances(scores, code)
     for i, row in enumerate(scores):
         for k, word in enumerate(code):
             pairs = zip(row, word, strict=True)
             expected = sum(0.5 if m == 0 else float((s > 0) != (m > 0)) for s, m in pairs)
-            assert found[i, k] == expected
+            assert distance[i, k] == expected
     np.testing.assert_array_equal(
-        disagreements(scores, code), found - 0.5 * (code == 0).sum(axis=1)
+        disagreements(scores, code), distance - 0.5 * (code == 0).sum(axis=1)
     )
 
 
@@ -28,9 +28,9 @@ def test_hamming_distance_counts_a_zero_as_one_half():
 def test_loss_distance_sums_the_loss_of_every_margin(loss):
     """linear.56"""
     scores, code = random_case(1)
-    found = loss_distances(scores, code, loss)
+    distance = loss_distances(scores, code, loss)
     expected = [[LOSSES[loss](word * row).sum() for word in code] for row in scores]
-    np.testing.assert_allclose(found, expected)
+    np.testing.assert_allclose(distance, expected)
 
 
 def test_logistic_loss_of_log_odds_is_the_log_probability_of_the_code_word():

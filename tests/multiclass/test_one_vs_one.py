@@ -53,13 +53,13 @@ def test_most_votes_win_and_ties_go_to_the_surest(digits):
         won[score <= 0, j] += 1
         sure[:, i] += score
         sure[:, j] -= score
-    found = model.predict(rows)
-    np.testing.assert_array_equal(won[np.arange(len(rows)), found], won.max(axis=1))
+    answer = model.predict(rows)
+    np.testing.assert_array_equal(won[np.arange(len(rows)), answer], won.max(axis=1))
     tied = np.flatnonzero((won == won.max(axis=1, keepdims=True)).sum(axis=1) > 1)
     assert len(tied) > 0
     for r in tied:
         top = np.flatnonzero(won[r] == won[r].max())
-        assert found[r] == top[sure[r, top].argmax()]
+        assert answer[r] == top[sure[r, top].argmax()]
     np.testing.assert_array_equal(np.round(model.decision_function(rows)), won)
 
 

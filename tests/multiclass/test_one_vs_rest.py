@@ -45,8 +45,8 @@ def test_boundary_is_a_piece_of_a_hyperplane(scores):
         w, b = w / norm[:, None], b / norm
     normal, offset = w[1] - w[2], b[1] - b[2]
     on = X - ((X @ normal + offset) / (normal @ normal))[:, None] * normal
-    found = model.decision_function(on)
-    np.testing.assert_allclose(found[:, 1], found[:, 2], atol=1e-10)
+    scores = model.decision_function(on)
+    np.testing.assert_allclose(scores[:, 1], scores[:, 2], atol=1e-10)
 
 
 def test_norm_one_makes_scores_of_different_scale_comparable():
@@ -89,8 +89,8 @@ def test_hard_votes_answer_only_when_exactly_one_classifier_fires():
     fired = np.column_stack([e.predict(X) for e in model.estimators_])
     np.testing.assert_array_equal(model.decision_function(X), fired)
     answer = model.predict_or_reject(X, reject="don't know")
-    for votes, found in zip(fired, answer, strict=True):
-        assert found == (votes.argmax() if votes.sum() == 1 else "don't know")
+    for votes, said in zip(fired, answer, strict=True):
+        assert said == (votes.argmax() if votes.sum() == 1 else "don't know")
     assert 0 < np.sum(answer == "don't know") < 75
     for scores in ("decision", "posterior", "norm-one"):
         other = OneVsRestClassifier(scores=scores).fit(X, Y)

@@ -28,9 +28,9 @@ def test_more_trials_are_never_worse_and_seeds_repeat():
         code = random_code(10, 20, n_trials=n_trials, random_state=3)
         return row_distances(code)[np.triu_indices(10, 1)].min()
 
-    found = [least(n) for n in (1, 10, 200)]
-    assert found == sorted(found)
-    assert found[-1] > found[0]
+    distances = [least(n) for n in (1, 10, 200)]
+    assert distances == sorted(distances)
+    assert distances[-1] > distances[0]
     one, two = random_code(6, random_state=4), random_code(6, random_state=4)
     np.testing.assert_array_equal(one, two)
     assert (random_code(6, random_state=5) != one).any()

@@ -32,10 +32,10 @@ def test_between_class_covariance_by_hand():
     means = np.array([X[y == k].mean(axis=0) for k in range(3)])
     within = sum((X[y == k] - means[k]) ** 2 for k in range(3)).sum(axis=0) / len(X)
     offset = (means - means.mean(axis=0)) / np.sqrt(within)
-    found = between_class_covariance(X, y)
-    np.testing.assert_allclose(found, offset @ offset.T)
-    np.testing.assert_allclose(between_class_covariance(sparse.csr_array(X), y), found)
-    np.testing.assert_allclose(found.sum(axis=0), 0, atol=1e-10)
+    covariance = between_class_covariance(X, y)
+    np.testing.assert_allclose(covariance, offset @ offset.T)
+    np.testing.assert_allclose(between_class_covariance(sparse.csr_array(X), y), covariance)
+    np.testing.assert_allclose(covariance.sum(axis=0), 0, atol=1e-10)
     weight = np.arange(150) % 3
     repeated = np.repeat(np.arange(150), weight)
     np.testing.assert_allclose(
@@ -43,7 +43,7 @@ def test_between_class_covariance_by_hand():
         between_class_covariance(X[repeated], y[repeated]),
     )
     constant = np.column_stack([X, np.ones(150)])
-    np.testing.assert_allclose(between_class_covariance(constant, y), found)
+    np.testing.assert_allclose(between_class_covariance(constant, y), covariance)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4, 7, 15])

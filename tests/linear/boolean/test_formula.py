@@ -21,10 +21,10 @@ def test_value_is_python_s_own(formula):
     names, inputs, outputs = truth_table(formula)
     assert names == ("a", "b", "c")
     assert [tuple(row) for row in inputs.tolist()] == list(product((False, True), repeat=3))
-    for row, found in zip(inputs, outputs, strict=True):
+    for row, output in zip(inputs, outputs, strict=True):
         # Python's ~ is arithmetic: ~False is -1; `not` is the same on truth values.
         value = dict(zip(names, row, strict=True))
-        assert found == bool(eval(formula, {}, value))
+        assert output == bool(eval(formula, {}, value))
 
 
 def test_variables_are_sorted_as_people_do_and_may_be_given():

@@ -34,12 +34,12 @@ def gradient(model, X, y, weight=None):
     return np.vstack([coef, error.sum(axis=0)]) / s.sum()
 
 
-def standardised(found, X, weight):
+def standardised(slope, X, weight):
     """The same gradient for features of mean zero and deviation one, the unit of ``tol``."""
     mean = np.average(X, axis=0, weights=weight)
     deviation = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weight))
-    coef = (found[:-1] - mean[:, None] * found[-1]) / deviation[:, None]
-    return np.vstack([coef, found[-1:]])
+    coef = (slope[:-1] - mean[:, None] * slope[-1]) / deviation[:, None]
+    return np.vstack([coef, slope[-1:]])
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
@@ -50,9 +50,9 @@ def test_every_solver_reaches_the_same_optimum(solver, n_classes):
     model = LogisticRegression(solver=solver, tol=1e-7, max_iter=20_000)
     model.fit(X, y, sample_weight=s)
     assert model.fit_report_.status is Status.CONVERGED
-    found = standardised(gradient(model, X, y, s), X, s)
-    assert np.abs(found).max() <= 1e-7 + 1e-12
-    assert_allclose(np.abs(found).max(), model.fit_report_.certificate.value, rtol=1e-3, atol=1e-13)
+    slope = standardised(gradient(model, X, y, s), X, s)
+    assert np.abs(slope).max() <= 1e-7 + 1e-12
+    assert_allclose(np.abs(slope).max(), model.fit_report_.certificate.value, rtol=1e-3, atol=1e-13)
     reference = LogisticRegression(solver="newton", tol=1e-10).fit(X, y, sample_weight=s)
     assert_allclose(model.coef_, reference.coef_, atol=1e-4)
     assert_allclose(model.predict_proba(X), reference.predict_proba(X), atol=1e-5)
@@ -67,9 +67,9 @@ def test_storage_does_not_change_the_answer(n_classes, fit_intercept, C):
     kind = {"C": C, "fit_intercept": fit_intercept, "tol": 1e-9}
     wanted = LogisticRegression(**kind).fit(X, y, sample_weight=s)
     for A in (np.asfortranarray(X), sparse.csr_array(X), sparse.csc_array(X)):
-        found = LogisticRegression(**kind).fit(A, y, sample_weight=s)
-        assert_allclose(found.coef_, wanted.coef_, atol=1e-5)
-        assert_allclose(found.predict_proba(A), wanted.predict_proba(X), atol=1e-6)
+        model = LogisticRegression(**kind).fit(A, y, sample_weight=s)
+        assert_allclose(model.coef_, wanted.coef_, atol=1e-5)
+        assert_allclose(model.predict_proba(A), wanted.predict_proba(X), atol=1e-6)
     assert bool(wanted.intercept_.any()) == fit_intercept
 
 
@@ -314,8 +314,8 @@ def test_the_order_of_the_rows_does_not_matter(order):
         rest = np.setdiff1d(np.arange(4000), picked)
         rows[rest] = np.concatenate([ones[len(picked) :], zeros])
     wanted = LogisticRegression(tol=1e-9, solver="newton").fit(X, y)
-    found = LogisticRegression(tol=1e-9).fit(X[rows], y[rows])
-    assert_allclose(found.coef_, wanted.coef_, atol=1e-6)
+    model = LogisticRegression(tol=1e-9).fit(X[rows], y[rows])
+    assert_allclose(model.coef_, wanted.coef_, atol=1e-6)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -341,7 +341,7 @@ def test_more_columns_than_rows_and_constant_columns():
 
 
 def test_rows_without_any_information_do_not_break_the_coarse_start():
-    """All picked rows zero: their Hessian vanishes, so no coarse model is made."""
+    """All picked rows zero: their Hessian vanishes, so no model of a part of the rows is of use."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(3000, 4)), rng.integers(2, size=3000)
     X[:: 3000 // (40 * 4)] = 0.0

@@ -12,14 +12,14 @@ XOR = np.array([0, 1, 1, 0])
 
 def test_xor_is_not_separable_and_at_best_three_quarters_right():
     """linear.30: a point in both convex hulls proves it, and one row in four must be wrong."""
-    found = separability(CORNERS, XOR)
-    assert not found.separable
-    assert found.margin <= 0
+    answer = separability(CORNERS, XOR)
+    assert not answer.separable
+    assert answer.margin <= 0
     sign = np.where(XOR == 1, 1.0, -1.0)
-    np.testing.assert_allclose((found.multipliers * sign) @ CORNERS, 0, atol=1e-12)
+    np.testing.assert_allclose((answer.multipliers * sign) @ CORNERS, 0, atol=1e-12)
     for label in (0, 1):
-        assert found.multipliers[label == XOR].sum() == pytest.approx(1)
-    assert (found.multipliers >= 0).all()
+        assert answer.multipliers[label == XOR].sum() == pytest.approx(1)
+    assert (answer.multipliers >= 0).all()
     assert best_linear_accuracy(CORNERS, XOR) == 3 / 4
 
 
@@ -41,12 +41,12 @@ def test_separating_hyperplane_is_verified_by_multiplication(shift):
     X, score = X[np.abs(score) > 0.2] + shift * np.array([1, 1, 0]), score[np.abs(score) > 0.2]
     sign = np.where(score > 0, 1, -1)
     for rows in (X, sparse.csr_array(X)):
-        found = separability(rows, sign)
-        assert found.separable
-        advantage = sign * (X @ found.coef[0] + found.intercept[0])
-        assert advantage.min() == pytest.approx(found.margin, rel=1e-6)
-        assert found.margin > 0
-        assert "linearly separable with margin" in str(found)
+        answer = separability(rows, sign)
+        assert answer.separable
+        advantage = sign * (X @ answer.coef[0] + answer.intercept[0])
+        assert advantage.min() == pytest.approx(answer.margin, rel=1e-6)
+        assert answer.margin > 0
+        assert "linearly separable with margin" in str(answer)
 
 
 @pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
@@ -60,9 +60,9 @@ def test_an_offset_of_the_columns_does_not_change_the_answer(offset, storage):
     X = np.round(X * 2**10) / 2**10
     apart, mixed = np.sign(side), np.where(np.arange(len(X)) % 2, 1, -1)
     assert separability(storage(X + offset), apart).separable
-    found = separability(storage(X + offset), mixed)
-    assert not found.separable
-    np.testing.assert_allclose((found.multipliers * mixed) @ X, 0, atol=1e-9)
+    answer = separability(storage(X + offset), mixed)
+    assert not answer.separable
+    np.testing.assert_allclose((answer.multipliers * mixed) @ X, 0, atol=1e-9)
     three = np.where(side > 0.3, 2, np.where(X[:, 0] > X[:, 1], 1, 0))
     here, there = separability(storage(X), three), separability(storage(X + offset), three)
     assert here.separable == there.separable
@@ -74,9 +74,9 @@ def test_many_classes():
     y = np.repeat([0, 1, 2], 20)
     centres = np.array([[0.0, 4.0], [4.0, -3.0], [-4.0, -3.0]])
     X = centres[y] + rng.uniform(-1, 1, size=(60, 2))
-    found = separability(X, y)
-    assert found.separable
-    np.testing.assert_array_equal((X @ found.coef.T + found.intercept).argmax(axis=1), y)
+    answer = separability(X, y)
+    assert answer.separable
+    np.testing.assert_array_equal((X @ answer.coef.T + answer.intercept).argmax(axis=1), y)
     mixed = separability(np.arange(6.0)[:, None], [0, 1, 2, 0, 1, 2])
     assert not mixed.separable
     assert str(mixed) == "not linearly separable"

@@ -60,9 +60,9 @@ def test_maximises_the_likelihood_of_what_was_observed(pooled, weighted):
         spread = [root @ root.T for root in roots] * (2 if pooled else 1)
         return -log_likelihood(X, code, weight, means, spread)
 
-    found = [minimize(loss, np.zeros(7 if pooled else 10), method="BFGS")]
-    assert value == pytest.approx(-found[0].fun, rel=1e-6)
-    np.testing.assert_allclose(stats.mean.ravel(), found[0].x[:4], atol=2e-4)
+    best = minimize(loss, np.zeros(7 if pooled else 10), method="BFGS")
+    assert value == pytest.approx(-best.fun, rel=1e-6)
+    np.testing.assert_allclose(stats.mean.ravel(), best.x[:4], atol=2e-4)
 
 
 @pytest.mark.parametrize("pooled", [True, False])

@@ -55,9 +55,9 @@ def test_singular_within_class_scatter():
     X, y = load_iris(return_X_y=True)
     plain = LinearDiscriminantAnalysis().fit(X, y)
     wide = np.hstack([X, X[:, :2] + X[:, 2:], np.ones((len(X), 1))])
-    found = LinearDiscriminantAnalysis().fit(wide, y)
-    assert found.rank_ == 4
-    np.testing.assert_allclose(found.predict_proba(wide), plain.predict_proba(X), atol=1e-8)
+    model = LinearDiscriminantAnalysis().fit(wide, y)
+    assert model.rank_ == 4
+    np.testing.assert_allclose(model.predict_proba(wide), plain.predict_proba(X), atol=1e-8)
 
 
 @pytest.mark.parametrize("shrinkage", ["auto", 0.3, 1.0])

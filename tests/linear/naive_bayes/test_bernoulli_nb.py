@@ -13,7 +13,7 @@ def flags():
     return (rng.random((80, 9)) < rng.random((3, 9))[y]).astype(float), y
 
 
-@pytest.mark.parametrize("made", [np.asarray, sparse.csr_array, sparse.csc_matrix])
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array, sparse.csc_matrix])
 @pytest.mark.parametrize(
     "options",
     [
@@ -24,12 +24,12 @@ def flags():
         {"binarize": 0.7},
     ],
 )
-def test_agrees_with_scikit_learn(flags, made, options):
+def test_agrees_with_scikit_learn(flags, storage, options):
     """linear.46"""
     X, y = flags
     if options.get("binarize", 0.0) is not None:
         X = X * np.random.default_rng(3).random(X.shape)
-    X, weight = made(X), np.random.default_rng(1).random(len(y))
+    X, weight = storage(X), np.random.default_rng(1).random(len(y))
     ours = BernoulliNB(**options).fit(X, y, weight)
     theirs = peer.BernoulliNB(**options).fit(X, y, weight)
     for name in ("feature_count_", "feature_log_prob_", "class_count_", "class_log_prior_"):
@@ -50,19 +50,19 @@ def test_missing_values_are_summed_out(flags):
         both += np.exp(model.log_joint(shown))
     np.testing.assert_allclose(np.exp(model.log_joint(hidden)), both, rtol=1e-10)
     holes = np.where(np.random.default_rng(2).random(X.shape) < 0.3, np.nan, X)
-    found = np.exp(BernoulliNB(alpha=0.5).fit(holes, y).feature_log_prob_)
+    theta = np.exp(BernoulliNB(alpha=0.5).fit(holes, y).feature_log_prob_)
     ones = np.stack([np.nansum(holes[y == k], axis=0) for k in range(3)])
     seen = np.stack([(~np.isnan(holes[y == k])).sum(axis=0) for k in range(3)])
-    np.testing.assert_allclose(found, (ones + 0.5) / (seen + 1.0), rtol=1e-12)
+    np.testing.assert_allclose(theta, (ones + 0.5) / (seen + 1.0), rtol=1e-12)
 
 
 def test_a_smoothing_for_each_column(flags):
     """scikit-learn documents this and fails on it."""
     X, y = flags
     alpha = np.linspace(0.1, 1, 9)
-    found = np.exp(BernoulliNB(alpha=alpha).fit(X, y).feature_log_prob_[0])
+    theta = np.exp(BernoulliNB(alpha=alpha).fit(X, y).feature_log_prob_[0])
     np.testing.assert_allclose(
-        found, (X[y == 0].sum(axis=0) + alpha) / (np.sum(y == 0) + 2 * alpha), rtol=1e-12
+        theta, (X[y == 0].sum(axis=0) + alpha) / (np.sum(y == 0) + 2 * alpha), rtol=1e-12
     )
 
 

@@ -20,11 +20,11 @@ def levels():
 
 
 def test_scikit_learn_contract():
-    found = check_estimator(
+    results = check_estimator(
         CategoricalNB(), on_fail=None, on_skip=None, expected_failed_checks=FRACTIONS
     )
-    assert [r["check_name"] for r in found if r["status"] == "failed"] == []
-    assert sum(r["status"] == "passed" for r in found) > 40
+    assert [r["check_name"] for r in results if r["status"] == "failed"] == []
+    assert sum(r["status"] == "passed" for r in results) > 40
 
 
 @pytest.mark.parametrize(

@@ -121,9 +121,9 @@ def test_the_fit_maximises_likelihood_times_prior(kind):
 
     origin = np.concatenate([part.ravel() for part in start])
     away = origin + 0.3 * np.random.default_rng(3).standard_normal(len(origin))
-    found = minimize(loss, away, method="BFGS", options={"gtol": 1e-7})
-    assert loss(origin) == pytest.approx(found.fun, abs=1e-9)
-    assert loss(origin) <= found.fun + 1e-12
+    searched = minimize(loss, away, method="BFGS", options={"gtol": 1e-7})
+    assert loss(origin) == pytest.approx(searched.fun, abs=1e-9)
+    assert loss(origin) <= searched.fun + 1e-12
 
 
 def test_a_class_without_observations_is_like_all_others():

@@ -19,21 +19,21 @@ def test_documents_are_multinomial_up_to_the_coefficient():
     counts = np.array([[4.0, 2.0, 1.0], [0.0, 1.0, 1.0]])
     fitted = MultinomialColumns(1.0).fit(counts)
     np.testing.assert_allclose(np.exp(fitted.log_theta), [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4]])
-    found = fitted.log_prob(DOCUMENTS) + constant(DOCUMENTS)[:, None]
+    scores = fitted.log_prob(DOCUMENTS) + constant(DOCUMENTS)[:, None]
     for k, theta in enumerate(np.exp(fitted.log_theta)):
         expected = [multinomial.logpmf(d, int(d.sum()), theta) for d in DOCUMENTS]
-        np.testing.assert_allclose(found[:, k], expected, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(scores[:, k], expected, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("made", [np.asarray, sparse.csr_array, sparse.csr_matrix])
-def test_polya_documents(made):
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array, sparse.csr_matrix])
+def test_polya_documents(storage):
     a = np.array([[4.5, 2.0, 1.5], [0.5, 1.0, 1.0]])
-    found = PolyaLikelihood(a, 0.5).log_prob(made(DOCUMENTS)) + constant(DOCUMENTS)[:, None]
+    scores = PolyaLikelihood(a, 0.5).log_prob(storage(DOCUMENTS)) + constant(DOCUMENTS)[:, None]
     for k in range(2):
         for i in range(2):
             law = dirichlet_multinomial(a[k], int(DOCUMENTS[i].sum()))
-            assert found[i, k] == pytest.approx(law.logpmf(DOCUMENTS[i].astype(int)), rel=1e-10)
-    np.testing.assert_allclose(found[2], 0.0, atol=1e-12)
+            assert scores[i, k] == pytest.approx(law.logpmf(DOCUMENTS[i].astype(int)), rel=1e-10)
+    np.testing.assert_allclose(scores[2], 0.0, atol=1e-12)
 
 
 def test_polya_evidence_is_the_product_of_its_own_predictions():

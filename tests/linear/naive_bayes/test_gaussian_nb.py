@@ -92,9 +92,10 @@ def test_estimates_agree_on_much_data():
     rng = np.random.default_rng(3)
     y = rng.integers(2, size=20_000)
     X = rng.standard_normal((20_000, 3)) + y[:, None]
-    found = [GaussianNB(estimate=e).fit(X, y).predict_proba(X[:50]) for e in ("ml", "map", "bayes")]
-    np.testing.assert_allclose(found[1], found[0], atol=2e-3)
-    np.testing.assert_allclose(found[2], found[0], atol=2e-3)
+    models = [GaussianNB(estimate=estimate) for estimate in ("ml", "map", "bayes")]
+    answers = [model.fit(X, y).predict_proba(X[:50]) for model in models]
+    np.testing.assert_allclose(answers[1], answers[0], atol=2e-3)
+    np.testing.assert_allclose(answers[2], answers[0], atol=2e-3)
 
 
 def test_zero_variance_without_smoothing_is_repaired_and_said():

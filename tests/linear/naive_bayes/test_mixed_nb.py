@@ -68,8 +68,8 @@ def test_mixed_columns_multiply(mixed):
 
 def test_kinds_are_found_or_named(mixed):
     X, y = mixed
-    found = MixedNB().fit(X, y).column_kinds_
-    assert found == ["gaussian", "categorical", "categorical", "gaussian", "gaussian"]
+    kinds = MixedNB().fit(X, y).column_kinds_
+    assert kinds == ["gaussian", "categorical", "categorical", "gaussian", "gaussian"]
     frame = pd.DataFrame(X, columns=list("abcde"))
     chosen = MixedNB(column_models={"d": "poisson", 4: "histogram"}).fit(frame, y)
     assert chosen.column_kinds_[3:] == ["poisson", "histogram"]

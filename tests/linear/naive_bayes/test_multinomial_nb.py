@@ -15,7 +15,7 @@ def documents():
     return rng.poisson(rates[y]).astype(float), y
 
 
-@pytest.mark.parametrize("made", [np.asarray, sparse.csr_array, sparse.csr_matrix])
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array, sparse.csr_matrix])
 @pytest.mark.parametrize(
     "options",
     [
@@ -27,9 +27,9 @@ def documents():
         {"alpha": 1e-12, "force_alpha": False},
     ],
 )
-def test_agrees_with_scikit_learn(documents, made, options):
+def test_agrees_with_scikit_learn(documents, storage, options):
     """linear.45"""
-    X, y = made(documents[0]), documents[1]
+    X, y = storage(documents[0]), documents[1]
     weight = np.random.default_rng(1).random(len(y))
     with np.errstate(all="ignore"), pytest.MonkeyPatch.context() as patch:
         patch.setattr("warnings.warn", lambda *args, **kwargs: None)
@@ -121,13 +121,13 @@ def test_refuses_negative_counts_and_bad_parameters(documents):
     with pytest.raises(ValueError, match="Negative values in data"):
         MultinomialNB().fit(sparse.csr_array(X - 1), y)
     for value in (np.nan, np.inf, -np.inf):
-        for made in (np.asarray, sparse.csr_array):
+        for storage in (np.asarray, sparse.csr_array):
             spoilt = X.copy()
             spoilt[3, 2] = value
             with pytest.raises(ValueError, match="Input X contains"):
-                MultinomialNB().fit(made(spoilt), y, sample_weight=np.arange(80) * 1.0)
+                MultinomialNB().fit(storage(spoilt), y, sample_weight=np.arange(80) * 1.0)
             with pytest.raises(ValueError, match="Input X contains"):
-                MultinomialNB().fit(X, y).predict(made(spoilt))
+                MultinomialNB().fit(X, y).predict(storage(spoilt))
     for alpha in (-1.0, [1.0], "much"):
         with pytest.raises(ValueError, match="alpha must be a number of at least 0, or 12 of them"):
             MultinomialNB(alpha=alpha).fit(X, y)

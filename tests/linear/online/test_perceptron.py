@@ -159,12 +159,12 @@ def test_partial_fit_after_fit_counts_on():
     X, y, _ = two_classes()
     kind = {"variant": "variable-increment", "tol": None, "shuffle": False}
     model = Perceptron(**kind).fit(X, y)
-    before, made, epochs = np.append(model.coef_, model.intercept_), model.t_, model.n_iter_
+    before, corrections, epochs = np.append(model.coef_, model.intercept_), model.t_, model.n_iter_
     wrong = np.array(["down" if label == "up" else "up" for label in y[:1]])
     model.partial_fit(X[:1], wrong)
-    assert (model.t_, model.n_iter_) == (made + 1, epochs + 1)
+    assert (model.t_, model.n_iter_) == (corrections + 1, epochs + 1)
     sign = 1 if wrong[0] == "up" else -1
-    step = sign * np.append(X[0], 1.0) * float(optim.InverseTime(1.0).rate(made))
+    step = sign * np.append(X[0], 1.0) * float(optim.InverseTime(1.0).rate(corrections))
     np.testing.assert_allclose(np.append(model.coef_, model.intercept_) - before, step)
 
 
