@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.kernels import RBF, Constant, Kernel, Linear, Matern, Periodic, White
-from margin.kernels._base import positive
+from margin.kernels._hyper import positive
 
 
 def test_a_kernel_must_give_its_matrix_and_diagonal():
@@ -23,6 +23,21 @@ def test_dual_representation_needs_only_the_kernel():
     K = kernel(X)
     assert_allclose(K[2:3], kernel(X[2:3], X), rtol=1e-14)
     assert_allclose(np.diagonal(K), kernel.diag(X), rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [RBF(0.7), Matern((1.0, 2.0)), 2.0 * RBF(0.7), RBF(0.7) * Matern(1.0), Linear() + White(0.3)],
+    ids=str,
+)
+def test_weighted_sums_of_any_kernel(kernel):
+    """One pass or two: the sums of the derivatives and of the matrix itself."""
+    rng = np.random.default_rng(1)
+    X, weight = rng.normal(size=(9, 2)), rng.normal(size=(9, 9))
+    sums, total = kernel.weighted_sums(X, weight)
+    assert_allclose(sums, kernel.gradient_product(X, weight), rtol=1e-10)
+    assert_allclose(sums, np.einsum("ij,pij->p", weight, kernel.gradient(X)), rtol=1e-9)
+    assert_allclose(total, np.sum(weight * kernel(X)), rtol=1e-10)
 
 
 def test_parameter_vector():

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 
-from margin.kernels import KernelFunction, Linear
+from margin.kernels import RBF, KernelFunction, Linear
 from margin.testing import KernelContract
 
 A = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 0.0]])
@@ -35,6 +35,17 @@ def test_dual_form_and_orthogonal_inputs():
     f = KernelFunction(Linear(), X, [0.5, -1.0])
     assert_allclose(f([[3.0, 4.0, 5.0]]), [X.T @ [0.5, -1.0] @ [3.0, 4.0, 5.0]])
     assert f([[0.0, 0.0, 7.0]])[0] == 0.0
+
+
+def test_weights_of_the_columns():
+    """kernels.01: the primal weights of dual coefficients; other kernels have none."""
+    rng = np.random.default_rng(1)
+    X, Z, coef = rng.normal(size=(5, 3)), rng.normal(size=(4, 3)), rng.normal(size=(4, 2))
+    for table in (Z, sparse.csr_array(Z)):
+        assert_allclose(X @ Linear().primal(table, coef), Linear()(X, Z) @ coef, rtol=1e-12)
+    assert_allclose(Linear().fix().primal(Z, coef), Z.T @ coef)
+    assert Linear(A).primal(Z, coef) is None
+    assert RBF().primal(Z, coef) is None
 
 
 @pytest.mark.parametrize(
