@@ -1,5 +1,6 @@
 """Prior probabilities of the classes."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,9 @@ from margin.core import check
 from margin.core.types import Floats
 
 
-def class_priors(owner: object, priors: Any, total: Floats, name: str = "priors") -> Floats:
+def class_priors(
+    owner: object, priors: Any, total: Floats, name: str = "priors", *, rescale: bool = False
+) -> Floats:
     """Given priors, checked, or the frequencies of the classes (linear.25).
 
     Parameters
@@ -21,6 +24,8 @@ def class_priors(owner: object, priors: Any, total: Floats, name: str = "priors"
         Weight of the rows of each class.
     name : str
         What the parameter is called in errors.
+    rescale : bool
+        Whether priors of another sum than one are scaled, with a warning, rather than refused.
 
     Examples
     --------
@@ -33,9 +38,19 @@ def class_priors(owner: object, priors: Any, total: Floats, name: str = "priors"
         return np.full(len(total), 1.0 / len(total))
     requirement = f'None, "uniform" or {len(total)} non-negative numbers with sum 1'
     try:
-        given = np.asarray(priors, dtype=np.float64)
+        given = np.array(priors, dtype=np.float64)
     except (TypeError, ValueError):
         raise check.fail(owner, name, requirement, priors) from None
-    if given.shape != total.shape or (given < 0).any() or not np.isclose(given.sum(), 1.0):
-        raise check.fail(owner, name, requirement, priors)
-    return given
+    if given.shape != total.shape:
+        hint = "Number of priors must match number of classes"
+    elif not (given >= 0).all():
+        hint = f"{name} must be non-negative"
+    elif np.isclose(given.sum(), 1.0):
+        return given
+    elif rescale and 0 < given.sum() < np.inf:
+        told = f"{type(owner).__name__}: {name} of the sum {given.sum():g} are scaled to 1"
+        warnings.warn(told, UserWarning, stacklevel=4)
+        return np.asarray(given / given.sum())
+    else:
+        hint = "The sum of the priors should be 1"
+    raise ValueError(f"{check.fail(owner, name, requirement, priors)} ({hint})")

@@ -170,3 +170,31 @@ def test_automatic_shrinkage_asks_for_complete_rows():
     with pytest.raises(ValueError, match=words):
         LinearDiscriminantAnalysis(shrinkage="auto").fit(with_holes(X), y)
     assert LinearDiscriminantAnalysis(shrinkage=0.2).fit(with_holes(X), y).score(X, y) > 0.9
+
+
+def test_parameters_by_position_as_in_scikit_learn():
+    model = LinearDiscriminantAnalysis("eigen", 0.5, None, 1, True, 1e-3, None)
+    assert model.get_params() == {
+        "solver": "eigen",
+        "shrinkage": 0.5,
+        "priors": None,
+        "n_components": 1,
+        "store_covariance": True,
+        "tol": 1e-3,
+        "covariance_estimator": None,
+        "n_jobs": None,
+    }
+
+
+def test_priors_of_another_sum_are_scaled_with_a_warning():
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(UserWarning, match="LinearDiscriminantAnalysis: priors of the sum 2 are"):
+        model = LinearDiscriminantAnalysis(priors=[1.0, 0.5, 0.5]).fit(X, y)
+    np.testing.assert_allclose(model.priors_, [0.5, 0.25, 0.25])
+
+
+def test_least_squares_by_name_does_not_project():
+    X, y = load_iris(return_X_y=True)
+    model = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
+    with pytest.raises(NotImplementedError, match="transform not implemented for 'lsqr'"):
+        model.transform(X)

@@ -99,3 +99,22 @@ def test_singular_class_with_holes():
     assert "class a has rank 1 of 2" in str(model.fit_report_.repairs)
     assert np.isfinite(model.predict_log_proba(X)).all()
     assert model.predict([[np.nan, 1.0], [np.nan, 4.5]]).tolist() == ["a", "b"]
+
+
+def test_keeps_a_copy_of_the_priors():
+    X, y = load_iris(return_X_y=True)
+    priors = np.array([0.2, 0.3, 0.5])
+    model = QuadraticDiscriminantAnalysis(priors=priors).fit(X, y)
+    priors[0] = 0.9
+    np.testing.assert_array_equal(model.priors_, [0.2, 0.3, 0.5])
+
+
+def test_principal_axes_rebuild_the_covariances():
+    """linear.37: rotations_ and scalings_ are the eigenvectors and eigenvalues, widest first."""
+    X, y = load_iris(return_X_y=True)
+    model = QuadraticDiscriminantAnalysis(solver="eigen", store_covariance=True).fit(X, y)
+    theirs = peer.QuadraticDiscriminantAnalysis(solver="eigen").fit(X, y)
+    triples = zip(model.rotations_, model.scalings_, model.covariance_, strict=True)
+    for k, (axes, variances, covariance) in enumerate(triples):
+        np.testing.assert_allclose((axes * variances) @ axes.T, covariance, atol=1e-12)
+        np.testing.assert_allclose(variances, theirs.scalings_[k], rtol=1e-9)

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from margin.core import Card, Certificate, Status
-from margin.linear import LogisticRegression, Ridge
+from margin.linear import LinearDiscriminantAnalysis, LogisticRegression, Ridge
 from margin.testing.checks import _metadata as checks
 
 ALL = [
@@ -22,6 +22,10 @@ def test_a_good_estimator_passes(check):
 
 def test_a_fit_cut_short_says_so():
     checks.check_cut_short("good", LogisticRegression())
+
+
+def test_parameters_that_the_namesake_takes_by_position_may_be_given_so():
+    checks.check_constructor("good", LinearDiscriminantAnalysis())
 
 
 class Positional(Ridge):

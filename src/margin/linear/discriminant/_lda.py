@@ -11,7 +11,8 @@ from margin.core import Card, Solution, Status, atomic, check, threads
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._generative_classifier import GenerativeClassifier
-from margin.linear.discriminant._covariance_shrinkage import Shrinkage, check_shrinkage, shrunk
+from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
+from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
 from margin.linear.discriminant._linear_rule import (
     LinearRule,
@@ -39,17 +40,23 @@ class LinearDiscriminantAnalysis(
     Parameters
     ----------
     solver : {"auto", "svd", "lsqr", "eigen"}, default="auto"
-        Accepted for compatibility; one engine, an eigendecomposition of the scaled scatter, serves
-        all.
+        One engine, an eigendecomposition of the scaled scatter, serves all. Asked for by name,
+        ``"svd"`` refuses ``shrinkage`` and ``covariance_estimator`` and ``"lsqr"`` refuses
+        ``transform``, as in scikit-learn.
     shrinkage : None, "auto" or float, default=None
         Shrinkage of :math:`\Sigma` towards a multiple of the identity; ``"auto"`` is Ledoit and
         Wolf's, for complete rows.
     priors : array-like of shape (n_classes,) or "uniform", optional
-        Class priors; frequencies when absent.
+        Class priors; frequencies when absent. Others than of sum one are scaled, with a warning.
     n_components : int, optional
         Dimension of the projection, at most ``min(n_classes - 1, n_features)``.
+    store_covariance : bool, default=False
+        Without effect: the fit needs ``covariance_``, which is always kept.
     tol : float, default=1e-4
         Directions whose standard deviation is below ``tol`` times the largest count as constant.
+    covariance_estimator : object with fit and covariance_, optional
+        Estimates the covariance of each class, in place of ``shrinkage``; :math:`\Sigma` is their
+        mean, weighted by the priors. For complete rows without weights.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -102,19 +109,23 @@ class LinearDiscriminantAnalysis(
 
     def __init__(
         self,
-        *,
         solver: Literal["auto", "svd", "lsqr", "eigen"] = "auto",
         shrinkage: Shrinkage = None,
         priors: ArrayLike | str | None = None,
         n_components: int | None = None,
+        store_covariance: bool = False,
         tol: float = 1e-4,
+        covariance_estimator: Any = None,
+        *,
         n_jobs: int | None = None,
     ) -> None:
         self.solver = solver
         self.shrinkage = shrinkage
         self.priors = priors
         self.n_components = n_components
+        self.store_covariance = store_covariance
         self.tol = tol
+        self.covariance_estimator = covariance_estimator
         self.n_jobs = n_jobs
 
     @atomic
@@ -132,15 +143,17 @@ class LinearDiscriminantAnalysis(
         -------
         self
         """
-        check.params(self, positive="tol", one_of={"solver": ("auto", "svd", "lsqr", "eigen")})
+        solvers = ("auto", "svd", "lsqr", "eigen")
+        check.params(self, positive="tol", flag="store_covariance", one_of={"solver": solvers})
         X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
-        check_shrinkage(self, self.shrinkage, X)
+        estimator = self.covariance_estimator
+        check_covariance(self, self.solver, self.shrinkage, estimator, X, weight)
         labels, code = check.classes(self, y)
         most = self._most_components(len(code), len(labels), X.shape[1])
         totals = np.bincount(code, weights=weight).astype(np.float64)
         if (totals == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
-        priors = class_priors(self, self.priors, totals)
+        priors = class_priors(self, self.priors, totals, rescale=True)
 
         stats, completion = class_scatter(
             X,
@@ -152,7 +165,11 @@ class LinearDiscriminantAnalysis(
             n_threads=threads.count(self.n_jobs),
         )
         scatter = stats.scatter[0] / stats.total.sum()
-        covariance = shrunk(scatter, self.shrinkage, lambda: X - stats.mean[code])
+        if estimator is None:
+            covariance = shrunk(scatter, self.shrinkage, lambda: X - stats.mean[code])
+        else:
+            each = estimated_covariances(self, estimator, X, code)
+            covariance = np.einsum("k,kij->ij", priors, each)
         rule = linear_rule(stats.mean, covariance, priors, self.tol)
 
         self.classes_, self.priors_ = labels, priors
@@ -166,14 +183,17 @@ class LinearDiscriminantAnalysis(
         if n_rows == n_classes:
             raise ValueError(
                 f"{type(self).__name__}: X must hold more samples than classes, got {n_rows} "
-                f"samples of {n_classes} classes"
+                f"samples of {n_classes} classes (The number of samples must be more than the "
+                "number of classes)"
             )
         most = min(n_classes - 1, n_features)
         if self.n_components is None:
             return most
         check.params(self, count="n_components")
         if self.n_components > most:
-            raise check.fail(self, "n_components", f"at most {most} here", self.n_components)
+            error = check.fail(self, "n_components", f"at most {most} here", self.n_components)
+            why = "n_components cannot be larger than min(n_features, n_classes - 1)"
+            raise ValueError(f"{error} ({why})")
         return self.n_components
 
     def _store(self, rule: LinearRule, most: int, dtype: Any) -> None:
@@ -210,6 +230,9 @@ class LinearDiscriminantAnalysis(
 
     def transform(self, X: Matrix) -> Array:
         """Coordinates along the discriminant directions, best first; expected ones of NaN."""
+        if self.solver == "lsqr":
+            name = type(self).__name__
+            raise NotImplementedError(f"{name}: transform not implemented for 'lsqr' solver")
         X = check.table(self, X, missing=True)
         rows = X
         if np.isnan(X).any():

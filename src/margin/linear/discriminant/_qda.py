@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, threads
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
-from margin.linear.discriminant._covariance_shrinkage import Shrinkage, check_shrinkage, shrunk
+from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
+from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
 from margin.linear.discriminant._quadratic_rule import QuadraticRule, quadratic_rule
 
@@ -31,15 +33,23 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
 
     Parameters
     ----------
+    solver : {"auto", "svd", "eigen"}, default="auto"
+        One engine, an eigendecomposition of the covariances, serves all. Asked for by name,
+        ``"svd"`` refuses ``shrinkage`` and ``covariance_estimator``, as in scikit-learn.
+    shrinkage : None, "auto" or float, default=None
+        Shrinkage of every covariance towards a multiple of the identity; ``"auto"`` is Ledoit and
+        Wolf's, for complete rows.
     priors : array-like of shape (n_classes,) or "uniform", optional
         Class priors; frequencies when absent.
     reg_param : float, default=0.0
         Share of the identity mixed into every covariance, between 0 and 1.
-    shrinkage : None, "auto" or float, default=None
-        Shrinkage of every covariance towards a multiple of the identity; ``"auto"`` is Ledoit and
-        Wolf's, for complete rows.
+    store_covariance : bool, default=False
+        Without effect: ``covariance_`` is always kept.
     tol : float, default=1e-4
         Least standard deviation of a class in any direction, in units of that over all classes.
+    covariance_estimator : object with fit and covariance_, optional
+        Estimates the covariance of each class, in place of ``shrinkage``, from complete rows
+        without weights.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -51,6 +61,10 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         Class means.
     covariance_ : ndarray of shape (n_classes, n_features, n_features)
         Class covariances, with the weight of the class as divisor.
+    rotations_ : list of ndarray of shape (n_features, n_features)
+        Principal axes of each class as columns, the widest first.
+    scalings_ : list of ndarray of shape (n_features,)
+        Variances along them.
     fit_report_ : FitReport
         Negative log likelihood per row, of its label and observed values; repairs where a
         covariance was singular.
@@ -81,16 +95,22 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
     def __init__(
         self,
         *,
+        solver: Literal["auto", "svd", "eigen"] = "auto",
+        shrinkage: Shrinkage = None,
         priors: ArrayLike | str | None = None,
         reg_param: float = 0.0,
-        shrinkage: Shrinkage = None,
+        store_covariance: bool = False,
         tol: float = 1e-4,
+        covariance_estimator: Any = None,
         n_jobs: int | None = None,
     ) -> None:
+        self.solver = solver
+        self.shrinkage = shrinkage
         self.priors = priors
         self.reg_param = reg_param
-        self.shrinkage = shrinkage
+        self.store_covariance = store_covariance
         self.tol = tol
+        self.covariance_estimator = covariance_estimator
         self.n_jobs = n_jobs
 
     @atomic
@@ -108,15 +128,17 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         -------
         self
         """
-        check.params(self, fraction="reg_param", positive="tol")
+        self._check_params()
         X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
-        check_shrinkage(self, self.shrinkage, X)
+        estimator = self.covariance_estimator
+        check_covariance(self, self.solver, self.shrinkage, estimator, X, weight)
         labels, code = check.classes(self, y)
         totals = np.bincount(code, weights=weight).astype(np.float64)
         if totals.min() <= 1:
             raise ValueError(
                 f"{type(self).__name__}: every class must hold more than 1 sample, got "
-                f"{totals.min():g} for class {labels[totals.argmin()]}"
+                f"{totals.min():g} (y has only {totals.min():g} sample in class "
+                f"{labels[totals.argmin()]})"
             )
         priors = class_priors(self, self.priors, totals)
 
@@ -139,8 +161,20 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         self.fit_report_ = check.report(self, replace(solution, repairs=_repairs(rule, labels)))
         return self
 
+    def _check_params(self) -> None:
+        check.params(
+            self,
+            fraction="reg_param",
+            positive="tol",
+            flag="store_covariance",
+            one_of={"solver": ("auto", "svd", "eigen")},
+        )
+
     def _covariances(self, X: Array, code: Places, stats: ClassScatter) -> Floats:
         p = X.shape[1]
+        if self.covariance_estimator is not None:
+            each = estimated_covariances(self, self.covariance_estimator, X, code)
+            return (1 - self.reg_param) * each + self.reg_param * np.eye(p)
         covariances = np.empty((len(stats.total), p, p))
         for k, scatter in enumerate(stats.scatter):
             centred = partial(_centred, X, code, stats.mean, k)
@@ -158,6 +192,21 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         """Log-odds of the second class for two classes, else the log joint of every class."""
         joint = self.log_joint(X)
         return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+
+    @property
+    def rotations_(self) -> list[Floats]:
+        """Principal axes of each class as columns, the widest first."""
+        return [axes for _, axes in self._principal_axes()]
+
+    @property
+    def scalings_(self) -> list[Floats]:
+        """Variances of each class along its principal axes."""
+        return [variances for variances, _ in self._principal_axes()]
+
+    def _principal_axes(self) -> list[tuple[Floats, Floats]]:
+        check_is_fitted(self)
+        pairs = (np.linalg.eigh(covariance) for covariance in self._rule.covariances)
+        return [(values[::-1], vectors[:, ::-1]) for values, vectors in pairs]
 
     def _draw(self, code: Places, rng: np.random.Generator) -> Floats:
         X = np.empty((len(code), self.means_.shape[1]))

@@ -3,12 +3,14 @@
 import inspect
 import re
 import warnings
+from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.discovery import all_estimators
 
 from margin.core import Card, FitReport, Status
 from margin.testing._outputs import assert_finite
@@ -18,19 +20,38 @@ SECTIONS = ("Parameters", "Attributes", "Notes", "References", "Examples", "See 
 
 
 def check_constructor(name: str, estimator: Any) -> None:
-    """Keyword-only parameters with harmless defaults, stored as given and nothing else done."""
+    """Keyword-only parameters with harmless defaults, stored as given and nothing else done.
+
+    By position go only the first parameters of scikit-learn's namesake, in its order.
+    """
     cls = type(estimator)
     parameters = dict(inspect.signature(cls.__init__).parameters)
     parameters.pop("self")
     given = {}
+    theirs = _positional(_namesakes().get(cls.__name__))
+    ours = _positional(cls)
+    assert ours == theirs[: len(ours)], f"{name}: {ours} must be keyword-only, except {theirs}"
     for key, parameter in parameters.items():
-        assert parameter.kind is parameter.KEYWORD_ONLY, f"{name}: {key} must be keyword-only"
         assert not isinstance(parameter.default, list | dict | set | np.ndarray), (
             f"{name}: the default of {key} can be changed by accident"
         )
         given[key] = object()
     model = cls(**given)
     assert vars(model) == given, f"{name}: the constructor must store its arguments and stop"
+
+
+@cache
+def _namesakes() -> dict[str, Any]:
+    """Estimators of scikit-learn by name."""
+    return dict(all_estimators())
+
+
+def _positional(cls: Any) -> list[str]:
+    """Parameters of a constructor that may be given by position."""
+    if cls is None:
+        return []
+    parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
+    return [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def sections(doc: str) -> dict[str, str]:
