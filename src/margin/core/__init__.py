@@ -7,6 +7,7 @@ from margin.core._card import Card
 from margin.core._linear_scores import best_label, linear_scores
 from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
+from margin.core._sparse_coefficients import SparseCoefficients
 from margin.core.iteration._iterate import iterate, watch
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._run import Iterate
@@ -24,6 +25,7 @@ __all__ = [
     "Iterate",
     "Sequences",
     "Solution",
+    "SparseCoefficients",
     "Status",
     "Stop",
     "atomic",

@@ -3,19 +3,21 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from margin.core.types import Array
 
 
-def linear_scores(X: Any, coef: Array, intercept: Array) -> Array:
+def linear_scores(X: Any, coef: Any, intercept: Array) -> Array:
     """Scores of coefficients: of the second of two classes, or one per class.
 
     Parameters
     ----------
     X : ndarray or sparse matrix of shape (n, p)
         Checked rows.
-    coef, intercept : ndarray of shape (1 or K, p), (1 or K,)
+    coef : ndarray or sparse matrix of shape (1 or K, p)
         One row for two classes.
+    intercept : ndarray of shape (1 or K,)
 
     Examples
     --------
@@ -24,7 +26,8 @@ def linear_scores(X: Any, coef: Array, intercept: Array) -> Array:
     >>> linear_scores(np.array([[1.0, 2.0]]), np.array([[1.0, 1.0]]), np.array([0.5]))
     array([3.5])
     """
-    scores = np.asarray(X @ coef.T + intercept)
+    products = X @ coef.T
+    scores = np.asarray((products.toarray() if issparse(products) else products) + intercept)
     return scores[:, 0] if coef.shape[0] == 1 else scores
 
 

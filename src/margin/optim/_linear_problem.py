@@ -128,6 +128,11 @@ class LinearProblem(Problem):
         coef = x[:size].reshape(-1, self.n_outputs)
         return coef, x[size:] if self.intercept else np.zeros(self.n_outputs)
 
+    def pack(self, coef: Floats, intercept: Floats) -> Floats:
+        """Unknowns of given coefficients and intercepts: what :meth:`unpack` undoes."""
+        parts = [coef.ravel(), intercept] if self.intercept else [coef.ravel()]
+        return np.concatenate(parts, dtype=np.float64)
+
     def predictions(self, x: Floats) -> Floats:
         """Raw predictions of shape (n, n_outputs)."""
         coef, offset = self.unpack(x)

@@ -72,6 +72,11 @@ class Standardised(Problem):
         coef, intercept = self.problem.unpack(self.raw(u))
         return coef, intercept - self.shift @ coef
 
+    def pack(self, coef: Floats, intercept: Floats) -> Floats:
+        """Unknowns of given coefficients and intercepts: what :meth:`unpack` undoes."""
+        centred = intercept + (self.centre + self.shift) @ coef
+        return self.problem.pack(self.scale[:, None] * coef, centred)
+
     def prox(self, x: Floats, step: float) -> Floats:
         """Proximal step of the penalty, whose strength in the new unknowns differs by column."""
         if self.problem.penalty.smooth:

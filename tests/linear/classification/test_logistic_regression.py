@@ -370,7 +370,7 @@ def test_refusals_name_class_parameter_requirement_and_value():
     with pytest.raises(
         ValueError, match="LogisticRegression: max_iter must be an integer of at le"
     ):
-        LogisticRegression(max_iter=0).fit(X, y)
+        LogisticRegression(max_iter=-1).fit(X, y)
     with pytest.raises(
         ValueError, match="LogisticRegression: solver must be one of 'auto', 'newton'"
     ):

@@ -12,10 +12,10 @@ from sklearn.linear_model import LogisticRegression as Peer
 from margin import optim
 from margin.core import FitError, Solution, Status
 from margin.linear import LogisticRegression
-from margin.linear.classification._logistic_solvers import KINK_SOLVERS, SOLVERS
+from margin.linear.classification._logistic_names import KINK_SOLVERS, SOLVERS
 
 SMOOTH_ONLY = [s for s in SOLVERS if s not in KINK_SOLVERS]
-TWO_CLASSES = ["irls", "sag", "saga", "coordinate-descent", "dual-newton"]
+TWO_CLASSES = ["irls", "coordinate-descent", "dual-newton"]
 
 
 def sample(n=150, p=12, n_classes=2, seed=0):
@@ -125,7 +125,7 @@ def test_no_feature_enters_below_the_least_strength():
         *[({"l1_ratio": 0.5, "solver": s}, 2, "l1_ratio is above 0") for s in SMOOTH_ONLY],
         *[({"solver": s}, 3, "there are more than two classes") for s in TWO_CLASSES],
         ({"C": np.inf, "solver": "dual-newton"}, 2, "there is no penalty"),
-        ({"l1_ratio": 1.0, "solver": "saga"}, 3, "more than two classes and l1_ratio is above 0"),
+        ({"l1_ratio": 1.0, "solver": "coordinate-descent"}, 3, "classes and l1_ratio is"),
     ],
 )
 def test_wrong_pairing_is_refused_before_any_work(given, n_classes, reason, monkeypatch):
@@ -232,3 +232,58 @@ def test_solvers_as_values_are_held_against_the_problem():
             LogisticRegression(solver=bad).fit(X, y)
     kinks = LogisticRegression(C=0.1, l1_ratio=1.0, solver=optim.CoordinateDescent()).fit(X, y)
     assert (kinks.coef_ == 0).any()
+
+
+@pytest.mark.parametrize(("solver", "l1_ratio"), [("sag", 0.0), ("saga", 0.0), ("saga", 0.4)])
+def test_averaged_gradients_of_several_classes_reach_the_minimum(solver, l1_ratio):
+    X, y, _ = sample(n_classes=3)
+    model = LogisticRegression(solver=solver, l1_ratio=l1_ratio, tol=1e-8, max_iter=5000)
+    best = LogisticRegression(l1_ratio=l1_ratio, tol=1e-8, max_iter=5000).fit(X, y)
+    assert_allclose(model.fit(X, y).coef_, best.coef_, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "solver", ["lbfgs", "newton", "newton-cg", "irls", "saga", "fista", "auto"]
+)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_warm_start_goes_on_from_the_last_fit(solver, fit_intercept):
+    X, y, _ = sample()
+    model = LogisticRegression(
+        solver=solver, warm_start=True, fit_intercept=fit_intercept, tol=1e-5, max_iter=20_000
+    )
+    first = model.fit(X + 3.0, y).coef_.copy()
+    again = model.fit(X + 3.0, y)
+    assert again.n_iter_[0] <= 1
+    assert_allclose(again.coef_, first, atol=1e-4)
+
+
+def test_warm_start_takes_a_sparse_start_and_ignores_one_of_another_shape():
+    X, y, _ = sample()
+    model = LogisticRegression(warm_start=True, l1_ratio=1.0, C=0.1).fit(X, y)
+    dense = model.coef_.copy()
+    assert_allclose(model.sparsify().fit(X, y).coef_, dense, atol=1e-6)
+    cold = LogisticRegression(l1_ratio=1.0, C=0.1).fit(X[:, :2], y)
+    assert_allclose(model.fit(X[:, :2], y).coef_, cold.coef_, atol=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["auto", "lbfgs", "liblinear", "saga"])
+def test_no_iteration_leaves_the_start(solver):
+    X, y, _ = sample()
+    with pytest.warns(ConvergenceWarning, match="no step was made, for max_iter is 0"):
+        model = LogisticRegression(solver=solver, max_iter=0).fit(X, y)
+    assert not model.coef_.any()
+    assert not model.intercept_.any()
+    assert model.n_iter_[0] == 0
+
+
+def test_dual_reaches_the_minimum_of_the_primal():
+    """linear.34 by the parameter of scikit-learn."""
+    X, y, _ = sample()
+    primal = LogisticRegression(tol=1e-9).fit(X, y)
+    dual = LogisticRegression(dual=True, tol=1e-13).fit(X, y)
+    assert "dual=True" in dual.fit_report_.notes[0]
+    assert_allclose(dual.coef_, primal.coef_, atol=1e-5)
+    with pytest.raises(ValueError, match=r"dual must be False for this solver \(Solver lbfgs"):
+        LogisticRegression(dual=True, solver="lbfgs").fit(X, y)
+    with pytest.raises(ValueError, match="dual must be False unless the penalty is of squares"):
+        LogisticRegression(dual=True, l1_ratio=1.0).fit(X, y)

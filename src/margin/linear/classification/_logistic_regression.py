@@ -10,20 +10,33 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 
 from margin import losses, optim, penalties
-from margin.core import Card, atomic, best_label, check, linear_scores, progress, threads
+from margin.core import (
+    Card,
+    SparseCoefficients,
+    atomic,
+    best_label,
+    check,
+    linear_scores,
+    progress,
+    threads,
+)
+from margin.core.random import generator
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_labels import label_codes
 from margin.linear._coefficient_table import LEVEL, check_level
-from margin.linear.classification._logistic_solvers import (
-    SOLVERS,
-    AnySolver,
-    check_pairing,
-    solve_logistic,
+from margin.linear.classification._liblinear import solve_liblinear
+from margin.linear.classification._logistic_names import LIBLINEAR, NAMES, check_pairing
+from margin.linear.classification._logistic_penalty import (
+    PENALTIES,
+    UNSAID,
+    Strength,
+    penalty_strength,
 )
+from margin.linear.classification._logistic_solvers import AnySolver, Search, solve_logistic
 from margin.linear.classification._logistic_summary import LogisticSummary, logistic_summary
 
 
-class LogisticRegression(ClassifierMixin, BaseEstimator):
+class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
     r"""Logistic regression with L2, L1 or mixed penalty (linear.32; linear.35: softmax).
 
     With :math:`S = \sum_i s_i` and :math:`\rho` the ``l1_ratio``, minimises
@@ -37,22 +50,37 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
+    penalty : {"l2", "l1", "elasticnet", None}, optional
+        Deprecated, as it is in scikit-learn: ``l1_ratio`` 0 or 1 for the first two, in between for
+        the third, ``C=numpy.inf`` for ``None``.
     C : float, default=1.0
         Inverse strength of the penalty, above 0; ``numpy.inf`` for none.
     l1_ratio : float, default=0.0
         Share of the absolute values in the penalty, between 0 and 1; above 0 coefficients become
         exactly zero (penalties.02, penalties.03).
+    dual : bool, default=False
+        Whether ``"auto"`` and ``"liblinear"`` solve the dual, by ``"dual-newton"``: two classes,
+        penalty of squares alone.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`, which is not penalised.
+    intercept_scaling : float, default=1
+        Value of the constant feature whose penalised weight is the intercept of ``"liblinear"``;
+        without effect on the other solvers, which do not penalise it.
     class_weight : dict or "balanced", optional
         Weights of the classes, multiplied with the weights of the rows; ``"balanced"`` makes every
         class weigh the same.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the order of the rows of ``"sag"`` and ``"saga"``, 0 for ``None``; without effect
+        on the other solvers, which draw nothing.
     solver : str or solver of margin.optim, default="auto"
-        All reach the same minimum. ``"newton"``, ``"newton-cg"``, ``"lbfgs"``, ``"bfgs"``,
-        ``"nonlinear-cg"``, ``"gradient-descent"`` and ``"fista"`` work in units of the columns and
-        for any number of classes; ``"irls"``, ``"coordinate-descent"``, ``"dual-newton"`` (only
-        with a penalty), ``"sag"`` and ``"saga"`` for two classes. With ``l1_ratio`` above 0
-        ``"fista"``, ``"coordinate-descent"`` and ``"saga"`` remain. Scale the features for
+        All but ``"liblinear"`` reach the same minimum. ``"newton"`` (``"newton-cholesky"`` is the
+        same), ``"newton-cg"``, ``"lbfgs"``, ``"bfgs"``, ``"nonlinear-cg"``, ``"gradient-descent"``
+        and ``"fista"`` work in units of the columns and for any number of classes; ``"irls"``,
+        ``"coordinate-descent"``, ``"dual-newton"`` (only with a penalty), ``"sag"`` and ``"saga"``
+        for two classes; for more the last two stand for L-BFGS, or FISTA with ``l1_ratio`` above
+        0. ``"liblinear"``, for two classes, penalises the intercept too (``intercept_scaling``):
+        truncated Newton, coordinate descent with ``l1_ratio=1``, or the dual. With ``l1_ratio``
+        above 0 ``"fista"``, ``"coordinate-descent"`` and ``"saga"`` remain. Scale the features for
         ``"sag"`` and ``"saga"``: their steps are as short as the longest row asks for.
         ``"auto"``: Newton on a part of the rows as start and preconditioner of L-BFGS when rows
         abound, Newton while the Hessian is small, otherwise truncated Newton, or L-BFGS where
@@ -66,7 +94,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         their standard deviation (as they are for ``"irls"``, ``"sag"`` and ``"saga"``); for
         coordinate descent the relative duality gap, for ``"dual-newton"`` the duality gap.
     max_iter : int, default=1000
-        Most iterations of the solver.
+        Most iterations of the solver; 0 leaves the coefficients where they start.
+    verbose : int, default=0
+        Without effect: progress of long fits is shown by :mod:`margin.core.progress`.
+    warm_start : bool, default=False
+        Whether to start from the coefficients of the last fit.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -80,7 +112,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         Intercepts.
     fit_report_ : FitReport
         Solver, objective trace, and the gradient norm or the duality gap at the solution.
-    n_iter_ : int
+    n_iter_ : ndarray of shape (1,)
         Iterations made.
     n_features_in_ : int
         Features seen in ``fit``.
@@ -104,23 +136,35 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
+        penalty: Any = UNSAID,
         *,
         C: float = 1.0,
-        l1_ratio: float = 0.0,
-        fit_intercept: bool = True,
-        class_weight: Any = None,
-        solver: str | AnySolver = "auto",
+        l1_ratio: float | None = 0.0,
+        dual: bool = False,
         tol: float = 1e-6,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: Any = None,
+        random_state: Any = None,
+        solver: str | AnySolver = "auto",
         max_iter: int = 1000,
+        verbose: int = 0,
+        warm_start: bool = False,
         n_jobs: int | None = None,
     ) -> None:
+        self.penalty = penalty
         self.C = C
         self.l1_ratio = l1_ratio
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.solver = solver
+        self.dual = dual
         self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
         self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
 
     @atomic
@@ -139,43 +183,72 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        self._check_params()
+        strength = self._check_params()
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
         labels, codes = check.classes(self, y)
-        check_pairing(self, self.solver, self.C, self.l1_ratio, len(labels))
+        check_pairing(self, self.solver, *strength, len(labels))
         weight = self._row_weights(labels, codes, weight)
 
-        problem = self._problem(X, codes, weight, len(labels))
+        problem = self._problem(X, codes, weight, len(labels), strength)
+        search = self._search(problem)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            fit = solve_logistic(self, problem, self.solver, self.tol, self.max_iter, tick)
+            if search.solver == LIBLINEAR:
+                scaling = float(self.intercept_scaling)
+                fit = solve_liblinear(self, problem, search, scaling, tick)
+            else:
+                fit = solve_logistic(self, problem, search, tick)
 
         self.classes_ = labels
-        self.coef_ = fit.coef.T.astype(X.dtype)
-        self.intercept_ = fit.intercept.astype(X.dtype)
+        dtype = np.float64 if search.solver == LIBLINEAR else X.dtype
+        self.coef_ = fit.coef.T.astype(dtype)
+        self.intercept_ = fit.intercept.astype(dtype)
         automatic = isinstance(self.solver, str) and self.solver == "auto"
         notes = (f"solver {fit.reason}",) if automatic else ()
         self.fit_report_ = check.report(self, fit.solution, notes)
-        self.n_iter_ = fit.solution.n_iter
+        self.n_iter_ = np.array([fit.solution.n_iter], dtype=np.int32)
         return self
 
-    def _check_params(self) -> None:
+    def _check_params(self) -> Strength:
+        """The penalty that is asked for, if all parameters make sense."""
         check.params(
             self,
-            positive="tol",
-            count="max_iter",
-            fraction="l1_ratio",
-            flag="fit_intercept",
+            positive="tol intercept_scaling",
+            flag="fit_intercept dual warm_start",
+            one_of={"penalty": PENALTIES},
         )
+        if self.max_iter != 0:
+            check.params(self, count="max_iter")
+        check.params(self, nonnegative="verbose")
         given = self.solver
-        named = isinstance(given, str) and given in ("auto", *SOLVERS)
+        named = isinstance(given, str) and given in NAMES
         if not named and not isinstance(given, AnySolver):
-            names = ", ".join(map(repr, ("auto", *SOLVERS)))
+            names = ", ".join(map(repr, NAMES))
             raise check.fail(self, "solver", f"one of {names}, or a solver of margin.optim", given)
         if not _is_infinite(self.C):
             check.params(self, positive="C")
-        check_pairing(self, given, self.C, self.l1_ratio)
+        if self.l1_ratio is not None:
+            check.params(self, fraction="l1_ratio")
+        strength = penalty_strength(self, self.penalty, self.C, self.l1_ratio)
+        check_pairing(self, given, *strength, dual=self.dual)
+        return strength
+
+    def _search(self, problem: optim.LinearProblem) -> Search:
+        """How to minimise, and from where."""
+        seed = 0
+        if self.random_state is not None:
+            seed = int(generator(self.random_state).integers(2**31))
+        return Search(self.solver, self.tol, self.max_iter, self.dual, seed, self._start(problem))
+
+    def _start(self, problem: optim.LinearProblem) -> tuple[Floats, Floats] | None:
+        """Coefficients of the last fit, where they are to be used and still fit."""
+        if not self.warm_start or self.solver == LIBLINEAR or not hasattr(self, "coef_"):
+            return None
+        old = self.coef_.toarray() if issparse(self.coef_) else self.coef_
+        if old.shape != (problem.n_outputs, problem.X.shape[1]):
+            return None
+        return old.T.astype(np.float64), self.intercept_.astype(np.float64)
 
     def _row_weights(self, labels: Array, codes: Places, weight: Floats | None) -> Floats | None:
         """Weights of the rows times those of their classes; ``None`` where all count the same."""
@@ -191,7 +264,12 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         return weight
 
     def _problem(
-        self, X: Any, codes: Places, weight: Floats | None, n_classes: int
+        self,
+        X: Any,
+        codes: Places,
+        weight: Floats | None,
+        n_classes: int,
+        strength: Strength,
     ) -> optim.LinearProblem:
         """Mean loss plus penalty, so that ``tol`` means the same for any number of rows."""
         total = float(len(codes) if weight is None else weight.sum())
@@ -202,17 +280,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             codes.astype(np.float64) if binary else codes.astype(np.int64),
             weight,
             losses.Logistic() if binary else losses.Softmax(),
-            self._penalty(total),
+            _penalty(strength, total),
             intercept=self.fit_intercept,
             n_outputs=1 if binary else n_classes,
             n_threads=threads.count(self.n_jobs),
         )
-
-    def _penalty(self, total: float) -> penalties.Penalty:
-        if _is_infinite(self.C):
-            return penalties.Zero()
-        alpha = 1.0 / (self.C * total)
-        return penalties.ElasticNet(alpha, self.l1_ratio) if self.l1_ratio else penalties.L2(alpha)
 
     def summary(
         self,
@@ -243,9 +315,10 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         (array([-3.04,  1.21]), array([2.55, 0.91]))
         """
         check_level(self, level)
-        if self.l1_ratio > 0:
+        strength = self._check_params()
+        if strength.l1_ratio > 0:
             need = "0 for a summary: estimates that are exactly 0 follow no normal law"
-            raise check.fail(self, "l1_ratio", need, self.l1_ratio)
+            raise check.fail(self, "l1_ratio", need, strength.l1_ratio)
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, reset=False
         )
@@ -255,9 +328,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             X.toarray() if issparse(X) else X,
             codes,
             np.ones(len(codes)) if weight is None else weight,
-            self.coef_,
+            self.coef_.toarray() if issparse(self.coef_) else self.coef_,
             self.intercept_ if self.fit_intercept else None,
-            0.0 if _is_infinite(self.C) else 1.0 / self.C,
+            0.0 if _is_infinite(strength.C) else 1.0 / strength.C,
             [str(label) for label in self.classes_],
             getattr(self, "feature_names_in_", None),
             level,
@@ -291,6 +364,14 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _penalty(strength: Strength, total: float) -> penalties.Penalty:
+    if _is_infinite(strength.C):
+        return penalties.Zero()
+    alpha = 1.0 / (strength.C * total)
+    ratio = strength.l1_ratio
+    return penalties.ElasticNet(alpha, ratio) if ratio else penalties.L2(alpha)
 
 
 def _is_infinite(strength: Any) -> bool:

@@ -10,6 +10,7 @@ from margin import optim, penalties
 from margin.core import Solution, Status, check
 from margin.core.progress import Callback
 from margin.core.types import Floats
+from margin.linear.classification._logistic_names import BY_ROWS, LIBLINEAR, SOLVERS
 from margin.linear.classification._row_sample_model import row_sample_model
 
 AnySolver = optim.Solver | optim.DirectSolver
@@ -22,48 +23,17 @@ _SEPARABLE = (
     "the classes are separable and there is no penalty, so no minimum exists: the coefficients "
     "would grow without bound; use a finite C"
 )
-SOLVERS: dict[str, Any] = {
-    "newton": optim.Newton,
-    "newton-cg": optim.NewtonCG,
-    "lbfgs": optim.LBFGS,
-    "bfgs": optim.BFGS,
-    "nonlinear-cg": optim.NonlinearCG,
-    "gradient-descent": optim.GradientDescent,
-    "fista": optim.FISTA,
-    "irls": optim.IRLS,
-    "sag": optim.SAG,
-    "saga": optim.SAGA,
-    "coordinate-descent": optim.CoordinateDescent,
-    "dual-newton": optim.DualNewton,
+# Words by which scikit-learn's users filter the warnings of a search that was cut short.
+_CUT_SHORT = {
+    "lbfgs": "lbfgs failed to converge. Increase the number of iterations.",
+    "newton-cg": "newton-cg failed to converge. Increase the number of iterations.",
+    "newton-cholesky": "Newton solver did not converge after {} iterations",
+    "sag": "The max_iter was reached which means the coef_ did not converge",
+    "saga": "The max_iter was reached which means the coef_ did not converge",
+    LIBLINEAR: "Liblinear failed to converge, increase the number of iterations.",
 }
-_TWO_CLASSES = ("irls", "sag", "saga", "coordinate-descent", "dual-newton")
-KINK_SOLVERS = ("coordinate-descent", "fista", "saga")
 # What is left of a problem in units of its columns: a solver that asks for more gets it as it is.
 _IN_UNITS = frozenset({"gradient", "hessian", "hessian_product", "prox"})
-
-
-def check_pairing(
-    owner: object, solver: Any, strength: float, l1_ratio: float, n_classes: int = 2
-) -> None:
-    """Refuse a solver that cannot do this penalty, or that many classes, before any work.
-
-    A solver that is given as a value is held against the problem itself, by the engine.
-    """
-    able = set(SOLVERS)
-    reasons = []
-    if n_classes > 2:
-        able -= set(_TWO_CLASSES)
-        reasons.append("there are more than two classes")
-    if np.isinf(strength):
-        able.discard("dual-newton")
-        reasons.append("there is no penalty")
-    elif l1_ratio > 0:
-        able &= set(KINK_SOLVERS)
-        reasons.append("l1_ratio is above 0")
-    if isinstance(solver, str) and solver != "auto" and solver not in able:
-        choice = ", ".join(repr(name) for name in ("auto", *SOLVERS) if name in able | {"auto"})
-        need = f"one of {choice} where {' and '.join(reasons)}"
-        raise check.fail(owner, "solver", need, solver)
 
 
 @dataclass(frozen=True)
@@ -74,6 +44,31 @@ class LogisticFit:
     coef: Floats
     intercept: Floats
     reason: str
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a logistic regression is minimised.
+
+    Parameters
+    ----------
+    solver : str or solver of margin.optim
+    tol : float
+    max_iter : int
+    dual : bool
+        Whether ``"auto"`` and ``"liblinear"`` solve the dual.
+    seed : int
+        Of the order of the rows.
+    start : tuple of ndarray, optional
+        Coefficients (one column per output) and intercepts to start from.
+    """
+
+    solver: str | AnySolver
+    tol: float
+    max_iter: int
+    dual: bool = False
+    seed: int = 0
+    start: tuple[Floats, Floats] | None = None
 
 
 class _Choice(NamedTuple):
@@ -87,16 +82,17 @@ class _Choice(NamedTuple):
 def solve_logistic(
     owner: object,
     problem: optim.LinearProblem,
-    solver: str | AnySolver,
-    tol: float,
-    max_iter: int,
+    search: Search,
     callback: Callback | None = None,
 ) -> LogisticFit:
     """Minimise by a solver, by one of a name, or by the one that suits the problem."""
-    named = _named(problem, solver, tol, max_iter)
+    if search.max_iter == 0 and isinstance(search.solver, str):
+        return _untouched(problem, search)
+    named = _named(problem, search)
     if named is not None and not named.solver.requires <= _IN_UNITS:
         _check_size(owner, problem.X)
-        solution = optim.minimise(problem, named.solver, callback=callback)
+        x0 = None if search.start is None else problem.pack(*search.start)
+        solution = optim.minimise(problem, named.solver, x0, callback=callback)
         x, reason = solution.x, named.reason
         coef, intercept = problem.unpack(x)
     else:
@@ -104,28 +100,57 @@ def solve_logistic(
             units = optim.standardised(problem)
         if not np.isfinite(units.scale).all():
             _check_size(owner, problem.X)
-        method, start, reason = named or _suitable(units, tol, max_iter)
+        method, start, reason = named or _suitable(units, search.tol, search.max_iter)
+        if search.start is not None:
+            start = units.pack(*search.start)
         solution = optim.minimise(units, method, start, callback=callback)
         x, problem = units.raw(solution.x), units.problem
         coef, intercept = units.unpack(solution.x)
     unbounded = isinstance(problem.penalty, penalties.Zero) and solution.status is not Status.FAILED
     if unbounded and _separates(problem, x):
         solution = replace(solution, status=Status.STALLED, message=_SEPARABLE)
-    return LogisticFit(solution, coef, intercept, reason)
+    return LogisticFit(_in_known_words(solution, search.solver), coef, intercept, reason)
 
 
-def _named(
-    problem: optim.LinearProblem, solver: str | AnySolver, tol: float, max_iter: int
-) -> _Choice | None:
+def _untouched(problem: optim.LinearProblem, search: Search) -> LogisticFit:
+    """The start itself, of a search that may make no step."""
+    x = np.zeros(problem.dimension) if search.start is None else problem.pack(*search.start)
+    value = problem.expand(x).value
+    message = "no step was made, for max_iter is 0"
+    trace = {"objective": np.array([value])}
+    solution = Solution(x, Status.MAX_ITER, 0, value, trace, message=message)
+    return LogisticFit(solution, *problem.unpack(x), "none: max_iter is 0")
+
+
+def _in_known_words(solution: Solution, solver: Any) -> Solution:
+    if solution.status is not Status.MAX_ITER or solution.interrupted:
+        return solution
+    words = _CUT_SHORT.get(solver) if isinstance(solver, str) else None
+    if words is None:
+        return solution
+    return replace(solution, message=f"{solution.message} ({words.format(solution.n_iter)})")
+
+
+def _named(problem: optim.LinearProblem, search: Search) -> _Choice | None:
     """The solver asked for; ``None`` where one is to be chosen by a look at the data."""
+    solver, tol, max_iter = search.solver, search.tol, search.max_iter
     if not isinstance(solver, str):
         return _Choice(solver, None, type(solver).__name__)
     kinks = isinstance(problem.penalty, penalties.ElasticNet)
-    if solver == "auto" and kinks and problem.n_outputs == 1:
+    if search.dual:
+        return _Choice(optim.DualNewton(tol, max_iter), None, "dual-newton: dual=True")
+    if solver in ("auto", LIBLINEAR) and kinks and problem.n_outputs == 1:
         reason = "coordinate-descent: absolute values in the penalty"
         return _Choice(optim.CoordinateDescent(tol, max_iter), None, reason)
+    if solver == LIBLINEAR:
+        return _Choice(optim.NewtonCG(tol, max_iter), None, "newton-cg")
     if solver == "auto":
         return None
+    if solver in BY_ROWS and problem.n_outputs > 1:
+        several = optim.FISTA if kinks else optim.LBFGS
+        return _Choice(several(tol, max_iter), None, f"{several.__name__}: several classes")
+    if solver in BY_ROWS:
+        return _Choice(SOLVERS[solver](tol, max_iter, seed=search.seed), None, solver)
     return _Choice(SOLVERS[solver](tol, max_iter), None, solver)
 
 
