@@ -52,7 +52,7 @@ def test_bad_lists():
     ):
         with pytest.raises(ValueError, match=text):
             model._training(objects, y, None, "classes")
-    with pytest.raises(ValueError, match="a dense array"):
+    with pytest.raises(TypeError, match="a dense array"):
         SVC(kernel="precomputed").fit(sparse.csr_array(np.eye(4)), [0, 1, 0, 1])
 
 

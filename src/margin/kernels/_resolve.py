@@ -45,7 +45,8 @@ class Custom(Kernel):
 
     def __call__(self, X: Any, Z: Any = None, *, n_threads: int | None = None) -> Floats:
         """What the function gives, made exactly symmetric for one set."""
-        values = np.array(self.function(X, X if Z is None else Z))
+        values = self.function(X, X if Z is None else Z)
+        values = values.toarray() if sparse.issparse(values) else np.array(values)
         if values.dtype != np.float32:
             values = values.astype(np.float64)
         wanted = (count(X), count(X if Z is None else Z))
@@ -62,7 +63,7 @@ class Custom(Kernel):
 
     def diag(self, X: Any) -> Floats:
         """The function of every object with itself."""
-        pairs = [self.function(X[i : i + 1], X[i : i + 1]) for i in range(count(X))]
+        pairs = [self(X[i : i + 1], X[i : i + 1]) for i in range(count(X))]
         return np.array([float(np.squeeze(pair)) for pair in pairs])
 
 

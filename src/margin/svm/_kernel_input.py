@@ -145,7 +145,10 @@ def check_matrix(owner: str, X: Any) -> None:
     """Refuse what is no dense, symmetric matrix of kernel values."""
     name = "X with kernel='precomputed'"
     if sparse.issparse(X):
-        raise check.fail(owner, name, "a dense array", "a sparse matrix")
+        raise TypeError(
+            f"{owner}: {name} must be a dense array, got a sparse matrix; "
+            "Sparse precomputed kernels are not supported"
+        )
     if X.shape[0] != X.shape[1]:
         raise ValueError(
             f"{owner}: {name} must be a square matrix of kernel values, got shape {X.shape}"

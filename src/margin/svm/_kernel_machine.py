@@ -4,6 +4,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from margin.core import threads
 from margin.core.objects import precision, take
@@ -39,15 +40,21 @@ class KernelMachine(KernelInput):
         return self._functions(X, threads.count(self.n_jobs))
 
     @property
-    def coef_(self) -> Array:
-        """Weights of the features for the linear kernel, one row per function."""
+    def coef_(self) -> Any:
+        """Weights of the features for the linear kernel, one row per function.
+
+        Read-only, and sparse after a fit to sparse rows.
+        """
         weights = self._functions.weights()
         if weights is None:
             raise AttributeError(
                 f"{type(self).__name__}: coef_ is there for kernel='linear' only, "
                 f"got kernel={self._named_kernel()}"
             )
-        return np.ascontiguousarray(weights.T, dtype=self.intercept_.dtype)
+        rows = np.array(weights.T, dtype=self.intercept_.dtype, order="C")
+        shown = like_vectors(rows, self.support_vectors_)
+        (shown.data if sparse.issparse(shown) else shown).flags.writeable = False
+        return shown
 
     def _named_kernel(self) -> str:
         """The kernel in messages, as it was asked for."""
@@ -61,6 +68,19 @@ class KernelMachine(KernelInput):
         for note in notes:
             warnings.warn(f"{type(self).__name__}: {note}", UserWarning, stacklevel=stacklevel)
         return notes
+
+
+def like_vectors(rows: Array, vectors: Any) -> Any:
+    """Coefficients as the support vectors are kept: sparse for sparse ones.
+
+    Examples
+    --------
+    >>> like_vectors(np.eye(2), sparse.csr_array(np.eye(2))).nnz
+    2
+    """
+    if isinstance(vectors, sparse.sparray):
+        return sparse.csr_array(rows)
+    return sparse.csr_matrix(rows) if sparse.issparse(vectors) else rows
 
 
 def functions_at(

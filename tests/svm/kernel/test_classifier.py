@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 
 from margin.svm import SVC, NuSVC
 from margin.svm.kernel._classifier import KernelClassifier
@@ -23,7 +25,7 @@ def test_parameters_are_refused_before_the_data_are_read(machine):
 def test_probabilities_only_where_asked_for(machine):
     X, y = np.arange(12.0)[:, None], np.repeat([0, 1], 6)
     assert not hasattr(machine(), "predict_proba")
-    model = machine(probability=True).fit(X, y)
+    model = machine(probability="sigmoid").fit(X, y)
     assert np.allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
     assert (model.predict(X) == y).all()
 
@@ -51,7 +53,7 @@ def test_answers_do_not_depend_on_company_or_threads():
 def test_probabilities_only_on_request():
     with pytest.raises(AttributeError, match="predict_proba"):
         _ = SVC().fit(X, NAMES).predict_proba
-    two = SVC(probability=True).fit(X[:100], NAMES[:100])
+    two = SVC(probability="sigmoid").fit(X[:100], NAMES[:100])
     p = two.predict_proba(X[:100])
     assert_allclose(p.sum(axis=1), 1)
     assert_array_equal(two.classes_[p.argmax(axis=1)], two.predict(X[:100]))
@@ -62,3 +64,56 @@ def test_tags_follow_the_kernel():
     tags = SVC(kernel="precomputed").__sklearn_tags__().input_tags
     assert tags.pairwise
     assert not tags.sparse
+
+
+def test_words_of_probability():
+    for word in (True, False):
+        with pytest.warns(FutureWarning, match="`probability` parameter were deprecated"):
+            model = SVC(probability=word).fit(X, NAMES)
+    assert not hasattr(model, "predict_proba")
+    model.probability = "sigmoid"
+    with pytest.raises(NotFittedError, match="not available when fitted with probability=False"):
+        model.predict_proba(X)
+
+
+def test_platt_in_the_sign_of_libsvm():
+    model = SVC(probability="sigmoid").fit(X[:100], NAMES[:100])
+    with pytest.warns(FutureWarning, match="`probA_` was deprecated"):
+        slope = model.probA_
+    with pytest.warns(FutureWarning, match="`probB_` was deprecated"):
+        offset = model.probB_
+    by_hand = 1.0 / (1.0 + np.exp(slope * model.decision_function(X) + offset))
+    assert_allclose(model.predict_proba(X)[:, 1], by_hand)
+    with pytest.warns(FutureWarning):
+        assert SVC().fit(X, NAMES).probA_.shape == (0,)
+
+
+@pytest.mark.parametrize("container", [sparse.csr_array, sparse.csr_matrix, sparse.lil_array])
+def test_sparse_rows_have_sparse_coefficients(container):
+    dense, thin = SVC(kernel="linear").fit(X, NAMES), SVC(kernel="linear")
+    thin.fit(container(X), NAMES)
+    for name in ("dual_coef_", "support_vectors_", "coef_"):
+        shown = getattr(thin, name)
+        assert sparse.issparse(shown)
+        assert isinstance(shown, sparse.sparray) == (container is not sparse.csr_matrix)
+        assert_allclose(shown.toarray(), getattr(dense, name), atol=1e-9)
+    with pytest.raises(ValueError, match="read-only"):
+        dense.coef_[0, 0] = 0.0
+
+
+@pytest.mark.filterwarnings("ignore:.*not positive semi-definite")
+def test_probabilities_of_an_indefinite_kernel():
+    rows, y = load_iris(return_X_y=True)
+    model = SVC(kernel="sigmoid", gamma=1, probability="sigmoid").fit(rows, y)
+    P = model.predict_proba(rows)
+    assert_allclose(P.sum(axis=1), 1.0)
+    assert (P >= 0).all()
+
+
+def test_negative_weights_leave_rows_out():
+    weight = np.where(np.arange(len(X)) % 5 == 0, -2.0, 1.0)
+    model = SVC(gamma=0.5, tol=1e-8).fit(X, NAMES, sample_weight=weight)
+    kept = SVC(gamma=0.5, tol=1e-8).fit(X[weight > 0], NAMES[weight > 0])
+    assert_allclose(model.decision_function(X), kept.decision_function(X), atol=1e-6)
+    with pytest.raises(ValueError, match="all samples have zero or negative weights"):
+        SVC().fit(X, NAMES, sample_weight=-np.ones(len(X)))

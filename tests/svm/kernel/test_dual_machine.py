@@ -31,7 +31,8 @@ def test_report_has_the_gap_in_words_and_sums_over_machines():
     assert report.solver == "SMO, 3 machines"
     assert "duality gap" in report.notes[0]
     assert report.certificate.holds
-    assert model.n_iter_ == report.n_iter
+    assert model.n_iter_.shape == (3,)
+    assert model.n_iter_.sum() == report.n_iter
 
 
 @pytest.mark.parametrize("estimator", [SVC(max_iter=True), NuSVC(max_iter=2.5)])

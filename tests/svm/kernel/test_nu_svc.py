@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import svm as peer
-from sklearn.datasets import load_iris, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 
 from margin.svm import SVC, NuSVC
 
@@ -48,6 +48,22 @@ def test_bad_parameters():
     for nu in (0, 1.5, "half"):
         with pytest.raises(ValueError, match="NuSVC: nu must be"):
             NuSVC(nu=nu).fit(X, Y)
-    probable = NuSVC(probability=True).fit(X, Y)
+    probable = NuSVC(probability="sigmoid").fit(X, Y)
     assert_array_equal(probable.predict_proba(X).shape, (200, 2))
     assert_allclose(np.exp(probable.predict_log_proba(X)), probable.predict_proba(X))
+
+
+@pytest.mark.filterwarnings("ignore:.*not positive semi-definite")
+def test_indefinite_kernel_is_not_turned_round():
+    rows, y = load_breast_cancer(return_X_y=True)
+    theirs = peer.NuSVC(kernel="sigmoid", nu=0.2).fit(rows, y)
+    model = NuSVC(kernel="sigmoid", nu=0.2).fit(rows, y)
+    assert model.score(rows, y) == pytest.approx(theirs.score(rows, y), abs=0.01)
+    assert any("turned the machine round" in note for note in model.fit_report_.repairs)
+
+
+def test_class_weights_are_weights_of_rows():
+    model = NuSVC(nu=0.3, gamma=0.5, class_weight={Y[0]: 3.0}, tol=1e-8).fit(X, Y)
+    weight = np.where(Y[0] == Y, 3.0, 1.0)
+    by_row = NuSVC(nu=0.3, gamma=0.5, tol=1e-8).fit(X, Y, sample_weight=weight)
+    assert_allclose(model.decision_function(X), by_row.decision_function(X), atol=1e-6)

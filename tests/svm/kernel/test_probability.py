@@ -61,6 +61,6 @@ def test_probabilities_are_calibrated_on_new_data():
     A = rng.normal(size=(1200, 2))
     chance = expit(2 * A[:, 0] + A[:, 1])
     b = (rng.random(1200) < chance).astype(int)
-    model = SVC(probability=True).fit(A[:400], b[:400])
+    model = SVC(probability="sigmoid").fit(A[:400], b[:400])
     p = model.predict_proba(A[400:])[:, 1]
     assert np.mean((p - chance[400:]) ** 2) < 0.01

@@ -227,7 +227,7 @@ def test_bad_data():
         SVC(kernel="precomputed").fit(X, Y)
     with pytest.raises(ValueError, match="symmetric, got 'a difference of"):
         SVC(kernel="precomputed").fit(np.triu(np.ones((4, 4))), [0, 1, 0, 1])
-    with pytest.raises(ValueError, match="positive weights in the same class"):
+    with pytest.raises(ValueError, match="positive weights belong to the same class"):
         SVC().fit(X, Y, sample_weight=(Y == 1).astype(float))
     with pytest.warns(
         UserWarning, match=r"SVC: the kernel matrix is not positive semi-definite.*-1"

@@ -50,8 +50,10 @@ def test_useless_kernels_get_no_weight():
 
 @pytest.mark.parametrize("strategy", ["joint", "alignment", "mean"])
 def test_one_kernel_is_svc(strategy):
-    model = MultipleKernelSVC(kernels=["rbf"], strategy=strategy, normalize=False, probability=True)
-    ours, theirs = model.fit(X, Y), SVC(probability=True).fit(X, Y)
+    model = MultipleKernelSVC(
+        kernels=["rbf"], strategy=strategy, normalize=False, probability="sigmoid"
+    )
+    ours, theirs = model.fit(X, Y), SVC(probability="sigmoid").fit(X, Y)
     assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-8)
     assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-6)
     assert (ours.support_ == theirs.support_).all()
@@ -95,7 +97,7 @@ def test_machines_of_many_classes_share_the_best_weights():
     stack = np.array([part(rows) for part in parts])
     for scheme in ("ovo", "ovr"):
         model = MultipleKernelSVC(
-            kernels=parts, multi_class=scheme, normalize=False, tol=1e-6, probability=True
+            kernels=parts, multi_class=scheme, normalize=False, tol=1e-6, probability="sigmoid"
         ).fit(rows, y)
         assert model.fit_report_.certificate.holds
         assert model.predict_proba(rows).shape == (150, 3)

@@ -14,11 +14,11 @@ PRICES = [10.0, 0.01, 1.0, 10.0]
 @pytest.mark.parametrize("scheme", ["ovo", "ovr"])
 def test_same_as_one_by_one(scheme):
     """svm.03"""
-    settings = SVC(multi_class=scheme, tol=1e-8, probability=True)
+    settings = SVC(multi_class=scheme, tol=1e-8, probability="sigmoid")
     models = svc_grid(settings, X, Y, C=PRICES, sample_weight=np.arange(150) % 3)
     assert [model.C for model in models] == PRICES
     for model, price in zip(models, PRICES, strict=True):
-        alone = SVC(C=price, multi_class=scheme, tol=1e-8, probability=True)
+        alone = SVC(C=price, multi_class=scheme, tol=1e-8, probability="sigmoid")
         alone.fit(X, Y, sample_weight=np.arange(150) % 3)
         assert_allclose(model.decision_function(X), alone.decision_function(X), atol=1e-5)
         assert_allclose(model.predict_proba(X), alone.predict_proba(X), atol=1e-4)

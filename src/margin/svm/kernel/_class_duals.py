@@ -95,14 +95,17 @@ class ErrorShare:
         solution = settings.solve(problem, tick)
         positive, negative = solution.extras["optimality"].bias
         width = 0.5 * (negative - positive)
-        if not width > 1e-12 * max(1.0, abs(negative)):
+        if width < -10 * settings.tol * max(1.0, abs(negative)):
+            # Only a kernel that is none has a negative margin: its machine is turned round.
+            repairs += (f"turned the machine round: its margin is negative, {2 * width:.3g}",)
+        elif not width > 1e-12 * max(1.0, abs(negative)):
             width = 1.0
             repairs += (f"left the machine unscaled: with nu={nu:.3g} the margin has no width",)
         return Machine(
             solution.x / width,
             0.5 * float(positive + negative) / width,
             solution.extras["scores"] / width,
-            weight / width,
+            weight / abs(width),
             replace(solution, repairs=(*solution.repairs, *repairs)),
         )
 

@@ -136,9 +136,15 @@ def assembled(
 
 
 def merged(machines: Sequence[Machine]) -> Solution:
-    """One solution that stands for those of all machines; their gaps are added up."""
+    """One solution that stands for those of all machines: gaps added up, steps kept."""
     solutions = [machine.solution for machine in machines]
     if len(solutions) == 1:
         return solutions[0]
     whole = Solution.merge(solutions, parts="machines", n_iter="sum")
-    return replace(whole, extras={"gap": sum(s.extras["optimality"].gap for s in solutions)})
+    return replace(
+        whole,
+        extras={
+            "gap": sum(s.extras["optimality"].gap for s in solutions),
+            "n_iter": tuple(s.n_iter for s in solutions),
+        },
+    )

@@ -1,16 +1,18 @@
 """What support vector classifiers with kernels share: the outline of a fit, and all answers."""
 
+import warnings
 from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
 
-from margin.core import atomic, available_if, check, progress, random
+from margin.core import Solution, atomic, available_if, check, progress, random
 from margin.core.types import Array, Floats, Ints
 from margin.optim import Machine
 from margin.svm._gram import indefinite_notes, training_gram
-from margin.svm._kernel_machine import KernelMachine
+from margin.svm._kernel_machine import KernelMachine, like_vectors
 from margin.svm._row_weights import row_weights
 from margin.svm.diagnosis._support_report import SupportReport
 from margin.svm.kernel._class_duals import ClassDual
@@ -23,13 +25,15 @@ from margin.svm.kernel._class_machines import (
 )
 from margin.svm.kernel._dual_machine import DualMachine
 from margin.svm.kernel._multiclass import STRATEGIES
-from margin.svm.kernel._probability import METHODS
+from margin.svm.kernel._probability import PROBABILITIES, calibration
 from margin.svm.kernel._votes import Votes
 
 
 def _answers_probabilities(machine: Any) -> bool:
-    if machine.probability is False:
-        raise AttributeError(f"{type(machine).__name__}: predict_proba needs probability=True")
+    if not calibration(machine.probability):
+        raise AttributeError(
+            f"{type(machine).__name__}: predict_proba needs probability='sigmoid' or 'isotonic'"
+        )
     return True
 
 
@@ -44,7 +48,7 @@ class VotingMachine(ClassifierMixin, KernelMachine):
     random_state: Any
     classes_: Array
     n_support_: Ints
-    dual_coef_: Floats
+    dual_coef_: Any
     support_report_: SupportReport | list[SupportReport]
 
     def _check_votes(self) -> None:
@@ -55,7 +59,7 @@ class VotingMachine(ClassifierMixin, KernelMachine):
             one_of={
                 "decision_function_shape": ("ovr", "ovo"),
                 "multi_class": STRATEGIES,
-                "probability": (False, True, "sigmoid", "isotonic"),
+                "probability": PROBABILITIES,
             },
         )
 
@@ -65,7 +69,7 @@ class VotingMachine(ClassifierMixin, KernelMachine):
             data,
             machines,
             strategy=self.multi_class,
-            calibration=None if self.probability is False else METHODS[self.probability],
+            calibration=calibration(self.probability),
             tol=float(self.tol),
             rng=random.generator(self.random_state),
         )
@@ -74,7 +78,8 @@ class VotingMachine(ClassifierMixin, KernelMachine):
         """Store the machines, but for the report of the fit."""
         self.classes_ = trained.classes
         self._keep_functions(trained.functions)
-        self.n_support_, self.dual_coef_ = trained.n_support, trained.dual_coef
+        self.n_support_ = trained.n_support
+        self.dual_coef_ = like_vectors(trained.dual_coef, trained.functions.vectors)
         reports = list(trained.reports)
         self.support_report_ = reports[0] if len(reports) == 1 else reports
         self._calibrations = list(trained.calibrations)
@@ -110,13 +115,40 @@ class VotingMachine(ClassifierMixin, KernelMachine):
     @available_if(_answers_probabilities)
     def predict_proba(self, X: Any) -> Floats:
         """Probability of every class, in the order of ``classes_``; those of pairs are coupled."""
-        scores = self._scores(X)
-        return self._votes().probabilities(scores, METHODS[self.probability], self._calibrations)
+        scores, method = self._scores(X), calibration(self.probability)
+        if method is None or not self._calibrations:
+            raise NotFittedError(
+                f"{type(self).__name__}: predict_proba is not available when fitted with "
+                "probability=False; fit again with probability='sigmoid'"
+            )
+        return self._votes().probabilities(scores, method, self._calibrations)
 
     @available_if(_answers_probabilities)
     def predict_log_proba(self, X: Any) -> Floats:
         """Logarithm of :meth:`predict_proba`."""
         return np.asarray(np.log(self.predict_proba(X)))
+
+    @property
+    def probA_(self) -> Floats:
+        """Slopes of Platt's method in LIBSVM's sign; deprecated, as in scikit-learn."""
+        return -self._sigmoids("probA_")[:, 0]
+
+    @property
+    def probB_(self) -> Floats:
+        """Offsets of Platt's method in LIBSVM's sign; deprecated, as in scikit-learn."""
+        return -self._sigmoids("probB_")[:, 1]
+
+    def _sigmoids(self, attribute: str) -> Floats:
+        """Slope and offset of every machine; no rows without Platt's method."""
+        warnings.warn(
+            f"{type(self).__name__}: Attribute `{attribute}` was deprecated in scikit-learn 1.9 "
+            "and is removed there in 1.11",
+            FutureWarning,
+            stacklevel=3,
+        )
+        platt = calibration(self.probability) == "sigmoid"
+        pairs = [(a[0], b[0]) for a, b in self._calibrations] if platt else []
+        return np.array(pairs, dtype=np.float64).reshape(-1, 2)
 
 
 class KernelClassifier(VotingMachine, DualMachine):
@@ -135,7 +167,8 @@ class KernelClassifier(VotingMachine, DualMachine):
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights of the losses; a weight of two is the same as the row twice.
+            Weights of the losses; a weight of two is the same as the row twice. Rows of zero or
+            negative weight are left out.
 
         Returns
         -------
@@ -144,6 +177,13 @@ class KernelClassifier(VotingMachine, DualMachine):
         self._check_dual()
         self._check_votes()
         dual = self._dual()
+        if isinstance(self.probability, bool):
+            warnings.warn(
+                f"{type(self).__name__}: True and False for the `probability` parameter were "
+                "deprecated in scikit-learn 1.9; use 'sigmoid' or 'isotonic', or leave it out",
+                FutureWarning,
+                stacklevel=3,
+            )
         data = self._data(X, y, sample_weight)
         notes = self._warned(indefinite_notes(data.kernel, data.gram))
 
@@ -153,6 +193,12 @@ class KernelClassifier(VotingMachine, DualMachine):
         self._keep_classifier(self._assembled(data, machines))
         self._keep_report(merged(machines), notes)
         return self
+
+    def _keep_report(self, solution: Solution, notes: tuple[str, ...] = ()) -> None:
+        """Store the report, and the steps of every machine."""
+        super()._keep_report(solution, notes)
+        steps = solution.extras.get("n_iter", (solution.n_iter,))
+        self.n_iter_ = np.maximum(1, np.array(steps, dtype=np.int32))
 
     @abstractmethod
     def _dual(self) -> ClassDual:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from margin.core import FitError
 from margin.core.types import Floats
-from margin.linalg import cholesky
+from margin.linalg import Cholesky, cholesky
 from margin.optim import Gram, Machine
 
 MOST_FREE = 4000
@@ -41,7 +42,7 @@ def leave_one_out(gram: Gram, machine: Machine, rng: np.random.Generator) -> Flo
         squares[carrying] = gram.diagonal()[carrying]
         return machine.decision - machine.coef * squares
     K = np.asarray(gram.columns(free)(free), dtype=np.float64)
-    factor = cholesky(0.5 * (K + K.T), name="kernel matrix of the support vectors", max_jitter=1e-3)
+    factor = _factor(0.5 * (K + K.T))
     ones = factor.half_solve(np.ones(len(free)))
     squares[free] = 1.0 / np.maximum(
         factor.inverse_diagonal() - factor.half_solve(ones, transpose=True) ** 2 / (ones @ ones),
@@ -55,3 +56,14 @@ def leave_one_out(gram: Gram, machine: Machine, rng: np.random.Generator) -> Flo
         inside = np.einsum("ij,ij->j", cross, cross)
         squares[some] = np.maximum(0.0, diagonal[some] - inside + off)
     return machine.decision - machine.coef * squares
+
+
+def _factor(K: Floats) -> Cholesky:
+    """Factor of a kernel matrix, or of its positive part where the kernel is none."""
+    name = "kernel matrix of the support vectors"
+    try:
+        return cholesky(K, name=name, max_jitter=1e-3)
+    except FitError:
+        values, vectors = np.linalg.eigh(K)
+        floor = 1e-3 * float(np.abs(values).max())
+        return cholesky((vectors * np.maximum(values, floor)) @ vectors.T, name=name)

@@ -26,6 +26,8 @@ class NuSVC(KernelClassifier):
         Probabilities, and how more than two classes are told apart.
     shrinking, tol, cache_size, max_iter, solver, random_state : as for :class:`SVC`
         How the machines are trained.
+    class_weight : dict or "balanced", optional
+        Factors of the weights of the rows of the classes.
     verbose, n_jobs : as for :class:`SVC`
         Printed reports; threads, on which the answer does not depend.
 
@@ -40,8 +42,8 @@ class NuSVC(KernelClassifier):
 
     Notes
     -----
-    As for :class:`SVC`. Both sides of the margin carry the same weight whatever the classes weigh,
-    so there is no ``class_weight``: use :class:`SVC` for that.
+    As for :class:`SVC`. Both sides of the margin carry the same weight whatever the classes weigh:
+    ``class_weight`` says how far the rows of a class share it, and the largest possible ``nu``.
 
     References
     ----------
@@ -72,9 +74,10 @@ class NuSVC(KernelClassifier):
         gamma: float | str = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
-        probability: bool | str = False,
+        probability: bool | str = "deprecated",
         tol: float = 1e-3,
         cache_size: float = 200,
+        class_weight: Any = None,
         verbose: bool = False,
         max_iter: int = -1,
         decision_function_shape: str = "ovr",
@@ -93,6 +96,7 @@ class NuSVC(KernelClassifier):
         self.probability = probability
         self.tol = tol
         self.cache_size = cache_size
+        self.class_weight = class_weight
         self.verbose = verbose
         self.max_iter = max_iter
         self.decision_function_shape = decision_function_shape

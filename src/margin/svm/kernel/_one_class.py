@@ -49,9 +49,9 @@ class OneClassSVM(OutlierMixin, SingleDualMachine):
         These rows; empty for a precomputed kernel.
     n_support_ : ndarray of shape (1,)
         Number of support vectors.
-    dual_coef_ : ndarray of shape (1, n_support)
+    dual_coef_ : ndarray or sparse matrix of shape (1, n_support)
         Their multipliers, which sum to :math:`\nu n`.
-    coef_ : ndarray of shape (1, n_features)
+    coef_ : ndarray or sparse matrix of shape (1, n_features)
         Weights of the features, for the linear kernel only.
     intercept_ : ndarray of shape (1,)
         Minus the level.

@@ -8,7 +8,22 @@ from sklearn.isotonic import IsotonicRegression
 
 from margin.core.types import Array, Floats
 
-METHODS: dict[bool | str, str] = {True: "sigmoid", "sigmoid": "sigmoid", "isotonic": "isotonic"}
+# What scikit-learn's default says: nothing was asked for.
+UNASKED = "deprecated"
+PROBABILITIES = (UNASKED, False, True, "sigmoid", "isotonic")
+
+
+def calibration(probability: bool | str) -> str | None:
+    """How scores become probabilities, or ``None`` where none are wanted.
+
+    Examples
+    --------
+    >>> calibration(True), calibration("deprecated")
+    ('sigmoid', None)
+    """
+    if probability is True:
+        return "sigmoid"
+    return probability if probability in ("sigmoid", "isotonic") else None
 
 
 def fit_sigmoid(

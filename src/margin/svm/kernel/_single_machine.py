@@ -9,7 +9,7 @@ from margin.core import progress
 from margin.core.types import Array, Floats, Ints
 from margin.kernels import Expansion, Kernel
 from margin.svm._gram import indefinite_notes, training_gram
-from margin.svm._kernel_machine import KernelMachine, functions_at
+from margin.svm._kernel_machine import KernelMachine, functions_at, like_vectors
 from margin.svm.diagnosis._support_report import SupportReport, support_report
 from margin.svm.kernel._dual_machine import DualMachine
 from margin.svm.kernel._single_duals import Single, SingleDual
@@ -48,14 +48,15 @@ class SingleMachine(KernelMachine):
     """A kernel machine with one function."""
 
     n_support_: Ints
-    dual_coef_: Floats
+    dual_coef_: Any
     support_report_: SupportReport
 
     def _keep_single(self, trained: TrainedSingle) -> None:
         """Store the machine, but for the report of the fit."""
         self._keep_functions(trained.functions)
         self.n_support_ = np.array([len(self.support_)], dtype=np.int32)
-        self.dual_coef_, self.support_report_ = trained.dual_coef, trained.report
+        self.dual_coef_ = like_vectors(trained.dual_coef, trained.functions.vectors)
+        self.support_report_ = trained.report
 
     def _values(self, X: Any) -> Array:
         """Value of the machine at every row."""

@@ -39,9 +39,10 @@ class SVC(KernelClassifier):
         Constant of ``"poly"`` and ``"sigmoid"``.
     shrinking : bool, default=True
         Whether multipliers that rest at their bounds may leave the game for a while.
-    probability : bool, "sigmoid" or "isotonic", default=False
+    probability : bool, "sigmoid", "isotonic" or "deprecated", default="deprecated"
         Whether to fit :meth:`predict_proba`; ``True`` is ``"sigmoid"``, Platt's method. It is
         calibrated on leave-one-out decision values in closed form; no machine is trained again.
+        ``True`` and ``False``, the latter the same as the default, warn as in scikit-learn.
     tol : float, default=1e-3
         Largest violation of the optimality conditions.
     cache_size : float, default=200
@@ -79,10 +80,10 @@ class SVC(KernelClassifier):
         These rows; empty for a precomputed kernel.
     n_support_ : ndarray of shape (n_classes,)
         Support vectors of each class.
-    dual_coef_ : ndarray of shape (n_classes - 1, n_support)
+    dual_coef_ : ndarray or sparse matrix of shape (n_classes - 1, n_support)
         Signed multipliers in scikit-learn's arrangement; (n_classes, n_support) for ``"ovr"``.
-    coef_ : ndarray of shape (n_machines, n_features)
-        Weights of the features, for the linear kernel only.
+    coef_ : ndarray or sparse matrix of shape (n_machines, n_features)
+        Weights of the features, for the linear kernel only; read-only.
     intercept_ : ndarray of shape (n_machines,)
         Bias of every machine.
     support_report_ : SupportReport or list of them
@@ -90,8 +91,11 @@ class SVC(KernelClassifier):
     fit_report_ : FitReport
         Status, objective (minus the dual) and its trace, and the violation of the optimality
         conditions; primal value and duality gap are among the notes.
-    n_iter_ : int
-        Pairs optimised, over all machines.
+    n_iter_ : ndarray of shape (n_machines,)
+        Pairs optimised by every machine.
+    probA_, probB_ : ndarray of shape (n_machines,)
+        Slopes and offsets of Platt's method, empty without it; reading them warns, for
+        scikit-learn removes them in 1.11.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -135,7 +139,7 @@ class SVC(KernelClassifier):
         gamma: float | str = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
-        probability: bool | str = False,
+        probability: bool | str = "deprecated",
         tol: float = 1e-3,
         cache_size: float = 200,
         class_weight: Any = None,

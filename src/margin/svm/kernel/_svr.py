@@ -37,9 +37,9 @@ class SVR(KernelRegressor):
         These rows; empty for a precomputed kernel.
     n_support_ : ndarray of shape (1,)
         Number of support vectors.
-    dual_coef_ : ndarray of shape (1, n_support)
+    dual_coef_ : ndarray or sparse matrix of shape (1, n_support)
         Their coefficients :math:`\alpha_i^* - \alpha_i`, which sum to zero.
-    coef_ : ndarray of shape (1, n_features)
+    coef_ : ndarray or sparse matrix of shape (1, n_features)
         Weights of the features, for the linear kernel only.
     intercept_ : ndarray of shape (1,)
         Bias.
