@@ -121,7 +121,9 @@ def check_fit_report(name: str, estimator: Any) -> None:
     assert report.estimator == type(estimator).__name__
     assert report.status is Status.CONVERGED, f"{name}: {report!r}"
     assert np.isfinite(report.objective)
-    assert report.n_iter == getattr(model, "n_iter_", report.n_iter)
+    # Where every machine counts for itself, the report has the most or the sum.
+    steps = np.asarray(getattr(model, "n_iter_", report.n_iter))
+    assert steps.max() <= report.n_iter <= steps.sum()
     if report.certificate is not None:
         assert np.isfinite(report.certificate.value)
         assert report.certificate.holds, f"{name} claims convergence with {report.certificate!r}"
