@@ -1,4 +1,4 @@
-"""inference.28, inference.30: the driver of expectation maximisation."""
+"""inference.28: the driver of expectation maximisation."""
 
 from itertools import product
 
@@ -198,7 +198,7 @@ def test_a_proposal_that_lowers_the_bound_is_dropped(proposal):
 
 
 def test_hard_assignments_and_partial_steps():
-    """inference.30: classification EM ends at a partition; generalised EM at the same maximum."""
+    """Classification EM ends at a partition; generalised EM at the same maximum."""
 
     def hard(parameters):
         joint = log_joint(parameters)

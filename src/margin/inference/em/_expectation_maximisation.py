@@ -39,7 +39,7 @@ def expectation_maximisation(
 
     The E step finds :math:`q` and with it the bound :math:`L`; the M step finds :math:`\theta`.
     Neither lowers the bound, which is checked. The maximum is a local one: give several starts.
-    Variants are other functions (inference.30): a hard E step gives classification EM, an M step
+    Variants are other functions: a hard E step gives classification EM, an M step
     that only improves gives generalised EM, an E step that draws gives stochastic EM (with
     ``monotone=None``).
 
