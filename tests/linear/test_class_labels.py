@@ -14,7 +14,7 @@ def test_codes_are_positions_among_the_announced_labels():
 
 
 def test_first_call_needs_the_classes():
-    words = r"^{}: classes must be given in the first call of partial_fit, got None$"
+    words = r"^{}: classes must be passed on the first call to partial_fit, got None$"
     with pytest.raises(ValueError, match=words.format("Model")):
         announced_labels("Model", None, None)
     with pytest.raises(ValueError, match=words.format("Perceptron")):

@@ -28,7 +28,7 @@ _GENERATORS = (np.random.Generator, np.random.RandomState)
 
 def fail(owner: object, parameter: str, requirement: str, value: object) -> ValueError:
     """Error in the house format; raise what this returns."""
-    return ValueError(f"{_name(owner)}: {parameter} must be {requirement}, got {value!r}")
+    return ValueError(f"{named(owner)}: {parameter} must be {requirement}, got {value!r}")
 
 
 def _real(value: Any) -> bool:
@@ -229,7 +229,7 @@ def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np
         weight = np.full(n_samples, float(weight))
     if weight.ndim != 1:
         raise ValueError(
-            f"{_name(estimator)}: Sample weights must be 1D array or scalar, "
+            f"{named(estimator)}: Sample weights must be 1D array or scalar, "
             f"got an array of shape {weight.shape}"
         )
     if len(weight) != n_samples:
@@ -243,8 +243,8 @@ def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np
     return weight
 
 
-def classes(estimator: object, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Sorted distinct labels and the code of each row; refuses fewer than two classes.
+def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Sorted distinct labels and the code of each row; refuses fewer than ``least`` classes.
 
     Examples
     --------
@@ -257,10 +257,10 @@ def classes(estimator: object, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
     labels, codes = np.unique(y, return_inverse=True)
     if integers and 2 * len(labels) >= len(y):  # perhaps a regression: scikit-learn warns
         check_classification_targets(y)
-    if len(labels) < 2:
+    if len(labels) < least:
         shown = labels[0].item() if len(labels) and hasattr(labels[0], "item") else labels.tolist()
         raise ValueError(
-            f"{_name(estimator)}: y must hold at least 2 classes, got 1 class ({shown!r})"
+            f"{named(estimator)}: y must hold at least 2 classes, got 1 class ({shown!r})"
         )
     return labels, codes
 
@@ -278,5 +278,6 @@ def report(estimator: object, solution: Solution, notes: tuple[str, ...] = ()) -
     return told
 
 
-def _name(owner: object) -> str:
+def named(owner: object) -> str:
+    """Name of an estimator, or of whoever gave it as text, at the head of a message."""
     return owner if isinstance(owner, str) else type(owner).__name__

@@ -10,7 +10,9 @@ from margin.core import check
 from margin.core.types import Array, Floats, Places
 
 
-def announced_labels(owner: object, known: Array | None, classes: ArrayLike | None) -> Array:
+def announced_labels(
+    owner: object, known: Array | None, classes: ArrayLike | None, *, least: int = 2
+) -> Array:
     """Sorted labels of a ``partial_fit``, announced in its first call.
 
     Parameters
@@ -21,6 +23,8 @@ def announced_labels(owner: object, known: Array | None, classes: ArrayLike | No
         Labels announced earlier, ``None`` in the first call.
     classes : array-like or None
         What this call announces: needed in the first, held against it in later ones.
+    least : int
+        Number of classes there must be.
 
     Examples
     --------
@@ -29,11 +33,12 @@ def announced_labels(owner: object, known: Array | None, classes: ArrayLike | No
     """
     if known is None:
         if classes is None:
-            raise check.fail(owner, "classes", "given in the first call of partial_fit", None)
-        return check.classes(owner, np.asarray(classes))[0]
+            raise check.fail(owner, "classes", "passed on the first call to partial_fit", None)
+        return check.classes(owner, np.asarray(classes), least=least)[0]
     if classes is not None and not np.array_equal(np.unique(classes), known):
         need = f"those of the first call ({known.tolist()})"
-        raise check.fail(owner, "classes", need, np.unique(classes).tolist())
+        error = check.fail(owner, "classes", need, np.unique(classes).tolist())
+        raise ValueError(f"{error} (classes is not the same as on last call to partial_fit)")
     return known
 
 
@@ -48,7 +53,9 @@ def label_codes(owner: object, labels: Array, y: Array) -> Places:
     codes = np.searchsorted(labels, y).clip(max=len(labels) - 1)
     if (labels[codes] != y).any():
         unknown = np.setdiff1d(y, labels).tolist()
-        raise check.fail(owner, "y", f"among the classes {labels.tolist()}", unknown)
+        error = check.fail(owner, "y", f"among the classes {labels.tolist()}", unknown)
+        why = f"The target label(s) {unknown} in y do not exist in the initial classes"
+        raise ValueError(f"{error} ({why})")
     return codes
 
 

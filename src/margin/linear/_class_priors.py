@@ -48,7 +48,7 @@ def class_priors(
     elif np.isclose(given.sum(), 1.0):
         return given
     elif rescale and 0 < given.sum() < np.inf:
-        told = f"{type(owner).__name__}: {name} of the sum {given.sum():g} are scaled to 1"
+        told = f"{check.named(owner)}: {name} of the sum {given.sum():g} are scaled to 1"
         warnings.warn(told, UserWarning, stacklevel=4)
         return np.asarray(given / given.sum())
     else:

@@ -118,7 +118,7 @@ def test_classes_that_have_not_come_yet_are_not_predicted():
     np.testing.assert_array_equal(model.predict_proba([[50.0]]), [[1.0, 0.0]])
     with pytest.raises(ValueError, match="GaussianNB: y must be among the classes"):
         model.partial_fit([[0.0]], ["c"])
-    with pytest.raises(ValueError, match="classes must be given in the first call"):
+    with pytest.raises(ValueError, match="classes must be passed on the first call to"):
         GaussianNB().partial_fit([[0.0]], ["c"])
     with pytest.raises(ValueError, match="classes must be those of the first call"):
         model.partial_fit([[0.0]], ["a"], classes=["a", "c"])

@@ -34,7 +34,7 @@ def test_agrees_with_scikit_learn(documents, storage, options):
     with np.errstate(all="ignore"), pytest.MonkeyPatch.context() as patch:
         patch.setattr("warnings.warn", lambda *args, **kwargs: None)
         theirs = peer.MultinomialNB(**options).fit(X, y, weight)
-    ours = MultinomialNB(**options).fit(X, y, weight)
+        ours = MultinomialNB(**options).fit(X, y, weight)
     for name in ("feature_count_", "feature_log_prob_", "class_count_", "class_log_prior_"):
         np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-10)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-10)

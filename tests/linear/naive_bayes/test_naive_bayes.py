@@ -36,7 +36,8 @@ def test_the_same_answer_for_any_number_of_threads(model):
 
 def test_pseudo_counts():
     assert pseudo_counts("Model", 2, 3) == 2.0
-    assert pseudo_counts("Model", 0.0, 3, force=False) == 1e-10
+    with pytest.warns(UserWarning, match="^Model: alpha too small .* setting alpha = 1.0e-10"):
+        assert pseudo_counts("Model", 0.0, 3, force=False) == 1e-10
     np.testing.assert_array_equal(pseudo_counts("Model", [1, 2, 3], 3), [1.0, 2.0, 3.0])
 
 
@@ -44,3 +45,24 @@ def test_refuse_negative():
     refuse_negative("Model", 0.0)
     with pytest.raises(ValueError, match=r"^Model: X must be at least 0 everywhere, got -2"):
         refuse_negative("Model", -2.0)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_joint_by_scikit_learns_name(model):
+    X, y = [[0, 1], [1, 0], [1, 1], [0, 2]], [0, 1, 1, 0]
+    fitted = model().fit(X, y)
+    np.testing.assert_array_equal(fitted.predict_joint_log_proba(X), fitted.log_joint(X))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_class_is_always_predicted(model):
+    X = [[0, 1], [1, 0], [1, 1]]
+    for fitted in (model().fit(X, [7, 7, 7]), model().partial_fit(X, [7, 7, 7], classes=[7])):
+        np.testing.assert_array_equal(fitted.predict(X), [7, 7, 7])
+        np.testing.assert_array_equal(fitted.predict_proba(X), np.ones((3, 1)))
+
+
+def test_negative_categories_are_refused_in_predictions_too():
+    model = CategoricalNB().fit([[0], [1]], [0, 1])
+    with pytest.raises(ValueError, match=r"passed to CategoricalNB \(input X\)"):
+        model.predict([[-1]])

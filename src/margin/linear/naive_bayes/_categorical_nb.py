@@ -9,7 +9,7 @@ from margin.core import Card, check
 from margin.core.types import Floats, Indices
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import Parts
-from margin.linear.naive_bayes._naive_bayes import NaiveBayes, refuse_negative
+from margin.linear.naive_bayes._naive_bayes import NaiveBayes, pseudo_counts, refuse_negative
 from margin.linear.naive_bayes._table_columns import Categories, TableColumns, TableLikelihood
 
 
@@ -98,9 +98,9 @@ class CategoricalNB(NaiveBayes):
         check.params(self, nonnegative="alpha", flag="force_alpha fit_prior")
 
     def _check_rows(self, X: Any, *, fitting: bool) -> Any:
+        refuse_negative(self, np.fmin.reduce(X, axis=None, initial=0.0))
         if not fitting:
             return X
-        refuse_negative(self, np.fmin.reduce(X, axis=None, initial=0.0))
         away = np.floor(X) - X
         if np.fmin.reduce(away, axis=None, initial=0.0) < 0:
             raise check.fail(self, "X", "whole numbers, or NaN", float(X[away < 0][0]))
@@ -123,7 +123,8 @@ class CategoricalNB(NaiveBayes):
         except (TypeError, ValueError):
             valid = False
         if not valid or (least < 1).any():
-            raise check.fail(self, "min_categories", requirement, given)
+            error = check.fail(self, "min_categories", requirement, given)
+            raise ValueError(f"{error} ('min_categories' should have shape ({n_features},))")
         return np.broadcast_to(least.astype(np.int64), n_features)
 
     def _merge(self, old: Parts, new: Parts) -> Parts:
@@ -133,7 +134,7 @@ class CategoricalNB(NaiveBayes):
 
     def _estimate(self, stats: Parts) -> tuple[TableLikelihood, tuple[str, ...]]:
         sizes = tuple(table.shape[1] for table in stats.parts)
-        alpha = self.alpha if self.force_alpha else max(self.alpha, 1e-10)
+        alpha = pseudo_counts(self, self.alpha, len(sizes), force=self.force_alpha)
         likelihood = TableColumns(alpha, Categories(sizes), self._n_threads).fit(stats)
         self.n_categories_ = np.array(sizes)
         self.category_count_ = list(stats.parts)

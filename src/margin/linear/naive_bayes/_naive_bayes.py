@@ -1,5 +1,6 @@
 """What the naive Bayes classifiers share: counting, adding batches, priors, scores, sampling."""
 
+import warnings
 from abc import abstractmethod
 from typing import Any, Self
 
@@ -14,6 +15,8 @@ from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear._log_domain import log, weighted_sum
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood
+
+_LEAST_ALPHA = 1e-10
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -60,7 +63,7 @@ class NaiveBayes(GenerativeClassifier):
         """
         self._check_params()
         X, y, weight = self._check_data(X, y, sample_weight, reset=True)
-        self.classes_, code = check.classes(self, y)
+        self.classes_, code = check.classes(self, y, least=1)
         members = Membership.hard(code, len(self.classes_), weight, self._n_threads)
         if (members.total == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
@@ -92,7 +95,8 @@ class NaiveBayes(GenerativeClassifier):
         self._check_params()
         first = not hasattr(self, "classes_")
         X, y, weight = self._check_data(X, y, sample_weight, reset=first)
-        self.classes_ = announced_labels(self, None if first else self.classes_, classes)
+        known = None if first else self.classes_
+        self.classes_ = announced_labels(self, known, classes, least=1)
         code = label_codes(self, self.classes_, y)
         members = Membership.hard(code, len(self.classes_), weight, self._n_threads)
         stats, total = self._count(self._check_rows(X, fitting=True), members), members.total
@@ -151,6 +155,10 @@ class NaiveBayes(GenerativeClassifier):
         scores += self._log_prior
         return scores
 
+    def predict_joint_log_proba(self, X: Matrix) -> Floats:
+        """Logarithm of prior times density, :meth:`log_joint` by scikit-learn's name."""
+        return self.log_joint(X)
+
     def _class_shares(self) -> Floats:
         return np.asarray(np.exp(self._log_prior))
 
@@ -161,7 +169,8 @@ class NaiveBayes(GenerativeClassifier):
 def pseudo_counts(owner: object, alpha: Any, n_features: int, *, force: bool = True) -> Any:
     """The parameter ``alpha`` of a discrete model: a number, or one for each column.
 
-    Unless it is to be taken as it is (``force``), what is below :math:`10^{-10}` is raised to it.
+    Unless it is to be taken as it is (``force``), what is below :math:`10^{-10}` is raised to it,
+    with a warning.
     """
     requirement = f"a number of at least 0, or {n_features} of them"
     try:
@@ -169,9 +178,16 @@ def pseudo_counts(owner: object, alpha: Any, n_features: int, *, force: bool = T
     except (TypeError, ValueError):
         raise check.fail(owner, "alpha", requirement, alpha) from None
     if counts.shape not in ((), (n_features,)) or not np.all((counts >= 0) & (counts < np.inf)):
-        raise check.fail(owner, "alpha", requirement, alpha)
-    if not force:
-        counts = np.maximum(counts, 1e-10)
+        error = check.fail(owner, "alpha", requirement, alpha)
+        raise ValueError(f"{error} (All values in alpha must be greater than 0.)")
+    if not force and counts.min() < _LEAST_ALPHA:
+        warnings.warn(
+            f"{check.named(owner)}: alpha too small will result in numeric errors, setting "
+            f"alpha = {_LEAST_ALPHA:.1e}; force_alpha=True keeps it as it is",
+            UserWarning,
+            stacklevel=6,
+        )
+        counts = np.maximum(counts, _LEAST_ALPHA)
     return counts if counts.ndim else float(counts)
 
 
@@ -179,4 +195,5 @@ def refuse_negative(owner: object, least: float) -> None:
     """Refuse a table whose least entry is negative."""
     if least < 0:
         error = check.fail(owner, "X", "at least 0 everywhere", float(least))
-        raise ValueError(f"{error} (Negative values in data)")
+        why = f"Negative values in data passed to {check.named(owner)} (input X)"
+        raise ValueError(f"{error} ({why})")
