@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from margin.core import FitError, Status
+from margin.core import Status
 from margin.linear import LinearRegression, Ridge
 
 X_GOLDEN = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
@@ -164,8 +164,9 @@ def test_collinear_columns_need_no_svd_under_a_penalty():
     X, y, _ = sample()
     model = Ridge(alpha=1.0, solver="cholesky").fit(np.column_stack([X, X]), y)
     assert_allclose(model.coef_[:4], model.coef_[4:], rtol=1e-10)
-    with pytest.raises(FitError, match="Ridge: solver must be 'auto' or 'svd'"):
-        Ridge(alpha=0.0, solver="cholesky").fit(np.column_stack([X, X]), y)
+    free = Ridge(alpha=0.0, solver="cholesky").fit(np.column_stack([X, X]), y)
+    shortest = Ridge(alpha=0.0, solver="svd").fit(np.column_stack([X, X]), y)
+    assert_allclose(free.coef_, shortest.coef_, rtol=1e-10)
 
 
 def test_float32_and_several_jobs():
@@ -187,3 +188,20 @@ def test_failed_fit_leaves_the_old_model():
         model.fit(X[:, :2], y)
     assert model.coef_ is before
     assert model.n_features_in_ == 4
+
+
+@pytest.mark.parametrize("solver", ["lsqr", "sparse_cg", "sag", "saga", "cholesky"])
+def test_every_solver_name_gives_the_exact_answer(solver):
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))
+    model = Ridge(0.5, solver=solver, tol=0.1, max_iter=1, copy_X=False, random_state=0).fit(X, Y)
+    assert_allclose(model.coef_, Ridge(0.5, solver="svd").fit(X, Y).coef_, rtol=1e-10)
+    assert model.solver_ == solver
+    assert model.n_iter_.shape == (2,)
+
+
+def test_automatic_solver_says_which_it_was():
+    x = np.arange(10.0)[:, None]
+    assert Ridge().fit(x, x.ravel()).solver_ == "cholesky"
+    twice = np.column_stack([x, x])
+    assert Ridge(0.0).fit(twice, x.ravel()).solver_ == "svd"

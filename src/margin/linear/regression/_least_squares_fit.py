@@ -11,6 +11,7 @@ from margin.linalg import RidgeFit, ridge
 from margin.linear.regression._predictive_law import PredictiveLaw
 
 _TOL = 1e-7
+_NAMES = {"SVD": "svd", "LSMR": "lsqr"}  # anything else is a Cholesky factorisation
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,10 @@ class LeastSquaresFit:
         Numerical rank of the centred rows.
     law : PredictiveLaw
         Of new targets.
+    n_iter : ndarray of int of shape (k,)
+        Solves of each target, refinements included.
+    solver : str
+        scikit-learn's name of what gave the answer: ``"cholesky"``, ``"svd"`` or ``"lsqr"``.
     solution : Solution
         Residual of the normal equations.
     """
@@ -34,6 +39,8 @@ class LeastSquaresFit:
     intercept: Any
     rank: int
     law: PredictiveLaw
+    n_iter: Places
+    solver: str
     solution: Solution
 
 
@@ -80,9 +87,10 @@ def fit_least_squares(
     order = np.argsort(np.concatenate([columns for _, columns in groups]))
     coef = np.hstack([f.coef for f in fits])[:, order].T.astype(X.dtype)
     level = np.concatenate([f.intercept for f in fits])[order].astype(X.dtype)
+    member = np.repeat(np.arange(len(fits)), [len(columns) for _, columns in groups])[order]
     law = PredictiveLaw(
         inverses=tuple(f.inverse for f in fits),
-        member=np.repeat(np.arange(len(fits)), [len(columns) for _, columns in groups])[order],
+        member=member,
         squares=np.concatenate([f.squares for f in fits])[order],
         rank=fits[0].rank,
         count=float(len(y)) if weight is None else float(weight.sum()),
@@ -94,8 +102,14 @@ def fit_least_squares(
         intercept=0.0 if not intercept else level[0] if single else level,
         rank=fits[0].rank,
         law=law,
+        n_iter=np.array([1 + f.refinements for f in fits])[member],
+        solver=_name(max(fits, key=lambda f: f.residual)),
         solution=normal_equations_solution(fits),
     )
+
+
+def _name(fit: RidgeFit) -> str:
+    return _NAMES.get(fit.method.split()[0], "cholesky")
 
 
 def linear_values(X: Matrix, coef: Array, intercept: Any) -> Array:

@@ -9,10 +9,17 @@ from margin.core import Card, atomic, available_if, check, threads
 from margin.core.types import Array
 from margin.distributions import StudentT
 from margin.linear._coefficient_table import LEVEL
-from margin.linear.regression._least_squares_fit import fit_least_squares, linear_values
+from margin.linear.regression._least_squares_fit import (
+    LeastSquaresFit,
+    fit_least_squares,
+    linear_values,
+)
+from margin.linear.regression._nonnegative_fit import NonnegativeFit, fit_nonnegative
 from margin.linear.regression._predictive_law import PredictiveLaw
 from margin.linear.regression._sampling_law import regression_summary
 from margin.linear.regression._summary import RegressionSummary
+
+_MAX_ITER = 1000  # working sets, for coefficients at least 0
 
 
 class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -25,9 +32,17 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
     ----------
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
+    copy_X : bool, default=True
+        Without effect: the data are never changed, and copied only where they must be.
+    tol : float, default=1e-6
+        Without effect: every solver goes to the precision of the numbers, sparse rows too, and the
+        residual is in ``fit_report_``.
+    positive : bool, default=False
+        Whether the coefficients must be at least 0.
     solver : {"auto", "cholesky", "svd"}, default="auto"
         ``"auto"`` factors the scaled normal equations and refines until the gradient vanishes; if
-        their condition does not allow it, takes the singular value decomposition.
+        their condition does not allow it, takes the singular value decomposition. Without effect
+        with ``positive``.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -62,12 +77,22 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
 
     card = Card(tasks=("regression",), cost="linear")
-    _law: PredictiveLaw
+    _law: PredictiveLaw | None
 
     def __init__(
-        self, *, fit_intercept: bool = True, solver: str = "auto", n_jobs: int | None = None
+        self,
+        *,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        tol: float = 1e-6,
+        n_jobs: int | None = None,
+        positive: bool = False,
+        solver: str = "auto",
     ) -> None:
         self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.tol = tol
+        self.positive = positive
         self.solver = solver
         self.n_jobs = n_jobs
 
@@ -86,18 +111,36 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check.params(self, flag="fit_intercept", one_of={"solver": ("auto", "cholesky", "svd")})
-        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
-        fit = fit_least_squares(
-            X,
-            y,
-            weight,
-            np.zeros(1),
-            intercept=self.fit_intercept,
-            method=self.solver,
-            n_threads=threads.count(self.n_jobs),
-            owner=type(self).__name__,
+        check.params(
+            self,
+            nonnegative="tol",
+            flag="fit_intercept copy_X positive",
+            one_of={"solver": ("auto", "cholesky", "svd")},
         )
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
+        intercept, n_threads = self.fit_intercept, threads.count(self.n_jobs)
+        fit: LeastSquaresFit | NonnegativeFit
+        if self.positive:
+            fit = fit_nonnegative(
+                X,
+                y,
+                weight,
+                np.zeros(1),
+                intercept=intercept,
+                max_iter=_MAX_ITER,
+                n_threads=n_threads,
+            )
+        else:
+            fit = fit_least_squares(
+                X,
+                y,
+                weight,
+                np.zeros(1),
+                intercept=intercept,
+                method=self.solver,
+                n_threads=n_threads,
+                owner=type(self).__name__,
+            )
         self.coef_, self.intercept_, self.rank_ = fit.coef, fit.intercept, fit.rank
         self._law = fit.law
         self.fit_report_ = check.report(self, fit.solution)
@@ -109,6 +152,8 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
     def _has_law(self) -> bool:
+        if getattr(self, "_law", 0) is None:
+            raise AttributeError(f"{type(self).__name__}: coefficients at least 0 have no such law")
         law = getattr(self, "_law", None)
         if law is not None and law.missing:
             raise AttributeError(f"{type(self).__name__}: {law.missing}")
@@ -136,6 +181,7 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
             One for every row, or for every row and target.
         """
         X = check.table(self, X, sparse=True)
+        assert self._law is not None  # or the method would not be here
         return self._law.at(X, linear_values(X, self.coef_, self.intercept_))
 
     def summary(
@@ -154,6 +200,8 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         RegressionSummary
         """
+        if self.positive:
+            raise check.fail(self, "positive", "False for a summary", self.positive)
         X, y, weight = check.data(self, X, y, sample_weight, reset=False)
         names = getattr(self, "feature_names_in_", None)
         intercept = self.intercept_ if self.fit_intercept else None

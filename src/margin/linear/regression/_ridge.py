@@ -9,10 +9,18 @@ from margin.core import Card, atomic, available_if, check, threads
 from margin.core.types import Array, Floats
 from margin.distributions import StudentT
 from margin.linear._coefficient_table import LEVEL
-from margin.linear.regression._least_squares_fit import fit_least_squares, linear_values
+from margin.linear.regression._least_squares_fit import (
+    LeastSquaresFit,
+    fit_least_squares,
+    linear_values,
+)
+from margin.linear.regression._nonnegative_fit import NonnegativeFit, fit_nonnegative
 from margin.linear.regression._predictive_law import PredictiveLaw
 from margin.linear.regression._sampling_law import regression_summary
 from margin.linear.regression._summary import RegressionSummary
+
+_SOLVERS = ("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
+_MAX_ITER = 1000  # working sets, for coefficients at least 0
 
 
 class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -31,9 +39,23 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Strength of the penalty, at least 0; the intercept is not penalised.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
-    solver : {"auto", "cholesky", "svd"}, default="auto"
-        ``"auto"`` factors the normal equations of the columns or, when there are fewer rows, of
-        the rows, and refines; singular values where their condition does not allow it.
+    copy_X : bool, default=True
+        Without effect: the data are never changed, and copied only where they must be.
+    max_iter : int, optional
+        Most working sets of a fit with ``positive``; 1000 by default. Without effect otherwise:
+        the answer comes from a factorisation.
+    tol : float, default=1e-4
+        Without effect: every solver goes to the precision of the numbers, and the residual is in
+        ``fit_report_``.
+    solver : {"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"}, \
+            default="auto"
+        ``"svd"`` takes singular values. All other names mean the same here: factor the normal
+        equations of the columns or, when there are fewer rows, of the rows, and refine; singular
+        values where their condition does not allow it. ``"lbfgs"`` belongs to ``positive``.
+    positive : bool, default=False
+        Whether the coefficients must be at least 0; needs the solver ``"auto"`` or ``"lbfgs"``.
+    random_state : int, Generator or RandomState, optional
+        Without effect: no solver draws random numbers.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -47,8 +69,11 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Numerical rank of the centred design.
     fit_report_ : FitReport
         Method chosen and the residual of the normal equations at the solution.
-    n_iter_ : int
+    n_iter_ : ndarray of int of shape (n_targets,)
         Solves made, refinements included.
+    solver_ : str
+        The solver named or, for ``"auto"``, the one that gave the answer: ``"cholesky"``,
+        ``"svd"``, ``"lsqr"`` for sparse rows, or ``"lbfgs"`` with ``positive``.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -68,19 +93,29 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-3, 1e4, "log")})
 
-    _law: PredictiveLaw
+    _law: PredictiveLaw | None
 
     def __init__(
         self,
-        *,
         alpha: Any = 1.0,
+        *,
         fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-4,
         solver: str = "auto",
+        positive: bool = False,
+        random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
         self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
         self.n_jobs = n_jobs
 
     @atomic
@@ -98,24 +133,62 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check.params(self, flag="fit_intercept", one_of={"solver": ("auto", "cholesky", "svd")})
-        self._check_alpha()
-        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
-        fit = fit_least_squares(
-            X,
-            y,
-            weight,
-            self._strengths(1 if y.ndim == 1 else y.shape[1]),
-            intercept=self.fit_intercept,
-            method=self.solver,
-            n_threads=threads.count(self.n_jobs),
-            owner=type(self).__name__,
+        check.params(
+            self,
+            nonnegative="tol",
+            flag="fit_intercept copy_X positive",
+            one_of={"solver": _SOLVERS},
         )
-        self.coef_, self.intercept_, self.rank_ = fit.coef, fit.intercept, fit.rank
+        self._check_choices()
+        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
+        strengths = self._strengths(1 if y.ndim == 1 else y.shape[1])
+        n_threads = threads.count(self.n_jobs)
+        fit: LeastSquaresFit | NonnegativeFit
+        if self.positive:
+            fit = fit_nonnegative(
+                X,
+                y,
+                weight,
+                strengths,
+                intercept=self.fit_intercept,
+                max_iter=_MAX_ITER if self.max_iter is None else self.max_iter,
+                n_threads=n_threads,
+            )
+        else:
+            fit = fit_least_squares(
+                X,
+                y,
+                weight,
+                strengths,
+                intercept=self.fit_intercept,
+                method="svd" if self.solver == "svd" else "auto",
+                n_threads=n_threads,
+                owner=type(self).__name__,
+            )
+        # A table of one target gives one vector, as there.
+        coef = fit.coef[0] if fit.coef.shape[0] == 1 and y.ndim == 2 else fit.coef
+        self.coef_, self.intercept_, self.rank_ = coef, fit.intercept, fit.rank
         self._law = fit.law
         self.fit_report_ = check.report(self, fit.solution)
-        self.n_iter_ = fit.solution.n_iter
+        self.n_iter_ = fit.n_iter
+        self.solver_ = fit.solver if self.solver == "auto" else self.solver
         return self
+
+    def _check_choices(self) -> None:
+        """Refuse what fits no other parameter: strengths, iterations, solver against sign."""
+        if self.max_iter is not None:
+            check.params(self, count="max_iter")
+        self._check_alpha()
+        if self.positive and self.solver not in ("auto", "lbfgs"):
+            raise ValueError(
+                f"{type(self).__name__}: solver must be 'auto' or 'lbfgs' with positive=True, "
+                f"got {self.solver!r}, which does not support positive fitting"
+            )
+        if not self.positive and self.solver == "lbfgs":
+            raise ValueError(
+                f"{type(self).__name__}: only 'lbfgs' solver can be used when positive=True, and "
+                "solver must be another than 'lbfgs' when positive=False, got 'lbfgs'"
+            )
 
     def _check_alpha(self) -> None:
         if np.ndim(self.alpha) == 0:
@@ -129,8 +202,11 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """One strength for all targets, or one for each."""
         strengths = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
         if strengths.shape not in ((1,), (n_targets,)):
-            need = f"a number or one per target ({n_targets})"
-            raise check.fail(self, "alpha", need, strengths.shape)
+            raise ValueError(
+                f"{type(self).__name__}: alpha must be a number or one per target "
+                f"({n_targets}), got {strengths.shape}: Number of targets and number of "
+                f"penalties do not correspond: {strengths.size} != {n_targets}"
+            )
         return strengths
 
     def predict(self, X: Any) -> Array:
@@ -138,6 +214,8 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
 
     def _has_law(self) -> bool:
+        if getattr(self, "_law", 0) is None:
+            raise AttributeError(f"{type(self).__name__}: coefficients at least 0 have no such law")
         law = getattr(self, "_law", None)
         if law is not None and law.missing:
             raise AttributeError(f"{type(self).__name__}: {law.missing}")
@@ -167,6 +245,7 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             One for every row, or for every row and target.
         """
         X = check.table(self, X, sparse=True)
+        assert self._law is not None  # or the method would not be here
         return self._law.at(X, linear_values(X, self.coef_, self.intercept_))
 
     def summary(
@@ -185,6 +264,8 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         RegressionSummary
         """
+        if self.positive:
+            raise check.fail(self, "positive", "False for a summary", self.positive)
         X, y, weight = check.data(self, X, y, sample_weight, reset=False)
         names = getattr(self, "feature_names_in_", None)
         intercept = self.intercept_ if self.fit_intercept else None
