@@ -8,11 +8,13 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from margin.core import Card, atomic, check, progress, threads
 from margin.core.types import Array
 from margin.linear.regression._least_squares_fit import linear_values
+from margin.linear.sparse._accepted import check_accepted
 from margin.linear.sparse._elastic_net_fit import (
     ElasticNetSettings,
     fit_elastic_net,
     warm_starts,
 )
+from margin.linear.sparse._sparse_path import enet_path
 
 
 class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -33,6 +35,10 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Strength of the penalty, at least 0; the intercept is not penalised.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
+    precompute : bool or array-like of shape (n_features, n_features), default=False
+        Without effect: products of the columns are computed for the working sets alone.
+    copy_X : bool, default=True
+        Without effect: the data are never changed.
     tol : float, default=1e-4
         Duality gap, relative to the mean square of the centred target, that counts as zero.
     max_iter : int, default=1000
@@ -41,6 +47,10 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Whether to start from the coefficients of the last fit.
     positive : bool, default=False
         Whether the coefficients must be at least 0.
+    random_state : int, Generator or RandomState, optional
+        Without effect: nothing is drawn.
+    selection : {"cyclic", "random"}, default="cyclic"
+        Without effect: columns are taken by their violation, then in turn.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -80,25 +90,33 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def __init__(
         self,
-        *,
         alpha: float = 1.0,
+        *,
         fit_intercept: bool = True,
-        tol: float = 1e-4,
+        precompute: Any = False,
+        copy_X: bool = True,
         max_iter: int = 1000,
+        tol: float = 1e-4,
         warm_start: bool = False,
         positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.copy_X = copy_X
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Fit the coefficients.
 
         Parameters
@@ -107,6 +125,8 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights; a weight of two is the same as the row twice.
+        check_input : bool, default=True
+            Without effect: the checks cost next to nothing and are always made.
 
         Returns
         -------
@@ -117,9 +137,10 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
             nonnegative="alpha",
             positive="tol",
             count="max_iter",
-            flag="fit_intercept warm_start positive",
+            flag="fit_intercept copy_X warm_start positive",
         )
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
+        check_accepted(self, X.shape[1], auto=False)
         settings = ElasticNetSettings(
             alpha=float(self.alpha),
             l1_ratio=1.0,
@@ -151,6 +172,8 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def sparse_coef_(self) -> Any:
         """Coefficients as a sparse matrix."""
         return sparse.csr_matrix(self.coef_)
+
+    path = staticmethod(enet_path)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -7,7 +7,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from margin.core import Card, atomic, check, threads
 from margin.core.types import Array
 from margin.linear.regression._least_squares_fit import linear_values
+from margin.linear.sparse._accepted import check_accepted
 from margin.linear.sparse._path_cross_validation import PathSettings, splits, validated_path
+from margin.linear.sparse._sparse_path import lasso_path
 
 
 class LassoCV(RegressorMixin, BaseEstimator):
@@ -23,6 +25,10 @@ class LassoCV(RegressorMixin, BaseEstimator):
         How many strengths, spaced evenly in their logarithm, or the strengths themselves.
     fit_intercept : bool, default=True
         Whether to fit an intercept, which is not penalised.
+    precompute : bool, "auto" or array-like of shape (n_features, n_features), default="auto"
+        Without effect: products of the columns are computed for the working sets alone.
+    copy_X : bool, default=True
+        Without effect: the data are never changed.
     tol : float, default=1e-4
         Relative duality gap that counts as zero.
     max_iter : int, default=1000
@@ -31,6 +37,12 @@ class LassoCV(RegressorMixin, BaseEstimator):
         Folds; five by default.
     positive : bool, default=False
         Whether the coefficients must be at least 0.
+    verbose : bool or int, default=False
+        Without effect: progress is shown by :mod:`margin.core.progress`.
+    random_state : int, Generator or RandomState, optional
+        Without effect: nothing is drawn.
+    selection : {"cyclic", "random"}, default="cyclic"
+        Without effect: columns are taken by their violation, then in turn.
     n_jobs : int, optional
         Threads; the answer does not depend on it.
 
@@ -76,19 +88,29 @@ class LassoCV(RegressorMixin, BaseEstimator):
         eps: float = 1e-3,
         alphas: Any = 100,
         fit_intercept: bool = True,
+        precompute: Any = "auto",
+        copy_X: bool = True,
         tol: float = 1e-4,
         max_iter: int = 1000,
         cv: Any = None,
         positive: bool = False,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
         n_jobs: int | None = None,
     ) -> None:
         self.eps = eps
         self.alphas = alphas
         self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.copy_X = copy_X
         self.tol = tol
         self.max_iter = max_iter
         self.cv = cv
         self.positive = positive
+        self.verbose = verbose
+        self.random_state = random_state
+        self.selection = selection
         self.n_jobs = n_jobs
 
     @atomic
@@ -106,8 +128,11 @@ class LassoCV(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check.params(self, positive="eps tol", count="max_iter", flag="fit_intercept positive")
+        check.params(
+            self, positive="eps tol", count="max_iter", flag="fit_intercept copy_X positive"
+        )
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True)
+        check_accepted(self, X.shape[1], auto=True)
         name = type(self).__name__
         settings = PathSettings(
             alphas=self.alphas,
@@ -133,6 +158,8 @@ class LassoCV(RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,)."""
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
+
+    path = staticmethod(lasso_path)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_array, check_consistent_length
 
 from margin.core import check, threads
 from margin.core.types import Array, Floats, Indices
+from margin.linear.sparse._accepted import check_precompute
 from margin.optim import elastic_net_path, squares_by_columns, strongest_penalty
 
 Path = tuple[Floats, Array, Floats] | tuple[Floats, Array, Floats, Indices]
@@ -19,10 +20,18 @@ def lasso_path(
     *,
     eps: float = 1e-3,
     alphas: Any = 100,
+    precompute: Any = "auto",
+    Xy: Any = None,
+    copy_X: bool = True,
+    coef_init: Any = None,
+    verbose: bool | int = False,
     positive: bool = False,
     tol: float = 1e-4,
     max_iter: int = 1000,
     return_n_iter: bool = False,
+    check_input: bool = True,
+    random_state: Any = None,
+    selection: str = "cyclic",
     n_jobs: int | None = None,
 ) -> Path:
     r"""Lasso coefficients for decreasing penalty strengths (linear.14).
@@ -51,6 +60,14 @@ def lasso_path(
         l1_ratio=1.0,
         eps=eps,
         alphas=alphas,
+        precompute=precompute,
+        Xy=Xy,
+        copy_X=copy_X,
+        coef_init=coef_init,
+        verbose=verbose,
+        random_state=random_state,
+        selection=selection,
+        check_input=check_input,
         positive=positive,
         tol=tol,
         max_iter=max_iter,
@@ -66,10 +83,18 @@ def enet_path(
     l1_ratio: float = 0.5,
     eps: float = 1e-3,
     alphas: Any = 100,
+    precompute: Any = "auto",
+    Xy: Any = None,
+    copy_X: bool = True,
+    coef_init: Any = None,
+    verbose: bool | int = False,
     positive: bool = False,
     tol: float = 1e-4,
     max_iter: int = 1000,
     return_n_iter: bool = False,
+    check_input: bool = True,
+    random_state: Any = None,
+    selection: str = "cyclic",
     n_jobs: int | None = None,
 ) -> Path:
     r"""Elastic-net coefficients for decreasing penalty strengths (linear.15).
@@ -89,6 +114,9 @@ def enet_path(
         Smallest strength of the automatic sequence, as a share of the largest.
     alphas : int or array-like, default=100
         How many strengths, spaced evenly in their logarithm, or the strengths themselves.
+    precompute, Xy, copy_X, coef_init, verbose, check_input, random_state, selection
+        scikit-learn's, without effect: products are computed where they are needed, the data are
+        never changed, the path starts at its largest strength, and nothing is drawn or skipped.
     positive : bool, default=False
         Whether the coefficients must be at least 0.
     tol : float, default=1e-4
@@ -109,15 +137,17 @@ def enet_path(
         With ``return_n_iter``.
     """
     check.params(
-        _Settings(l1_ratio, eps, positive, tol, max_iter, return_n_iter),
+        _Settings(l1_ratio, eps, positive, tol, max_iter, return_n_iter, selection),
         fraction="l1_ratio",
         positive="eps tol",
         count="max_iter",
         flag="positive return_n_iter",
+        one_of={"selection": ("cyclic", "random")},
     )
     X = check_array(X, accept_sparse="csc", dtype=[np.float64, np.float32])
     y = check_array(y, ensure_2d=False, dtype=np.float64)
     check_consistent_length(X, y)
+    check_precompute("enet_path", precompute, X.shape[1], auto=True)
     if y.ndim != 1:
         raise check.fail("enet_path", "y", "of one dimension", y.shape)
     problem = squares_by_columns(
@@ -149,6 +179,7 @@ class _Settings:
     tol: float
     max_iter: int
     return_n_iter: bool
+    selection: str
 
 
 _Settings.__name__ = "enet_path"
@@ -167,6 +198,12 @@ def alpha_grid(
         top = max(top, np.finfo(np.float64).resolution)
         return np.geomspace(top, top * eps, alphas)
     grid = np.asarray(alphas, dtype=np.float64)
+    if grid.ndim == 1 and (grid < 0).any():
+        k = int(np.flatnonzero(grid < 0)[0])
+        raise ValueError(
+            f"{owner}: alphas must be a list of numbers of at least 0, got "
+            f"alphas[{k}] == {alphas[k]}, must be >= 0.0."
+        )
     if grid.ndim != 1 or not grid.size or not np.isfinite(grid).all() or grid.min() < 0:
         raise check.fail(owner, "alphas", "a list of numbers of at least 0", alphas)
     return np.sort(grid)[::-1]
