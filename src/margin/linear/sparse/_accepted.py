@@ -28,6 +28,9 @@ def check_accepted(owner: object, n_features: int, *, auto: bool) -> None:
     ValueError: SimpleNamespace: selection must be one of 'cyclic', 'random', got 'greedy'
     """
     check.params(owner, one_of={"selection": ("cyclic", "random")})
+    verbose = getattr(owner, "verbose", False)
+    if not isinstance(verbose, int | np.integer | np.bool_) or verbose < 0:
+        raise check.fail(owner, "verbose", "True, False or an integer of at least 0", verbose)
     check_precompute(owner, getattr(owner, "precompute", False), n_features, auto=auto)
 
 
