@@ -43,3 +43,13 @@ def test_values_in_values_out():
     model = LinearSVC(C=2.0).fit(X, y)
     assert np.array_equal(functions.coef, model.coef_)
     assert np.array_equal(functions.beta, model.dual_coef_)
+
+
+def test_tiny_work_starts_no_threads(monkeypatch):
+    def refuse(workers):
+        raise AssertionError(f"{workers} threads")
+
+    monkeypatch.setattr("margin.svm.linear._linear_fit.ThreadPoolExecutor", refuse)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(250, 100)), rng.integers(0, 3, size=250)
+    assert LinearSVC(n_jobs=4).fit(X, y).coef_.shape == (3, 100)

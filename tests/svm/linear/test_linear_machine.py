@@ -27,9 +27,21 @@ def test_every_parameter_is_checked(machine, name):
 
 
 @BOTH
-def test_a_free_intercept_has_no_dual_descent(machine):
-    with pytest.raises(ValueError, match="intercept_scaling must be finite with dual=True"):
-        machine(intercept_scaling=np.inf, dual=True).fit(None, None)
+def test_a_free_intercept_is_left_to_newton(machine):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 3)), rng.integers(0, 2, size=30)
+    dual = machine(intercept_scaling=np.inf, dual=True).fit(X, y)
+    newton = machine(intercept_scaling=np.inf, dual=False).fit(X, y)
+    assert dual.fit_report_.solver == "SemismoothNewton"
+    assert np.array_equal(dual.coef_, newton.coef_)
+
+
+@BOTH
+def test_the_report_is_printed_on_request(machine, capsys):
+    machine(verbose=1).fit([[0.0], [1.0]], [0, 1])
+    assert f"{machine.__name__} fit: converged" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="verbose must be"):
+        machine(verbose=-1).fit([[0.0], [1.0]], [0, 1])
 
 
 def test_a_free_intercept_has_no_joint_problem():

@@ -196,7 +196,6 @@ def test_too_few_passes_warn():
         ({"C": 0}, "LinearSVC: C must be a number above 0, got 0"),
         ({"C": np.inf}, "LinearSVC: C must be finite, got inf"),
         ({"loss": "log"}, "LinearSVC: loss must be one of"),
-        ({"intercept_scaling": np.inf, "dual": True}, "intercept_scaling must be finite"),
         ({"multi_class": "ecoc"}, "LinearSVC: multi_class must be one of"),
         (
             {"intercept_scaling": np.inf, "multi_class": "crammer_singer"},

@@ -12,10 +12,12 @@ from margin.core import Solution, Status
 from margin.core.progress import Callback
 from margin.core.types import Array, Bools, Floats
 from margin.optim import DualDescent, LinearDual, MulticlassDescent, SemismoothNewton
+from margin.svm.linear._l1_fit import solve_l1
 
 # Up to so many stored numbers the answer is driven as far as rounding allows, at hardly any cost.
 SMALL = 200_000
 SHARP = 1e-12
+SHARP_L1 = 1e-9
 COLUMNS = 1500
 
 
@@ -38,6 +40,8 @@ class LinearSettings:
     tol : float
         Relative duality gap.
     max_iter : int
+    sparse : bool
+        Whether the penalty is the L1 norm, for the squared hinge only.
     """
 
     C: float = 1.0
@@ -47,6 +51,7 @@ class LinearSettings:
     dual: bool | str = "auto"
     tol: float = 1e-4
     max_iter: int = 1000
+    sparse: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,17 +114,32 @@ def solve_linear(
     """The function of one problem, by the solver that suits it."""
     tol, limit = settings.tol, settings.max_iter
     wide = issparse(problem.X) and problem.X.shape[1] > COLUMNS
-    if settings.dual is True or (settings.dual == "auto" and wide and not problem.free):
+    # Coordinate descent has no move that keeps a free intercept balanced.
+    if not problem.free and (settings.dual is True or (settings.dual == "auto" and wide)):
         solver = DualDescent(tol=tol, max_iter=limit, random_state=seed, n_threads=n_threads)
         solution = solver.run(problem, callback=tick)
     else:
-        size = problem.X.nnz if issparse(problem.X) else problem.X.size
-        sharp = min(tol, SHARP) if size <= SMALL else tol
+        sharp = min(tol, SHARP) if _stored(problem.X) <= SMALL else tol
         solution = SemismoothNewton(tol=sharp, max_iter=limit).run(problem, callback=tick)
         solution = _asked(solution, tol)
     w, beta = solution.x, np.asarray(solution.extras["beta"])
     solution = replace(solution, n_iter=max(1, solution.n_iter))
     return LinearFunctions(w[None, :-1], np.array([problem.last * w[-1]]), beta[None], solution)
+
+
+def solve_sparse(
+    settings: LinearSettings, X: Any, sign: Floats, weight: Floats, tick: Callback | None = None
+) -> LinearFunctions:
+    """The function of one class against the rest with few weights."""
+    tol, constant = settings.tol, settings.constant
+    sharp = min(tol, SHARP_L1) if _stored(X) <= SMALL else tol
+    solution, beta = solve_l1(
+        X, sign, settings.C * weight, constant, tol=sharp, max_iter=settings.max_iter, tick=tick
+    )
+    solution = _asked(replace(solution, n_iter=max(1, solution.n_iter)), tol)
+    last = constant if np.isfinite(constant) else 1.0
+    w = solution.x
+    return LinearFunctions(w[None, :-1], np.array([last * w[-1]]), beta[None], solution)
 
 
 def solve_against_rest(
@@ -136,11 +156,15 @@ def solve_against_rest(
     """One function per class against all others; of two classes for the second only."""
     positives: Sequence[int] = [1] if n_classes == 2 else range(n_classes)
     seeds = rng.integers(2**31, size=len(positives))
+    # Threads would wait for each other longer than the work takes.
+    n_threads = 1 if _stored(X) <= SMALL else n_threads
     workers = min(n_threads, len(positives))
 
     def train(job: tuple[int, int]) -> LinearFunctions:
         positive, seed = job
         sign = np.where(codes == positive, 1.0, -1.0)
+        if settings.sparse:
+            return solve_sparse(settings, X, sign, weight, tick)
         problem = linear_dual(settings, X, sign, weight, (sign < 0, sign > 0))
         return solve_linear(settings, problem, int(seed), tick, max(1, n_threads // workers))
 
@@ -179,6 +203,11 @@ def solve_together(
         W, beta = W[:, 1:] - W[:, :1], beta[:, 1:] - beta[:, :1]
     solution = replace(solution, n_iter=max(1, solution.n_iter))
     return LinearFunctions(W[:-1].T, settings.constant * W[-1], beta.T, solution)
+
+
+def _stored(X: Any) -> int:
+    """Numbers that a table holds."""
+    return int(X.nnz if issparse(X) else X.size)
 
 
 def _asked(solution: Solution, tol: float) -> Solution:

@@ -1,12 +1,13 @@
 """What linear support vector machines share: the checks of their parameters."""
 
+import sys
 from abc import ABC
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from margin.core import check
+from margin.core import FitReport, Solution, check
 from margin.svm.linear._linear_fit import LinearSettings
 
 
@@ -21,6 +22,8 @@ class LinearMachine(BaseEstimator, ABC):
     fit_intercept: Any
     intercept_scaling: Any
     max_iter: Any
+    verbose: Any
+    fit_report_: FitReport
 
     def _check_linear(self) -> None:
         """Refuse bad parameters that the linear machines share."""
@@ -34,11 +37,12 @@ class LinearMachine(BaseEstimator, ABC):
         scaling = self.intercept_scaling
         if not (isinstance(scaling, float) and scaling == np.inf):
             check.params(self, positive="intercept_scaling")
-        if scaling == np.inf and self.fit_intercept and self.dual is True:
-            need = "finite with dual=True, whose intercept is penalised"
-            raise check.fail(self, "intercept_scaling", need, scaling)
+        if not isinstance(self.verbose, bool):
+            check.params(self, nonnegative="verbose")
 
-    def _settings(self, *, squared: bool, epsilon: float = 0.0) -> LinearSettings:
+    def _settings(
+        self, *, squared: bool, epsilon: float = 0.0, sparse: bool = False
+    ) -> LinearSettings:
         return LinearSettings(
             C=float(self.C),
             squared=squared,
@@ -47,7 +51,15 @@ class LinearMachine(BaseEstimator, ABC):
             dual=self.dual,
             tol=float(self.tol),
             max_iter=int(self.max_iter),
+            sparse=sparse,
         )
+
+    def _keep_report(self, solution: Solution) -> None:
+        """Store the report, and print it where that was asked for."""
+        self.n_iter_ = solution.n_iter
+        self.fit_report_ = check.report(self, solution)
+        if self.verbose:
+            sys.stdout.write(f"{self.fit_report_}\n")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -6,6 +6,7 @@ from sklearn.base import ClassifierMixin
 
 from margin.core import (
     Card,
+    SparseCoefficients,
     atomic,
     best_label,
     check,
@@ -20,7 +21,7 @@ from margin.svm.linear._linear_fit import solve_against_rest, solve_together
 from margin.svm.linear._linear_machine import LinearMachine
 
 
-class LinearSVC(ClassifierMixin, LinearMachine):
+class LinearSVC(ClassifierMixin, SparseCoefficients, LinearMachine):
     r"""Linear support vector classification for many rows and features (svm.06, svm.09).
 
     Minimises
@@ -33,20 +34,26 @@ class LinearSVC(ClassifierMixin, LinearMachine):
 
     Parameters
     ----------
-    C : float, default=1.0
-        Price of a margin error, above 0.
+    penalty : {"l2", "l1"}, default="l2"
+        ``"l1"``: the sum of the sizes of the weights in place of half their squares, which makes
+        many of them zero; with the squared hinge and without ``dual=True`` only, solved by
+        :class:`~margin.optim.CoordinateDescent`. The weight :math:`b / c` counts among them.
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
         The loss above.
+    C : float, default=1.0
+        Price of a margin error, above 0.
     dual : {"auto", True, False}, default="auto"
         ``True``: coordinate descent on the dual (:class:`~margin.optim.DualDescent`). ``False``:
         Newton steps (:class:`~margin.optim.SemismoothNewton`), for both losses. ``"auto"``: the
         dual for sparse tables of more than 1500 columns, otherwise Newton. All reach the same
-        minimum.
+        minimum. An unpenalised intercept is always left to Newton.
     multi_class : {"ovr", "crammer_singer"}, default="ovr"
         How more than two classes are told apart. ``"crammer_singer"`` has its own loss and solver
-        (:class:`~margin.optim.MulticlassDescent`): ``loss`` and ``dual`` do not matter.
+        (:class:`~margin.optim.MulticlassDescent`): ``penalty``,
+        ``loss`` and ``dual`` do not matter.
     tol : float, default=1e-4
-        Duality gap, divided by the objective, that counts as converged.
+        Duality gap, divided by the objective, that counts as converged; for ``penalty="l1"`` the
+        largest slope, divided by that at zero.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
     intercept_scaling : float, default=1.0
@@ -54,6 +61,8 @@ class LinearSVC(ClassifierMixin, LinearMachine):
         ``numpy.inf`` leaves it unpenalised.
     class_weight : dict or "balanced", optional
         Factors of ``C`` for the classes.
+    verbose : int or bool, default=0
+        Whether to print the fit report.
     max_iter : int, default=1000
         Most passes over the rows and steps of conjugate gradients, or most Newton steps.
     random_state : int, Generator, RandomState or None, default=0
@@ -71,7 +80,8 @@ class LinearSVC(ClassifierMixin, LinearMachine):
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     dual_coef_ : ndarray of shape (1, n_samples) or (n_classes, n_samples)
-        Signed multipliers: ``coef_ = dual_coef_ @ X`` up to the tolerance.
+        Signed multipliers: ``coef_ = dual_coef_ @ X`` up to the tolerance. For ``penalty="l1"``
+        the signed slopes of the losses.
     fit_report_ : FitReport
         Primal objective and the relative duality gap; sums and worst over the machines.
     n_iter_ : int
@@ -109,27 +119,31 @@ class LinearSVC(ClassifierMixin, LinearMachine):
 
     def __init__(
         self,
+        penalty: str = "l2",
+        loss: str = "squared_hinge",
         *,
         C: float = 1.0,
-        loss: str = "squared_hinge",
         dual: bool | str = "auto",
         multi_class: str = "ovr",
         tol: float = 1e-4,
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
         class_weight: Any = None,
+        verbose: int = 0,
         max_iter: int = 1000,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
-        self.C = C
+        self.penalty = penalty
         self.loss = loss
+        self.C = C
         self.dual = dual
         self.multi_class = multi_class
         self.tol = tol
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.class_weight = class_weight
+        self.verbose = verbose
         self.max_iter = max_iter
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -158,7 +172,7 @@ class LinearSVC(ClassifierMixin, LinearMachine):
 
         name, n_classes = type(self).__name__, len(classes)
         weight = row_weights(name, classes, codes, weight, self.class_weight)
-        settings = self._settings(squared=self.loss == "squared_hinge")
+        settings = self._settings(squared=self.loss == "squared_hinge", sparse=self.penalty == "l1")
         rng = random.generator(self.random_state)
 
         with progress.bar(name) as tick:
@@ -176,17 +190,28 @@ class LinearSVC(ClassifierMixin, LinearMachine):
         self.coef_ = functions.coef.astype(X.dtype)
         self.intercept_ = functions.intercept.astype(X.dtype)
         self.dual_coef_ = functions.beta
-        self.n_iter_ = functions.solution.n_iter
-        self.fit_report_ = check.report(self, functions.solution)
+        self._keep_report(functions.solution)
         return self
 
     def _check_params(self) -> None:
         self._check_linear()
-        check.params(self, one_of={"multi_class": ("ovr", "crammer_singer")})
+        check.params(
+            self, one_of={"penalty": ("l2", "l1"), "multi_class": ("ovr", "crammer_singer")}
+        )
+        if self.penalty == "l1" and self.multi_class == "ovr":
+            self._check_l1()
         free = self.fit_intercept and self.intercept_scaling == float("inf")
         if free and self.multi_class == "crammer_singer":
             need = 'finite with multi_class="crammer_singer", whose intercepts are penalised'
             raise check.fail(self, "intercept_scaling", need, self.intercept_scaling)
+
+    def _check_l1(self) -> None:
+        if self.loss == "hinge" or self.dual is True:
+            raise ValueError(
+                f"{type(self).__name__}: Unsupported set of arguments: penalty='l1' must be with "
+                "loss='squared_hinge' and dual=False or 'auto', got "
+                f"penalty='l1', loss={self.loss!r}, dual={self.dual}"
+            )
 
     def decision_function(self, X: Any) -> Array:
         """Scores: of the second of two classes, or one per class."""

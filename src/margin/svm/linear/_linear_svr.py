@@ -41,7 +41,10 @@ class LinearSVR(RegressorMixin, LinearMachine):
     intercept_scaling : float, default=numpy.inf
         Value of the constant feature whose weight gives the intercept, penalised like the others.
         Infinite: not penalised, so that adding a number to ``y`` adds it to the predictions;
-        scikit-learn's default is 1. Coordinate descent needs a finite one.
+        scikit-learn's default is 1. Coordinate descent needs a finite one: with an infinite one
+        Newton steps are taken whatever ``dual`` says.
+    verbose : int or bool, default=0
+        Whether to print the fit report.
     max_iter : int, default=1000
         Most passes over the rows and steps of conjugate gradients, or most Newton steps.
     random_state : int, Generator, RandomState or None, default=0
@@ -89,6 +92,7 @@ class LinearSVR(RegressorMixin, LinearMachine):
         tol: float = 1e-4,
         fit_intercept: bool = True,
         intercept_scaling: float = np.inf,
+        verbose: int = 0,
         max_iter: int = 1000,
         random_state: Any = 0,
     ) -> None:
@@ -99,6 +103,7 @@ class LinearSVR(RegressorMixin, LinearMachine):
         self.tol = tol
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
+        self.verbose = verbose
         self.max_iter = max_iter
         self.random_state = random_state
 
@@ -132,8 +137,7 @@ class LinearSVR(RegressorMixin, LinearMachine):
         self.coef_ = functions.coef[0].astype(X.dtype)
         self.intercept_ = X.dtype.type(functions.intercept[0])
         self.dual_coef_ = functions.beta[0]
-        self.n_iter_ = functions.solution.n_iter
-        self.fit_report_ = check.report(self, functions.solution)
+        self._keep_report(functions.solution)
         self._warn_if_flat(X, y)
         return self
 
