@@ -197,3 +197,31 @@ def test_law_of_the_counts(link):
         gap = np.mean(exact.log_prob(y[2000:]) - law.log_prob(y[2000:]))
         assert abs(gap) < 0.01
         assert np.mean(y[2000:] <= law.quantile(0.9)) > 0.9
+
+
+def test_score_is_the_share_of_the_deviance_explained():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = rng.poisson(np.exp(X @ [0.5, -0.3, 0.0]))
+    s = rng.uniform(0.1, 2.0, 200)
+    model = PoissonRegressor(alpha=0.01).fit(X, y, sample_weight=s)
+    peer = peers.PoissonRegressor(alpha=0.01, tol=1e-10, max_iter=500).fit(X, y, sample_weight=s)
+    assert_allclose(model.score(X, y, s), peer.score(X, y, s), rtol=1e-8)
+    mean = np.average(y, weights=s)
+    half = np.sum(s * (np.where(y > 0, y * np.log(np.maximum(y, 1) / mean), 0) - y + mean))
+    mu = model.predict(X)
+    fit = np.sum(s * (np.where(y > 0, y * np.log(np.maximum(y, 1) / mu), 0) - y + mu))
+    assert_allclose(model.score(X, y, s), 1 - fit / half, rtol=1e-12)
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("solver", ["newton-cholesky", "lbfgs"])
+def test_warm_start_begins_at_the_last_fit(solver, intercept):
+    rng = np.random.default_rng(0)
+    X = rng.normal(2.0, size=(100, 3))
+    y = rng.poisson(np.exp(0.3 * X[:, 0]))
+    model = PoissonRegressor(solver=solver, warm_start=True, fit_intercept=intercept).fit(X, y)
+    coef, cold = model.coef_, model.n_iter_
+    model.fit(X, y)
+    assert model.n_iter_ < cold
+    assert_allclose(model.coef_, coef, rtol=1e-5)

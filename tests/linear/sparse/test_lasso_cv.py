@@ -1,9 +1,12 @@
 """Lasso with the strength chosen by cross-validation (linear.14)."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LassoCV as Peer
 from sklearn.model_selection import KFold
 
@@ -68,3 +71,23 @@ def test_bad_parameters_are_named():
         LassoCV(alphas=0).fit(X, y)
     with pytest.raises(ValueError, match="LassoCV: eps must be"):
         LassoCV(eps=-1.0).fit(X, y)
+
+
+def test_weights_of_one_are_no_weights():
+    rng = np.random.default_rng(0)
+    for n in (23, 42, 57):
+        X = rng.normal(size=(n, 6))
+        y = X[:, 0] + 2.0 * rng.normal(size=n)
+        plain, ones = LassoCV().fit(X, y), LassoCV().fit(X, y, sample_weight=np.ones(n))
+        assert plain.alpha_ == ones.alpha_
+        assert_array_equal(plain.coef_, ones.coef_)
+
+
+def test_iterations_are_those_of_the_chosen_strength():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 30))
+    y = X @ rng.normal(size=30) + rng.normal(size=60)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        assert LassoCV(max_iter=1).fit(X, y).n_iter_ == 1
+    assert 1 <= LassoCV(max_iter=50).fit(X, y).n_iter_ <= 50

@@ -3,7 +3,9 @@
 from typing import Any, Self
 
 import numpy as np
+from scipy.special import kl_div
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_array, check_consistent_length
 
 from margin import losses, optim, penalties
 from margin.core import Card, atomic, check, progress, threads
@@ -11,7 +13,7 @@ from margin.core.types import Array, Floats, Matrix
 from margin.distributions import Poisson
 
 _ANSCOMBE = 0.375
-_SOLVERS = {"newton": optim.Newton, "lbfgs": optim.LBFGS}
+_SOLVERS = {"newton": optim.Newton, "newton-cholesky": optim.Newton, "lbfgs": optim.LBFGS}
 
 
 class PoissonRegressor(RegressorMixin, BaseEstimator):
@@ -34,12 +36,16 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         ``"log"`` is the model above. ``"sqrt"`` is the classical shortcut: penalised least squares
         on Anscombe's :math:`2\sqrt{y + 3/8}`, whose noise has nearly constant variance one, so
         that :math:`\mu_i = (x_i^\top w + b)^2 / 4 - 3/8`.
-    solver : {"newton", "lbfgs"}, default="newton"
-        Both reach the minimum; the square-root link needs one Newton step.
+    solver : {"newton", "newton-cholesky", "lbfgs"}, default="newton"
+        All reach the minimum, the first two by the same steps; the square-root link needs one.
     tol : float, default=1e-6
         Largest entry of the gradient that counts as zero, for standardised features.
     max_iter : int, default=100
         Most iterations.
+    warm_start : bool, default=False
+        Whether to start from the coefficients of the last fit.
+    verbose : int, default=0
+        Without effect: progress is shown by :mod:`margin.core.progress`.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
 
@@ -77,6 +83,8 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         solver: str = "newton",
         tol: float = 1e-6,
         max_iter: int = 100,
+        warm_start: bool = False,
+        verbose: int = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.alpha = alpha
@@ -85,6 +93,8 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.verbose = verbose
         self.n_jobs = n_jobs
 
     @atomic
@@ -108,12 +118,17 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
             nonnegative="alpha",
             positive="tol",
             count="max_iter",
-            flag="fit_intercept",
+            flag="fit_intercept warm_start",
             one_of={"link": ("log", "sqrt"), "solver": tuple(_SOLVERS)},
         )
+        if not isinstance(self.verbose, int | np.integer) or self.verbose < 0:
+            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
         if y.min() < 0:
-            raise check.fail(self, "y", "at least 0 everywhere", float(y.min()))
+            raise ValueError(
+                f"{type(self).__name__}: y must be at least 0 everywhere, got {float(y.min())!r}: "
+                "Some value(s) of y are out of the valid range of the loss"
+            )
         weight = np.full(len(y), 1.0 / len(y)) if weight is None else weight / weight.sum()
         if not (weight @ y) > 0:
             raise check.fail(self, "y", "above 0 somewhere", "all zeros")
@@ -144,8 +159,12 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
             n_threads=threads.count(self.n_jobs),
         )
 
-    def _start(self, problem: optim.Problem, mean: float) -> Floats:
-        """No slopes, and the intercept of the mean count."""
+    def _start(self, problem: optim.Standardised, mean: float) -> Floats:
+        """The last fit if it may serve, else no slopes and the intercept of the mean count."""
+        last = getattr(self, "coef_", None) if self.warm_start else None
+        if last is not None and last.shape == problem.scale.shape:
+            level = np.array([self.intercept_] if self.fit_intercept else [], dtype=np.float64)
+            return problem.pack(last.astype(np.float64)[:, None], level)
         start = np.zeros(problem.dimension)
         if self.fit_intercept:
             start[-1] = np.log(mean) if self.link == "log" else 2.0 * np.sqrt(mean + _ANSCOMBE)
@@ -158,6 +177,36 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         if self.link == "log":
             return np.asarray(np.exp(z))
         return np.asarray(np.maximum((z / 2) ** 2 - _ANSCOMBE, 0.0))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        r"""Share of the deviance explained, :math:`D^2 = 1 - D(y, \hat\mu) / D(y, \bar y)`.
+
+        With the Poisson deviance :math:`D(y, \mu) = 2 \sum_i s_i (y_i \log(y_i / \mu_i) - y_i +
+        \mu_i)`: 1 at best, 0 for the mean count of ``y``, below 0 where that is better.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Counts, at least 0.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights.
+
+        Returns
+        -------
+        float
+        """
+        mean = self.predict(X).astype(np.float64)
+        count = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y").ravel()
+        check_consistent_length(mean, count)
+        if count.min() < 0:
+            raise check.fail(self, "y", "at least 0 everywhere", float(count.min()))
+        given = check.weights(self, sample_weight, len(count))
+        weight = np.ones(len(count)) if given is None else given
+        level = np.full(len(count), np.average(count, weights=weight))
+        worst = _half_deviance(count, level, weight)
+        explained = 1.0 - _half_deviance(count, mean, weight) / worst if worst > 0 else np.nan
+        return float(explained)
 
     def predict_dist(self, X: Any) -> Poisson:
         r"""Law of the count at each row: Poisson with the predicted mean as its rate.
@@ -181,3 +230,8 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.target_tags.positive_only = True
         return tags
+
+
+def _half_deviance(y: Floats, mean: Floats, weight: Floats) -> float:
+    with np.errstate(divide="ignore"):
+        return float(weight @ (kl_div(y, mean)))

@@ -70,12 +70,12 @@ def _of_design(
     level: float,
 ) -> RegressionSummary:
     """Everything that follows from the weighted design, its target and the estimates."""
-    inverse = np.linalg.pinv(A.T @ A + np.diag(penalty), hermitian=True)
+    spread = _pseudo_inverse(A, penalty)
     error = target - A @ beta
-    leverage = np.einsum("ij,jk,ik->i", A, inverse, A)
+    leverage = np.einsum("ij,ji->i", A, spread)
     n, dof, rss = float(root @ root), float(leverage.sum()), float(error @ error)
     sigma2 = rss / max(n - dof, np.finfo(float).tiny) if n > dof else np.nan
-    covariance = sigma2 * inverse @ (A.T @ A) @ inverse
+    covariance = sigma2 * spread @ spread.T
     std = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         studentised = error / np.sqrt(sigma2 * np.maximum(1 - leverage, 0.0))
@@ -97,6 +97,21 @@ def _of_design(
         studentised=studentised,
         cooks_distance=cook,
     )
+
+
+def _pseudo_inverse(A: Floats, penalty: Floats) -> Floats:
+    """Matrix that turns the target into the estimates, from singular values of unit columns.
+
+    The design itself is factored: its products would square the condition, and columns far from 0
+    next to a column of ones lose all their digits that way.
+    """
+    tall = np.vstack([A, np.diag(np.sqrt(penalty))[penalty > 0]])
+    norms = np.linalg.norm(tall, axis=0)
+    norms = np.where(norms > 0, norms, 1.0)
+    U, d, Vt = np.linalg.svd(tall / norms, full_matrices=False)
+    kept = d > max(tall.shape) * np.finfo(np.float64).eps * d.max(initial=0.0)
+    inverse = (Vt[kept].T / d[kept]) @ U[: len(A), kept].T
+    return np.asarray(inverse / norms[:, None])
 
 
 def _tests(beta: Floats, std: Floats, dof: float, level: float) -> dict[str, Any]:

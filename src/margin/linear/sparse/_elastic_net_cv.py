@@ -67,7 +67,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     dual_gap_ : float
         The objective is within this of its minimum.
     n_iter_ : int
-        Sweeps of coordinate descent along the final path.
+        Working sets solved for the chosen strength.
     fit_report_ : FitReport
         Of the final fit.
     n_features_in_ : int
@@ -172,8 +172,8 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         self.alphas_ = best.grids[0] if single else np.array(best.grids)
         self.mse_path_ = best.errors[0] if single else best.errors
         self.dual_gap_ = float(best.path.gaps[-1])
-        self.n_iter_ = best.path.solution.n_iter
-        self.fit_report_ = check.report(self, best.path.solution, notes=(best.note,))
+        self.n_iter_ = best.solution.n_iter
+        self.fit_report_ = check.report(self, best.solution, notes=(best.note,))
         return self
 
     def predict(self, X: Any) -> Array:

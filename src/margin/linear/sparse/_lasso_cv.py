@@ -61,7 +61,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
     dual_gap_ : float
         The objective is within this of its minimum.
     n_iter_ : int
-        Sweeps of coordinate descent along the final path.
+        Working sets solved for the chosen strength.
     fit_report_ : FitReport
         Of the final fit.
     n_features_in_ : int
@@ -151,8 +151,8 @@ class LassoCV(RegressorMixin, BaseEstimator):
         self.intercept_ = X.dtype.type(best.path.intercepts[-1]) if self.fit_intercept else 0.0
         self.alphas_, self.mse_path_ = best.grids[0], best.errors[0]
         self.dual_gap_ = float(best.path.gaps[-1])
-        self.n_iter_ = best.path.solution.n_iter
-        self.fit_report_ = check.report(self, best.path.solution, notes=(best.note,))
+        self.n_iter_ = best.solution.n_iter
+        self.fit_report_ = check.report(self, best.solution, notes=(best.note,))
         return self
 
     def predict(self, X: Any) -> Array:

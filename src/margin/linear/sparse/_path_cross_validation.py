@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.model_selection import check_cv
 
-from margin.core import check
+from margin.core import Solution, check
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear.sparse._sparse_path import alpha_grid
 from margin.optim import ElasticNetPath, elastic_net_path, squares_by_columns
@@ -86,6 +86,11 @@ class ValidatedPath:
     path: ElasticNetPath
 
     @property
+    def solution(self) -> Solution:
+        """The path as a search, counted in working sets of the chosen strength."""
+        return replace(self.path.solution, n_iter=max(1, int(self.path.rounds[-1])))
+
+    @property
     def note(self) -> str:
         """What was chosen, in words."""
         folds = self.errors.shape[-1]
@@ -109,9 +114,8 @@ def validated_path(
         for r in ratios
     ]
     errors = _errors(X, columns, y, mass, folds, ratios, grids, settings)
-    held = np.array([mass[test].sum() for _, test in folds])
-    equal = np.full(len(folds), 1 / len(folds))
-    mean = errors @ (equal if weight is None else held / held.sum())
+    # Folds count alike, with weights too: weights of one are the same as none.
+    mean = errors.mean(axis=-1)
     r, k = divmod(int(np.argmin(mean)), mean.shape[1])
     # The path down to the chosen strength is the warm start of the last fit.
     path = settings.path(whole, grids[r][: k + 1], ratios[r])

@@ -26,6 +26,8 @@ class ElasticNetPath:
         Intercepts, and duality gaps; the last one from a residual computed afresh.
     n_iters : ndarray of shape (k,)
         Sweeps of coordinate descent.
+    rounds : ndarray of shape (k,)
+        Working sets solved for each strength, at most as many as allowed.
     solution : Solution
         Of the last strength; the certificate is the largest relative duality gap of the path.
     """
@@ -35,6 +37,7 @@ class ElasticNetPath:
     intercepts: Floats
     gaps: Floats
     n_iters: NDArray[np.int64]
+    rounds: NDArray[np.int64]
     solution: Solution
 
 
@@ -63,10 +66,12 @@ def elastic_net_path(
     goals = [Goal(gap=tol * scale)] * len(alphas)
     coefs = np.zeros((problem.shape[1], len(alphas)))
     gaps, intercepts = np.zeros(len(alphas)), np.zeros(len(alphas))
+    rounds = np.zeros(len(alphas), dtype=np.int64)
     n_iters, objectives = np.zeros(len(alphas), dtype=np.int64), np.zeros(len(alphas))
     cut_short = False
     for k, (point, n_rounds) in enumerate(path(problem, strengths, goals, max_rounds)):
         coefs[:, k], gaps[k], n_iters[k] = point.w, point.gap, point.epochs
+        rounds[k] = n_rounds
         intercepts[k], objectives[k] = problem.intercept_at(point.w), point.objective
         cut_short |= n_rounds >= max_rounds and point.gap > tol * scale
     gaps[-1] = measure(problem, coefs[:, -1].copy(), strengths[-1]).gap
@@ -87,4 +92,4 @@ def elastic_net_path(
         solver="coordinate descent along the path",
         message=message,
     )
-    return ElasticNetPath(alphas, coefs, intercepts, gaps, n_iters, solution)
+    return ElasticNetPath(alphas, coefs, intercepts, gaps, n_iters, rounds, solution)
