@@ -2,10 +2,12 @@
 
 import numpy as np
 from numpy.testing import assert_allclose
-from sklearn.datasets import make_classification
+from scipy.sparse import csr_array
+from sklearn.datasets import make_blobs, make_classification
 
 from margin import kernels
 from margin.optim import GramMatrix
+from margin.svm import SVC
 from margin.svm.kernel._class_duals import SoftMargin
 from margin.svm.kernel._dual_machine import DualSettings
 from margin.svm.kernel._leave_one_out import leave_one_out
@@ -64,3 +66,11 @@ def test_no_free_rows():
     both = SoftMargin(0.1).train(tiny, np.array([1.0, -1.0]), np.ones(2), DualSettings())
     values = leave_one_out(tiny, both, np.random.default_rng(0))
     assert_allclose(values, both.decision - both.coef)
+
+
+def test_dependent_support_vectors_do_not_hang_on_rounding():
+    """Three unbound support vectors in the plane: a singular matrix, yet spans of their own."""
+    rows, y = make_blobs(n_samples=80, centers=10, random_state=0)
+    dense = SVC(kernel="linear", probability="sigmoid").fit(rows, y)
+    thin = SVC(kernel="linear", probability="sigmoid").fit(csr_array(rows), y)
+    assert_allclose(dense.predict_proba(rows), thin.predict_proba(rows), atol=1e-6)

@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from margin.optim import GramMatrix
+from margin.svm import OneClassSVM
 from margin.svm.kernel._dual_machine import DualSettings
 from margin.svm.kernel._single_duals import FoundTube, GivenTube, HalfSpace
 
@@ -58,3 +59,9 @@ def test_one_class_has_its_sum():
     assert (region.machine.decision < -1e-7).sum() <= 3
     on_border = (region.machine.coef > 0) & (region.machine.coef < 1)
     assert (region.machine.decision[on_border] >= 0).all()
+
+
+def test_a_function_of_zeros_has_all_rows_on_its_border():
+    rows = np.array([[-2, -1], [-1, -1], [-1, -2], [1, 1], [1, 2], [2, 1]])
+    model = OneClassSVM(kernel="poly", gamma=1).fit(rows)
+    assert (model.predict(np.vstack([rows, [[2, 2], [3, 2]]])) == 1).all()

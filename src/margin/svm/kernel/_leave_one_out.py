@@ -9,6 +9,7 @@ from margin.optim import Gram, Machine
 
 MOST_FREE = 4000
 CHUNK = 1000
+ROUNDING = 1e-12
 
 
 def leave_one_out(gram: Gram, machine: Machine, rng: np.random.Generator) -> Floats:
@@ -32,7 +33,9 @@ def leave_one_out(gram: Gram, machine: Machine, rng: np.random.Generator) -> Flo
     ndarray of shape (n,)
     """
     size = np.abs(machine.coef)
-    free = np.flatnonzero((size > 0) & (size < machine.bound))
+    # A multiplier that misses its bound by rounding rests there.
+    below = size < (1 - ROUNDING) * machine.bound
+    free = np.flatnonzero(below & (size > ROUNDING * size.max(initial=0.0)))
     if len(free) > MOST_FREE:
         free = np.sort(rng.choice(free, MOST_FREE, replace=False))
     others = np.setdiff1d(np.flatnonzero(size), free)
@@ -41,20 +44,24 @@ def leave_one_out(gram: Gram, machine: Machine, rng: np.random.Generator) -> Flo
         carrying = np.flatnonzero(size)
         squares[carrying] = gram.diagonal()[carrying]
         return machine.decision - machine.coef * squares
-    K = np.asarray(gram.columns(free)(free), dtype=np.float64)
+    # Distances from an affine span stay when a constant is added to the kernel, and a matrix whose
+    # rows are dependent without it may have none that are.
+    diagonal = gram.diagonal()
+    shift = float(np.abs(diagonal[free]).mean())
+    K = np.asarray(gram.columns(free)(free), dtype=np.float64) + shift
     factor = _factor(0.5 * (K + K.T))
     ones = factor.half_solve(np.ones(len(free)))
     squares[free] = 1.0 / np.maximum(
         factor.inverse_diagonal() - factor.half_solve(ones, transpose=True) ** 2 / (ones @ ones),
         1e-300,
     )
-    diagonal = gram.diagonal()
     for at in range(0, len(others), CHUNK):
         some = others[at : at + CHUNK]
-        cross = factor.half_solve(np.asarray(gram.columns(some)(free), dtype=np.float64))
+        columns = np.asarray(gram.columns(some)(free), dtype=np.float64)
+        cross = factor.half_solve(columns + shift)
         off = (ones @ cross - 1.0) ** 2 / (ones @ ones)
         inside = np.einsum("ij,ij->j", cross, cross)
-        squares[some] = np.maximum(0.0, diagonal[some] - inside + off)
+        squares[some] = np.maximum(0.0, diagonal[some] + shift - inside + off)
     return machine.decision - machine.coef * squares
 
 

@@ -141,6 +141,8 @@ class HalfSpace:
         machine = Machine(solution.x, bias, solution.extras["scores"], weight, solution)
         # The support vectors on the border may be outside by rounding.
         slack = max(1e-9, 100 * float(np.finfo(gram.dtype).eps)) * abs(bias)
+        terms = float(np.abs(solution.x) @ np.abs(gram.diagonal()))
+        slack = max(slack, 100 * float(np.finfo(np.float64).eps) * terms)
         machine = replace(machine, bias=bias + slack)
         return Single(machine, 1.0 + machine.decision / max(1e-300, abs(machine.bias)))
 
