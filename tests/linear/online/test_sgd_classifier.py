@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy import sparse
 from scipy.special import log_expit
 
@@ -44,8 +45,9 @@ def test_same_seed_same_answer_whatever_the_storage(data):
     weight = rng.integers(0, 3, size=len(y))
     order = rng.permutation(np.repeat(np.arange(len(y)), weight))
 
-    def fit(*args, **rules):
-        return SGDClassifier(loss="log_loss", alpha=ALPHA, max_iter=20, tol=0.1, **rules).fit(*args)
+    def fit(X, y, weight=None, **rules):
+        model = SGDClassifier(loss="log_loss", alpha=ALPHA, max_iter=20, tol=0.1, **rules)
+        return model.fit(X, y, sample_weight=weight)
 
     model = fit(X, y, weight)
     np.testing.assert_array_equal(fit(X, y, weight).coef_, model.coef_)
@@ -103,7 +105,9 @@ def test_early_stopping_and_class_weights(data):
     X, y = data
     model = SGDClassifier(early_stopping=True, class_weight={0: 1.0, 1: 50.0}).fit(X, y)
     assert model.predict(X).mean() > 0.9
-    with pytest.raises(ValueError, match="early_stopping must be False for partial_fit, got True"):
+    with pytest.raises(
+        ValueError, match=r"early_stopping must be False for partial_fit .*, got True"
+    ):
         model.partial_fit(X, y)
 
 
@@ -119,3 +123,43 @@ def test_refusals(data):
             SGDClassifier(**bad).fit(*data)
     with pytest.raises(AttributeError, match="predict_proba"):
         SGDClassifier().fit(*data).predict_proba  # noqa: B018
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log_loss"])
+def test_weights_of_classes_are_weights_of_rows(loss):
+    """Both are taken relative to their mean, so either way of saying it is the same fit."""
+    rng = np.random.default_rng(8)
+    X, y = rng.normal(size=(60, 3)), rng.integers(2, size=60)
+    given = {"loss": loss, "max_iter": 20, "tol": None}
+    by_class = SGDClassifier(**given, class_weight={0: 5.0, 1: 2.0}).fit(X, y)
+    by_row = SGDClassifier(**given).fit(X, y, sample_weight=np.where(y == 0, 5.0, 2.0))
+    assert_allclose(by_class.coef_, by_row.coef_, rtol=1e-10)
+    equal = SGDClassifier(**given, class_weight={0: 3.0, 1: 3.0}).fit(X, y)
+    assert_allclose(equal.coef_, SGDClassifier(**given).fit(X, y).coef_, rtol=1e-10)
+
+
+def test_weights_of_a_batch_are_taken_as_they_are():
+    """A batch of one class: relative to its mean, the weight of the class would be lost."""
+    X, y = np.array([[1.0], [2.0]]), np.array([1, 1])
+    given = {"learning_rate": "constant", "eta0": 0.1, "penalty": None, "shuffle": False}
+    plain = SGDClassifier(**given).partial_fit(X[:1], y[:1], classes=[0, 1])
+    double = SGDClassifier(**given, class_weight={0: 1.0, 1: 2.0})
+    double.partial_fit(X[:1], y[:1], classes=[0, 1])
+    assert_allclose(double.coef_, 2 * plain.coef_)
+    row = SGDClassifier(**given).partial_fit(X[:1], y[:1], [0, 1], sample_weight=[2.0])
+    assert_allclose(row.coef_, double.coef_)
+
+
+def test_share_may_be_left_out_where_it_means_nothing():
+    X, y = [[0.0], [1.0]], [0, 1]
+    SGDClassifier(l1_ratio=None).fit(X, y)
+    with pytest.raises(ValueError, match="l1_ratio must be set when penalty is 'elasticnet'"):
+        SGDClassifier(l1_ratio=None, penalty="elasticnet").fit(X, y)
+
+
+def test_sparse_coefficients_are_made_dense_before_going_on():
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0, 1])
+    model = SGDClassifier(warm_start=True).fit(X, y).sparsify()
+    with pytest.raises(ValueError, match=r"call densify\(\) first"):
+        model.partial_fit(X, y)
+    model.fit(X, y).densify().partial_fit(X, y)

@@ -70,8 +70,8 @@ def test_partial_fit_in_pieces_is_one_epoch(data):
 def test_same_seed_same_answer_whatever_the_storage(data):
     X, y = data
 
-    def fit(*args, **rules):
-        return SGDRegressor(alpha=ALPHA, tol=0.1, **rules).fit(*args)
+    def fit(X, y, weight=None, **rules):
+        return SGDRegressor(alpha=ALPHA, tol=0.1, **rules).fit(X, y, sample_weight=weight)
 
     model = fit(X, y)
     np.testing.assert_array_equal(fit(X, y).coef_, model.coef_)
@@ -96,7 +96,7 @@ def test_refusals(data):
     for bad, text in [
         ({"loss": "hinge"}, "SGDRegressor: loss must be"),
         ({"eta0": 0.0}, "SGDRegressor: eta0 must be a number above 0, got 0.0"),
-        ({"tol": -1}, "SGDRegressor: tol must be a number above 0, got -1"),
+        ({"tol": -1}, "SGDRegressor: tol must be a number of at least 0, got -1"),
         ({"validation_fraction": 1.0}, "SGDRegressor: validation_fraction must be between 0 and 1"),
     ]:
         with pytest.raises(ValueError, match=f"^{text}"):

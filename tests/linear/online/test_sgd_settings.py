@@ -59,7 +59,7 @@ def test_objective_of_weighted_rows_is_the_mean():
     settings = replace(USUAL, loss="squared_error", alpha=0.3, learning_rate="constant")
     rows = settings.rows(X, y, stored_rows(y, weight), factor)
     errors = X @ x[:2] + x[2] - y
-    wanted = weight * factor @ errors**2 / 2 / weight.sum() + 0.3 / 2 * x[:2] @ x[:2]
+    wanted = weight * factor @ errors**2 / 2 / (weight @ factor) + 0.3 / 2 * x[:2] @ x[:2]
     solver = settings.solver(1.0, seed=0, max_iter=1)
     solution = optim.run_epochs(rows, solver, x, tol=None, patience=1)
     assert solution.trace["objective"][0] == pytest.approx(wanted)

@@ -26,11 +26,14 @@ class BinaryProblems:
         Labels in sorted order.
     class_weight : dict, "balanced" or None
         Weights of the classes.
+    whole : bool
+        Whether the rows are all there are, not a batch of a stream.
     """
 
     settings: Settings
     labels: Array
     class_weight: Any = None
+    whole: bool = True
 
     @property
     def number(self) -> int:
@@ -54,7 +57,7 @@ class BinaryProblems:
         sign = np.where(codes == self.positive(k), 1.0, -1.0)
         target = np.maximum(sign, 0.0) if self.settings.loss == "log_loss" else sign
         factor = class_factors(self.class_weight, self.labels, codes)
-        return self.settings.rows(X, target, table, factor)
+        return self.settings.rows(X, target, table, factor, whole=self.whole)
 
     def tasks(
         self, rows: Part, table: DistinctRows, starts: Sequence[Floats], kept: Part | None = None

@@ -22,6 +22,7 @@ from margin.core import (
 from margin.core.types import Array, Floats, Matrix
 from margin.linear._class_labels import announced_labels, label_codes
 from margin.linear.online._binary_problems import BinaryProblems
+from margin.linear.online._given_start import given_start
 from margin.linear.online._holdout import Part
 from margin.linear.online._sgd_fit import gradient_note, solve_tasks
 from margin.linear.online._stochastic_model import StochasticModel
@@ -58,7 +59,7 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
     alpha : float, default=0.0001
         Strength of the penalty, at least 0.
     l1_ratio : float, default=0.15
-        Share of the absolute penalty in ``"elasticnet"``.
+        Share of the absolute penalty in ``"elasticnet"``; may be ``None`` for the others.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
     max_iter : int, default=1000
@@ -68,6 +69,8 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         no progress; ``None`` to make ``max_iter`` epochs.
     shuffle : bool, default=True
         Whether every epoch has a random order of its own.
+    verbose : int, default=0
+        Without effect: progress of long fits is shown by :mod:`margin.core.progress`.
     epsilon : float, default=0.1
         Where the Huber loss becomes linear; half the width of the insensitive tube.
     n_jobs : int, optional
@@ -150,15 +153,16 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
 
     def __init__(
         self,
-        *,
         loss: str = "hinge",
+        *,
         penalty: Literal["l2", "l1", "elasticnet"] | None = "l2",
         alpha: float = 0.0001,
-        l1_ratio: float = 0.15,
+        l1_ratio: float | None = 0.15,
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float | None = 1e-3,
         shuffle: bool = True,
+        verbose: int = 0,
         epsilon: float = 0.1,
         n_jobs: int | None = None,
         random_state: Any = 0,
@@ -180,6 +184,7 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         self.max_iter = max_iter
         self.tol = tol
         self.shuffle = shuffle
+        self.verbose = verbose
         self.epsilon = epsilon
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -194,7 +199,14 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         self.average = average
 
     @atomic
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Fit until the objective no longer falls.
 
         Parameters
@@ -202,6 +214,10 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
+        coef_init : array-like of shape (n_features,) or (n_classes, n_features), optional
+            Coefficients to start from.
+        intercept_init : array-like of shape (1,) or (n_classes,), optional
+            Intercepts to start from.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights; a weight of two is the same as the row twice.
 
@@ -215,7 +231,8 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         )
         labels, codes = check.classes(self, y)
         problems = BinaryProblems(settings, labels, self.class_weight)
-        starts = problems.starts(X.shape[1], *self._old_coefficients(self.warm_start))
+        given = given_start(self, coef_init, intercept_init, problems.number, X.shape[1])
+        starts = problems.starts(X.shape[1], *(given or self._old_coefficients(self.warm_start)))
         rows, kept = self._watched(Part(X, codes, weight), stratify=True)
         table = settings.table(rows.X, rows.y, rows.weight)
         tasks = problems.tasks(rows, table, starts, kept)
@@ -258,10 +275,16 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         self
         """
         settings = self._settings()
-        if self.early_stopping:
-            raise check.fail(self, "early_stopping", "False for partial_fit", True)
+        self._check_stream()
         if self.class_weight == "balanced":
-            raise check.fail(self, "class_weight", "given by class for partial_fit", "balanced")
+            need = (
+                "given by class: class_weight 'balanced' is not supported for partial_fit. In "
+                "order to use 'balanced' weights, use compute_class_weight('balanced', "
+                "classes=classes, y=y). In place of y you can use a large enough sample of the "
+                "full training set target to properly estimate the class frequency distributions. "
+                "Pass the resulting weights as the class_weight parameter."
+            )
+            raise check.fail(self, "class_weight", need, "balanced")
         first = not hasattr(self, "coef_")
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
@@ -269,7 +292,7 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         labels = announced_labels(self, None if first else self.classes_, classes)
         codes = label_codes(self, labels, y)
         table = stored_rows(codes, weight)
-        problems = BinaryProblems(settings, labels, self.class_weight)
+        problems = BinaryProblems(settings, labels, self.class_weight, whole=False)
         starts = problems.starts(X.shape[1], *self._old_coefficients(not first))
         tasks = self._continued(problems.tasks(Part(X, codes, weight), table, starts))
         solutions = solve_tasks(tasks, settings, seed=self._seed(), max_iter=1, tol=None)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from margin import optim
 from margin.core import Solution
 from margin.core.progress import Callback
 from margin.core.types import Floats
+from margin.linear.online._exact_zeros import exact_zeros
 from margin.linear.online._sgd_settings import Settings
 
 
@@ -48,7 +49,7 @@ def solve_tasks(
         smoothness = 1.0
         if settings.learning_rate == "optimal":
             smoothness = task.rows.usual_smoothness
-        return optim.run_epochs(
+        solution = optim.run_epochs(
             task.rows,
             settings.solver(smoothness, seed=seed, max_iter=max_iter),
             task.start,
@@ -58,6 +59,9 @@ def solve_tasks(
             monitor=task.monitor,
             callback=callback,
         )
+        if task.rows.l1 and task.progress is None:
+            return replace(solution, x=exact_zeros(task.rows, solution.x))
+        return solution
 
     n_threads = min(len(tasks), settings.n_threads)
     if n_threads == 1:

@@ -13,10 +13,12 @@ from margin.core import (
     Solution,
     atomic,
     check,
+    linear_scores,
     progress,
     stored_rows,
 )
 from margin.core.types import Array, Floats, Matrix
+from margin.linear.online._given_start import given_start
 from margin.linear.online._holdout import Part
 from margin.linear.online._sgd_fit import Task, gradient_note, solve_tasks
 from margin.linear.online._stochastic_model import StochasticModel
@@ -39,7 +41,7 @@ class SGDRegressor(RegressorMixin, StochasticModel):
     alpha : float, default=0.0001
         Strength of the penalty, at least 0.
     l1_ratio : float, default=0.15
-        Share of the absolute penalty in ``"elasticnet"``.
+        Share of the absolute penalty in ``"elasticnet"``; may be ``None`` for the others.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`; it starts at the mean of the targets.
     max_iter : int, default=1000
@@ -49,6 +51,8 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         no progress; ``None`` to make ``max_iter`` epochs.
     shuffle : bool, default=True
         Whether every epoch has a random order of its own.
+    verbose : int, default=0
+        Without effect: progress of long fits is shown by :mod:`margin.core.progress`.
     epsilon : float, default=0.1
         Where the Huber loss becomes linear; half the width of the insensitive tube.
     n_jobs : int, optional
@@ -112,15 +116,16 @@ class SGDRegressor(RegressorMixin, StochasticModel):
 
     def __init__(
         self,
-        *,
         loss: Literal["squared_error", "huber", "epsilon_insensitive"] = "squared_error",
+        *,
         penalty: Literal["l2", "l1", "elasticnet"] | None = "l2",
         alpha: float = 0.0001,
-        l1_ratio: float = 0.15,
+        l1_ratio: float | None = 0.15,
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float | None = 1e-3,
         shuffle: bool = True,
+        verbose: int = 0,
         epsilon: float = 0.1,
         n_jobs: int | None = None,
         random_state: Any = 0,
@@ -141,6 +146,7 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         self.max_iter = max_iter
         self.tol = tol
         self.shuffle = shuffle
+        self.verbose = verbose
         self.epsilon = epsilon
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -154,13 +160,24 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         self.average = average
 
     @atomic
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Fit until the objective no longer falls.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
+        coef_init : array-like of shape (n_features,), optional
+            Coefficients to start from.
+        intercept_init : array-like of shape (1,), optional
+            Intercepts to start from.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights; a weight of two is the same as the row twice.
 
@@ -170,7 +187,10 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         """
         settings = self._settings()
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
+        given = given_start(self, coef_init, intercept_init, 1, X.shape[1])
         start = self._start(X, y, weight, warm=self.warm_start)
+        if given is not None:
+            start = np.append(*given)[: len(start)]
         rows, kept = self._watched(Part(X, y, weight), stratify=False)
         table = settings.table(rows.X, rows.y, rows.weight)
         monitor = None if kept is None else self._monitor(kept)
@@ -205,12 +225,11 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         self
         """
         settings = self._settings()
-        if self.early_stopping:
-            raise check.fail(self, "early_stopping", "False for partial_fit", True)
+        self._check_stream()
         first = not hasattr(self, "coef_")
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C", reset=first)
         start = self._start(X, y, weight, warm=not first)
-        rows = settings.rows(X, y, stored_rows(y, weight))
+        rows = settings.rows(X, y, stored_rows(y, weight), whole=False)
         tasks = self._continued([Task(rows, start)])
         (solution,) = solve_tasks(tasks, settings, seed=self._seed(), max_iter=1, tol=None)
         self._progress = [solution.extras["progress"]]
@@ -222,8 +241,9 @@ class SGDRegressor(RegressorMixin, StochasticModel):
     def _start(self, X: Any, y: Array, weight: Floats | None, *, warm: bool) -> Floats:
         """Zeros and the mean of the targets, or the coefficients of an earlier fit."""
         size = X.shape[1] + int(self.fit_intercept)
-        if warm and hasattr(self, "coef_") and len(self.coef_) == X.shape[1]:
-            return np.append(self.coef_, self.intercept_).astype(np.float64)[:size]
+        coef, intercept = self._old_coefficients(warm)
+        if coef is not None and coef.size == X.shape[1]:
+            return np.append(coef, intercept).astype(np.float64)[:size]
         start = np.zeros(size)
         if self.fit_intercept:
             start[-1] = np.average(y, weights=weight)
@@ -249,6 +269,8 @@ class SGDRegressor(RegressorMixin, StochasticModel):
     def predict(self, X: Matrix) -> Array:
         """Predicted targets."""
         X = check.table(self, X, sparse=True)
+        if self.coef_.ndim == 2:  # after sparsify
+            return linear_scores(X, self.coef_, self.intercept_)
         return np.asarray(X @ self.coef_ + self.intercept_[0])
 
     def __sklearn_tags__(self) -> Any:

@@ -40,7 +40,7 @@ class Settings:
     epsilon: float
     penalty: str | None
     alpha: float
-    l1_ratio: float
+    l1_ratio: float | None
     fit_intercept: bool
     learning_rate: str
     eta0: float
@@ -73,7 +73,7 @@ class Settings:
             return penalties.L2(self.alpha)
         if self.penalty == "l1":
             return penalties.L1(self.alpha)
-        return penalties.ElasticNet(self.alpha, self.l1_ratio)
+        return penalties.ElasticNet(self.alpha, self.l1_ratio or 0.0)
 
     def solver(self, smoothness: float, *, seed: int, max_iter: int) -> optim.SGD:
         r"""The stochastic solver that the learning-rate parameters describe.
@@ -104,14 +104,25 @@ class Settings:
         return stored_rows(y, weight)
 
     def rows(
-        self, X: Any, target: Floats, table: DistinctRows, factor: Floats | None = None
+        self,
+        X: Any,
+        target: Floats,
+        table: DistinctRows,
+        factor: Floats | None = None,
+        *,
+        whole: bool = True,
     ) -> optim.RowSum:
-        """Mean loss over the distinct rows, with ``factor`` per row for the weights of classes."""
+        """Mean loss over the distinct rows, with ``factor`` per row for the weights of classes.
+
+        Of the ``whole`` data the weights, those of the classes included, are taken relative to
+        their mean; of a batch of a stream as they are, for the next batch may have another mean.
+        """
         weight = table.weight
         if factor is not None:
             weight = factor if weight is None else weight * factor
-        if weight is not None:
-            weight = weight * (len(table.visits) / table.total)
+        total = 0.0 if weight is None else float(weight[table.visits].sum())
+        if weight is not None and whole and total > 0:
+            weight = weight * (len(table.visits) / total)
         return optim.RowSum.build(
             X,
             target,
