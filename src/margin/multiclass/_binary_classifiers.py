@@ -1,17 +1,19 @@
 """Binary classifiers of the columns of a code: fit them, ask them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone, is_regressor
+from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 
 from margin.core import check
 from margin.core.types import Array, Floats, Places
 from margin.linear import LogisticRegression
 from margin.multiclass._decoding import votes
+from margin.multiclass._fit_parameters import of_rows
 
 
 def base_classifier(owner: object, estimator: Any) -> Any:
@@ -21,32 +23,64 @@ def base_classifier(owner: object, estimator: Any) -> Any:
     usable = not isinstance(estimator, type) and all(
         hasattr(estimator, name) for name in ("fit", "get_params", "__sklearn_tags__")
     )
-    if not usable or not is_classifier(estimator):
-        raise check.fail(owner, "estimator", "a classifier or None", estimator)
+    if not usable:
+        raise check.fail(owner, "estimator", "a classifier, a regressor or None", estimator)
     return estimator
 
 
-def fit_column(base: Any, X: Any, codes: Places, weight: Floats | None, column: Array) -> Any:
-    """Classifier of one column of a code, fitted on the rows of the classes that take part."""
+def fit_column(
+    base: Any,
+    X: Any,
+    codes: Places,
+    weight: Floats | None,
+    column: Array,
+    extra: Mapping[str, Any] | None = None,
+) -> Any:
+    """Classifier of one column of a code, fitted on the rows of the classes that take part.
+
+    Of a precomputed kernel it sees the columns of these rows only.
+    """
     side = np.asarray(column)[codes]
+    given = dict(extra or {}) | ({} if weight is None else {"sample_weight": weight})
     rows = np.flatnonzero(side)
     if len(rows) < len(side):
+        given = of_rows(given, rows, len(side))
         X, side = X[rows], side[rows]
-        weight = None if weight is None else weight[rows]
-    given = {} if weight is None else {"sample_weight": weight}
+        if get_tags(base).input_tags.pairwise:
+            X = X[:, rows]
     return clone(base).fit(X, (side > 0).astype(int), **given)
 
 
 def fit_columns(
-    base: Any, X: Any, codes: Places, weight: Floats | None, code: Array, n_jobs: int | None
+    base: Any,
+    X: Any,
+    codes: Places,
+    weight: Floats | None,
+    code: Array,
+    n_jobs: int | None,
+    extra: Mapping[str, Any] | None = None,
 ) -> list[Any]:
     """Classifiers of all columns, in order, ``n_jobs`` of them at a time."""
     # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
     return list(
         Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(fit_column)(base, X, codes, weight, column) for column in np.transpose(code)
+            delayed(fit_column)(base, X, codes, weight, column, extra)
+            for column in np.transpose(code)
         )
     )
+
+
+def advance_column(
+    classifier: Any, X: Any, codes: Places, column: Array, extra: Mapping[str, Any]
+) -> Any:
+    """Classifier of one column after ``partial_fit`` on the rows that take part, if there are."""
+    side = np.asarray(column)[codes]
+    rows = np.flatnonzero(side)
+    if not len(rows):
+        return classifier
+    target = (side[rows] > 0).astype(int)
+    given = of_rows(extra, rows, len(side))
+    return classifier.partial_fit(X[rows], target, classes=np.array([0, 1]), **given)
 
 
 def column_scores(classifiers: Sequence[Any], X: Any) -> Floats:
@@ -58,6 +92,8 @@ def signed_score(classifier: Any, X: Any) -> Floats:
     """Decision value of the positive side, else its log-odds, else a vote of -1 or +1."""
     if hasattr(classifier, "decision_function"):
         return np.asarray(classifier.decision_function(X))
+    if is_regressor(classifier):
+        return np.ravel(classifier.predict(X)) - 0.5
     if hasattr(classifier, "predict_proba"):
         tiny = np.finfo(np.float64).eps
         share = np.clip(posterior(classifier, X), tiny, 1 - tiny)

@@ -1,18 +1,21 @@
 """What the reductions of many classes to two share."""
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple
+from copy import deepcopy
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import has_fit_parameter
 
-from margin.core import check
+from margin.core import atomic, available_if, check
 from margin.core.types import Array, Floats, Matrix, Places
-from margin.multiclass._binary_classifiers import base_classifier
+from margin.multiclass._binary_classifiers import advance_column, base_classifier
 from margin.multiclass._code_matrices import Code
+from margin.multiclass._fit_parameters import routed
 from margin.multiclass._gathered_report import gathered_report
 from margin.multiclass._training_cost import TrainingCost
 
@@ -24,6 +27,10 @@ class Examples(NamedTuple):
     labels: Array
     codes: Places
     weight: Floats | None
+
+
+def _has_partial_fit(self: Any) -> bool:
+    return callable(self._base().partial_fit)
 
 
 class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
@@ -66,6 +73,75 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         """The classifier to clone."""
         return base_classifier(self, self.estimator)
 
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        return len(self.classes_)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Which parameters of ``fit`` and ``partial_fit`` go to the classifiers."""
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        mapping = mapping.add(caller="partial_fit", callee="partial_fit")
+        router = MetadataRouter(owner=type(self).__name__)
+        return router.add(estimator=self._base(), method_mapping=mapping)
+
+    @available_if(_has_partial_fit)
+    @atomic
+    def partial_fit(
+        self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, **partial_fit_params: Any
+    ) -> Self:
+        """Let every classifier see a batch of rows.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        classes : array-like of shape (n_classes,), optional
+            Every class there is; needed in the first call only.
+        **partial_fit_params : dict
+            Handed to ``partial_fit`` of the classifiers; what has an entry per row, for their rows.
+
+        Returns
+        -------
+        self
+        """
+        first = not hasattr(self, "classes_")
+        if first and classes is None:
+            raise check.fail(self, "classes", "passed on the first call to partial_fit", None)
+        base, given = self._base(), routed(self, "partial_fit", partial_fit_params)
+        tags = get_tags(base).input_tags
+        X, y, _ = check.data(
+            self, X, y, target="classes", sparse=tags.sparse, missing=tags.allow_nan, reset=first
+        )
+        labels = np.unique(np.asarray(classes)) if first else self.classes_
+        codes = self._known_codes(labels, y)
+
+        code = self._fixed_code(len(labels))
+        start = [clone(base) for _ in code.T] if first else deepcopy(self.estimators_)
+        pairs = zip(start, code.T, strict=True)
+        classifiers = [advance_column(each, X, codes, column, given) for each, column in pairs]
+
+        seen = np.bincount(codes, minlength=len(labels))
+        self._n_seen = seen if first else self._n_seen + seen
+        self._store(labels, self._n_seen, code, classifiers)
+        return self
+
+    def _fixed_code(self, n_classes: int) -> Code:
+        """Code that depends on the number of classes alone."""
+        raise AttributeError(f"{type(self).__name__}: partial_fit needs a code known beforehand")
+
+    def _known_codes(self, labels: Array, y: Array) -> Places:
+        """Position of every entry of ``y`` among the labels; others are refused."""
+        if not np.isin(y, labels).all():
+            raise ValueError(
+                f"{type(self).__name__}: y must be among the classes: Mini-batch contains "
+                f"{np.unique(y)} while {self._subset} {labels}"
+            )
+        return np.searchsorted(labels, y)
+
+    _n_seen: Places
+    _subset = "classes must be subset of"
+
     def _examples(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> Examples:
         """Rows that the base classifier takes, of at least two classes."""
         base = self._base()
@@ -90,10 +166,15 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         return check.table(self, X, sparse=tags.sparse, missing=tags.allow_nan)
 
     def _store(
-        self, examples: Examples, code: Code, classifiers: list[Any], notes: tuple[str, ...] = ()
+        self,
+        labels: Array,
+        counts: Places,
+        code: Code,
+        classifiers: list[Any],
+        notes: tuple[str, ...] = (),
     ) -> None:
-        self.classes_, self.code_, self.estimators_ = examples.labels, code, classifiers
-        self.training_cost_ = TrainingCost.of(code, np.bincount(examples.codes))
+        self.classes_, self.code_, self.estimators_ = labels, code, classifiers
+        self.training_cost_ = TrainingCost.of(code, counts)
         self.fit_report_ = gathered_report(
             type(self).__name__, classifiers, self.training_cost_, notes
         )
@@ -107,4 +188,5 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = base.sparse
         tags.input_tags.allow_nan = base.allow_nan
         tags.input_tags.positive_only = base.positive_only
+        tags.input_tags.pairwise = base.pairwise
         return tags

@@ -5,13 +5,16 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, available_if, check
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.multiclass._binary_classifiers import column_scores, fit_columns, signed_score
 from margin.multiclass._binary_reduction import BinaryReduction
-from margin.multiclass._code_matrices import one_vs_one_code
+from margin.multiclass._code_matrices import Code, one_vs_one_code
 from margin.multiclass._decoding import break_ties, disagreements, votes
+from margin.multiclass._fit_parameters import routed
 from margin.multiclass._training_cost import TrainingCost
 
 
@@ -42,10 +45,14 @@ class OneVsOneClassifier(BinaryReduction):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels in sorted order.
+    n_classes_ : int
+        Their number.
     estimators_ : list of classifiers
         One per pair; the first class of the pair is positive.
     pairs_ : ndarray of shape (n_estimators, 2)
         Positions in ``classes_`` of the two classes of each classifier.
+    pairwise_indices_ : list of ndarray or None
+        Training rows of each classifier where the kernel is precomputed.
     code_ : ndarray of shape (n_classes, n_estimators)
         The reduction as a coding matrix.
     training_cost_ : TrainingCost
@@ -78,8 +85,8 @@ class OneVsOneClassifier(BinaryReduction):
 
     def __init__(
         self,
-        *,
         estimator: Any = None,
+        *,
         decision: Literal["votes", "dag"] = "votes",
         n_jobs: int | None = None,
     ) -> None:
@@ -88,7 +95,13 @@ class OneVsOneClassifier(BinaryReduction):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **fit_params: Any,
+    ) -> Self:
         """Train one classifier per pair of classes.
 
         Parameters
@@ -98,6 +111,8 @@ class OneVsOneClassifier(BinaryReduction):
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights, handed to the classifiers.
+        **fit_params : dict
+            Handed to ``fit`` of the classifiers; what has an entry per row, for their rows.
 
         Returns
         -------
@@ -105,14 +120,18 @@ class OneVsOneClassifier(BinaryReduction):
         """
         check.params(self, one_of={"decision": ("votes", "dag")})
         examples = self._examples(X, y, sample_weight)
+        given = routed(self, "fit", fit_params)
         X, labels, codes, weight = examples
 
         code = one_vs_one_code(len(labels))
-        classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs)
+        classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs, given)
 
         rest = TrainingCost.one_vs_rest(np.bincount(codes))
-        self.pairs_ = np.array(list(combinations(range(len(labels)), 2)))
-        self._store(examples, code, classifiers, (f"one-vs-rest would train {rest}",))
+        self._rows_of_pairs = None
+        if get_tags(self._base()).input_tags.pairwise:
+            self._rows_of_pairs = [np.flatnonzero(column[codes]) for column in code.T]
+        note = f"one-vs-rest would train {rest}"
+        self._store(labels, np.bincount(codes), code, classifiers, (note,))
         return self
 
     @available_if(_decides_by_votes)
@@ -158,14 +177,35 @@ class OneVsOneClassifier(BinaryReduction):
         path, _ = self._walk(X)
         return path
 
+    @property
+    def pairs_(self) -> Places:
+        """Positions in ``classes_`` of the two classes of each classifier."""
+        check_is_fitted(self)
+        return np.array(list(combinations(range(len(self.classes_)), 2)))
+
+    @property
+    def pairwise_indices_(self) -> list[Places] | None:
+        """Training rows of each classifier where the kernel is precomputed, else None."""
+        check_is_fitted(self)
+        return getattr(self, "_rows_of_pairs", None)
+
+    _subset = "it must be subset of"
+
+    def _fixed_code(self, n_classes: int) -> Code:
+        return one_vs_one_code(n_classes)
+
     def _column_scores(self, X: Matrix) -> Floats:
         X = self._table(X)
-        return column_scores(self.estimators_, X)
+        rows = self.pairwise_indices_
+        if rows is None:
+            return column_scores(self.estimators_, X)
+        pairs = zip(self.estimators_, rows, strict=True)
+        return np.column_stack([signed_score(each, X[:, known]) for each, known in pairs])
 
     def _walk(self, X: Matrix) -> tuple[Places, Places]:
         """Path and winner of every row; each classifier sees only the rows that reach it."""
         X = self._table(X)
-        n_classes = len(self.classes_)
+        n_classes, columns = len(self.classes_), self.pairwise_indices_
         number = {tuple(pair): k for k, pair in enumerate(self.pairs_.tolist())}
         first = np.zeros(X.shape[0], dtype=int)
         path = np.empty((X.shape[0], n_classes - 1), dtype=int)
@@ -175,7 +215,8 @@ class OneVsOneClassifier(BinaryReduction):
             for i in np.unique(reached):
                 rows = np.flatnonzero(reached == i)
                 k = number[int(i), int(i) + width]
-                score = signed_score(self.estimators_[k], X[rows])
+                known = slice(None) if columns is None else columns[k]
+                score = signed_score(self.estimators_[k], X[rows][:, known])
                 path[rows, step] = k
                 first[rows] += votes(score) < 0
         return path, first

@@ -15,8 +15,9 @@ from margin.multiclass._binary_classifiers import (
     signed_score,
 )
 from margin.multiclass._binary_reduction import BinaryReduction
-from margin.multiclass._code_matrices import one_vs_rest_code
+from margin.multiclass._code_matrices import Code, one_vs_rest_code
 from margin.multiclass._decoding import disagreements
+from margin.multiclass._fit_parameters import routed
 
 _SCORES = ("decision", "posterior", "hard", "norm-one")
 
@@ -47,11 +48,15 @@ class OneVsRestClassifier(BinaryReduction):
         distances from the hyperplanes, :math:`(w_k^\top x + b_k) / \|w_k\|`.
     n_jobs : int, optional
         Classifiers trained at a time, by threads; the answer does not depend on it.
+    verbose : int, default=0
+        Without effect: how the classifiers did is in ``fit_report_``.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels in sorted order.
+    n_classes_ : int
+        Their number.
     estimators_ : list of classifiers
         One per class; a single one, with the second class positive, for two classes.
     code_ : ndarray of shape (n_classes, n_estimators)
@@ -93,17 +98,25 @@ class OneVsRestClassifier(BinaryReduction):
 
     def __init__(
         self,
-        *,
         estimator: Any = None,
+        *,
         scores: Literal["decision", "posterior", "hard", "norm-one"] = "decision",
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.estimator = estimator
         self.scores = scores
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     @atomic
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **fit_params: Any,
+    ) -> Self:
         """Train one classifier per class.
 
         Parameters
@@ -113,24 +126,30 @@ class OneVsRestClassifier(BinaryReduction):
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights, handed to the classifiers.
+        **fit_params : dict
+            Handed to ``fit`` of the classifiers; what has an entry per row, for their rows.
 
         Returns
         -------
         self
         """
-        check.params(self, one_of={"scores": _SCORES})
+        check.params(self, nonnegative="verbose", one_of={"scores": _SCORES})
         examples = self._examples(X, y, sample_weight)
+        given = routed(self, "fit", fit_params)
         X, labels, codes, weight = examples
 
         code = one_vs_rest_code(len(labels))
-        classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs)
+        classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs, given)
         needed = {"posterior": "predict_proba", "norm-one": "coef_"}.get(self.scores)
         if needed is not None and not hasattr(classifiers[0], needed):
             need = f"another choice for a base classifier without {needed}"
             raise check.fail(self, "scores", need, self.scores)
 
-        self._store(examples, code, classifiers)
+        self._store(labels, np.bincount(codes), code, classifiers)
         return self
+
+    def _fixed_code(self, n_classes: int) -> Code:
+        return one_vs_rest_code(n_classes)
 
     def _column_scores(self, X: Matrix) -> Floats:
         """What is compared, one column per classifier; above ``_threshold`` it fires."""

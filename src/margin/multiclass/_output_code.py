@@ -31,6 +31,7 @@ from margin.multiclass._decoding import (
     hamming_distances,
     loss_distances,
 )
+from margin.multiclass._fit_parameters import routed
 from margin.multiclass._random_code import random_code
 from margin.multiclass._spectral_code import between_class_covariance, spectral_code
 from margin.multiclass._stagewise_code import stagewise_code
@@ -74,6 +75,8 @@ class OutputCodeClassifier(BinaryReduction):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Labels in sorted order.
+    n_classes_ : int
+        Their number.
     code_ : ndarray of shape (n_classes, n_columns)
         The code used.
     capacity_ : int
@@ -113,8 +116,8 @@ class OutputCodeClassifier(BinaryReduction):
 
     def __init__(
         self,
-        *,
         estimator: Any = None,
+        *,
         code: str | ArrayLike = "auto",
         decoding: Literal["loss", "hamming"] = "loss",
         loss: str = "logistic",
@@ -131,7 +134,13 @@ class OutputCodeClassifier(BinaryReduction):
         self.random_state = random_state
 
     @atomic
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **fit_params: Any,
+    ) -> Self:
         """Build the code and train one classifier per column.
 
         Parameters
@@ -141,6 +150,8 @@ class OutputCodeClassifier(BinaryReduction):
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights, handed to the classifiers.
+        **fit_params : dict
+            Handed to ``fit`` of the classifiers; what has an entry per row, for their rows.
 
         Returns
         -------
@@ -148,18 +159,20 @@ class OutputCodeClassifier(BinaryReduction):
         """
         self._check_params()
         examples = self._examples(X, y, sample_weight)
+        given = routed(self, "fit", fit_params)
         kind = self._kind(len(examples.labels))
 
         if kind == "stagewise":
-            code, classifiers = self._grow(examples)
+            code, classifiers = self._grow(examples, given)
         else:
             code = self._build(examples, kind)
             X, _, codes, weight = examples
-            classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs)
+            classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs, given)
 
         self.capacity_ = correction_capacity(code)
         note = f"{kind} code that corrects {max(self.capacity_, 0)} wrong answers"
-        self._store(examples, code, classifiers, (note,))
+        counts = np.bincount(examples.codes)
+        self._store(examples.labels, counts, code, classifiers, (note,))
         return self
 
     def _check_params(self) -> None:
@@ -203,13 +216,13 @@ class OutputCodeClassifier(BinaryReduction):
             raise check.fail(self, "n_columns", need, self.n_columns)
         return usual if self.n_columns is None else self.n_columns
 
-    def _grow(self, examples: Examples) -> tuple[Code, list[Any]]:
+    def _grow(self, examples: Examples, given: dict[str, Any]) -> tuple[Code, list[Any]]:
         """Code that is built along with its classifiers."""
         X, labels, codes, weight = examples
         base = self._base()
 
         def fitted(column: Code) -> tuple[Any, Floats]:
-            classifier = fit_column(base, X, codes, weight, column)
+            classifier = fit_column(base, X, codes, weight, column, given)
             return classifier, signed_score(classifier, X)
 
         length = self._length("stagewise", len(labels))
