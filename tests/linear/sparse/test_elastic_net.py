@@ -53,3 +53,10 @@ def test_refuses_a_mixture_outside_the_unit_interval():
     X, y, _ = sample()
     with pytest.raises(ValueError, match="ElasticNet: l1_ratio must be a number between 0 and 1"):
         ElasticNet(l1_ratio=1.5).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [Lasso, ElasticNet])
+def test_numbers_near_the_largest_are_refused(kind):
+    X = np.finfo(np.float64).max * np.random.default_rng(0).uniform(size=(10, 2))
+    with pytest.raises(ValueError, match=f"{kind.__name__}: .* non-finite parameter values"):
+        kind(alpha=0.1).fit(X, np.arange(10) % 2)

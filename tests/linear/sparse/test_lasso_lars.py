@@ -63,3 +63,12 @@ def test_float32():
     model = LassoLars(alpha=0.1).fit(X.astype(np.float32), y)
     assert model.coef_.dtype == np.float32
     assert_allclose(model.coef_, LassoLars(alpha=0.1).fit(X, y).coef_, atol=1e-4)
+
+
+def test_first_parameter_by_position_and_products_given():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 4)), rng.normal(size=30)
+    given = LassoLars(0.01, precompute=X.T @ X, copy_X=False).fit(X, y)
+    assert_array_equal(given.coef_, LassoLars(alpha=0.01).fit(X, y).coef_)
+    with pytest.raises(ValueError, match="LassoLars: precompute must be of shape"):
+        LassoLars(precompute=np.eye(2)).fit(X, y)

@@ -66,6 +66,7 @@ def fit_elastic_net(
     settings: ElasticNetSettings,
     starts: Sequence[Floats | None],
     tick: Callback | None = None,
+    owner: str = "ElasticNet",
 ) -> ElasticNetFit:
     """Minimise for every target, from its start.
 
@@ -91,7 +92,13 @@ def fit_elastic_net(
             intercept=settings.intercept,
             n_threads=settings.n_threads,
         )
-        solutions.append(solver.run(problem, start, tick))
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused by name
+            solutions.append(solver.run(problem, start, tick))
+        if not np.isfinite(solutions[-1].x).all():
+            raise ValueError(
+                f"{owner}: Coordinate descent iterations resulted in non-finite parameter values: "
+                "X and y must be far from the largest number, got squares that overflow; scale them"
+            )
     return _gathered(solutions, X.shape[1], X.dtype, single=y.ndim == 1)
 
 

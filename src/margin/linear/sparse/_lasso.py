@@ -158,7 +158,7 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
             with_intercept=self.fit_intercept,
         )
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            fit = fit_elastic_net(X, y, weight, settings, starts, tick)
+            fit = fit_elastic_net(X, y, weight, settings, starts, tick, type(self).__name__)
         self.coef_, self.intercept_ = fit.coef, fit.intercept
         self.n_iter_, self.dual_gap_ = fit.n_iter, fit.gap
         self.fit_report_ = check.report(self, fit.solution)

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from margin import losses, optim, penalties
 from margin.core import Card, Certificate, Solution, Status, atomic, check
 from margin.core.types import Array, Floats
+from margin.linear.sparse._accepted import check_precompute
 
 _TOL = 1e-6
 
@@ -28,6 +29,10 @@ class LassoLars(RegressorMixin, BaseEstimator):
         Strength of the penalty, at least 0; the intercept is not penalised.
     fit_intercept : bool, default=True
         Whether to fit :math:`b`.
+    precompute : bool, "auto" or array-like of shape (n_features, n_features), default="auto"
+        Without effect: products of the columns are computed where the path needs them.
+    copy_X : bool, default=True
+        Without effect: the data are never changed.
     max_iter : int, default=500
         Most segments of the path.
 
@@ -69,10 +74,18 @@ class LassoLars(RegressorMixin, BaseEstimator):
     card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-4, 10.0, "log")})
 
     def __init__(
-        self, *, alpha: float = 1.0, fit_intercept: bool = True, max_iter: int = 500
+        self,
+        alpha: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        precompute: Any = "auto",
+        max_iter: int = 500,
+        copy_X: bool = True,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.copy_X = copy_X
         self.max_iter = max_iter
 
     @atomic
@@ -90,8 +103,9 @@ class LassoLars(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check.params(self, nonnegative="alpha", count="max_iter", flag="fit_intercept")
+        check.params(self, nonnegative="alpha", count="max_iter", flag="fit_intercept copy_X")
         X, y, weight = check.data(self, X, y, sample_weight)
+        check_precompute(self, self.precompute, X.shape[1], auto=True)
         shares = np.full(len(y), 1.0 / len(y)) if weight is None else weight / weight.sum()
         root = np.sqrt(len(y) * shares)[:, None]
         table, target, x_mean, y_mean = _centred(X, y, shares, self.fit_intercept)
