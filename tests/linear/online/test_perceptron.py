@@ -177,3 +177,11 @@ def test_refusals():
     ]:
         with pytest.raises(ValueError, match=f"^{text}"):
             Perceptron(**bad).fit(X, y)
+
+
+def test_sparse_weights_predict_and_start_the_same():
+    X, y = np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 1.0], [0.0, 2.0]]), np.array([0, 1, 1, 0])
+    model = Perceptron(warm_start=True, verbose=1, n_jobs=2).fit(X, y)
+    dense, scores = model.coef_.copy(), model.decision_function(X)
+    np.testing.assert_allclose(model.sparsify().decision_function(X), scores)
+    np.testing.assert_allclose(model.fit(X, y).coef_, dense)

@@ -39,5 +39,9 @@ def holdout(
         for chosen in (np.flatnonzero(~aside), np.flatnonzero(aside))
     )
     if kept.weight is not None and not kept.weight.any():
-        raise check.fail(owner, "sample_weight", "above 0 for some rows set aside", "zeros")
+        need = (
+            "above 0 for some rows set aside (The sample weights for validation set are all zero, "
+            "consider using a different random state.)"
+        )
+        raise check.fail(owner, "sample_weight", need, "zeros")
     return train, kept

@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from margin import optim
@@ -13,6 +14,7 @@ from margin.core import (
     DistinctRows,
     FitReport,
     Solution,
+    SparseCoefficients,
     Status,
     atomic,
     best_label,
@@ -32,7 +34,7 @@ from margin.linear.online._separability_notes import cut_short, separability_not
 _VARIANTS = ("stochastic", "batch", "variable-increment")
 
 
-class Perceptron(ClassifierMixin, BaseEstimator):
+class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
     r"""Perceptron: a correction wherever a row is not on its own side (linear.28, linear.29).
 
     With :math:`y_i = \pm 1`, a row is corrected when :math:`y_i (w^\top x_i + b) \le 0`:
@@ -71,6 +73,10 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         See ``tol``.
     shuffle : bool, default=True
         Whether every epoch has a random order of its own.
+    verbose : int, default=0
+        Without effect: progress of long fits is shown by :mod:`margin.core.progress`.
+    n_jobs : int, optional
+        Without effect: all classes are corrected in one pass over the rows.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the orders; ``None`` for another one every time.
     class_weight : dict or "balanced", optional
@@ -135,6 +141,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         tol: float | None = 1e-3,
         n_iter_no_change: int = 5,
         shuffle: bool = True,
+        verbose: int = 0,
+        n_jobs: int | None = None,
         random_state: Any = 0,
         class_weight: Any = None,
         warm_start: bool = False,
@@ -148,6 +156,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.tol = tol
         self.n_iter_no_change = n_iter_no_change
         self.shuffle = shuffle
+        self.verbose = verbose
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.class_weight = class_weight
         self.warm_start = warm_start
@@ -245,6 +255,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         check.params(
             self,
             positive="eta0",
+            nonnegative="verbose",
             count="max_iter n_iter_no_change",
             flag="average fit_intercept shuffle warm_start",
             one_of={"variant": _VARIANTS},
@@ -274,7 +285,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         start = Corrections.none(*shape, average=bool(self.average))
         if not warm or not hasattr(self, "coef_"):
             return start
-        old: Floats = np.column_stack([self.coef_, self.intercept_]).astype(np.float64)
+        coef = self.coef_.toarray() if issparse(self.coef_) else self.coef_
+        old: Floats = np.column_stack([coef, self.intercept_]).astype(np.float64)
         return replace(start, w=old) if old.shape == start.w.shape else start
 
     def _store(self, X: Any, solution: Solution) -> None:
