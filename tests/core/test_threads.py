@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from margin import native
 from margin.core import threads
@@ -33,3 +33,17 @@ def test_a_limit_from_threadpoolctl_is_honoured():
     with threadpool_limits(1, user_api="openmp"):
         assert threads.count(None) == 1
         assert threads.count(-1) == 1
+
+
+def test_blocks_of_one_blas_thread_overlap_and_give_back():
+    def counts():
+        return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+
+    before = counts()
+    outer, inner = threads.single_blas(), threads.single_blas()
+    outer.__enter__()
+    inner.__enter__()
+    outer.__exit__(None, None, None)
+    assert set(counts()) <= {1}
+    inner.__exit__(None, None, None)
+    assert counts() == before

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.core import Solution, Status
+from margin.core import Solution, Status, threads
 from margin.core.progress import Callback
 from margin.core.types import Array, Bools, Floats
 from margin.optim import DualDescent, LinearDual, MulticlassDescent, SemismoothNewton
@@ -157,7 +158,8 @@ def solve_against_rest(
     positives: Sequence[int] = [1] if n_classes == 2 else range(n_classes)
     seeds = rng.integers(2**31, size=len(positives))
     # Threads would wait for each other longer than the work takes.
-    n_threads = 1 if _stored(X) <= SMALL else n_threads
+    small = _stored(X) <= SMALL
+    n_threads = 1 if small else n_threads
     workers = min(n_threads, len(positives))
 
     def train(job: tuple[int, int]) -> LinearFunctions:
@@ -173,7 +175,8 @@ def solve_against_rest(
         with ThreadPoolExecutor(workers) as pool:
             machines = list(pool.map(train, jobs))
     else:
-        machines = [train(job) for job in jobs]
+        with threads.single_blas() if small else nullcontext():
+            machines = [train(job) for job in jobs]
     return LinearFunctions(
         np.concatenate([machine.coef for machine in machines]),
         np.concatenate([machine.intercept for machine in machines]),
