@@ -32,6 +32,9 @@ from margin.kernels.features._gram_features import (
 from margin.kernels.features._nystroem import NystroemFeatures, nystroem
 from margin.kernels.features._polynomial_features import PolynomialFeatures
 from margin.kernels.features._principal import PrincipalFeatures, principal_features
+from margin.kernels.foreign._adapter import Foreign
+from margin.kernels.foreign._back import to_sklearn
+from margin.kernels.foreign._translation import Translation, from_sklearn, is_sklearn
 from margin.kernels.graphs._graph_kernel import GraphKernel, VertexHistogram
 from margin.kernels.graphs._random_walk import RandomWalk
 from margin.kernels.graphs._shortest_path import ShortestPath
@@ -105,6 +108,7 @@ __all__ = [
     "Expansion",
     "FeatureMap",
     "Fisher",
+    "Foreign",
     "FourierFeatures",
     "GammaExponential",
     "GramFeatures",
@@ -143,6 +147,7 @@ __all__ = [
     "SubsetTrees",
     "Sum",
     "ThinPlate",
+    "Translation",
     "Triangle",
     "Truncated",
     "VectorKernel",
@@ -164,10 +169,12 @@ __all__ = [
     "find_violation",
     "fourier_features",
     "fourier_inner",
+    "from_sklearn",
     "gaussian",
     "gram_features",
     "ideal_matrix",
     "invariances",
+    "is_sklearn",
     "kernel_rows",
     "mercer",
     "normalise",
@@ -186,6 +193,7 @@ __all__ = [
     "squared_distances",
     "target_alignment",
     "tensor",
+    "to_sklearn",
 ]
 
 publish(__name__)

@@ -1,0 +1,1 @@
+"""Kernels of scikit-learn taken into ours, and ours into theirs."""
