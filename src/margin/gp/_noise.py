@@ -10,7 +10,7 @@ import numpy as np
 
 from margin.core import check
 from margin.core.types import Bools, Floats, Places
-from margin.kernels import Constrained, Kernel, Scaled, Sum, White
+from margin.kernels import Constrained, Foreign, Kernel, Scaled, Sum, White
 
 
 def noise_variance(kernel: Any, X: Any) -> Floats:
@@ -56,6 +56,8 @@ def holds_white(kernel: Any) -> bool:
     """Whether there is a white kernel anywhere inside."""
     if isinstance(kernel, White):
         return True
+    if isinstance(kernel, Foreign):
+        return kernel.noisy
     if not isinstance(kernel, Kernel):
         return False
     for item in fields(kernel):  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from margin.kernels._base import Kernel
 from margin.kernels._memory import apply, row_blocks
 from margin.kernels._prepared import Prepared
 from margin.kernels._resolve import Custom, resolve
+from margin.kernels._searched import SearchedKernel
 from margin.kernels.algebra._algebra import Product, Sum
 from margin.kernels.algebra._constrained import Constrained
 from margin.kernels.algebra._functions_of import exponential, gaussian, polynomial
@@ -33,6 +34,7 @@ from margin.kernels.features._nystroem import NystroemFeatures, nystroem
 from margin.kernels.features._polynomial_features import PolynomialFeatures
 from margin.kernels.features._principal import PrincipalFeatures, principal_features
 from margin.kernels.foreign._adapter import Foreign
+from margin.kernels.foreign._at_bounds import at_bounds
 from margin.kernels.foreign._back import to_sklearn
 from margin.kernels.foreign._translation import Translation, from_sklearn, is_sklearn
 from margin.kernels.graphs._graph_kernel import GraphKernel, VertexHistogram
@@ -138,6 +140,7 @@ __all__ = [
     "RationalQuadratic",
     "RepresenterCertificate",
     "Scaled",
+    "SearchedKernel",
     "Separable",
     "ShortestPath",
     "Sigmoid",
@@ -159,6 +162,7 @@ __all__ = [
     "alignment_weights",
     "apply",
     "approximate",
+    "at_bounds",
     "cardinal",
     "check_conditionally_psd",
     "check_psd",

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 from margin.kernels._cross import joint_gradient
 from margin.kernels._hyper import moved, positive, written
+from margin.kernels._params import changed, nested
 from margin.kernels._prepared import Blockwise, Prepared
 
 Floats = NDArray[Any]
@@ -203,6 +204,20 @@ class Kernel(ABC):
             if value is not None and (at == 0 or value != field.default):
                 values.append(("" if at == 0 else f"{field.name}=") + written(value))
         return f"{type(self).__name__}({', '.join(values)})"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Fields by name and, if ``deep``, those of kernels within as ``k1__length_scale``."""
+        values = nested(self)
+        return values if deep else {key: v for key, v in values.items() if "__" not in key}
+
+    def with_params(self, **changes: Any) -> Self:
+        """The same kernel with other parameters, named as in :meth:`get_params`."""
+        changed_kernel: Self = changed(self, changes)
+        return changed_kernel
+
+    def __sklearn_clone__(self) -> Self:
+        """Itself: a kernel never changes."""
+        return self
 
     def fix(self, *names: str) -> "Kernel":
         """The same kernel with hyper-parameters held at their value; all if none is named."""

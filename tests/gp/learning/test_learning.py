@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from margin.gp import GaussianProcessRegressor
 from margin.gp.learning._learning import learn
 from margin.gp.learning._settings import LearningSettings
 from margin.gp.solvers._exact import Exact
@@ -84,3 +85,17 @@ def test_an_interruption_ends_all_starts_and_keeps_the_best(seen):
     assert "interrupted" in learned.solution.message
     alone = learn(settings(), KERNEL, Exact(), seen, np.random.default_rng(0))
     assert learned.solution.objective <= alone.solution.objective
+
+
+def test_restarts_search_the_whole_box():
+    """A start in a bad basin, more than a factor of 100 away from the good one."""
+    rng = np.random.default_rng(0)
+    X = np.linspace(0, 10, 30)[:, None]
+    y = np.sin(X[:, 0]) + 0.05 * rng.normal(size=30)
+    good = GaussianProcessRegressor(1.0 * RBF(1.0) + White(0.1)).fit(X, y)
+    bad = 1.0 * RBF(3e4) + White(0.1)
+    stuck = GaussianProcessRegressor(bad).fit(X, y)
+    freed = GaussianProcessRegressor(bad, n_restarts_optimizer=8, random_state=0).fit(X, y)
+    best = good.log_marginal_likelihood_value_
+    assert stuck.log_marginal_likelihood_value_ < best - 20
+    assert freed.log_marginal_likelihood_value_ == pytest.approx(best, abs=1e-3)

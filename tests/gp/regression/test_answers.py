@@ -56,7 +56,7 @@ def test_samples_and_joint_distributions():
     np.testing.assert_allclose(paths.mean(axis=1), joint.mean, atol=0.05)
     np.testing.assert_allclose(np.cov(paths), joint.covariance, atol=0.05)
     assert GaussianProcessRegressor().sample_y(new, 2).shape == (4, 2)
-    with pytest.raises(ValueError, match="return_cov must be False"):
+    with pytest.raises(RuntimeError, match="At most one of return_std or return_cov"):
         model.predict(new, True, True)
 
 

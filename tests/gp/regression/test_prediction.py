@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from margin.gp import GaussianProcessRegressor
-from margin.gp.regression._prediction import draws, sample_prior
+from margin.gp.regression._prediction import draws
+from margin.gp.regression._prior import Prior
 from margin.kernels import RBF, White
 
 X = np.array([[0.0], [1.0], [2.5]])
@@ -56,7 +57,8 @@ def test_rougher_priors_cross_zero_more_often():
     grid = np.linspace(0, 10, 200)[:, None]
     crossings = []
     for scale in (3.0, 1.0, 0.3):
-        paths = sample_prior("GP", RBF(scale), None, grid, 40, np.random.default_rng(0))
+        prior = Prior("GP", RBF(scale), None, None)
+        paths = prior.sample(grid, 40, np.random.default_rng(0))[..., 0]
         crossings.append(np.mean(np.sum(np.diff(np.sign(paths), axis=0) != 0, axis=0)))
         # Rice's formula for a stationary process with a smooth kernel.
         assert crossings[-1] == pytest.approx(10 / (np.pi * scale), rel=0.2)
@@ -66,9 +68,9 @@ def test_rougher_priors_cross_zero_more_often():
 def test_marginals_of_the_prior_are_consistent():
     """gp.01: the law at some points is the marginal of the law at more points."""
     grid = np.linspace(0, 3, 7)[:, None]
-    prior = ("GP", 2.0 * RBF(1.0), lambda X: X[:, 0])
-    few = sample_prior(*prior, grid[::3], 20_000, np.random.default_rng(0))
-    many = sample_prior(*prior, grid, 20_000, np.random.default_rng(1))[::3]
+    prior = Prior("GP", 2.0 * RBF(1.0), lambda X: X[:, 0], None)
+    few = prior.sample(grid[::3], 20_000, np.random.default_rng(0))[..., 0]
+    many = prior.sample(grid, 20_000, np.random.default_rng(1))[::3, :, 0]
     np.testing.assert_allclose(few.mean(axis=1), grid[::3, 0], atol=0.06)
     np.testing.assert_allclose(many.mean(axis=1), grid[::3, 0], atol=0.06)
     np.testing.assert_allclose(np.cov(few), np.cov(many), atol=0.1)
@@ -79,7 +81,8 @@ def test_marginals_of_the_prior_are_consistent():
 def test_shapes_of_one_and_of_several_targets(targets):
     y = np.column_stack([Y, -Y])[:, :targets]
     predictor = GaussianProcessRegressor(kernel=KERNEL, optimizer=None).fit(X, y)._predictor
-    assert not predictor.single
+    assert predictor.single == (targets == 1)
     assert predictor.sample(X[:2], 5, np.random.default_rng(0)).shape == (2, 5, targets)
-    assert predictor.held_out().mean.shape == (3, targets)
+    # One target in a column is squeezed, as scikit-learn does.
+    assert predictor.held_out().mean.shape == ((3,) if targets == 1 else (3, targets))
     assert model()._predictor.shaped(np.zeros((2, 1))).shape == (2,)

@@ -163,7 +163,7 @@ def test_bad_input():
     with pytest.raises(FitError, match=r"GaussianProcessRegressor: .*smallest eigenvalue -"):
         fixed(lambda A, B: -A @ B.T).fit(X, Y)
     with pytest.raises(NotFittedError):
-        GaussianProcessRegressor().predict(X)
+        GaussianProcessRegressor().predict_dist(X)
     long = np.zeros((200_000, 1))
     with pytest.raises(MemoryError, match="method='variational'"):
         GaussianProcessRegressor(method="exact").fit(long, long[:, 0])
@@ -173,7 +173,7 @@ def test_bad_input():
     ("parameters", "text"),
     [
         ({"alpha": -1.0}, "alpha must be"),
-        ({"alpha": [0.1, 0.2]}, "alpha must be a number or one per row"),
+        ({"alpha": [0.1, 0.2]}, "alpha must be a scalar or an array with same"),
         ({"alpha": np.full(20, -1.0)}, "alpha must be finite and at least 0"),
         ({"normalize_y": "yes"}, "normalize_y must be"),
         ({"method": "dense"}, "method must be"),

@@ -7,6 +7,7 @@ import numpy as np
 from margin.core.types import Floats
 from margin.gp.classification._averages import average_softmax
 from margin.gp.classification._binary import ExpectationPropagation, Laplace
+from margin.gp.classification._one_vs_one import OneVsOne
 from margin.gp.classification._one_vs_rest import OneVsRest
 from margin.gp.classification._softmax import SoftmaxLaplace
 from margin.gp.solvers._interface import Solver
@@ -17,7 +18,7 @@ LIKELIHOODS: dict[str, Likelihood] = {
     "probit": ProbitLikelihood(),
 }
 INFERENCES = ("laplace", "ep")
-MULTI_CLASS = ("auto", "softmax", "one_vs_rest")
+MULTI_CLASS = ("auto", "softmax", "one_vs_rest", "one_vs_one")
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Approximation:
         binary: Laplace | ExpectationPropagation = kind(LIKELIHOODS[self.likelihood])
         if n_classes == 2:
             return binary
+        if self.multi_class == "one_vs_one":
+            return OneVsOne(binary)
         if self.knows_softmax and self.multi_class != "one_vs_rest":
             return SoftmaxLaplace()
         return OneVsRest(binary)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import Solution, Status, progress
+from margin.core import FitError, Solution, Status, progress
 from margin.core.types import Floats
 from margin.gp.learning._search import search
 from margin.gp.learning._settings import LearningSettings
@@ -14,8 +14,6 @@ from margin.gp.solvers._interface import Evaluation, Solver
 
 Evaluate = Callable[..., Evaluation]
 Draw = Callable[[bool], Floats]
-
-_SPREAD = float(np.log(100.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +90,8 @@ def _box(kernel: Any, solver: Solver, start: Floats, p: int) -> Floats:
 
 
 def _starts(start: Floats, box: Floats, p: int, rng: np.random.Generator) -> Draw:
-    """Draws a start whose hyper-parameters are within a factor of the given ones."""
-    low = np.maximum(box[:p, 0], start[:p] - _SPREAD)
-    high = np.minimum(box[:p, 1], start[:p] + _SPREAD)
+    """Draws a start whose hyper-parameters are anywhere in the box, evenly in logarithms."""
+    low, high = box[:p].T
 
     def draw(first: bool) -> Floats:
         return start if first else np.concatenate([rng.uniform(low, high), start[p:]])
@@ -109,8 +106,8 @@ def _restarted(
     searches: list[Solution] = []
     with progress.bar(settings.owner, settings.max_iter) as tick:
         for restart in range(1 + settings.restarts):
-            searches.append(
-                search(
+            try:
+                one = search(
                     evaluate,
                     draw(restart == 0),
                     box,
@@ -119,8 +116,12 @@ def _restarted(
                     max_iter=settings.max_iter,
                     tick=tick,
                 )
-            )
-            if searches[-1].interrupted:
+            except FitError:
+                if restart:  # a corner of the box where the model breaks down
+                    continue
+                raise
+            searches.append(one)
+            if one.interrupted:
                 break
     best, last = min(searches, key=lambda s: s.objective), searches[-1]
     if last.interrupted and best is not last:

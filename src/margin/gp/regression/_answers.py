@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import check
 from margin.core import random as randomness
 from margin.core.types import Floats
 from margin.distributions import MultivariateNormal, Normal
-from margin.gp._inputs import new, resolve_kernel
-from margin.gp.regression._prediction import Predictor, sample_prior
+from margin.gp._border import Border
+from margin.gp._inputs import new
+from margin.gp.regression._prediction import Predictor
+from margin.gp.regression._prior import Prior
 from margin.gp.solvers._interface import Observations, Solver
 
 
@@ -28,6 +29,8 @@ class RegressionAnswers(ABC):
     kernel_: Any
     y_train_: Floats
     log_marginal_likelihood_value_: float
+    n_targets: Any
+    _border: Border
     _predictor: Predictor
     _fitted_solver: Solver
     _seen: Observations
@@ -36,7 +39,22 @@ class RegressionAnswers(ABC):
     def fit(self, X: Any, y: Any) -> Any:
         """Leave ``_predictor``, ``_fitted_solver`` and ``_seen``."""
 
-    def log_marginal_likelihood(self, theta: Any = None, eval_gradient: bool = False) -> Any:
+    @property
+    def alpha_(self) -> Any:
+        """Dual coefficients of the exact method; None for the others."""
+        dual = getattr(self._fitted().posterior, "alpha", None)
+        return None if dual is None else dual.reshape(self.y_train_.shape)
+
+    def _factor(self) -> Any:
+        """Lower Cholesky factor of the covariance of the targets; None but for the exact method."""
+        factor = getattr(self._fitted().posterior, "cov", None)
+        return None if factor is None else np.tril(factor.lower)
+
+    L_ = property(_factor)
+
+    def log_marginal_likelihood(
+        self, theta: Any = None, eval_gradient: bool = False, clone_kernel: bool = True
+    ) -> Any:
         """Log marginal likelihood, or what the method has in its place.
 
         Parameters
@@ -45,6 +63,9 @@ class RegressionAnswers(ABC):
             Log hyper-parameters; those of ``kernel_`` if left out.
         eval_gradient : bool, default=False
             Whether to return the gradient too.
+        clone_kernel : bool, default=True
+            False leaves a ``kernel_`` of scikit-learn at ``theta``, as there; predictions stay.
+            Without effect on kernels of ours, which never change.
 
         Returns
         -------
@@ -52,18 +73,22 @@ class RegressionAnswers(ABC):
         """
         if theta is None and not eval_gradient:
             return self.log_marginal_likelihood_value_
-        kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
+        kernel = self._border.at(self._fitted().kernel, theta)
         there = self._fitted_solver.evaluate(kernel, self._seen, gradient=eval_gradient)
+        if theta is not None and not clone_kernel:
+            self.kernel_ = self._border.shown(kernel) if self._border.translation else self.kernel_
+        value = np.float64(there.value)
         if not eval_gradient:
-            return there.value
-        return there.value, there.gradient[: len(kernel.theta)]
+            return value
+        return value, self._border.gradient(there.gradient[: len(kernel.theta)])
 
     def predict(
         self, X: Any, return_std: bool = False, return_cov: bool = False, *, prior: Any = None
     ) -> Any:
         """Mean of the function, with standard deviation or joint covariance if asked.
 
-        White noise of the kernel is part of both, as in scikit-learn.
+        White noise of the kernel is part of both, as in scikit-learn. Before ``fit`` these are
+        those of the prior.
 
         Parameters
         ----------
@@ -82,10 +107,15 @@ class RegressionAnswers(ABC):
             targets.
         """
         if return_std and return_cov:
-            raise check.fail(self, "return_cov", "False where return_std is True", return_cov)
+            name = type(self).__name__
+            raise RuntimeError(f"{name}: At most one of return_std or return_cov can be requested.")
         spread = "cov" if return_cov else "var" if return_std else ""
-        objects, shaped = self._new(X), self._predictor.shaped
-        there = self._predictor.moments(objects, spread, prior=prior)
+        if not hasattr(self, "_predictor"):
+            before = self._prior()
+            there, shaped = before.moments(X, spread), before.shaped
+        else:
+            objects, shaped = self._new(X), self._predictor.shaped
+            there = self._predictor.moments(objects, spread, prior=prior)
         if return_std:
             return shaped(there.mean), shaped(np.sqrt(there.var))
         if return_cov:
@@ -133,10 +163,12 @@ class RegressionAnswers(ABC):
         """
         rng = randomness.generator(random_state)
         if not hasattr(self, "_predictor"):
-            kernel = resolve_kernel(self, self.kernel)
-            return sample_prior(type(self).__name__, kernel, self.mean, X, n_samples, rng)
-        functions = self._predictor.sample(self._new(X), n_samples, rng)
-        return functions[..., 0] if self._predictor.single else functions.transpose(0, 2, 1)
+            before = self._prior()
+            functions, single = before.sample(X, n_samples, rng), before.single
+        else:
+            functions = self._predictor.sample(self._new(X), n_samples, rng)
+            single = self._predictor.single
+        return functions[..., 0] if single else functions.transpose(0, 2, 1)
 
     def loo_predict_dist(self) -> Normal:
         r"""Distribution of each training target given all the others, in closed form.
@@ -160,5 +192,11 @@ class RegressionAnswers(ABC):
         return value if value.ndim == 1 else value.sum(axis=1)
 
     def _new(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return new(self, self.kernel_, X)
+        return new(self, self._fitted().kernel, X)
+
+    def _fitted(self) -> Predictor:
+        check_is_fitted(self, "_predictor")
+        return self._predictor
+
+    def _prior(self) -> Prior:
+        return Prior(type(self).__name__, self.kernel, self.mean, self.n_targets)

@@ -14,12 +14,12 @@ from margin.core.types import Floats, Places
 from margin.gp._capacity import fits
 from margin.gp._inputs import Precomputed, new, own_rows, structured, training
 from margin.gp.regression._ridge_solve import RidgeSolve, solve_ridge
-from margin.kernels import Custom, Kernel, apply, resolve
+from margin.kernels import Custom, Kernel, SearchedKernel, apply, resolve
 
 _ALIAS = {"polynomial": "poly"}
 
 
-class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class KernelRidge(MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimator):
     r"""Least squares in the space of a kernel with a quadratic penalty (gp.04, gp.06).
 
     Minimises :math:`\sum_i s_i (y_i - f(x_i))^2 + \alpha \|f\|^2` over all functions of the space.
@@ -102,8 +102,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def __init__(
         self,
-        *,
         alpha: Any = 1,
+        *,
         kernel: Any = "linear",
         gamma: float | str | None = None,
         degree: int = 3,

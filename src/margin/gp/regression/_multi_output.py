@@ -12,9 +12,10 @@ from margin.core import Card, FitError, atomic, check
 from margin.core import random as randomness
 from margin.core.types import Floats
 from margin.distributions import Normal
+from margin.gp._border import given_kernel
 from margin.gp._capacity import fits
 from margin.gp._default_kernel import default_kernel
-from margin.gp._inputs import Precomputed, new, resolve_kernel, training
+from margin.gp._inputs import Precomputed, new, training
 from margin.gp.learning._learning import learn
 from margin.gp.learning._settings import LearningSettings
 from margin.gp.regression._coregionalization import Coregionalized, Measurements
@@ -37,12 +38,12 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
     Parameters
     ----------
     kernel : Kernel, str, callable or None, default=None
-        Kernel :math:`k` of unit variance, shared by all targets. None: a Gaussian with one length
-        scale per column.
+        Kernel :math:`k` of unit variance, shared by all targets; scikit-learn's, too. None: a
+        Gaussian with one length scale per column.
     optimizer : "fmin_l_bfgs_b", callable or None, default="fmin_l_bfgs_b"
         Search for the unknowns. None keeps kernel, independent targets and noise as they start.
     n_restarts_optimizer : int, default=0
-        Further searches from random hyper-parameters, within a factor of 100 of the given ones.
+        Further searches from random hyper-parameters anywhere in the bounds of the kernel.
     tol : float, default=1e-4
         Largest entry of the gradient of the objective, per number measured, that counts as zero.
     max_iter : int, default=500
@@ -121,7 +122,8 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self
         """
         settings = self._settings()
-        kernel = resolve_kernel(self, self.kernel)
+        border = given_kernel(self, self.kernel, X, learns=self.optimizer is not None)
+        kernel = border.kernel
         if isinstance(kernel, Precomputed):
             raise check.fail(self, "kernel", "a kernel of the rows of X", self.kernel)
         X, columns, self._single = self._table(kernel, X, y)
@@ -134,12 +136,14 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
         try:
             rng = randomness.generator(self.random_state)
+            settings = replace(settings, optimizer=border.search(settings.optimizer))
             learned = learn(settings, kernel, solver, seen, rng)
             posterior = learned.solver.condition(learned.kernel, seen)
         except FitError as error:
             raise FitError(f"{settings.owner}: {error}") from error
 
-        self.X_train_, self.kernel_ = X, learned.kernel
+        self.X_train_, self.kernel_ = X, border.shown(learned.kernel)
+        self._fitted_kernel = learned.kernel
         self._units, self._posterior = units, posterior
         self.coregionalization_ = learned.solver.between
         self.noise_ = learned.solver.noise
@@ -177,9 +181,9 @@ class MultiOutputGP(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _moments(self, X: Any) -> tuple[Floats, Floats]:
         check_is_fitted(self)
-        X = new(self, self.kernel_, X)
-        diag = np.asarray(self.kernel_.diag(X), dtype=np.float64)
-        mean, var = self._posterior.predict(self.kernel_, X, diag)
+        X = new(self, self._fitted_kernel, X)
+        diag = np.asarray(self._fitted_kernel.diag(X), dtype=np.float64)
+        mean, var = self._posterior.predict(self._fitted_kernel, X, diag)
         return self._units.mean(mean), self._units.var(var)
 
     def _shaped(self, values: Floats) -> Floats:

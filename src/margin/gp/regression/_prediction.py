@@ -5,17 +5,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import eigh
-from sklearn.utils import check_array
 
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions import MultivariateNormal, Normal
-from margin.gp._inputs import Precomputed, structured
+from margin.gp._inputs import Precomputed
 from margin.gp._noise import noise_variance
-from margin.gp.regression._mean import Mean, fit_mean
+from margin.gp.regression._mean import Mean
 from margin.gp.regression._units import Units
 from margin.gp.solvers._interface import Posterior
-from margin.kernels import RBF
 
 _BLOCK = 1 << 24
 
@@ -183,27 +181,3 @@ def draws(mean: Floats, cov: Floats, n: int, rng: np.random.Generator) -> Floats
     values, vectors = eigh(cov)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     return np.asarray(mean[:, None] + root @ rng.standard_normal((len(mean), n)))
-
-
-def sample_prior(
-    owner: str, kernel: Any, mean: Any, X: Any, n: int, rng: np.random.Generator
-) -> Floats:
-    """Functions from the prior at ``X``; unknown coefficients of the mean are taken as zero.
-
-    Parameters
-    ----------
-    owner : str
-        Whose parameters they are, for messages.
-    kernel : Kernel or None
-        None: a Gaussian of variance and length scale one.
-    mean : None, str or callable
-        Mean function.
-    X : array-like of shape (m, d), or a list of objects
-    n : int
-        Number of functions.
-    rng : numpy.random.Generator
-    """
-    kernel = 1.0 * RBF(1.0) if kernel is None else kernel
-    objects = list(X) if structured(kernel) else check_array(X, dtype=np.float64)
-    _, _, offset = fit_mean(owner, mean, objects)
-    return draws(offset, np.asarray(kernel(objects), dtype=np.float64), n, rng)

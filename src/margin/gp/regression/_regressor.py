@@ -8,20 +8,23 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 
 from margin.core import Card, atomic, check
 from margin.core import random as randomness
-from margin.core.types import Floats
+from margin.gp._border import Border, given_kernel
 from margin.gp._default_kernel import default_kernel
-from margin.gp._inputs import resolve_kernel, training
+from margin.gp._inputs import training
 from margin.gp.learning._settings import LearningSettings
 from margin.gp.regression._answers import RegressionAnswers
 from margin.gp.regression._fit import fit_process
 from margin.gp.regression._mean import fit_mean
 from margin.gp.regression._prediction import Predictor
-from margin.gp.regression._settings import METHODS, RegressionSettings
+from margin.gp.regression._settings import METHODS, RegressionSettings, noise_levels
 from margin.gp.regression._units import Units
 from margin.gp.solvers._interface import Observations
+from margin.kernels import SearchedKernel
 
 
-class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMixin, BaseEstimator):
+class GaussianProcessRegressor(
+    RegressionAnswers, MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimator
+):
     r"""Gaussian process regression, exact or through inducing points (gp.01, gp.02, gp.03).
 
     The model is :math:`y_i = m(x_i) + f(x_i) + \epsilon_i` with
@@ -39,8 +42,9 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
     Parameters
     ----------
     kernel : Kernel, str, callable or None, default=None
-        Covariance :math:`k` of :mod:`margin.kernels`; kernels of strings, trees or graphs take
-        lists of such objects. ``"precomputed"``: ``X`` is the matrix :math:`K`. None: a Gaussian
+        Covariance :math:`k` of :mod:`margin.kernels`, or one of scikit-learn's, with its bounds;
+        kernels of strings, trees or graphs take lists of such objects. ``"precomputed"``: ``X``
+        is the matrix :math:`K`. None: a Gaussian
         with one length scale per column (up to 20 columns, then one for all), learned, plus noise.
     alpha : float or array-like of shape (n_samples,), default=1e-10
         Known variance of the noise, one for all or one per row; 0 interpolates. A row of weight
@@ -71,18 +75,26 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         Search for the hyper-parameters; a callable is called as in scikit-learn. None keeps the
         kernel as it is.
     n_restarts_optimizer : int, default=0
-        Further searches from random starts, within a factor of 100 of the given one.
+        Further searches from random starts anywhere in the bounds of the kernel.
     tol : float, default=1e-5
         Largest entry of the gradient of the objective, per row, that counts as zero.
     max_iter : int, default=200
         Most iterations of a search.
+    copy_X_train : bool, default=True
+        Without effect: the model always keeps a copy of its own, which nobody else can change.
+    n_targets : int or None, default=None
+        Number of targets, for what is asked before ``fit``; None: one. ``fit`` refuses others.
     random_state : int, Generator or None, default=None
         Seed of the restarts and of the choice of inducing points.
 
     Attributes
     ----------
     kernel_ : Kernel
-        The kernel with the hyper-parameters found.
+        The kernel with the hyper-parameters found; scikit-learn's where one of these was given.
+    alpha_ : ndarray of shape (n_samples,) or (n_samples, n_targets), or None
+        Dual coefficients :math:`C^{-1} (y - m)` of the exact method.
+    L_ : ndarray of shape (n_samples, n_samples), or None
+        Lower Cholesky factor of :math:`C`, for the exact method.
     log_marginal_likelihood_value_ : float
         Log marginal likelihood at ``kernel_``, or the bound or approximation of the method.
     X_train_ : ndarray or list
@@ -137,8 +149,8 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
 
     def __init__(
         self,
-        *,
         kernel: Any = None,
+        *,
         alpha: Any = 1e-10,
         mean: str | Callable[[Any], Any] | None = None,
         normalize_y: bool | str = "auto",
@@ -149,6 +161,8 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         n_restarts_optimizer: int = 0,
         tol: float = 1e-5,
         max_iter: int = 200,
+        copy_X_train: bool = True,
+        n_targets: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.kernel = kernel
@@ -162,6 +176,8 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         self.n_restarts_optimizer = n_restarts_optimizer
         self.tol = tol
         self.max_iter = max_iter
+        self.copy_X_train = copy_X_train
+        self.n_targets = n_targets
         self.random_state = random_state
 
     @atomic
@@ -178,9 +194,13 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
         -------
         self
         """
-        settings, kernel = self._settings(), resolve_kernel(self, self.kernel)
+        border = given_kernel(self, self.kernel, X, learns=self.optimizer is not None)
+        settings, kernel = self._settings(border), border.kernel
         X, y = training(self, kernel, X, y, multi_output=True)
-        noise, columns = self._noise(len(y)), y.reshape(len(y), -1)
+        noise, columns = noise_levels(self, self.alpha, len(y)), y.reshape(len(y), -1)
+        if self.n_targets not in (None, columns.shape[1]):
+            need = f"None or {columns.shape[1]}. The number of targets seen in `y` differs"
+            raise check.fail(self, "n_targets", need, self.n_targets)
         units = Units.of(columns) if self._normalizes() else Units.none(columns.shape[1])
         if kernel is None:
             kernel = default_kernel(X, noise=True)
@@ -193,36 +213,41 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
 
         process = fit_process(settings, kernel, seen, randomness.generator(self.random_state))
 
-        self._seen, self._fitted_solver = seen, process.solver
+        self._border, self._seen, self._fitted_solver = border, seen, process.solver
         self._predictor = Predictor(
-            settings.owner, process.kernel, X, mean, units, process.posterior, y.ndim == 1
+            settings.owner, process.kernel, X, mean, units, process.posterior, columns.shape[1] == 1
         )
-        self.X_train_, self.y_train_ = X, self._predictor.shaped(scaled)
-        self.kernel_ = process.kernel
+        self.X_train_, self.y_train_ = X, scaled.reshape(y.shape)
+        self.kernel_ = border.shown(process.kernel)
         self.log_marginal_likelihood_value_ = -seen.n * process.solution.objective
         self.inducing_points_ = getattr(process.solver, "Z", None)
         self.mean_coef_ = mean.coefficients(process.posterior.coefficients)
         self.fit_report_ = check.report(self, process.solution, process.notes)
         self.n_iter_ = process.solution.n_iter
+        if self.optimizer is not None:
+            border.warn(process.kernel)
         return self
 
-    def _settings(self) -> RegressionSettings:
+    def _settings(self, border: Border) -> RegressionSettings:
         check.params(
             self,
-            flag="learn_inducing",
+            flag="learn_inducing copy_X_train",
             positive="tol",
             count="max_iter",
             one_of={"method": METHODS},
         )
         if self.n_inducing is not None:
             check.params(self, count="n_inducing")
+        if self.n_targets is not None:
+            check.params(self, count="n_targets")
+        border.check_restarts(self, self.n_restarts_optimizer)
         if not (isinstance(self.normalize_y, bool | np.bool_) or self.normalize_y == "auto"):
             raise check.fail(self, "normalize_y", "True, False or 'auto'", self.normalize_y)
         if np.ndim(self.alpha) == 0:
             check.params(self, nonnegative="alpha")
         learning = LearningSettings(
             type(self).__name__,
-            self.optimizer,
+            border.search(self.optimizer),
             self.n_restarts_optimizer,
             self.tol,
             self.max_iter,
@@ -234,17 +259,8 @@ class GaussianProcessRegressor(RegressionAnswers, MultiOutputMixin, RegressorMix
             return self.kernel is None
         return bool(self.normalize_y)
 
-    def _noise(self, n: int) -> Floats:
-        if np.ndim(self.alpha) == 0:
-            return np.full(n, float(self.alpha))
-        noise = np.asarray(self.alpha, dtype=np.float64)
-        if noise.shape != (n,):
-            raise check.fail(self, "alpha", f"a number or one per row ({n})", noise.shape)
-        if not (np.isfinite(noise).all() and noise.min() >= 0):
-            raise check.fail(self, "alpha", "finite and at least 0 for every row", self.alpha)
-        return noise
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.requires_fit = False
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags

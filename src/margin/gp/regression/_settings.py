@@ -1,7 +1,12 @@
 """What a regression is asked for."""
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from margin.core import check
+from margin.core.types import Floats
 from margin.gp.learning._settings import LearningSettings
 
 METHODS = ("auto", "exact", "fitc", "variational", "state-space", "grid", "cg", "compact")
@@ -33,3 +38,22 @@ class RegressionSettings:
     def owner(self) -> str:
         """Class that is fitted, for messages."""
         return self.learning.owner
+
+
+def noise_levels(owner: object, alpha: Any, n: int) -> Floats:
+    """Known variance of the noise at each of ``n`` rows.
+
+    Examples
+    --------
+    >>> noise_levels("GP", 0.1, 2)
+    array([0.1, 0.1])
+    """
+    if np.ndim(alpha) == 0:
+        return np.full(n, float(alpha))
+    noise = np.asarray(alpha, dtype=np.float64)
+    if noise.shape != (n,):
+        need = f"a scalar or an array with same number of entries as y ({n})"
+        raise check.fail(owner, "alpha", need, noise.shape)
+    if not (np.isfinite(noise).all() and noise.min() >= 0):
+        raise check.fail(owner, "alpha", "finite and at least 0 for every row", alpha)
+    return noise
