@@ -169,3 +169,15 @@ def test_two_classes_are_one_binary_problem(code, decoding):
     assert len(model.estimators_) == 1
     np.testing.assert_array_equal(model.predict(rows), plain.predict(rows))
     np.testing.assert_array_equal(model.decision_function(rows) > 0, plain.predict(rows) == "yes")
+
+
+def test_code_size_is_the_number_of_columns_per_class():
+    """linear.53: columns of independent signs, as many as asked for."""
+    X, y = load_iris(return_X_y=True)
+    exact = DecisionTreeClassifier(random_state=0)
+    model = OutputCodeClassifier(exact, code_size=2, random_state=0).fit(X, y)
+    assert model.code_.shape == (3, 6)
+    assert (np.abs(model.code_.sum(axis=0)) < 3).all()
+    np.testing.assert_array_equal(model.predict(X), y)
+    with pytest.raises(ValueError, match="code_size must be a number above 0, got 0"):
+        OutputCodeClassifier(code_size=0).fit(X, y)

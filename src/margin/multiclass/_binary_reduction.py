@@ -111,7 +111,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         base, given = self._base(), routed(self, "partial_fit", partial_fit_params)
         tags = get_tags(base).input_tags
         X, y, _ = check.data(
-            self, X, y, target="classes", sparse=tags.sparse, missing=tags.allow_nan, reset=first
+            self, X, y, target="classes", sparse=tags.sparse, missing=True, reset=first
         )
         labels = np.unique(np.asarray(classes)) if first else self.classes_
         codes = self._known_codes(labels, y)
@@ -147,7 +147,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         base = self._base()
         tags = get_tags(base).input_tags
         X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=tags.sparse, missing=tags.allow_nan
+            self, X, y, sample_weight, target="classes", sparse=tags.sparse, missing=True
         )
         labels, codes = check.classes(self, y)
         if weight is not None:
@@ -163,7 +163,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
     def _table(self, X: Matrix) -> Any:
         """Table of a prediction, held against what the base classifier takes."""
         tags = get_tags(self._base()).input_tags
-        return check.table(self, X, sparse=tags.sparse, missing=tags.allow_nan)
+        return check.table(self, X, sparse=tags.sparse, missing=True)
 
     def _store(
         self,

@@ -32,7 +32,7 @@ from margin.multiclass._decoding import (
     loss_distances,
 )
 from margin.multiclass._fit_parameters import routed
-from margin.multiclass._random_code import random_code
+from margin.multiclass._random_code import random_code, signed_code
 from margin.multiclass._spectral_code import between_class_covariance, spectral_code
 from margin.multiclass._stagewise_code import stagewise_code
 
@@ -65,6 +65,9 @@ class OutputCodeClassifier(BinaryReduction):
     n_columns : int, optional
         Length of random, spectral and stagewise codes; :math:`10 \log_2 C` by default, or
         :math:`15 \log_2 C` for sparse ones, or all there are if fewer.
+    code_size : float, optional
+        Columns per class of a random code of -1 and +1 whose columns may repeat, as in
+        scikit-learn; in place of ``code`` and ``n_columns``.
     n_jobs : int, optional
         Classifiers trained at a time, by threads; the answer does not depend on it. Stagewise
         codes train one after the other.
@@ -122,6 +125,7 @@ class OutputCodeClassifier(BinaryReduction):
         decoding: Literal["loss", "hamming"] = "loss",
         loss: str = "logistic",
         n_columns: int | None = None,
+        code_size: float | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -130,6 +134,7 @@ class OutputCodeClassifier(BinaryReduction):
         self.decoding = decoding
         self.loss = loss
         self.n_columns = n_columns
+        self.code_size = code_size
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -179,12 +184,16 @@ class OutputCodeClassifier(BinaryReduction):
         check.params(self, one_of={"decoding": ("loss", "hamming"), "loss": tuple(LOSSES)})
         if self.n_columns is not None:
             check.params(self, count="n_columns")
+        if self.code_size is not None:
+            check.params(self, positive="code_size")
         known = self.code in _NAMES if isinstance(self.code, str) else np.ndim(self.code) == 2
         if not known:
             names = ", ".join(map(repr, _NAMES))
             raise check.fail(self, "code", f"one of {names} or a matrix", self.code)
 
     def _kind(self, n_classes: int) -> str:
+        if self.code_size is not None:
+            return "signed"
         if not isinstance(self.code, str):
             return "given"
         if self.code == "auto":
@@ -202,6 +211,9 @@ class OutputCodeClassifier(BinaryReduction):
                 need = f"another one for more than {MOST_EXHAUSTIVE} classes"
                 raise check.fail(self, "code", need, self.code)
             return FIXED_CODES[kind](n_classes)
+        if kind == "signed" and self.code_size is not None:
+            length = max(1, int(n_classes * self.code_size))
+            return signed_code(n_classes, length, random.generator(self.random_state))
         length = self._length(kind, n_classes)
         if kind == "spectral":
             return spectral_code(between_class_covariance(X, codes, weight), length)

@@ -15,6 +15,8 @@ from margin.multiclass._code_matrices import (
     whole,
 )
 
+_MOST_DRAWS = 100
+
 
 def random_code(
     n_classes: int,
@@ -85,3 +87,14 @@ def _draw(n_classes: int, length: int, sparse: bool, rng: np.random.Generator) -
             if column.min() < 0 < column.max() and len(columns) < length:
                 columns.setdefault(canonical(column))
     return matrix_of(columns)
+
+
+def signed_code(n_classes: int, length: int, rng: np.random.Generator) -> Code:
+    """Columns of random signs that may repeat; each has both, and rows differ if they can."""
+    for _ in range(_MOST_DRAWS):
+        code = np.where(rng.random((n_classes, length)) > 0.5, 1, -1)
+        for j in np.flatnonzero(np.abs(code.sum(axis=0)) == n_classes):
+            code[rng.integers(n_classes), j] *= -1
+        if len(np.unique(code, axis=0)) == n_classes:
+            break
+    return code
