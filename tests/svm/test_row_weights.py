@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.svm._row_weights import row_weights, without_negatives
+from margin.svm._row_weights import row_weights
 
 CLASSES, CODES = np.array(["a", "b"]), np.array([0, 0, 0, 1])
 
@@ -21,9 +21,3 @@ def test_refusals():
         row_weights("SVC", CLASSES, CODES, None, {"a": -1.0})
     with pytest.raises(ValueError, match="SVC: sample_weight must be above 0 in at least 2"):
         row_weights("SVC", CLASSES, CODES, np.array([1.0, 1.0, 1.0, 0.0]))
-
-
-def test_negative_weights_become_zeros():
-    assert without_negatives("SVC", None) is None
-    assert without_negatives("SVC", "words") == "words"
-    assert without_negatives("SVC", [1, -2, 0]).tolist() == [1, 0, 0]

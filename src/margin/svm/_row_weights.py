@@ -44,29 +44,3 @@ def row_weights(
             "samples with positive weights belong to the same class"
         )
     return weight
-
-
-def without_negatives(owner: object, sample_weight: Any) -> Any:
-    """Weights with zeros for the negative ones, which leave their rows out as in LIBSVM.
-
-    What is no list of numbers is handed on, to be refused where weights are checked.
-
-    Examples
-    --------
-    >>> without_negatives("SVC", [1, -2])
-    array([1., 0.])
-    """
-    try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
-        return sample_weight
-    if sample_weight is None or weight.ndim != 1 or not weight.size or weight.min() > 0:
-        return sample_weight
-    if weight.max() <= 0:
-        raise check.fail(
-            owner,
-            "sample_weight",
-            "above 0 somewhere",
-            "Invalid input - all samples have zero or negative weights.",
-        )
-    return np.maximum(weight, 0.0)

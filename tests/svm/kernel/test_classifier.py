@@ -108,12 +108,3 @@ def test_probabilities_of_an_indefinite_kernel():
     P = model.predict_proba(rows)
     assert_allclose(P.sum(axis=1), 1.0)
     assert (P >= 0).all()
-
-
-def test_negative_weights_leave_rows_out():
-    weight = np.where(np.arange(len(X)) % 5 == 0, -2.0, 1.0)
-    model = SVC(gamma=0.5, tol=1e-8).fit(X, NAMES, sample_weight=weight)
-    kept = SVC(gamma=0.5, tol=1e-8).fit(X[weight > 0], NAMES[weight > 0])
-    assert_allclose(model.decision_function(X), kept.decision_function(X), atol=1e-6)
-    with pytest.raises(ValueError, match="all samples have zero or negative weights"):
-        SVC().fit(X, NAMES, sample_weight=-np.ones(len(X)))

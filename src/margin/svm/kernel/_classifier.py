@@ -167,8 +167,7 @@ class KernelClassifier(VotingMachine, DualMachine):
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
-            Weights of the losses; a weight of two is the same as the row twice. Rows of zero or
-            negative weight are left out.
+            Non-negative weights of the losses; a weight of two is the same as the row twice.
 
         Returns
         -------

@@ -2,16 +2,14 @@
 
 import sys
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from margin.core import Certificate, FitError, FitReport, Solution, Status, check, threads
 from margin.core.progress import Callback
-from margin.core.types import Floats
 from margin.optim import SMO, BoxDual, optimality, solve_qp
 from margin.svm._kernel_machine import KernelMachine
-from margin.svm._row_weights import without_negatives
 
 
 @dataclass(frozen=True)
@@ -88,11 +86,6 @@ class DualMachine(KernelMachine):
         if not counts or not (limit == -1 or limit >= 1):
             raise check.fail(self, "max_iter", "an integer of at least 1, or -1", limit)
         self._check_kernel()
-
-    def _training(
-        self, X: Any, y: Any, sample_weight: Any, target: Literal["classes", "numeric"] | None
-    ) -> tuple[Any, Any, Floats | None]:
-        return super()._training(X, y, without_negatives(self, sample_weight), target)
 
     def _check_price(self) -> None:
         """Refuse a bad ``C``; infinity allows no errors."""
