@@ -57,6 +57,7 @@ def sample(rows: Places, y: Array, size: int, *, stratify: bool, seed: int) -> P
 
     Examples
     --------
+    >>> import numpy as np
     >>> len(sample(np.arange(100), np.zeros(100), 40, stratify=False, seed=0))
     40
     """
