@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-LIST = Path(__file__).with_name("differences.toml")
+CHOSEN = Path(__file__).with_name("chosen")
 LEAST_PASSING_OR_LISTED = 0.97
 MOST_LISTED = 0.05
 
@@ -80,12 +80,12 @@ class Verdict:
         )
 
 
-def read(path: Path = LIST) -> list[Difference]:
-    """Return the list of differences."""
-    content = tomllib.loads(path.read_text(encoding="utf-8"))
+def read(folder: Path = CHOSEN) -> list[Difference]:
+    """Return the chosen differences: one file per family, by name."""
     return [
         Difference(d["title"], d["reason"], tuple(d["tests"]), d.get("error", ""))
-        for d in content.get("difference", [])
+        for path in sorted(folder.glob("*.toml"))
+        for d in tomllib.loads(path.read_text(encoding="utf-8")).get("difference", [])
     ]
 
 
