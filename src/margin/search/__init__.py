@@ -1,33 +1,37 @@
-"""Search engines: tests of conditional independence, scores of graphs, and searches over graphs."""
+"""Search engines: graphs learnt from data by tests, by scores and by both."""
 
 from margin.core import publish
-from margin.search._averaging import EdgePosterior, average_graphs, sample_orders
-from margin.search._blanket import max_min_parents_children
-from margin.search._categorical_test import ChiSquaredTest, GTest, table_test
-from margin.search._categories import Categories
-from margin.search._column_kinds import (
+from margin.search.structure._averaging import EdgePosterior, average_graphs, sample_orders
+from margin.search.structure._blanket import max_min_parents_children
+from margin.search.structure._categorical_test import ChiSquaredTest, GTest, table_test
+from margin.search.structure._categories import Categories
+from margin.search.structure._column_kinds import (
     continuous_columns,
     floating_columns,
     is_continuous,
 )
-from margin.search._exact import exact_search, family_scores, parent_sets
-from margin.search._fisher_z import FisherZ, partial_correlation
-from margin.search._hill_climb import Climb, hill_climb, reaches
-from margin.search._independence import IndependenceTest, TestResult, bonferroni
-from margin.search._kernel_test import KernelTest
-from margin.search._knowledge import Knowledge
-from margin.search._mixed_test import MixedColumns, MixedTest
-from margin.search._moments import Moments
-from margin.search._oracle import Oracle
-from margin.search._orientation import Orientation, orient, propagate
-from margin.search._scores import NetworkScore
-from margin.search._skeleton import (
+from margin.search.structure._exact import exact_search, family_scores, parent_sets
+from margin.search.structure._fisher_z import FisherZ, partial_correlation
+from margin.search.structure._hill_climb import Climb, hill_climb, reaches
+from margin.search.structure._independence import IndependenceTest, TestResult, bonferroni
+from margin.search.structure._kernel_test import KernelTest
+from margin.search.structure._knowledge import Knowledge
+from margin.search.structure._mixed_test import MixedColumns, MixedTest
+from margin.search.structure._moments import Moments
+from margin.search.structure._oracle import Oracle
+from margin.search.structure._orientation import Orientation, orient, propagate
+from margin.search.structure._scores import NetworkScore
+from margin.search.structure._skeleton import (
     Skeleton,
     exhaustive_skeleton,
     sequential_skeleton,
     stable_skeleton,
 )
-from margin.search._trees import information_matrix, maximum_spanning_tree, mutual_information
+from margin.search.structure._trees import (
+    information_matrix,
+    maximum_spanning_tree,
+    mutual_information,
+)
 
 __all__ = [
     "Categories",

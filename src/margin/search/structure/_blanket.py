@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from margin.core.types import Bytes
-from margin.search._independence import IndependenceTest
-from margin.search._knowledge import Knowledge
+from margin.search.structure._independence import IndependenceTest
+from margin.search.structure._knowledge import Knowledge
 
 
 def max_min_parents_children(

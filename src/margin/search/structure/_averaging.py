@@ -11,9 +11,9 @@ from scipy.special import logsumexp
 
 from margin.core.types import Floats
 from margin.native.structure import structure
-from margin.search._exact import Masks, family_scores, parent_sets
-from margin.search._knowledge import Knowledge
-from margin.search._scores import NetworkScore
+from margin.search.structure._exact import Masks, family_scores, parent_sets
+from margin.search.structure._knowledge import Knowledge
+from margin.search.structure._scores import NetworkScore
 
 MOST_ENUMERATED = 5
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from margin.core.types import Floats
 from margin.native.structure import contingency
-from margin.search._categories import Categories
-from margin.search._independence import IndependenceTest, TestResult, bonferroni
+from margin.search.structure._categories import Categories
+from margin.search.structure._independence import IndependenceTest, TestResult, bonferroni
 
 AGGREGATIONS = ("sum", "max", "bonferroni")
 

@@ -10,8 +10,8 @@ import numpy as np
 from margin.core import Certificate, Solution, Status
 from margin.core.types import Bytes, Floats
 from margin.native.structure import structure
-from margin.search._knowledge import Knowledge
-from margin.search._scores import NetworkScore
+from margin.search.structure._knowledge import Knowledge
+from margin.search.structure._scores import NetworkScore
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from margin.core.types import Bytes
-from margin.search._knowledge import Knowledge
+from margin.search.structure._knowledge import Knowledge
 
 
 @dataclass(frozen=True, eq=False)

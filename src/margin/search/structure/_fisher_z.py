@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import erfc, erfcinv
 
-from margin.search._independence import IndependenceTest, TestResult
-from margin.search._moments import Moments
+from margin.search.structure._independence import IndependenceTest, TestResult
+from margin.search.structure._moments import Moments
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from margin.core.types import Floats, Places
 from margin.kernels import RBF
-from margin.search._independence import IndependenceTest, TestResult
+from margin.search.structure._independence import IndependenceTest, TestResult
 
 STATISTICS = ("hsic", "coco")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from margin.graphs import DAG, ancestral_graph, moral_graph
-from margin.search._independence import IndependenceTest, TestResult
+from margin.search.structure._independence import IndependenceTest, TestResult
 
 
 @dataclass(frozen=True, eq=False)

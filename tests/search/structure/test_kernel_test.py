@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from margin.search import KernelTest
-from margin.search._kernel_test import _centred, coco, features, gram, hsic, local_permutation
+from margin.search.structure._kernel_test import (
+    _centred,
+    coco,
+    features,
+    gram,
+    hsic,
+    local_permutation,
+)
 
 
 def test_explicit_features_give_the_same_values():

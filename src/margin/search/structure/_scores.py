@@ -11,8 +11,8 @@ import numpy as np
 from margin.core import check
 from margin.core.types import Array
 from margin.native.structure import structure
-from margin.search._categories import Categories
-from margin.search._moments import Moments
+from margin.search.structure._categories import Categories
+from margin.search.structure._moments import Moments
 
 SCORES = ("bic", "aic", "bdeu", "k2")
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from margin.core import Certificate, Solution, Status
 from margin.core.types import Bytes, Floats
 from margin.native.structure import structure
-from margin.search._knowledge import Knowledge
-from margin.search._scores import NetworkScore
+from margin.search.structure._knowledge import Knowledge
+from margin.search.structure._scores import NetworkScore
 
 Masks = NDArray[np.uint64]
 

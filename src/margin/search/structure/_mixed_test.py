@@ -12,8 +12,8 @@ from scipy.special import logsumexp
 from margin.core import check
 from margin.core.types import Bools, Floats, Places
 from margin.native.structure import contingency
-from margin.search._categories import Categories
-from margin.search._independence import IndependenceTest, TestResult
+from margin.search.structure._categories import Categories
+from margin.search.structure._independence import IndependenceTest, TestResult
 
 
 @dataclass(frozen=True, eq=False)

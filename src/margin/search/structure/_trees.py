@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from margin.core.types import Floats, Places
-from margin.search._categories import Categories
+from margin.search.structure._categories import Categories
 
 
 def mutual_information(counts: Floats) -> float:

@@ -14,7 +14,7 @@ from margin.search import (
     hill_climb,
     reaches,
 )
-from margin.search._hill_climb import perturbed
+from margin.search.structure._hill_climb import perturbed
 
 
 @pytest.fixture(scope="module")

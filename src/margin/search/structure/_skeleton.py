@@ -11,10 +11,10 @@ import numpy as np
 
 from margin.core.types import Bytes, Floats
 from margin.native.structure import contingency, partial_correlation
-from margin.search._categorical_test import ChiSquaredTest, GTest
-from margin.search._fisher_z import FisherZ, z_cut
-from margin.search._independence import IndependenceTest
-from margin.search._knowledge import Knowledge
+from margin.search.structure._categorical_test import ChiSquaredTest, GTest
+from margin.search.structure._fisher_z import FisherZ, z_cut
+from margin.search.structure._independence import IndependenceTest
+from margin.search.structure._knowledge import Knowledge
 
 Separations = dict[tuple[int, int], tuple[tuple[int, ...], float]]
 

@@ -1,0 +1,1 @@
+"""Structure: tests of independence, scores of graphs, and searches over graphs."""
