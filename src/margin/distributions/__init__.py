@@ -3,6 +3,7 @@
 from margin.core import publish
 from margin.distributions._base import Distribution, ExponentialFamily, Univariate
 from margin.distributions._divergence import monte_carlo_kl
+from margin.distributions._empirical import Empirical
 from margin.distributions._moments import ColumnMoments, Moments
 from margin.distributions._multivariate_normal import MultivariateNormal
 from margin.distributions._normal import Normal
@@ -15,6 +16,7 @@ from margin.distributions._student_vector import StudentVector
 __all__ = [
     "ColumnMoments",
     "Distribution",
+    "Empirical",
     "ExponentialFamily",
     "Moments",
     "MultivariateNormal",
