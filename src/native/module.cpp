@@ -10,6 +10,7 @@
 
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "trees/bindings.hpp"
 
 namespace nb = nanobind;
 
@@ -99,4 +100,5 @@ NB_MODULE(_native, m) {
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
     margin::bind_tree_kernels(m);
+    margin::bind_tree_prediction(m);
 }

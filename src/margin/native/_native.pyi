@@ -2157,3 +2157,57 @@ def fragment_sums(
     slopes: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
+
+class PackedForest:
+    @overload
+    def add(
+        self,
+        X: NDArray[np.float64],
+        first_tree: int,
+        last_tree: int,
+        out: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def add(
+        self,
+        X: NDArray[np.float32],
+        first_tree: int,
+        last_tree: int,
+        out: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def apply(
+        self,
+        X: NDArray[np.float64],
+        first_tree: int,
+        last_tree: int,
+        out: NDArray[np.int32],
+        n_threads: int,
+    ) -> None: ...
+    @overload
+    def apply(
+        self,
+        X: NDArray[np.float32],
+        first_tree: int,
+        last_tree: int,
+        out: NDArray[np.int32],
+        n_threads: int,
+    ) -> None: ...
+
+def pack_forest(
+    n_features: int,
+    n_outputs: int,
+    offsets: NDArray[np.int64],
+    feature: NDArray[np.int32],
+    threshold: NDArray[np.float64],
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    missing_left: NDArray[np.bool_],
+    categories: NDArray[np.int32],
+    category_words: NDArray[np.int32],
+    category_bits: NDArray[np.uint32],
+    value: NDArray[np.float64],
+    output: NDArray[np.int32],
+) -> PackedForest: ...

@@ -1,6 +1,7 @@
-"""Search engines: graphs learnt from data by tests, by scores and by both."""
+"""Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.search.growing._forest import Forest
 from margin.search.structure._averaging import EdgePosterior, average_graphs, sample_orders
 from margin.search.structure._blanket import max_min_parents_children
 from margin.search.structure._categorical_test import ChiSquaredTest, GTest, table_test
@@ -39,6 +40,7 @@ __all__ = [
     "Climb",
     "EdgePosterior",
     "FisherZ",
+    "Forest",
     "GTest",
     "IndependenceTest",
     "KernelTest",

@@ -1,0 +1,1 @@
+"""Gradient boosting and stage-wise additive models."""

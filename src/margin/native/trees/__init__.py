@@ -1,0 +1,1 @@
+"""Trees: growing and prediction."""

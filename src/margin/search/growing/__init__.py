@@ -1,0 +1,1 @@
+"""Growing of trees: values, bins, splits, prediction."""

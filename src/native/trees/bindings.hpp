@@ -1,0 +1,10 @@
+// Bindings of this room. Declared here and not in common/native.hpp, which every loop includes.
+#pragma once
+
+#include "common/native.hpp"
+
+namespace margin {
+
+void bind_tree_prediction(nb::module_ &m);
+
+}  // namespace margin

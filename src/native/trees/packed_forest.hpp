@@ -1,0 +1,114 @@
+// Trees laid out for prediction: sixteen bytes a node, the two children side by side.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "common/index.hpp"
+
+namespace margin::trees {
+
+// A row goes to `left + 1` when it does not go left. A leaf points at itself and keeps every row,
+// NaN too: its threshold is infinite and its missing values go left. So a walk may take more steps
+// than the depth of a leaf, and rows of a block step together without asking where they are.
+struct PackedNode {
+    double threshold;     // of a categorical node: bits of `place` and `words` in `sets`
+    std::int32_t left;    // within the tree
+    std::uint32_t where;  // feature, and the flags of the two highest bits
+
+    static constexpr std::uint32_t missing_left = 1U << 31;
+    static constexpr std::uint32_t categorical = 1U << 30;
+    static constexpr std::uint32_t feature_mask = categorical - 1;
+
+    std::uint32_t feature() const { return where & feature_mask; }
+    bool is_categorical() const { return (where & categorical) != 0; }
+};
+
+struct CategorySet {
+    std::int64_t start;
+    std::int32_t words;
+};
+
+struct PackedTree {
+    Index first;   // of its nodes in `nodes` and `origin`, which is also the offset of its values
+    Index size;    // nodes
+    Index depth;   // steps from the root to the deepest leaf
+    Index output;  // column that its only value is added to, -1: one value per column
+};
+
+class PackedForest {
+  public:
+    std::vector<PackedNode> nodes;
+    std::vector<std::int32_t> origin;  // number of a packed node in the tree as it was given
+    std::vector<PackedTree> trees;
+    std::vector<CategorySet> sets;
+    std::vector<std::uint32_t> bits;
+    std::vector<double> value;  // in the order of the packed nodes, `width` for each
+    Index n_features = 0, n_outputs = 1, width = 1;
+    bool has_categories = false;
+
+    bool in_set(const PackedNode &node, double x) const {
+        const CategorySet &set = sets[static_cast<std::size_t>(node.threshold)];
+        const bool missing_left = (node.where & PackedNode::missing_left) != 0;
+        // NaN fails the comparison as well.
+        if (!(x >= 0.0 && x < 32.0 * set.words)) return missing_left;
+        const auto code = static_cast<std::uint64_t>(x);
+        return (bits[set.start + (code >> 5)] >> (code & 31)) & 1U;
+    }
+
+    template <bool Categorical, typename T>
+    std::int32_t step(const PackedNode *tree, std::int32_t at, const T *row) const {
+        const PackedNode &node = tree[at];
+        const double x = static_cast<double>(row[node.feature()]);
+        if constexpr (Categorical)
+            if (node.is_categorical()) return node.left + (in_set(node, x) ? 0 : 1);
+        const bool above = x > node.threshold;       // false for NaN
+        const bool beyond = !(x <= node.threshold);  // true for NaN
+        return node.left + static_cast<std::int32_t>(
+                               (node.where & PackedNode::missing_left) != 0 ? above : beyond);
+    }
+
+    template <bool Categorical, typename T>
+    std::int32_t leaf(const PackedTree &tree, const T *row) const {
+        const PackedNode *start = nodes.data() + tree.first;
+        std::int32_t at = 0;
+        for (;;) {
+            const std::int32_t next = step<Categorical>(start, at, row);
+            if (next == at) return at;
+            at = next;
+        }
+    }
+
+    // Packed numbers of the leaves of `n` rows that lie `stride` apart. Eight walk together: each
+    // waits for memory while the others compute.
+    template <bool Categorical, typename T>
+    void leaves(const PackedTree &tree, const T *rows, Index stride, Index n,
+                std::int32_t *out) const {
+        constexpr Index lanes = 8;
+        const PackedNode *start = nodes.data() + tree.first;
+        Index r = 0;
+        for (; r + lanes <= n; r += lanes) {
+            const T *row[lanes];
+            std::int32_t at[lanes];
+            for (Index k = 0; k < lanes; ++k) {
+                row[k] = rows + (r + k) * stride;
+                at[k] = 0;
+            }
+            for (Index d = 0; d < tree.depth; ++d) {
+                std::int32_t moved = 0;
+                for (Index k = 0; k < lanes; ++k) {
+                    const std::int32_t next = step<Categorical>(start, at[k], row[k]);
+                    moved |= next ^ at[k];
+                    at[k] = next;
+                }
+                if (moved == 0) break;
+            }
+            for (Index k = 0; k < lanes; ++k) out[r + k] = at[k];
+        }
+        for (; r < n; ++r) out[r] = leaf<Categorical>(tree, rows + r * stride);
+    }
+};
+
+}  // namespace margin::trees
