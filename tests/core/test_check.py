@@ -201,7 +201,11 @@ def test_weights_accepts_none_scalar_and_array():
         ([1, np.nan, 1], "Ridge: sample_weight must be finite everywhere, got 'NaN or infinity'"),
         ([1, np.inf, 1], "Ridge: sample_weight must be finite everywhere, got 'NaN or infinity'"),
         ([1, -0.5, 1], "Ridge: sample_weight must be at least 0 everywhere, got -0.5"),
-        ([0, 0, 0], "Ridge: sample_weight must be above 0 somewhere, got 'all zeros'"),
+        (
+            [0, 0, 0],
+            "Ridge: sample_weight must be above 0 somewhere, got all zeros; Invalid input - all "
+            "samples have zero or negative weights.",
+        ),
         (
             np.ones((3, 1)),
             "Ridge: Sample weights must be 1D array or scalar, got an array of shape (3, 1)",
@@ -211,6 +215,49 @@ def test_weights_accepts_none_scalar_and_array():
 )
 def test_weights_refusals(given, message):
     assert refusal(check.weights, "Ridge", given, 3) == message
+
+
+def test_negative_weights_leave_rows_out_where_that_is_asked_for():
+    assert check.weights("SVC", [1, -0.5, 2], 3, negative=True).tolist() == [1.0, 0.0, 2.0]
+    assert "above 0 somewhere" in refusal(check.weights, "SVC", [-1, 0], 2, negative=True)
+
+
+def test_objects_come_with_one_target_each():
+    class Model:
+        n_features_in_ = 3
+
+    model = Model()
+    model.n_features_in_ = 2
+    items, y = check.objects(model, ("ab", "c"), [1, 2])
+    assert items == ["ab", "c"]
+    assert y.dtype == np.float64
+    assert vars(model) == {}
+    assert check.objects(model, ["ab"], None, target=None) == (["ab"], None)
+    labels = check.objects(model, ["a", "b"], ["x", "y"], target="classes")[1]
+    assert labels.tolist() == ["x", "y"]
+    assert check.objects(model, ["a"], [[1, 2]], multi_output=True)[1].shape == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        ("ab", [1, 2], "Model: X must be a list of objects, got 'one str'"),
+        ([], [], "Model: X must hold at least 1 sample, got 0"),
+        (["a"], None, "Model: requires y to be passed, but y is None"),
+        (
+            ["a"],
+            [1, 2],
+            "Model: y must be of length 1, one finite value per object, got 'shape (2,)'",
+        ),
+        (
+            ["a"],
+            [[1, 2]],
+            "Model: y must be of length 1, one finite value per object, got 'shape (1, 2)'",
+        ),
+    ],
+)
+def test_object_refusals(X, y, message):
+    assert refusal(check.objects, "Model", X, y) == message
 
 
 def test_classes_are_sorted_and_coded():

@@ -51,7 +51,7 @@ def test_objects_stay_a_list():
 def test_bad_objects():
     with pytest.raises(ValueError, match="y must be of length 2"):
         training(Owner(), Words(), ["a", "b"], [1.0])
-    with pytest.raises(ValueError, match="X must be at least 1 sample"):
+    with pytest.raises(ValueError, match="X must hold at least 1 sample"):
         training(Owner(), Words(), [], [])
     with pytest.raises(ValueError, match="NaN"):
         training(Owner(), Words(), ["a"], [np.nan])

@@ -12,7 +12,7 @@ X, Y = load_iris(return_X_y=True)
 def test_a_column_is_fitted_on_the_rows_of_its_classes():
     """linear.51"""
     weight = np.arange(150) % 4 + 1.0
-    classifier = binary.fit_column(LogisticRegression(), X, Y, weight, [1, 0, -1])
+    classifier = binary.fit_side(LogisticRegression(), X, np.array([1, 0, -1])[Y], weight)
     rows = Y != 1
     expected = LogisticRegression().fit(X[rows], Y[rows] == 0, sample_weight=weight[rows])
     np.testing.assert_array_equal(classifier.coef_, expected.coef_)
@@ -52,5 +52,13 @@ def test_columns_in_order_whatever_the_number_of_threads():
     )
     for a, b, column in zip(one, two, code.T, strict=True):
         np.testing.assert_array_equal(a.coef_, b.coef_)
-        alone = binary.fit_column(LogisticRegression(), X, Y, None, column)
+        alone = binary.fit_side(LogisticRegression(), X, column[Y], None)
         np.testing.assert_array_equal(a.coef_, alone.coef_)
+
+
+def test_an_empty_side_leaves_a_constant():
+    always = binary.fit_side(LogisticRegression(), X, np.ones(150), None)
+    never = binary.fit_side(LogisticRegression(), X, np.where(Y == 0, -1, 0), None)
+    np.testing.assert_array_equal(always.predict(X[:2]), [1, 1])
+    np.testing.assert_array_equal(never.predict_proba(X[:2]), [[1, 0], [1, 0]])
+    np.testing.assert_array_equal(binary.signed_distance(never, X[:2]), [-1, -1])

@@ -14,7 +14,7 @@ X, Y = load_iris(return_X_y=True)
 
 def duels(model, X):
     """Outcome of every duel by asking every classifier: True if the first class wins."""
-    return np.column_stack([e.predict(X) == 1 for e in model.estimators_])
+    return np.column_stack([e.predict(X) == 0 for e in model.estimators_])
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_every_pair_is_trained_on_its_own_rows():
     model = OneVsOneClassifier().fit(X, Y)
     for (i, j), estimator in zip(combinations(range(3), 2), model.estimators_, strict=True):
         rows = (i == Y) | (j == Y)
-        expected = LogisticRegression().fit(X[rows], Y[rows] == i)
+        expected = LogisticRegression().fit(X[rows], Y[rows] == j)
         np.testing.assert_allclose(estimator.coef_, expected.coef_)
     assert model.training_cost_.rows == (100, 100, 100)
     assert "one-vs-rest would train 3 classifiers on 450 rows in all" in model.fit_report_.notes
@@ -49,10 +49,10 @@ def test_most_votes_win_and_ties_go_to_the_surest(digits):
     sure = np.zeros((len(rows), 10))
     for column, (i, j) in enumerate(model.pairs_):
         score = model.estimators_[column].decision_function(rows)
-        won[score > 0, i] += 1
-        won[score <= 0, j] += 1
-        sure[:, i] += score
-        sure[:, j] -= score
+        won[score > 0, j] += 1
+        won[score <= 0, i] += 1
+        sure[:, j] += score
+        sure[:, i] -= score
     answer = model.predict(rows)
     np.testing.assert_array_equal(won[np.arange(len(rows)), answer], won.max(axis=1))
     tied = np.flatnonzero((won == won.max(axis=1, keepdims=True)).sum(axis=1) > 1)
@@ -139,3 +139,8 @@ def test_kernel_machines_and_jobs():
     two = OneVsOneClassifier(estimator=SVC(), n_jobs=2).fit(X, Y)
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
     np.testing.assert_array_equal(one.predict(X), SVC().fit(X, Y).predict(X))
+
+
+def test_one_class_is_no_pair():
+    with pytest.raises(ValueError, match="no pair when only one class is present, got \\['a'\\]"):
+        OneVsOneClassifier().fit(X[:5], ["a"] * 5)

@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn import multiclass as peer
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -143,3 +145,66 @@ def test_nested_parameters_reach_the_base_classifier():
     assert all(e.C == 3.0 for e in copy.estimators_)
     search = GridSearchCV(model, {"estimator__C": [1e-3, 10.0]}, cv=3).fit(X, Y)
     assert search.best_params_ == {"estimator__C": 10.0}
+
+
+LABELS = (X[:, None, :2] > np.array([[4.9, 2.8], [5.8, 3.0], [6.5, 3.4]])).any(axis=2).astype(int)
+
+
+@pytest.mark.parametrize("scores", ["decision", "posterior", "hard", "norm-one"])
+@pytest.mark.parametrize("make", [np.array, sparse.csr_array, sparse.lil_matrix])
+def test_sets_of_labels_are_one_decision_each(scores, make):
+    model = OneVsRestClassifier(scores=scores).fit(X, make(LABELS))
+    alone = [LogisticRegression().fit(X, y).predict(X) for y in LABELS.T]
+    answer = model.predict(X)
+    assert sparse.issparse(answer) == sparse.issparse(make(LABELS))
+    np.testing.assert_array_equal(
+        answer.toarray() if sparse.issparse(answer) else answer, np.column_stack(alone)
+    )
+    assert model.multilabel_
+    assert model.training_cost_.rows == (150, 150, 150)
+
+
+def test_probabilities_of_sets_need_not_sum_to_one():
+    model = OneVsRestClassifier().fit(X, LABELS)
+    alone = [LogisticRegression().fit(X, y).predict_proba(X)[:, 1] for y in LABELS.T]
+    np.testing.assert_allclose(model.predict_proba(X), np.column_stack(alone))
+    np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X))
+    with pytest.raises(ValueError, match="predict_or_reject needs one class per row"):
+        model.predict_or_reject(X)
+
+
+def test_weights_of_sets_count_rows():
+    weight = np.arange(150) % 3 + 1
+    weighted = OneVsRestClassifier().fit(X, LABELS, sample_weight=weight)
+    repeated = OneVsRestClassifier().fit(np.repeat(X, weight, 0), np.repeat(LABELS, weight, 0))
+    np.testing.assert_allclose(
+        weighted.decision_function(X), repeated.decision_function(X), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_labels_that_are_always_on_or_off():
+    y = np.column_stack([LABELS[:, 0], np.ones(150), np.zeros(150)])
+    with pytest.warns(UserWarning, match="Label .* is present in all training examples") as told:
+        model = OneVsRestClassifier().fit(X, y)
+    assert [str(w.message).split("Label ")[1].split(" is")[0] for w in told] == ["1", "not 2"]
+    np.testing.assert_array_equal(model.predict(X)[:, 1:], y[:, 1:])
+    np.testing.assert_array_equal(model.predict_proba(X)[:, 1:], y[:, 1:])
+
+
+def test_one_class_is_the_answer():
+    model = OneVsRestClassifier().fit(X[:5], ["a"] * 5)
+    assert "y holds one class: it is the answer" in model.fit_report_.notes
+    assert model.predict(X[:2]).tolist() == ["a", "a"]
+    np.testing.assert_array_equal(model.predict_proba(X[:2]), [[1, 0], [1, 0]])
+    assert not model.multilabel_
+
+
+def test_routed_weights_reach_the_classifiers_that_ask_for_them():
+    weight = np.arange(150) % 3 + 1.0
+    with config_context(enable_metadata_routing=True):
+        asking = LogisticRegression().set_fit_request(sample_weight=True)
+        routed = OneVsRestClassifier(asking).fit(X, Y, sample_weight=weight)
+        with pytest.raises(UnsetMetadataPassedError):
+            OneVsRestClassifier(LogisticRegression()).fit(X, Y, sample_weight=weight)
+    plain = OneVsRestClassifier().fit(X, Y, sample_weight=weight)
+    np.testing.assert_array_equal(routed.decision_function(X), plain.decision_function(X))

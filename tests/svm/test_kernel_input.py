@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
+from sklearn.base import clone
 
-from margin import kernels
+from margin import kernels, svm
 from margin.svm import SVC
 from margin.svm._kernel_input import KernelChoice, check_matrix, takes_objects
 
@@ -79,3 +80,18 @@ def test_weighted_scale_counts_rows():
 def test_objects_and_matrices():
     assert KernelChoice(kernels.RBF(3.0), 9.0).resolve(X) == kernels.RBF(3.0)
     assert KernelChoice("precomputed").resolve(X) is None
+
+
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+def test_rows_of_negative_weight_are_left_out(name):
+    rng = np.random.default_rng(0)
+    rows, labels = rng.normal(size=(40, 2)), np.arange(40) % 2
+    weight = np.where(np.arange(40) % 5 == 0, -0.5, 1.0)
+    kept = weight > 0
+    ours = getattr(svm, name)(gamma=0.7, tol=1e-8)
+    ask = "predict" if name.endswith("SVR") else "decision_function"
+    fewer = getattr(clone(ours).fit(rows[kept], labels[kept]), ask)(rows)
+    weighted = getattr(clone(ours).fit(rows, labels, sample_weight=weight), ask)(rows)
+    np.testing.assert_allclose(weighted, fewer, atol=1e-6)
+    with pytest.raises(ValueError, match="all samples have zero or negative weights"):
+        ours.fit(rows, labels, sample_weight=np.minimum(weight, 0))

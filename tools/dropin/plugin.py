@@ -12,6 +12,7 @@ import pytest
 from sklearn.conftest import *  # noqa: F403
 
 from tools.dropin.namesakes import namesakes
+from tools.dropin.rewrite import concerned_tests
 
 OUTCOMES = "MARGIN_DROPIN_OUTCOMES"
 _OURS = namesakes()
@@ -61,6 +62,20 @@ def _mark() -> None:
     _touched = True
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that cannot touch margin."""
+    concerned = functools.cache(lambda path: concerned_tests(path.read_text(encoding="utf-8")))
+    kept = [item for item in items if _outermost(item) in concerned(item.path)]
+    kept_ones = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept_ones])
+    items[:] = kept
+
+
+def _outermost(item: pytest.Item) -> str:
+    """Name of the function or class of the file that holds a test."""
+    return item.nodeid.split("::")[1].partition("[")[0]
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Any:
     """Forget what the test before touched."""
@@ -79,7 +94,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     touched = _touched or any(isinstance(value, known) or value in known for value in _plain(held))
     if report.when == "call" and touched and not report.skipped:
         error = "" if call.excinfo is None else call.excinfo.exconly(tryshort=True)
-        _write(item.nodeid, report.outcome, error)
+        _write(item.nodeid, report.outcome, error, call.duration)
     return report
 
 
@@ -89,8 +104,8 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
         _write(report.nodeid, "failed", str(report.longrepr)[-300:])
 
 
-def _write(test: str, outcome: str, error: str) -> None:
-    line = {"test": test, "outcome": outcome, "error": error[:300]}
+def _write(test: str, outcome: str, error: str, seconds: float = 0.0) -> None:
+    line = {"test": test, "outcome": outcome, "error": error[:300], "seconds": round(seconds, 3)}
     with Path(os.environ[OUTCOMES]).open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 

@@ -40,6 +40,41 @@ def concerned(root: Path, names: Collection[str]) -> Iterator[Path]:
             yield path
 
 
+def concerned_tests(source: str) -> set[str]:
+    r"""Names of the functions and classes of a rewritten file that can reach a replacement.
+
+    Directly, or by way of helpers, fixtures and constants of the file. The others need not run.
+
+    Examples
+    --------
+    >>> text = "from sklearn.svm import SVC\nmodels = [SVC]\ndef test_a(): models\ndef test_b(): 1"
+    >>> sorted(concerned_tests(rewritten(text, {"SVC"})))
+    ['SVC', 'models', 'test_a']
+    """
+    parts = [(_defined(node), _mentioned(node)) for node in ast.parse(source).body]
+    reached = {"tools.dropin.plugin"}
+    while True:
+        more = {name for defined, said in parts if said & reached for name in defined}
+        if more <= reached:
+            return reached - {"tools.dropin.plugin"}
+        reached |= more
+
+
+def _defined(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    # A loop or a call may change any name that it mentions.
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {"__import__"}
+
+
+def _mentioned(node: ast.stmt) -> set[str]:
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    names |= {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}  # fixtures
+    return names | {
+        n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    }
+
+
 def _imported(node: ast.AST, names: Collection[str]) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sklearn":
         known = PACKAGES if node.module == "sklearn" else names

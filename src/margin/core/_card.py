@@ -29,6 +29,9 @@ class Card:
         With fewer classes the estimator is another one in disguise.
     on_request : bool
         Whether it makes sense only with parameters that a person gives.
+    seeded : bool
+        Whether ``random_state``, where there is one, has an effect by default; it may be there
+        for the sake of a namesake only.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class Card:
     max_rows: int | None = None
     min_classes: int = 2
     on_request: bool = False
+    seeded: bool = True
 
     def grid(self, points: int) -> dict[str, list[Any]]:
         """Candidate values per hyper-parameter, ``points`` of them for each interval."""

@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_n_features, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_n_features,
+    check_array,
+    check_is_fitted,
+    validate_data,
+)
 
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._solution import FitError, Solution, Status
@@ -186,6 +191,48 @@ def table(
     )
 
 
+def objects(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    target: Literal["numeric", "classes"] | None = "numeric",
+    multi_output: bool = False,
+) -> tuple[list[Any], Any]:
+    """List of objects that are no rows of a table, and finite targets for them.
+
+    ``target`` is None where there are none. What the estimator knew of columns is forgotten.
+
+    Examples
+    --------
+    >>> objects("GaussianProcessRegressor", ("ab", "b"), [1, 2])
+    (['ab', 'b'], array([1., 2.]))
+    """
+    items = listed(estimator, X)
+    if target is not None:
+        if y is None:
+            raise ValueError(f"{named(estimator)}: requires y to be passed, but y is None")
+        kind = "numeric" if target == "numeric" else None
+        y = check_array(y, ensure_2d=False, dtype=kind, input_name="y")
+        y = y.astype(np.float64) if target == "numeric" else y
+        if len(y) != len(items) or (y.ndim != 1 and not multi_output):
+            need = f"of length {len(items)}, one finite value per object"
+            raise fail(estimator, "y", need, f"shape {y.shape}")
+    for name in ("n_features_in_", "feature_names_in_"):
+        getattr(estimator, "__dict__", {}).pop(name, None)
+    return items, y
+
+
+def listed(estimator: object, X: Any) -> list[Any]:
+    """Objects to be compared, as a list of at least one."""
+    if isinstance(X, str | bytes):
+        raise fail(estimator, "X", "a list of objects", f"one {type(X).__name__}")
+    items = list(X)
+    if not items:
+        raise ValueError(f"{named(estimator)}: X must hold at least 1 sample, got 0")
+    return items
+
+
 def structure(owner: object, X: Any, name: str = "X") -> Any:
     """``X``, refused where it is a sparse matrix whose arrays contradict each other.
 
@@ -210,8 +257,12 @@ def structure(owner: object, X: Any, name: str = "X") -> Any:
     return matrix
 
 
-def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np.float64] | None:
+def weights(
+    estimator: object, sample_weight: Any, n_samples: int, *, negative: bool = False
+) -> NDArray[np.float64] | None:
     """One finite, non-negative float64 weight per row, not all zero; ``None`` stays ``None``.
+
+    With ``negative`` there may be negative weights, of rows to be left out: they become zero.
 
     Examples
     --------
@@ -237,9 +288,14 @@ def weights(estimator: object, sample_weight: Any, n_samples: int) -> NDArray[np
     if not np.isfinite(weight).all():
         raise fail(estimator, "sample_weight", "finite everywhere", "NaN or infinity")
     if weight.size and weight.min() < 0:
-        raise fail(estimator, "sample_weight", "at least 0 everywhere", float(weight.min()))
+        if not negative:
+            raise fail(estimator, "sample_weight", "at least 0 everywhere", float(weight.min()))
+        weight = np.maximum(weight, 0.0)
     if not weight.any():
-        raise fail(estimator, "sample_weight", "above 0 somewhere", "all zeros")
+        raise ValueError(
+            f"{named(estimator)}: sample_weight must be above 0 somewhere, got all zeros; Invalid "
+            "input - all samples have zero or negative weights."
+        )
     return weight
 
 

@@ -10,6 +10,7 @@ Examples
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 
 def count(X: Any) -> int:
@@ -37,3 +38,21 @@ def take(X: Any, rows: Any) -> Any:
 def precision(X: Any) -> type[np.floating[Any]]:
     """float32 for float32 tables, else float64."""
     return np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
+
+
+def unpacked(X: Any) -> Any:
+    """A sparse table that is so full that an array takes less memory, as that array.
+
+    An entry of compressed rows needs its column besides its value.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array, issparse
+    >>> issparse(unpacked(csr_array(np.ones((3, 2))))), issparse(unpacked(csr_array(np.eye(3))))
+    (False, True)
+    """
+    if not issparse(X):
+        return X
+    entry = X.dtype.itemsize + X.indices.itemsize
+    full = X.nnz * entry >= X.shape[0] * X.shape[1] * X.dtype.itemsize
+    return X.toarray() if full else X

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import check
 from margin.core.types import Array, Floats
@@ -69,17 +69,7 @@ def training(
 ) -> tuple[Any, Array]:
     """Checked training objects and targets."""
     if structured(kernel):
-        objects = list(X)
-        if not objects:
-            raise check.fail(owner, "X", "at least 1 sample", 0)
-        y = check_array(
-            y, ensure_2d=False, dtype="numeric" if target == "numeric" else None, input_name="y"
-        )
-        if len(y) != len(objects):
-            raise check.fail(owner, "y", f"of length {len(objects)}, as X is", len(y))
-        for name in ("n_features_in_", "feature_names_in_"):
-            vars(owner).pop(name, None)
-        return objects, y.astype(np.float64) if target == "numeric" else y
+        return check.objects(owner, X, y, target=target, multi_output=multi_output)
     X, y, _ = check.data(owner, X, y, target=target, multi_output=multi_output, order="C")
     X = own_rows(X)
     if isinstance(kernel, Precomputed):
@@ -105,5 +95,5 @@ def new(owner: Any, kernel: Any, X: Any) -> Any:
     """Checked objects to predict at."""
     if structured(kernel):
         check_is_fitted(owner)
-        return list(X)
+        return check.listed(owner, X)
     return check.table(owner, X, order="C").astype(np.float64, copy=False)

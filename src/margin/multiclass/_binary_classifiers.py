@@ -1,6 +1,6 @@
 """Binary classifiers of the columns of a code: fit them, ask them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from margin.core import check
 from margin.core.types import Array, Floats, Places
 from margin.linear import LogisticRegression
+from margin.multiclass._constant_classifier import ConstantClassifier
 from margin.multiclass._decoding import votes
 from margin.multiclass._fit_parameters import of_rows
 
@@ -28,19 +29,18 @@ def base_classifier(owner: object, estimator: Any) -> Any:
     return estimator
 
 
-def fit_column(
+def fit_side(
     base: Any,
     X: Any,
-    codes: Places,
+    side: Array,
     weight: Floats | None,
-    column: Array,
     extra: Mapping[str, Any] | None = None,
 ) -> Any:
-    """Classifier of one column of a code, fitted on the rows of the classes that take part.
+    """Classifier of the rows above zero from those below; those at zero do not take part.
 
-    Of a precomputed kernel it sees the columns of these rows only.
+    Of a precomputed kernel it sees the columns of its rows only. Where one side is empty the
+    answer is the other.
     """
-    side = np.asarray(column)[codes]
     given = dict(extra or {}) | ({} if weight is None else {"sample_weight": weight})
     rows = np.flatnonzero(side)
     if len(rows) < len(side):
@@ -48,7 +48,27 @@ def fit_column(
         X, side = X[rows], side[rows]
         if get_tags(base).input_tags.pairwise:
             X = X[:, rows]
-    return clone(base).fit(X, (side > 0).astype(int), **given)
+    target = (side > 0).astype(int)
+    if target.all() or not target.any():
+        return ConstantClassifier().fit(X, target)
+    return clone(base).fit(X, target, **given)
+
+
+def fit_sides(
+    base: Any,
+    X: Any,
+    sides: Iterable[Array],
+    weight: Floats | None,
+    n_jobs: int | None,
+    extra: Mapping[str, Any] | None = None,
+) -> list[Any]:
+    """Classifiers of all the divisions of the rows, in order, ``n_jobs`` of them at a time."""
+    # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
+    return list(
+        Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(fit_side)(base, X, side, weight, extra) for side in sides
+        )
+    )
 
 
 def fit_columns(
@@ -60,14 +80,9 @@ def fit_columns(
     n_jobs: int | None,
     extra: Mapping[str, Any] | None = None,
 ) -> list[Any]:
-    """Classifiers of all columns, in order, ``n_jobs`` of them at a time."""
-    # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
-    return list(
-        Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(fit_column)(base, X, codes, weight, column, extra)
-            for column in np.transpose(code)
-        )
-    )
+    """Classifiers of the columns of a code, for rows whose classes are given by place."""
+    sides = (column[codes] for column in np.transpose(code))
+    return fit_sides(base, X, sides, weight, n_jobs, extra)
 
 
 def advance_column(
@@ -116,7 +131,7 @@ def signed_distance(classifier: Any, X: Any) -> Floats:
 
     Without a slope there is no hyperplane to be distant from: the value stays as it is.
     """
-    coef = classifier.coef_
+    coef = getattr(classifier, "coef_", np.zeros(1))
     entries = coef.data if sparse.issparse(coef) else coef
     norm = float(np.linalg.norm(entries))
     return signed_score(classifier, X) / (norm if norm > 0 else 1.0)

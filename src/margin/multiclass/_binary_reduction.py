@@ -123,7 +123,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
 
         seen = np.bincount(codes, minlength=len(labels))
         self._n_seen = seen if first else self._n_seen + seen
-        self._store(labels, self._n_seen, code, classifiers)
+        self._store(labels, code, TrainingCost.of(code, self._n_seen), classifiers)
         return self
 
     def _fixed_code(self, n_classes: int) -> Code:
@@ -142,23 +142,28 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
     _n_seen: Places
     _subset = "classes must be subset of"
 
-    def _examples(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None) -> Examples:
-        """Rows that the base classifier takes, of at least two classes."""
+    def _examples(
+        self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, least: int = 2
+    ) -> Examples:
+        """Rows that the base classifier takes, of at least so many classes."""
         base = self._base()
         tags = get_tags(base).input_tags
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=tags.sparse, missing=True
         )
-        labels, codes = check.classes(self, y)
+        labels, codes = check.classes(self, y, least=least)
+        self._check_weighable(base, weight)
         if weight is not None:
-            if not has_fit_parameter(base, "sample_weight"):
-                need = "a classifier that takes sample_weight when weights are given"
-                raise check.fail(self, "estimator", need, self.estimator)
             empty = np.bincount(codes, weights=weight) <= 0
             if empty.any():
                 need = f"above 0 for some row of class {labels[empty.argmax()].item()!r}"
                 raise check.fail(self, "sample_weight", need, 0)
         return Examples(X, labels, codes, weight)
+
+    def _check_weighable(self, base: Any, weight: Floats | None) -> None:
+        if weight is not None and not has_fit_parameter(base, "sample_weight"):
+            need = "a classifier that takes sample_weight when weights are given"
+            raise check.fail(self, "estimator", need, self.estimator)
 
     def _table(self, X: Matrix) -> Any:
         """Table of a prediction, held against what the base classifier takes."""
@@ -168,16 +173,14 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
     def _store(
         self,
         labels: Array,
-        counts: Places,
         code: Code,
+        cost: TrainingCost,
         classifiers: list[Any],
         notes: tuple[str, ...] = (),
     ) -> None:
         self.classes_, self.code_, self.estimators_ = labels, code, classifiers
-        self.training_cost_ = TrainingCost.of(code, counts)
-        self.fit_report_ = gathered_report(
-            type(self).__name__, classifiers, self.training_cost_, notes
-        )
+        self.training_cost_ = cost
+        self.fit_report_ = gathered_report(type(self).__name__, classifiers, cost, notes)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

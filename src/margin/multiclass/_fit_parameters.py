@@ -12,8 +12,15 @@ from sklearn.utils.validation import _is_arraylike, _num_samples
 from margin.core.types import Array
 
 
-def routed(owner: object, method: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters for the base classifier: all of them, or those it asked for by routing."""
+def routed(
+    owner: object, method: str, given: Mapping[str, Any], sample_weight: Any = None
+) -> dict[str, Any]:
+    """Parameters for the base classifier: all of them, or those it asked for by routing.
+
+    Weights are one of them, where they are given.
+    """
+    if sample_weight is not None:
+        given = {**given, "sample_weight": sample_weight}
     if not _routing_enabled():
         return dict(given)
     return dict(process_routing(owner, method, **given).estimator[method])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, atomic, available_if, check
+from margin.core import Card, atomic, available_if, best_label, check
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.multiclass._binary_classifiers import column_scores, fit_columns, signed_score
 from margin.multiclass._binary_reduction import BinaryReduction
@@ -48,7 +48,7 @@ class OneVsOneClassifier(BinaryReduction):
     n_classes_ : int
         Their number.
     estimators_ : list of classifiers
-        One per pair; the first class of the pair is positive.
+        One per pair; the second class of the pair is positive.
     pairs_ : ndarray of shape (n_estimators, 2)
         Positions in ``classes_`` of the two classes of each classifier.
     pairwise_indices_ : list of ndarray or None
@@ -119,19 +119,25 @@ class OneVsOneClassifier(BinaryReduction):
         self
         """
         check.params(self, one_of={"decision": ("votes", "dag")})
-        examples = self._examples(X, y, sample_weight)
-        given = routed(self, "fit", fit_params)
+        given = routed(self, "fit", fit_params, sample_weight)
+        examples = self._examples(X, y, given.pop("sample_weight", None), least=1)
         X, labels, codes, weight = examples
+        if len(labels) < 2:
+            raise ValueError(
+                f"{type(self).__name__}: y must hold at least 2 classes: there is no pair when "
+                f"only one class is present, got {labels.tolist()}"
+            )
 
-        code = one_vs_one_code(len(labels))
+        code = self._fixed_code(len(labels))
         classifiers = fit_columns(self._base(), X, codes, weight, code, self.n_jobs, given)
 
-        rest = TrainingCost.one_vs_rest(np.bincount(codes))
+        counts = np.bincount(codes)
+        rest = TrainingCost.one_vs_rest(counts)
         self._rows_of_pairs = None
         if get_tags(self._base()).input_tags.pairwise:
             self._rows_of_pairs = [np.flatnonzero(column[codes]) for column in code.T]
         note = f"one-vs-rest would train {rest}"
-        self._store(labels, np.bincount(codes), code, classifiers, (note,))
+        self._store(labels, code, TrainingCost.of(code, counts), classifiers, (note,))
         return self
 
     @available_if(_decides_by_votes)
@@ -149,7 +155,7 @@ class OneVsOneClassifier(BinaryReduction):
         """
         scores = self._column_scores(X)
         if len(self.classes_) == 2:
-            return -scores[:, 0]
+            return scores[:, 0]
         won = len(self.classes_) - 1 - disagreements(scores, self.code_)
         return break_ties(won, scores @ self.code_.T.astype(scores.dtype))
 
@@ -159,8 +165,7 @@ class OneVsOneClassifier(BinaryReduction):
             _, winner = self._walk(X)
             return np.asarray(self.classes_[winner])
         scores = self.decision_function(X)
-        best = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return np.asarray(self.classes_[best])
+        return best_label(self.classes_, scores)
 
     def decision_path(self, X: Matrix) -> Places:
         """Classifiers asked along the decision graph, in order (linear.50).
@@ -192,7 +197,8 @@ class OneVsOneClassifier(BinaryReduction):
     _subset = "it must be subset of"
 
     def _fixed_code(self, n_classes: int) -> Code:
-        return one_vs_one_code(n_classes)
+        # The second of a pair is positive, as it is where there are two classes only.
+        return -one_vs_one_code(n_classes)
 
     def _column_scores(self, X: Matrix) -> Floats:
         X = self._table(X)
@@ -218,7 +224,7 @@ class OneVsOneClassifier(BinaryReduction):
                 known = slice(None) if columns is None else columns[k]
                 score = signed_score(self.estimators_[k], X[rows][:, known])
                 path[rows, step] = k
-                first[rows] += votes(score) < 0
+                first[rows] += votes(score) > 0
         return path, first
 
     def _doubtful(self, X: Matrix) -> tuple[Array, Array]:

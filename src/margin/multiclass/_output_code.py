@@ -11,8 +11,8 @@ from margin.core import Card, atomic, best_label, check, random
 from margin.core.types import Array, Floats, Matrix
 from margin.multiclass._binary_classifiers import (
     column_scores,
-    fit_column,
     fit_columns,
+    fit_side,
     signed_score,
 )
 from margin.multiclass._binary_reduction import BinaryReduction, Examples
@@ -35,6 +35,7 @@ from margin.multiclass._fit_parameters import routed
 from margin.multiclass._random_code import random_code, signed_code
 from margin.multiclass._spectral_code import between_class_covariance, spectral_code
 from margin.multiclass._stagewise_code import stagewise_code
+from margin.multiclass._training_cost import TrainingCost
 
 _NAMES = ("auto", *FIXED_CODES, "random", "sparse-random", "spectral", "stagewise")
 _FEW_CLASSES = 6
@@ -163,8 +164,8 @@ class OutputCodeClassifier(BinaryReduction):
         self
         """
         self._check_params()
-        examples = self._examples(X, y, sample_weight)
-        given = routed(self, "fit", fit_params)
+        given = routed(self, "fit", fit_params, sample_weight)
+        examples = self._examples(X, y, given.pop("sample_weight", None))
         kind = self._kind(len(examples.labels))
 
         if kind == "stagewise":
@@ -176,8 +177,8 @@ class OutputCodeClassifier(BinaryReduction):
 
         self.capacity_ = correction_capacity(code)
         note = f"{kind} code that corrects {max(self.capacity_, 0)} wrong answers"
-        counts = np.bincount(examples.codes)
-        self._store(examples.labels, counts, code, classifiers, (note,))
+        cost = TrainingCost.of(code, np.bincount(examples.codes))
+        self._store(examples.labels, code, cost, classifiers, (note,))
         return self
 
     def _check_params(self) -> None:
@@ -234,7 +235,7 @@ class OutputCodeClassifier(BinaryReduction):
         base = self._base()
 
         def fitted(column: Code) -> tuple[Any, Floats]:
-            classifier = fit_column(base, X, codes, weight, column, given)
+            classifier = fit_side(base, X, column[codes], weight, given)
             return classifier, signed_score(classifier, X)
 
         length = self._length("stagewise", len(labels))

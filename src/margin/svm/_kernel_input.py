@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margin.core import check
-from margin.core.types import Array, Floats
+from margin.core.types import Floats
 from margin.kernels import Kernel, resolve
 
 NAMED = ("linear", "poly", "rbf", "sigmoid", "cosine", "laplacian", "precomputed")
@@ -87,18 +87,14 @@ class KernelInput(BaseEstimator, ABC):
         ``target`` says what ``y`` is; ``None`` where there is none.
         """
         if takes_objects(self.kernel, X):
-            X, y = self._objects(X), None if target is None else self._targets(y, target)
-            if y is not None and len(X) != len(y):
-                raise check.fail(self, "y", f"of length {len(X)}, one per object", len(y))
-            return X, y, check.weights(self, sample_weight, len(X))
+            X, y = check.objects(self, X, y, target=target)
+            return X, y, check.weights(self, sample_weight, len(X), negative=True)
         if target is None:
             X = check.structure(self, X)
             X = validate_data(self, X, accept_sparse="csr", dtype=check.FLOATS, order="C")
-            weight = check.weights(self, sample_weight, X.shape[0])
         else:
-            X, y, weight = check.data(
-                self, X, y, sample_weight, target=target, sparse=True, order="C"
-            )
+            X, y, _ = check.data(self, X, y, target=target, sparse=True, order="C")
+        weight = check.weights(self, sample_weight, X.shape[0], negative=True)
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             check_matrix(type(self).__name__, X)
         return X, y, weight
@@ -113,24 +109,8 @@ class KernelInput(BaseEstimator, ABC):
         """Checked ``X`` of a prediction."""
         check_is_fitted(self)
         if takes_objects(self.kernel, X):
-            return self._objects(X)
+            return check.listed(self, X)
         return check.table(self, X, sparse=True, order="C")
-
-    def _objects(self, X: Any) -> list[Any]:
-        if isinstance(X, str | bytes):
-            raise check.fail(self, "X", "a list of objects", f"one {type(X).__name__}")
-        objects = list(X)
-        if not objects:
-            raise ValueError(f"{type(self).__name__}: X must hold at least 1 sample, got 0")
-        return objects
-
-    def _targets(self, y: Any, target: str) -> Array:
-        if y is None:
-            raise ValueError(f"{type(self).__name__}: requires y to be passed, but y is None")
-        y = np.asarray(y, dtype=np.float64 if target == "numeric" else None)
-        if y.ndim != 1 or (y.dtype.kind == "f" and not np.isfinite(y).all()):
-            raise check.fail(self, "y", "one finite value per object", f"shape {y.shape}")
-        return np.asarray(y)
 
     def __sklearn_tags__(self) -> Any:
         # With a precomputed kernel X is pairwise, and dense.

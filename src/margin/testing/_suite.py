@@ -67,12 +67,8 @@ def _lacks(parameter: str) -> Applies:
     return lambda estimator: parameter not in estimator.get_params(deep=False)
 
 
-# Models whose seed is there for the sake of their namesakes: it has no effect by default.
-_SEEDLESS = frozenset({"ElasticNet", "Lasso", "LogisticRegression", "Ridge"})
-
-
 def _draws_nothing(estimator: Any) -> bool:
-    return _lacks("random_state")(estimator) or type(estimator).__name__ in _SEEDLESS
+    return _lacks("random_state")(estimator) or not estimator.card.seeded
 
 
 def _no_folds(estimator: Any) -> bool:

@@ -17,6 +17,7 @@ from margin.core import (
     best_label,
     check,
     linear_scores,
+    objects,
     progress,
     threads,
 )
@@ -132,7 +133,12 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
     array([[0.5, 0.5]])
     """
 
-    card = Card(tasks=("classification",), cost="linear", search_space={"C": (1e-3, 1e3, "log")})
+    card = Card(
+        tasks=("classification",),
+        cost="linear",
+        search_space={"C": (1e-3, 1e3, "log")},
+        seeded=False,
+    )
 
     def __init__(
         self,
@@ -191,7 +197,7 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
         check_pairing(self, self.solver, *strength, len(labels))
         weight = self._row_weights(labels, codes, weight)
 
-        problem = self._problem(X, codes, weight, len(labels), strength)
+        problem = self._problem(objects.unpacked(X), codes, weight, len(labels), strength)
         search = self._search(problem)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
             if search.solver == LIBLINEAR:

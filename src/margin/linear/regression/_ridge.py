@@ -91,7 +91,12 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     (array([0.75]), 1.583333)
     """
 
-    card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-3, 1e4, "log")})
+    card = Card(
+        tasks=("regression",),
+        cost="linear",
+        search_space={"alpha": (1e-3, 1e4, "log")},
+        seeded=False,
+    )
 
     _law: PredictiveLaw | None
 

@@ -90,6 +90,7 @@ class ElasticNet(MultiOutputMixin, RegressorMixin, BaseEstimator):
         tasks=("regression",),
         cost="linear",
         search_space={"alpha": (1e-4, 10.0, "log"), "l1_ratio": [0.1, 0.5, 0.9]},
+        seeded=False,
     )
 
     def __init__(

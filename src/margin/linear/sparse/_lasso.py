@@ -86,7 +86,12 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
     'converged'
     """
 
-    card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-4, 10.0, "log")})
+    card = Card(
+        tasks=("regression",),
+        cost="linear",
+        search_space={"alpha": (1e-4, 10.0, "log")},
+        seeded=False,
+    )
 
     def __init__(
         self,

@@ -167,7 +167,8 @@ class KernelClassifier(VotingMachine, DualMachine):
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights of the losses; a weight of two is the same as the row twice.
+            Weights of the losses; a weight of two is the same as the row twice, and rows of
+            weight zero or less are left out.
 
         Returns
         -------

@@ -126,7 +126,7 @@ class OneClassSVM(OutlierMixin, SingleDualMachine):
             The kernel matrix for ``kernel="precomputed"``.
         y : ignored
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative; a weight of two is the same as the row twice.
+            A weight of two is the same as the row twice; rows of weight zero or less are left out.
 
         Returns
         -------

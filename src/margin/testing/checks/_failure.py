@@ -54,7 +54,9 @@ def _spoilt(estimator: Any) -> Iterator[tuple[str, tuple[Any, ...], dict[str, An
             yield "one class", (X, only), {}
         yield "real numbers for classes", (X, X[:, 0]), {}
     if has_fit_parameter(estimator, "sample_weight"):
-        yield "negative weight", arguments(X, y), {"sample_weight": spoil(weight, -1.0)}
+        negative, none = ({"sample_weight": spoil(weight, value)} for value in (-1.0, 0.0))
+        if not _leaves_out(estimator, arguments(X, y), negative, none):
+            yield "negative weight", arguments(X, y), negative
         yield "NaN weight", arguments(X, y), {"sample_weight": spoil(weight, np.nan)}
         yield "too few weights", arguments(X, y), {"sample_weight": weight[:-1]}
         yield "words for weights", arguments(X, y), {"sample_weight": ["w"] * len(X)}
@@ -66,6 +68,15 @@ def _answers_one_class(estimator: Any, X: Any, only: Any) -> bool:
     if refusal(model.fit, X, only) is not None:
         return False
     return bool((model.predict(X) == only).all())
+
+
+def _leaves_out(estimator: Any, arguments: Any, negative: Any, none: Any) -> bool:
+    """Whether a row of negative weight is as one of none, as in scikit-learn's kernel machines."""
+    model = clone(estimator)
+    if refusal(model.fit, *arguments, **negative) is not None:
+        return False
+    assert_same(model, clone(estimator).fit(*arguments, **none), arguments[0], "negative weight")
+    return True
 
 
 def check_failed_fit_keeps_the_model(name: str, estimator: Any) -> None:
