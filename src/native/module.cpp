@@ -100,5 +100,8 @@ NB_MODULE(_native, m) {
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
     margin::bind_tree_kernels(m);
+    margin::bind_exact_growth(m);
+    margin::bind_exact_sort(m);
     margin::bind_tree_prediction(m);
+    margin::bind_tree_pruning(m);
 }

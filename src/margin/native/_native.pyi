@@ -2157,6 +2157,62 @@ def fragment_sums(
     slopes: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
+@overload
+def grow_exact(
+    X: NDArray[np.float64],
+    sorted: NDArray[np.uint64] | None,
+    categorical: NDArray[np.uint8],
+    classes: NDArray[np.int32] | None,
+    n_classes: NDArray[np.int64],
+    numbers: NDArray[np.float64] | None,
+    sorted_numbers: NDArray[np.uint64] | None,
+    criterion: int,
+    weight: NDArray[np.float64] | None,
+    seeds: NDArray[np.uint64],
+    usable: NDArray[np.uint8] | None,
+    directions: NDArray[np.int32] | None,
+    groups: NDArray[np.uint8] | None,
+    max_depth: int,
+    min_samples_split: int,
+    min_samples_leaf: int,
+    min_weight_fraction_leaf: float,
+    min_impurity_decrease: float,
+    max_features: int,
+    max_leaf_nodes: int,
+    n_threads: int,
+) -> list[dict[str, Any]]: ...
+@overload
+def grow_exact(
+    X: NDArray[np.float32],
+    sorted: NDArray[np.uint64] | None,
+    categorical: NDArray[np.uint8],
+    classes: NDArray[np.int32] | None,
+    n_classes: NDArray[np.int64],
+    numbers: NDArray[np.float64] | None,
+    sorted_numbers: NDArray[np.uint64] | None,
+    criterion: int,
+    weight: NDArray[np.float64] | None,
+    seeds: NDArray[np.uint64],
+    usable: NDArray[np.uint8] | None,
+    directions: NDArray[np.int32] | None,
+    groups: NDArray[np.uint8] | None,
+    max_depth: int,
+    min_samples_split: int,
+    min_samples_leaf: int,
+    min_weight_fraction_leaf: float,
+    min_impurity_decrease: float,
+    max_features: int,
+    max_leaf_nodes: int,
+    n_threads: int,
+) -> list[dict[str, Any]]: ...
+@overload
+def sort_columns(
+    X: NDArray[np.float64], categorical: NDArray[np.uint8], out: NDArray[np.uint64], n_threads: int
+) -> None: ...
+@overload
+def sort_columns(
+    X: NDArray[np.float32], categorical: NDArray[np.uint8], out: NDArray[np.uint64], n_threads: int
+) -> None: ...
 
 class PackedForest:
     @overload
@@ -2211,3 +2267,11 @@ def pack_forest(
     value: NDArray[np.float64],
     output: NDArray[np.int32],
 ) -> PackedForest: ...
+def pruning_steps(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    risk: NDArray[np.float64],
+    node: NDArray[np.int32],
+    strength: NDArray[np.float64],
+    total: NDArray[np.float64],
+) -> int: ...

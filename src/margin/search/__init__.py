@@ -1,7 +1,15 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.search.growing._exact import (
+    ClassTargets,
+    ExactSettings,
+    ExactTable,
+    NumberTargets,
+    grow_exact,
+)
 from margin.search.growing._forest import Forest
+from margin.search.growing._pruning import PruningPath, pruned
 from margin.search.structure._averaging import EdgePosterior, average_graphs, sample_orders
 from margin.search.structure._blanket import max_min_parents_children
 from margin.search.structure._categorical_test import ChiSquaredTest, GTest, table_test
@@ -37,8 +45,11 @@ from margin.search.structure._trees import (
 __all__ = [
     "Categories",
     "ChiSquaredTest",
+    "ClassTargets",
     "Climb",
     "EdgePosterior",
+    "ExactSettings",
+    "ExactTable",
     "FisherZ",
     "Forest",
     "GTest",
@@ -49,8 +60,10 @@ __all__ = [
     "MixedTest",
     "Moments",
     "NetworkScore",
+    "NumberTargets",
     "Oracle",
     "Orientation",
+    "PruningPath",
     "Skeleton",
     "TestResult",
     "average_graphs",
@@ -60,6 +73,7 @@ __all__ = [
     "exhaustive_skeleton",
     "family_scores",
     "floating_columns",
+    "grow_exact",
     "hill_climb",
     "information_matrix",
     "is_continuous",
@@ -70,6 +84,7 @@ __all__ = [
     "parent_sets",
     "partial_correlation",
     "propagate",
+    "pruned",
     "reaches",
     "sample_orders",
     "sequential_skeleton",

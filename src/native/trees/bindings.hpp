@@ -5,6 +5,9 @@
 
 namespace margin {
 
+void bind_exact_growth(nb::module_ &m);
+void bind_exact_sort(nb::module_ &m);
 void bind_tree_prediction(nb::module_ &m);
+void bind_tree_pruning(nb::module_ &m);
 
 }  // namespace margin

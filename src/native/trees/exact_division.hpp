@@ -1,0 +1,170 @@
+// Splits carried out: sides marked, children summed up, the lists of all columns parted.
+#pragma once
+
+#include <cstring>
+#include <limits>
+
+#include "trees/exact_growth.hpp"
+
+namespace margin::trees {
+
+// Sides of the rows of a node; how many go left.
+template <typename C>
+Index Grower<C>::mark(const GrowingNode &node, const Entry *list) {
+    const Entry *rows = list + node.start;
+    const Candidate &s = node.split;
+    const Index n = node.size(), j = s.feature;
+    Index left = 0;
+    const auto put = [&](Index i, bool is_left) {
+        side_[row_of(rows[i])] = is_left;
+        left += is_left;
+    };
+    if (!s.categories.empty()) {
+        for (Index i = 0; i < n; ++i) {
+            const double x = columns_.at(j, row_of(rows[i]));
+            put(i, x != x ? s.missing_left : has_bit(s.categories, static_cast<std::uint32_t>(x)));
+        }
+    } else if (settings_.random_splits) {
+        for (Index i = 0; i < n; ++i) {
+            const double x = columns_.at(j, row_of(rows[i]));
+            put(i, x != x ? s.missing_left : x <= s.threshold);
+        }
+    } else {
+        for (Index i = 0; i < n; ++i)
+            put(i, i < s.n_left || (s.missing_left && code_of(rows[i]) == missing_code));
+    }
+    return left;
+}
+
+// The rows that go left first, either side in the order that it had.
+template <typename C>
+void Grower<C>::part(const GrowingNode &node, Entry *list, std::vector<Entry> &spare) const {
+    const Index n = node.size();
+    if (static_cast<Index>(spare.size()) < n) spare.resize(n);
+    Entry *rows = list + node.start, *right = spare.data();
+    Index l = 0, r = 0;
+    for (Index i = 0; i < n; ++i) {
+        const Entry e = rows[i];
+        const Index is_left = side_[row_of(e)];
+        rows[l] = e;
+        right[r] = e;
+        l += is_left;
+        r += 1 - is_left;
+    }
+    std::memcpy(rows + l, right, static_cast<std::size_t>(r) * sizeof(Entry));
+}
+
+// Categories that no row of the node has go where missing values go.
+template <typename C>
+void Grower<C>::send_absent(GrowingNode &node, const Entry *rows) const {
+    std::vector<std::uint32_t> present(1, 0), &bits = node.split.categories;
+    for (Index i = 0; i < node.size(); ++i) {
+        const double x = columns_.at(node.split.feature, row_of(rows[i]));
+        if (x == x) put_bit(present, static_cast<std::uint32_t>(x));
+    }
+    bits.resize(present.size());
+    if (node.split.missing_left)
+        for (std::size_t k = 0; k < bits.size(); ++k) bits[k] |= ~present[k];
+}
+
+template <typename C>
+void Grower<C>::prepare_one(Index i, std::vector<Entry> &spare) {
+    GrowingNode &node = nodes_[i];
+    Candidate &s = node.split;
+    Entry *list = lists_[winner(node)];
+    node.n_left = mark(node, list);
+    const bool in_order = !settings_.random_splits && s.categories.empty() && !s.missing_left;
+    if (!in_order) part(node, list, spare);
+    if (s.categories.empty() && !settings_.random_splits)
+        s.threshold = s.all_present_left
+                          ? -nothing
+                          : between(columns_.at(s.feature, s.low), columns_.at(s.feature, s.high));
+    Halves &half = halves_[i];
+    const Index width = targets_.width();
+    half.totals.assign(2 * width, 0.0);
+    half.values.assign(2 * width, 0.0);
+    const Entry *rows = list + node.start;
+    half.left = C::summarise(targets_, rows, node.n_left, half.totals.data(), half.values.data());
+    half.right = C::summarise(targets_, rows + node.n_left, node.size() - node.n_left,
+                              half.totals.data() + width, half.values.data() + width);
+    if (!s.missing_seen) s.missing_left = 2 * node.n_left > node.size();
+    if (!s.categories.empty()) send_absent(node, rows);
+    node.gain = (node.summary.weight * node.summary.impurity -
+                 half.left.weight * half.left.impurity - half.right.weight * half.right.impurity) /
+                root_weight_;
+    constexpr double rounding = std::numeric_limits<double>::epsilon();
+    if (node.gain + rounding < settings_.min_impurity_decrease) s = Candidate{};
+}
+
+template <typename C>
+void Grower<C>::prepare(const Places &places) {
+    halves_.resize(nodes_.size());
+    double work = 0.0;
+    for (const Index i : places) work += 6.0 * double(nodes_[i].size());
+    team::run(n_threads_, work, static_cast<Index>(places.size()), [&] {
+        return [&, spare = std::vector<Entry>()](Index at) mutable {
+            if (nodes_[places[at]].split.valid()) prepare_one(places[at], spare);
+        };
+    });
+}
+
+// Makes the children; true if one of them may be split again, so that the lists must follow.
+template <typename C>
+bool Grower<C>::split(Index i) {
+    const Index width = targets_.width(), at = static_cast<Index>(nodes_.size());
+    const Halves half = std::exchange(halves_[i], Halves{});
+    totals_.insert(totals_.end(), half.totals.begin(), half.totals.end());
+    values_.insert(values_.end(), half.values.begin(), half.values.end());
+    GrowingNode &node = nodes_[i];
+    GrowingNode children[2];
+    for (int k = 0; k < 2; ++k) {
+        GrowingNode &child = children[k];
+        child.start = k ? node.start + node.n_left : node.start;
+        child.end = k ? node.end : node.start + node.n_left;
+        child.depth = node.depth + 1;
+        child.parent = i;
+        child.key = PathDraws::mixed(node.key + 0x9e3779b97f4a7c15ULL * (k + 1));
+        child.lower = node.lower;
+        child.upper = node.upper;
+        child.summary = k ? half.right : half.left;
+        child.groups = node.groups;
+        for (std::size_t g = 0; g < child.groups.size(); ++g)
+            child.groups[g] &= settings_.groups[g][node.split.feature];
+    }
+    if (!settings_.directions.empty()) {
+        double *left = values_.data() + at * width, *right = left + width;
+        for (double *value : {left, right}) C::bound(node.lower, node.upper, targets_, value);
+        const double middle = C::level(targets_, left) / 2.0 + C::level(targets_, right) / 2.0;
+        const int direction = settings_.directions[node.split.feature];
+        if (direction != 0) {
+            (direction > 0 ? children[0].upper : children[0].lower) = middle;
+            (direction > 0 ? children[1].lower : children[1].upper) = middle;
+        }
+        for (int k = 0; k < 2; ++k)
+            C::bound(children[k].lower, children[k].upper, targets_, left + k * width);
+    }
+    node.is_split = true;
+    node.left = at;
+    node.right = at + 1;
+    for (GrowingNode &child : children) {
+        stop_or_go(child);
+        nodes_.push_back(std::move(child));
+    }
+    return !nodes_[at].terminal || !nodes_[at + 1].terminal;
+}
+
+template <typename C>
+void Grower<C>::divide(const Places &places) {
+    double work = 0.0;
+    for (const Index i : places) work += 4.0 * double(nodes_[i].size());
+    const Index lists = static_cast<Index>(lists_.size());
+    team::run(n_threads_, work * double(lists), lists, [&] {
+        return [&, spare = std::vector<Entry>()](Index j) mutable {
+            if (interrupt_.poll()) return;
+            for (const Index i : places)
+                if (winner(nodes_[i]) != j) part(nodes_[i], lists_[j], spare);
+        };
+    });
+}
+
+}  // namespace margin::trees

@@ -1,0 +1,200 @@
+// Exact growth of one tree: frontier, rules of stopping, lists of rows that follow the splits.
+//
+// With the best splits every column keeps its rows in order: a node is the same range of every
+// list, and a split parts each range without changing the order within. All nodes of a level are
+// searched together, column by column, so that threads share the columns. With random splits one
+// list of rows is enough.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "common/interrupt.hpp"
+#include "common/team.hpp"
+#include "trees/exact_categories.hpp"
+#include "trees/exact_settings.hpp"
+
+namespace margin::trees {
+
+struct RandomSpace;
+
+template <typename C>
+class Grower {
+  public:
+    // `lists`: the columns in order, then the targets in order if the criterion asks for them; or
+    // one list of rows. They are changed.
+    Grower(const Columns &columns, const Targets &targets, const GrowthSettings &settings,
+           std::vector<Entry *> lists, Index n, int n_threads, Interrupt &interrupt)
+        : columns_(columns), targets_(targets), settings_(settings), lists_(std::move(lists)),
+          n_(n), n_threads_(n_threads), interrupt_(interrupt),
+          side_(static_cast<std::size_t>(targets.n_rows)) {
+        if constexpr (C::ordered_targets) target_lists_ = targets.n_outputs;
+    }
+
+    void grow(std::uint64_t seed) {
+        GrowingNode root;
+        root.end = n_;
+        root.key = PathDraws::mixed(seed + 0x9e3779b97f4a7c15ULL);
+        root.groups.assign(settings_.groups.size(), 1);
+        nodes_.push_back(std::move(root));
+        totals_.resize(targets_.width());
+        values_.resize(targets_.width());
+        summarise(0, lists_[0]);
+        root_weight_ = nodes_[0].summary.weight;
+        stop_or_go(nodes_[0]);
+        if (settings_.max_leaf_nodes > 0)
+            grow_best_first();
+        else
+            grow_by_level();
+    }
+
+    GrownTree finish() const;  // exact_output.hpp
+
+  private:
+    using Places = std::vector<Index>;
+
+    void grow_by_level() {
+        Places frontier = live({0});
+        while (!frontier.empty() && !interrupt_.poll()) {
+            search(frontier);
+            std::erase_if(frontier, [&](Index i) { return !nodes_[i].split.valid(); });
+            const Index before = static_cast<Index>(nodes_.size());
+            Places divided;
+            for (const Index i : frontier)
+                if (split(i)) divided.push_back(i);
+            divide(divided);
+            Places next;
+            for (Index i = before; i < static_cast<Index>(nodes_.size()); ++i) next.push_back(i);
+            frontier = live(next);
+        }
+    }
+
+    // The node that gains most is split first; of equal ones the older.
+    void grow_best_first() {
+        std::priority_queue<std::pair<double, Index>> queue;
+        const auto push = [&](Places places) {
+            places = live(places);
+            search(places);
+            for (const Index i : places)
+                if (nodes_[i].split.valid()) queue.emplace(nodes_[i].gain, -i);
+        };
+        push({0});
+        for (Index leaves = 1; leaves < settings_.max_leaf_nodes && !queue.empty(); ++leaves) {
+            if (interrupt_.poll()) return;
+            const Index i = -queue.top().second;
+            queue.pop();
+            if (split(i)) divide({i});
+            push({nodes_[i].left, nodes_[i].right});
+        }
+    }
+
+    Places live(Places places) const {
+        std::erase_if(places, [&](Index i) { return nodes_[i].terminal; });
+        return places;
+    }
+
+    double *total(Index i) { return totals_.data() + i * targets_.width(); }
+    double *value(Index i) { return values_.data() + i * targets_.width(); }
+
+    void summarise(Index i, const Entry *list) {
+        GrowingNode &node = nodes_[i];
+        node.summary = C::summarise(targets_, list + node.start, node.size(), total(i), value(i));
+        if (!settings_.directions.empty()) C::bound(node.lower, node.upper, targets_, value(i));
+    }
+
+    void stop_or_go(GrowingNode &node) const {
+        node.terminal = node.depth >= settings_.max_depth ||
+                        node.size() < settings_.min_samples_split ||
+                        node.size() < 2 * settings_.min_samples_leaf ||
+                        node.summary.weight < 2.0 * settings_.min_weight_leaf || node.summary.pure;
+    }
+
+    NodeRows rows_of(Index i, std::vector<const Entry *> &by_target) const {
+        const GrowingNode &node = nodes_[i];
+        by_target.clear();
+        for (Index o = 0; o < target_lists_; ++o)
+            by_target.push_back(lists_[lists_.size() - target_lists_ + o] + node.start);
+        return {lists_[0] + node.start, node.size(), totals_.data() + i * targets_.width(),
+                node.summary.weight, by_target.data()};
+    }
+
+    Rules rules_of(const GrowingNode &node, Index feature) const {
+        Rules rules{settings_.min_samples_leaf,
+                    settings_.min_weight_leaf,
+                    false,
+                    0,
+                    node.lower,
+                    node.upper};
+        if (settings_.directions.empty()) return rules;
+        rules.bounded = true;
+        rules.direction = settings_.directions[feature];
+        return rules;
+    }
+
+    bool may_use(const GrowingNode &node, Index feature) const {
+        if (!settings_.usable.empty() && !settings_.usable[feature]) return false;
+        if (settings_.groups.empty()) return true;
+        for (std::size_t g = 0; g < node.groups.size(); ++g)
+            if (node.groups[g] && settings_.groups[g][feature]) return true;
+        return false;
+    }
+
+    // Columns in a random order that the path decides.
+    void shuffled(const GrowingNode &node, Places &order) const {
+        order.resize(columns_.n_columns);
+        for (Index j = 0; j < columns_.n_columns; ++j) order[j] = j;
+        PathDraws draws{node.key};
+        for (Index j = columns_.n_columns; j > 1; --j)
+            std::swap(order[j - 1], order[draws.below(j)]);
+    }
+
+    void search(const Places &places) {
+        if (settings_.random_splits)
+            search_random(places);
+        else
+            search_sorted(places);
+        prepare(places);
+    }
+
+    void search_sorted(const Places &places);  // exact_search.hpp
+    void search_columns(const Places &places, const std::vector<std::uint8_t> &asked);
+    void search_random(const Places &places);  // exact_random.hpp
+    void random_split(Index i, C &c, RandomSpace &space);
+
+    void prepare(const Places &places);  // exact_division.hpp
+    Index mark(const GrowingNode &node, const Entry *list);
+    void prepare_one(Index i, std::vector<Entry> &spare);
+    void part(const GrowingNode &node, Entry *list, std::vector<Entry> &spare) const;
+    void send_absent(GrowingNode &node, const Entry *rows) const;
+    bool split(Index i);
+    void divide(const Places &places);
+
+    Index winner(const GrowingNode &node) const {
+        return settings_.random_splits ? 0 : node.split.feature;
+    }
+
+    const Columns &columns_;
+    const Targets &targets_;
+    const GrowthSettings &settings_;
+    std::vector<Entry *> lists_;
+    Index n_;
+    int n_threads_;
+    Interrupt &interrupt_;
+    Index target_lists_ = 0;
+    std::vector<std::uint8_t> side_;  // 1: the row goes left
+    std::vector<GrowingNode> nodes_;
+    std::vector<double> totals_, values_;
+    double root_weight_ = 1.0;
+    // Children of prepared nodes, kept until the node is split: two summaries each.
+    struct Halves {
+        Summary left, right;
+        std::vector<double> totals, values;
+    };
+    std::vector<Halves> halves_;
+};
+
+}  // namespace margin::trees

@@ -1,0 +1,109 @@
+// Impurities that need only sums of the targets: squared error and Poisson deviance (tree.02).
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "trees/exact_targets.hpp"
+
+namespace margin::trees {
+
+// Of a side with sum s and weight w: how much of the loss its own mean takes away.
+struct Squared {
+    static double explained(double s, double w) { return s * s / w; }
+    static double loss(double y, double mean) { return (y - mean) * (y - mean); }
+};
+
+// Means of zero have infinite deviance beside a larger one: such splits are refused.
+struct Poisson {
+    static double explained(double s, double w) {
+        constexpr double least = 10.0 * std::numeric_limits<double>::epsilon();
+        return s > least ? s * std::log(s / w) : -std::numeric_limits<double>::infinity();
+    }
+    static double loss(double y, double mean) { return y > 0.0 ? y * std::log(y / mean) : 0.0; }
+};
+
+template <typename Loss>
+class MomentCriterion {
+  public:
+    static constexpr bool additive = true, ordered_targets = false;
+
+    explicit MomentCriterion(const Targets &targets)
+        : targets_(targets), left_(targets.n_outputs) {}
+
+    void enter(const NodeRows &node) { node_ = node; }
+
+    void start() {
+        std::fill(left_.begin(), left_.end(), 0.0);
+        sum_ = weight_left_ = 0.0;
+    }
+
+    void move(std::uint32_t row) {
+        const double w = targets_.weight_of(row);
+        weight_left_ += w;
+        sum_ += w * targets_.numbers[row];
+        for (Index o = 1; o < targets_.n_outputs; ++o)
+            left_[o] += w * targets_.numbers[o * targets_.n_rows + row];
+    }
+
+    void set(const double *left, double weight_left) {
+        std::copy(left, left + left_.size(), left_.begin());
+        sum_ = left[0];
+        weight_left_ = weight_left;
+    }
+
+    double weight_left() const { return weight_left_; }
+    double weight_right() const { return node_.weight - weight_left_; }
+    double proxy() const {
+        const double wl = weight_left_, wr = weight_right();
+        double out = Loss::explained(sum_, wl) + Loss::explained(node_.total[0] - sum_, wr);
+        for (Index o = 1; o < targets_.n_outputs; ++o)
+            out += Loss::explained(left_[o], wl) + Loss::explained(node_.total[o] - left_[o], wr);
+        return out;
+    }
+    double value_left() const { return sum_ / weight_left_; }
+    double value_right() const { return (node_.total[0] - sum_) / weight_right(); }
+
+    static void add(const Targets &t, std::uint32_t row, double w, double *total) {
+        for (Index o = 0; o < t.n_outputs; ++o) total[o] += w * t.numbers[o * t.n_rows + row];
+    }
+
+    static Summary summarise(const Targets &t, const Entry *rows, Index n, double *total,
+                             double *value) {
+        Summary out;
+        for (Index i = 0; i < n; ++i) out.weight += t.weight_of(row_of(rows[i]));
+        for (Index o = 0; o < t.n_outputs; ++o) {
+            const double *y = t.numbers + o * t.n_rows;
+            double least = y[row_of(rows[0])], most = least, sum = 0.0, loss = 0.0;
+            for (Index i = 0; i < n; ++i) {
+                const double v = y[row_of(rows[i])];
+                least = std::min(least, v);
+                most = std::max(most, v);
+                sum += t.weight_of(row_of(rows[i])) * v;
+            }
+            total[o] = sum;
+            value[o] = least == most ? least : std::clamp(sum / out.weight, least, most);
+            if (least == most) continue;
+            out.pure = false;
+            for (Index i = 0; i < n; ++i)
+                loss += t.weight_of(row_of(rows[i])) * Loss::loss(y[row_of(rows[i])], value[o]);
+            out.impurity += loss / out.weight;
+        }
+        out.impurity = std::max(0.0, out.impurity / double(t.n_outputs));
+        return out;
+    }
+
+    static void bound(double lower, double upper, const Targets &, double *value) {
+        value[0] = std::clamp(value[0], lower, upper);
+    }
+    static double level(const Targets &, const double *value) { return value[0]; }
+
+  private:
+    const Targets &targets_;
+    std::vector<double> left_;
+    NodeRows node_{};
+    double sum_ = 0.0, weight_left_ = 0.0;  // the first output, kept in a register
+};
+
+}  // namespace margin::trees
