@@ -104,4 +104,5 @@ NB_MODULE(_native, m) {
     margin::bind_exact_sort(m);
     margin::bind_tree_prediction(m);
     margin::bind_tree_pruning(m);
+    margin::bind_tree_shap(m);
 }

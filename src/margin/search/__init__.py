@@ -10,6 +10,7 @@ from margin.search.growing._exact import (
 )
 from margin.search.growing._forest import Forest
 from margin.search.growing._pruning import PruningPath, pruned
+from margin.search.growing._shapley import forest_expectation, forest_shapley
 from margin.search.structure._averaging import EdgePosterior, average_graphs, sample_orders
 from margin.search.structure._blanket import max_min_parents_children
 from margin.search.structure._categorical_test import ChiSquaredTest, GTest, table_test
@@ -73,6 +74,8 @@ __all__ = [
     "exhaustive_skeleton",
     "family_scores",
     "floating_columns",
+    "forest_expectation",
+    "forest_shapley",
     "grow_exact",
     "hill_climb",
     "information_matrix",

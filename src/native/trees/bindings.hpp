@@ -9,5 +9,6 @@ void bind_exact_growth(nb::module_ &m);
 void bind_exact_sort(nb::module_ &m);
 void bind_tree_prediction(nb::module_ &m);
 void bind_tree_pruning(nb::module_ &m);
+void bind_tree_shap(nb::module_ &m);
 
 }  // namespace margin

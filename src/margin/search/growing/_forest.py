@@ -205,7 +205,7 @@ class Forest:
             out = np.zeros((X.shape[0], self.n_outputs))
         last = self.n_trees if last is None else last
         for rows, block in _dense_blocks(X):
-            add_values(self._packed, block, first, last, out[rows], n_threads)
+            add_values(self.packed, block, first, last, out[rows], n_threads)
         return out
 
     def apply(
@@ -214,7 +214,7 @@ class Forest:
         """Leaf of each row in each tree, counted from the root of the tree."""
         last = self.n_trees if last is None else last
         leaves = [
-            leaf_numbers(self._packed, block, first, last, n_threads)
+            leaf_numbers(self.packed, block, first, last, n_threads)
             for _, block in _dense_blocks(X)
         ]
         return leaves[0] if len(leaves) == 1 else np.concatenate(leaves)
@@ -257,7 +257,8 @@ class Forest:
         return Forest(first.n_features, first.n_outputs, offsets=offsets, **parts)
 
     @cached_property
-    def _packed(self) -> PackedForest:
+    def packed(self) -> PackedForest:
+        """The trees as compiled loops walk them."""
         return pack_forest(
             self.n_features,
             self.n_outputs,
