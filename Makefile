@@ -7,7 +7,7 @@ NATIVE := $(SOURCES) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 FUZZ_TRIALS ?= 2000
 
-.PHONY: run test lint unit dropin fuzz bench docs curriculum rooms wheel clean
+.PHONY: run test lint unit dropin differences fuzz bench docs curriculum rooms wheel clean
 
 run: $(VENV)/.run
 	$(BIN)/margin compare --out margin-report
@@ -25,6 +25,7 @@ lint: $(VENV)/.test
 	$(BIN)/python -m tools.rooms --check
 	$(BIN)/python -m tools.stubs --check
 	$(BIN)/python -m tools.curriculum --check
+	$(BIN)/python -m tools.dropin --check
 
 # The workers share the cores: one thread each, or they would wait for one another.
 unit: export OMP_NUM_THREADS = 1
@@ -34,8 +35,10 @@ unit: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --doctest-modules src/margin
 
 # Scikit-learn's own tests with margin's classes in the place of theirs.
+dropin: export OMP_NUM_THREADS = 1
+dropin: export OPENBLAS_NUM_THREADS = 1
 dropin: $(VENV)/.test
-	$(BIN)/python -m tools.dropin --jobs $(TEST_JOBS)
+	$(BIN)/python -m tools.dropin --table --jobs $(TEST_JOBS)
 
 # Awkward tables for every estimator, in children with limits on time and memory.
 fuzz: $(VENV)/.test
@@ -54,6 +57,9 @@ curriculum: $(VENV)/.test
 
 rooms: $(VENV)/.test
 	$(BIN)/python -m tools.rooms
+
+differences: $(VENV)/.test
+	$(BIN)/python -m tools.dropin --page
 
 wheel: $(VENV)/.run
 	$(BIN)/python -m pip install --quiet build

@@ -8,7 +8,7 @@ import pytest
 
 from tools.dropin.differences import Difference, judge, page, read
 from tools.dropin.namesakes import namesakes
-from tools.dropin.rewrite import HELPER, concerned, rewritten
+from tools.dropin.rewrite import HELPER, concerned, concerned_tests, rewritten
 
 SOURCE = textwrap.dedent(
     """\
@@ -85,3 +85,62 @@ def test_every_chosen_difference_has_a_reason_and_stands_on_the_page() -> None:
         assert difference.reason
         assert difference.tests
         assert difference.title in text
+
+
+def test_differences_stand_under_their_family(tmp_path: Path) -> None:
+    one = '[[difference]]\ntitle = "One"\nreason = "why"\ntests = ["a"]\n'
+    (tmp_path / "b.toml").write_text('family = "A family"\n\n' + one)
+    (tmp_path / "c.toml").write_text(one.replace("One", "Two"))
+    differences = read(tmp_path)
+    assert [d.family for d in differences] == ["A family", "C"]
+    text = page(differences)
+    assert text.index("## A family") < text.index("| One |") < text.index("## C")
+
+
+def test_counts_of_every_file() -> None:
+    outcomes = [
+        {"test": "a.py::x", "outcome": "passed", "seconds": 1.5},
+        {"test": "a.py::y", "outcome": "failed", "seconds": 1.0},
+        {"test": "b.py::listed", "outcome": "failed"},
+    ]
+    lines = judge(outcomes, [Difference("D", "why", ("*listed",))]).table().splitlines()
+    assert [line.split() for line in lines[1:]] == [
+        ["a.py", "1", "0", "1", "2.5"],
+        ["b.py", "0", "1", "0", "0.0"],
+    ]
+
+
+def test_only_tests_that_can_reach_a_replacement_run() -> None:
+    source = textwrap.dedent(
+        """\
+        import pytest
+        from sklearn.svm import SVC
+        models = []
+        models.append(SVC)
+
+        @pytest.fixture
+        def model(): return SVC()
+
+        def helper(): return models
+
+        @pytest.mark.parametrize("m", models)
+        def test_parametrised(m): pass
+
+        def test_fixture(model): pass
+
+        def test_by_helper(): helper()
+
+        class TestAll:
+            def test_inside(self): SVC()
+
+        def test_late():
+            from sklearn.linear_model import Ridge
+            Ridge()
+
+        def test_other(tmp_path): pass
+        """
+    )
+    reached = concerned_tests(rewritten(source, {"SVC", "Ridge"}))
+    wanted = {"test_parametrised", "test_fixture", "test_by_helper", "TestAll", "test_late"}
+    assert wanted <= reached
+    assert "test_other" not in reached

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sklearn
 
-from tools.dropin.differences import judge, page, read
+from tools.dropin.differences import Outcome, judge, page, read
 from tools.dropin.namesakes import namesakes
 from tools.dropin.rewrite import concerned, rewritten
 
@@ -35,7 +35,7 @@ def lay_out(folder: Path, only: list[str]) -> list[Path]:
     return laid
 
 
-def run(folder: Path, files: list[Path], jobs: int) -> list[dict[str, str]]:
+def run(folder: Path, files: list[Path], jobs: int) -> list[Outcome]:
     """Run the files; the outcome of every test that touches margin."""
     outcomes = folder / "outcomes.jsonl"
     outcomes.touch()
@@ -53,17 +53,29 @@ def run(folder: Path, files: list[Path], jobs: int) -> list[dict[str, str]]:
     return [json.loads(line) for line in outcomes.read_text(encoding="utf-8").splitlines()]
 
 
+def documented(check: bool) -> int:
+    """Write the page of the differences, or compare it; return the exit status."""
+    text = page(read())
+    if not check:
+        PAGE.write_text(text, encoding="utf-8")
+    elif not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != text:
+        print(f"{PAGE.relative_to(ROOT).as_posix()} is out of date: make differences")
+        return 1
+    return 0
+
+
 def main() -> int:
     """Print what fails without a reason, and the counts; 1 where the goal is missed."""
     parser = argparse.ArgumentParser(prog="python -m tools.dropin", description=__doc__)
     parser.add_argument("only", nargs="*", help="parts of the paths of test files")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--page", action="store_true", help="rewrite the page of the differences")
+    parser.add_argument("--check", action="store_true", help="only compare the page")
+    parser.add_argument("--table", action="store_true", help="print the counts of every file")
     parser.add_argument("--out", type=Path, help="a JSON file with the outcome of every test")
     options = parser.parse_args()
-    if options.page:
-        PAGE.write_text(page(read()), encoding="utf-8")
-        return 0
+    if options.page or options.check:
+        return documented(options.check)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         outcomes = run(folder, lay_out(folder, options.only), options.jobs)
@@ -75,6 +87,8 @@ def main() -> int:
     if not options.only:
         for difference in verdict.idle:
             print(f"explains nothing: {difference.title}")
+    if options.table:
+        print(verdict.table())
     print(verdict)
     return int(not verdict.good)
 

@@ -6,12 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 CHOSEN = Path(__file__).with_name("chosen")
 LEAST_PASSING_OR_LISTED = 0.97
 MOST_LISTED = 0.05
 
-Outcome = dict[str, str]
+HEAD = """\
+# Coming from scikit-learn
+
+Change the import, keep the rest: margin's estimators take the parameters of their namesakes, by
+position too, and have their methods and attributes. That is tested with scikit-learn's own tests
+(`make dropin`). What differs, differs on purpose. A change of the list is brought here by
+`make differences`.
+"""
+
+Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -29,12 +39,15 @@ class Difference:
     error : str
         What the failure must say, as a regular expression; a test that fails otherwise is not
         explained.
+    family : str
+        The models it concerns.
     """
 
     title: str
     reason: str
     tests: tuple[str, ...]
     error: str = ""
+    family: str = ""
 
     def explains(self, outcome: Outcome) -> bool:
         """Whether a failure is this difference and nothing else.
@@ -56,10 +69,15 @@ class Difference:
 class Verdict:
     """How far margin can stand in for scikit-learn."""
 
-    passed: int
+    passing: tuple[Outcome, ...]
     listed: tuple[tuple[Difference, Outcome], ...]
     unexplained: tuple[Outcome, ...]
     idle: tuple[Difference, ...]
+
+    @property
+    def passed(self) -> int:
+        """Tests that pass."""
+        return len(self.passing)
 
     @property
     def total(self) -> int:
@@ -72,6 +90,22 @@ class Verdict:
         explained = (self.passed + len(self.listed)) / max(self.total, 1)
         return explained >= LEAST_PASSING_OR_LISTED and len(self.listed) <= MOST_LISTED * self.total
 
+    def table(self) -> str:
+        """Counts and seconds of every file, as lines of text."""
+        rows: dict[str, list[float]] = {}
+        kinds = (self.passing, [o for _, o in self.listed], self.unexplained)
+        for place, outcomes in enumerate(kinds):
+            for outcome in outcomes:
+                row = rows.setdefault(outcome["test"].split("::")[0], [0, 0, 0, 0.0])
+                row[place] += 1
+                row[3] += outcome.get("seconds", 0.0)
+        head = f"{'file':<64}{'pass':>6}{'listed':>8}{'fail':>6}{'seconds':>9}"
+        body = [
+            f"{name:<64}{passed:>6}{listed:>8}{failed:>6}{seconds:>9.1f}"
+            for name, (passed, listed, failed, seconds) in sorted(rows.items())
+        ]
+        return "\n".join([head, *body])
+
     def __str__(self) -> str:
         share = (self.passed + len(self.listed)) / max(self.total, 1)
         return (
@@ -83,19 +117,20 @@ class Verdict:
 def read(folder: Path = CHOSEN) -> list[Difference]:
     """Return the chosen differences: one file per family, by name."""
     return [
-        Difference(d["title"], d["reason"], tuple(d["tests"]), d.get("error", ""))
+        Difference(d["title"], d["reason"], tuple(d["tests"]), d.get("error", ""), chosen["family"])
         for path in sorted(folder.glob("*.toml"))
-        for d in tomllib.loads(path.read_text(encoding="utf-8")).get("difference", [])
+        for chosen in [{"family": path.stem.capitalize()} | tomllib.loads(path.read_text("utf-8"))]
+        for d in chosen.get("difference", [])
     ]
 
 
 def judge(outcomes: Iterable[Outcome], differences: Iterable[Difference]) -> Verdict:
     """Sort outcomes into those that pass, that differ on purpose, and that fail."""
     chosen = list(differences)
-    passed, listed, unexplained = 0, [], []
+    passing, listed, unexplained = [], [], []
     for outcome in outcomes:
         if outcome["outcome"] == "passed":
-            passed += 1
+            passing.append(outcome)
             continue
         reasons = [d for d in chosen if d.explains(outcome)]
         if reasons:
@@ -104,23 +139,16 @@ def judge(outcomes: Iterable[Outcome], differences: Iterable[Difference]) -> Ver
             unexplained.append(outcome)
     used = {d for d, _ in listed}
     idle = tuple(d for d in chosen if d not in used)
-    return Verdict(passed, tuple(listed), tuple(unexplained), idle)
+    return Verdict(tuple(passing), tuple(listed), tuple(unexplained), idle)
 
 
 def page(differences: Iterable[Difference]) -> str:
-    """Return the documentation of the differences, as Markdown."""
-    rows = [f"| {d.title} | {d.reason} |" for d in differences]
-    return "\n".join(
-        [
-            "# Coming from scikit-learn",
-            "",
-            "Change the import, keep the rest: margin's estimators take the parameters of their",
-            "namesakes, by position too, and have their methods and attributes. That is tested",
-            "with scikit-learn's own tests (`make dropin`). What differs, differs on purpose:",
-            "",
-            "| difference | why |",
-            "| --- | --- |",
-            *rows,
-            "",
-        ]
-    )
+    """Return the documentation of the differences, as Markdown: a table per family."""
+    families: dict[str, list[str]] = {}
+    for d in differences:
+        families.setdefault(d.family, []).append(f"| {d.title} | {d.reason} |")
+    lines = HEAD.splitlines()
+    for family in sorted(families):
+        lines += ["", f"## {family}", "", "| difference | why |", "| --- | --- |"]
+        lines += families[family]
+    return "\n".join([*lines, ""])

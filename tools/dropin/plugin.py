@@ -4,6 +4,7 @@ import functools
 import importlib
 import json
 import os
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +18,7 @@ from tools.dropin.rewrite import concerned_tests
 OUTCOMES = "MARGIN_DROPIN_OUTCOMES"
 _OURS = namesakes()
 _touched = False
+_started = 0.0  # of the processor: others may be at work
 
 
 class _Package(ModuleType):
@@ -78,9 +80,9 @@ def _outermost(item: pytest.Item) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Any:
-    """Forget what the test before touched."""
-    global _touched
-    _touched = False
+    """Forget what the test before touched; start its clock."""
+    global _touched, _started
+    _touched, _started = False, time.process_time()
     return (yield)
 
 
@@ -94,7 +96,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     touched = _touched or any(isinstance(value, known) or value in known for value in _plain(held))
     if report.when == "call" and touched and not report.skipped:
         error = "" if call.excinfo is None else call.excinfo.exconly(tryshort=True)
-        _write(item.nodeid, report.outcome, error, call.duration)
+        _write(item.nodeid, report.outcome, error, time.process_time() - _started)
     return report
 
 
