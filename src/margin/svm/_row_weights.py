@@ -10,7 +10,13 @@ from margin.core.types import Array, Floats
 
 
 def row_weights(
-    owner: str, classes: Array, codes: Array, weight: Floats | None, class_weight: Any = None
+    owner: str,
+    classes: Array,
+    codes: Array,
+    weight: Floats | None,
+    class_weight: Any = None,
+    *,
+    otherwise: str = "",
 ) -> Floats:
     """Factor of the loss of every row.
 
@@ -24,6 +30,8 @@ def row_weights(
         Weights of the rows; ``None`` for ones.
     class_weight : dict, "balanced" or None
         Factors of the classes.
+    otherwise : str
+        What follows for the machine where only one class is left, added to the message.
 
     Examples
     --------
@@ -41,6 +49,6 @@ def row_weights(
     if len(np.unique(codes[weight > 0])) < 2:
         raise ValueError(
             f"{owner}: sample_weight must be above 0 in at least 2 classes; Invalid input - all "
-            "samples with positive weights belong to the same class"
+            f"samples with positive weights belong to the same class{otherwise}"
         )
     return weight

@@ -155,6 +155,7 @@ class KernelClassifier(VotingMachine, DualMachine):
     """A support vector classifier of any number of classes."""
 
     class_weight: Any = None
+    _one_left = ""
 
     @atomic
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -210,7 +211,9 @@ class KernelClassifier(VotingMachine, DualMachine):
         classes, codes = check.classes(self, y)
         settings = self._settings()
         kernel = self._choice().resolve(X, weight)
-        weight = row_weights(settings.owner, classes, codes, weight, self.class_weight)
+        weight = row_weights(
+            settings.owner, classes, codes, weight, self.class_weight, otherwise=self._one_left
+        )
         gram = training_gram(
             kernel,
             X,

@@ -65,6 +65,8 @@ class NuSVC(KernelClassifier):
         on_request=True,
     )
 
+    _one_left = ": the specified nu is infeasible"
+
     def __init__(
         self,
         *,
