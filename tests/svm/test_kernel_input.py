@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
 from margin import kernels, svm
 from margin.svm import SVC
@@ -95,3 +96,16 @@ def test_rows_of_negative_weight_are_left_out(name):
     np.testing.assert_allclose(weighted, fewer, atol=1e-6)
     with pytest.raises(ValueError, match="all samples have zero or negative weights"):
         ours.fit(rows, labels, sample_weight=np.minimum(weight, 0))
+
+
+def test_parameters_of_a_kernel_are_searched():
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(60, 2))
+    labels = (np.hypot(*rows.T) < 1).astype(int)
+    grid = {"kernel__length_scale": [1e-3, 1.0], "C": [1.0]}
+    search = GridSearchCV(SVC(kernel=kernels.RBF(5.0)), grid, cv=3).fit(rows, labels)
+    assert search.best_params_["kernel__length_scale"] == 1.0
+    assert search.best_estimator_.kernel == kernels.RBF(1.0)
+    same = SVC(kernel=kernels.RBF(1.0)).fit(rows, labels).decision_function(rows)
+    assert_allclose(search.decision_function(rows), same)
+    assert svm.SVR(kernel="rbf").set_params(C=2.0).C == 2.0

@@ -61,10 +61,15 @@ def concerned_tests(source: str) -> set[str]:
 
 
 def _defined(node: ast.stmt) -> set[str]:
+    """Names that a statement of a file binds or may change."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return {node.name}
-    # A loop or a call may change any name that it mentions.
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {"__import__"}
+    inside = list(ast.walk(node))
+    bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    bound |= {n.name for n in inside if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    # ``models.append(…)``, ``models["a"] = …``
+    holders = (n.value for n in inside if isinstance(n, ast.Attribute | ast.Subscript))
+    return bound | {n.id for n in holders if isinstance(n, ast.Name)}
 
 
 def _mentioned(node: ast.stmt) -> set[str]:

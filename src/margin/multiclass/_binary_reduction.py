@@ -105,10 +105,10 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         -------
         self
         """
+        base, given = self._base(), routed(self, "partial_fit", partial_fit_params)
         first = not hasattr(self, "classes_")
         if first and classes is None:
             raise check.fail(self, "classes", "passed on the first call to partial_fit", None)
-        base, given = self._base(), routed(self, "partial_fit", partial_fit_params)
         tags = get_tags(base).input_tags
         X, y, _ = check.data(
             self, X, y, target="classes", sparse=tags.sparse, missing=True, reset=first

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.kernels import Kernel, resolve
+from margin.kernels import Kernel, SearchedKernel, resolve
 
 NAMED = ("linear", "poly", "rbf", "sigmoid", "cosine", "laplacian", "precomputed")
 
@@ -50,7 +50,7 @@ class KernelChoice:
         return resolve(self.kernel, gamma=gamma, degree=self.degree, coef0=self.coef0, X=X)
 
 
-class KernelInput(BaseEstimator, ABC):
+class KernelInput(SearchedKernel, BaseEstimator, ABC):
     """An estimator with the parameters ``kernel``, ``degree``, ``gamma`` and ``coef0``."""
 
     kernel: Any
