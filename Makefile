@@ -7,7 +7,7 @@ NATIVE := $(SOURCES) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 FUZZ_TRIALS ?= 2000
 
-.PHONY: run test lint unit dropin differences fuzz bench docs curriculum rooms wheel clean
+.PHONY: run test lint unit dropin differences fuzz sanitize bench docs curriculum rooms wheel clean
 
 run: $(VENV)/.run
 	$(BIN)/margin compare --out margin-report
@@ -43,6 +43,10 @@ dropin: $(VENV)/.test
 # Awkward tables for every estimator, in children with limits on time and memory.
 fuzz: $(VENV)/.test
 	$(BIN)/python -m tools.fuzz --trials $(FUZZ_TRIALS)
+
+# The native tests on a core that checks every address and every undefined operation.
+sanitize: $(VENV)/.test
+	$(BIN)/python -m tools.sanitize
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -1,7 +1,10 @@
+import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
 
-from margin.core import atomic
+from margin.core import FitError, atomic
+from margin.core._atomic import holds_nan
 
 
 class Model(BaseEstimator):
@@ -45,3 +48,57 @@ def test_a_first_fit_that_raises_leaves_an_unfitted_model():
 def test_the_wrapper_keeps_name_and_docstring():
     assert Model.fit.__name__ == "fit"
     assert Model.fit.__doc__ == "Fit it."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        np.linalg.LinAlgError("SVD did not converge"),
+        ZeroDivisionError("float division by zero"),
+        OverflowError("cannot convert float infinity to integer"),
+        FloatingPointError("underflow"),
+        ValueError("array must not contain infs or NaNs"),
+        ValueError("cannot convert float NaN to integer"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_arithmetic_that_breaks_down_below_is_our_error(error):
+    model = Model(alpha=3.0).fit([1, 2])
+    before = dict(vars(model))
+    with pytest.raises(FitError, match=f"^Model: the arithmetic broke down .{error}") as caught:
+        model.fit([9], then=error)
+    assert caught.value.__cause__ is error
+    assert vars(model) == before
+
+
+def test_our_own_words_are_left_alone():
+    with pytest.raises(FitError, match=r"^Ridge: no$"):
+        Model().fit([1, 2]).fit([1], then=FitError("Ridge: no"))
+
+
+NOTHING = np.array([1.0, np.nan])
+
+
+@pytest.mark.parametrize(
+    "bad", [float("nan"), np.float64("nan"), NOTHING, NOTHING.astype("f4"), csr_array([NOTHING])]
+)
+def test_a_fitted_attribute_with_nan_is_no_model(bad):
+    class Hollow(Model):
+        @atomic
+        def fit(self, X):
+            self.seen_ = X
+            return self
+
+    model = Hollow().fit([1])
+    with pytest.raises(FitError, match=r"^Hollow: seen_ came out as NaN; scale"):
+        model.fit(bad)
+    assert model.seen_ == [1]
+
+
+@pytest.mark.parametrize(
+    "good",
+    [1.0, np.array([np.inf, -np.inf]), np.array([1, 2]), np.array(["a"]), [np.nan], None],
+    ids=str,
+)
+def test_infinities_and_what_is_no_array_of_floats_may_stay(good):
+    assert not holds_nan(good)

@@ -5,6 +5,7 @@ import faulthandler
 import multiprocessing as mp
 import os
 import resource
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -13,9 +14,11 @@ from multiprocessing.connection import Connection
 from tools.fuzz.trial import fault_of, make
 
 BATCH = 50
+# A child that sleeps uses no processor time: it is ended after so many times the limit.
+PATIENCE = 10.0
 
 
-def _work(numbers: list[int], only: str, memory: int, sender: Connection) -> None:
+def _work(numbers: list[int], only: str, seconds: float, memory: int, sender: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # What a library prints about its own end is not the report.
@@ -23,9 +26,12 @@ def _work(numbers: list[int], only: str, memory: int, sender: Connection) -> Non
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 2)
     for number in numbers:
-        made = make(number, only)
-        sender.send((number, made.story, None))
-        sender.send((number, made.story, fault_of(made)))
+        trial = make(number, only)
+        sender.send((number, trial.story, None))
+        # Seconds of this process, so that a busy machine is no fault; the signal ends it.
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        sender.send((number, trial.story, fault_of(trial)))
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
 
 
 def outcomes(
@@ -36,7 +42,7 @@ def outcomes(
     waiting = list(numbers)
     while waiting:
         receiver, sender = context.Pipe(duplex=False)
-        child = context.Process(target=_work, args=(waiting[:BATCH], only, memory, sender))
+        child = context.Process(target=_work, args=(waiting[:BATCH], only, seconds, memory, sender))
         child.start()
         sender.close()
         done = 0
@@ -44,8 +50,8 @@ def outcomes(
         fault = ""
         try:
             while True:
-                if not receiver.poll(seconds):
-                    fault = f"no end after {seconds:g} s"
+                if not receiver.poll(PATIENCE * seconds):
+                    fault = f"asleep for {PATIENCE * seconds:g} s"
                     child.kill()
                     break
                 number, story, verdict = receiver.recv()
@@ -57,10 +63,17 @@ def outcomes(
             pass
         child.join()
         if started is not None:
-            fault = fault or f"died of signal {-(child.exitcode or 0)}"
+            fault = fault or _end(-(child.exitcode or 0), seconds)
             yield *started, fault
             done += 1
         waiting = waiting[max(done, 1) :]
+
+
+def _end(number: int, seconds: float) -> str:
+    """Why a signal ended a child."""
+    if number == signal.SIGPROF:
+        return f"no end after {seconds:g} s"
+    return f"died of signal {number}"
 
 
 def main() -> int:
@@ -69,7 +82,7 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=1000)
     parser.add_argument("--start", type=int, default=0, help="number of the first trial")
     parser.add_argument("--estimator", default="", help="only this one")
-    parser.add_argument("--seconds", type=float, default=20.0, help="limit of a trial")
+    parser.add_argument("--seconds", type=float, default=20.0, help="processor time of a trial")
     options = parser.parse_args()
     numbers = list(range(options.start, options.start + options.trials))
     faults: Counter[str] = Counter()

@@ -1,14 +1,27 @@
-"""All-or-nothing fitting."""
+"""All-or-nothing fitting: an answer in numbers, or a clear error and the old model."""
 
 import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
+from margin.core.iteration._solution import FitError
+
 Fit = TypeVar("Fit", bound=Callable[..., Any])
+
+_ADVICE = "scale the columns, the target or the weights"
+# What NumPy, SciPy and Python say of numbers that are none, without naming who asked.
+_NOT_NUMBERS = ("infs or NaNs", "convert float NaN", "convert float infinity")
 
 
 def atomic(fit: Fit) -> Fit:
-    """Restore the estimator to what it was if ``fit`` raises, so that an old model survives.
+    """Fit as a whole or not at all.
+
+    A fit that raises leaves the estimator as it was, so that an old model survives. Arithmetic
+    that breaks down in a library below (a factorisation without end, an overflow, a division by
+    zero) is raised as :class:`FitError` with the name of the class and the cause, and so is a
+    fitted attribute that holds NaN: no model is half a model.
 
     Examples
     --------
@@ -22,7 +35,8 @@ def atomic(fit: Fit) -> Fit:
     0.5
     >>> model.fit(0)
     Traceback (most recent call last):
-    ZeroDivisionError: division by zero
+    margin.core.FitError: Model: the arithmetic broke down (division by zero); scale the columns, \
+the target or the weights
     >>> model.value_
     2
     """
@@ -31,10 +45,53 @@ def atomic(fit: Fit) -> Fit:
     def run(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = dict(vars(self))
         try:
-            return fit(self, *args, **kwargs)
-        except BaseException:
+            answer = fit(self, *args, **kwargs)
+            _refuse_nan(self, before)
+        except BaseException as error:
             vars(self).clear()
             vars(self).update(before)
-            raise
+            if not _is_breakdown(error):
+                raise
+            raise FitError(
+                f"{type(self).__name__}: the arithmetic broke down ({error}); {_ADVICE}"
+            ) from error
+        return answer
 
     return run  # type: ignore[return-value]
+
+
+def _is_breakdown(error: BaseException) -> bool:
+    """Whether the numbers were at fault, and nobody has said so in our words."""
+    if isinstance(error, FitError):
+        return False
+    if isinstance(error, ArithmeticError | np.linalg.LinAlgError):
+        return True
+    return isinstance(error, ValueError) and any(text in str(error) for text in _NOT_NUMBERS)
+
+
+def _refuse_nan(model: Any, before: dict[str, Any]) -> None:
+    """Refuse a fitted attribute of floating point numbers with NaN among them."""
+    for name, value in vars(model).items():
+        if not name.endswith("_") or name.startswith("_") or before.get(name) is value:
+            continue
+        if holds_nan(value):
+            raise FitError(f"{type(model).__name__}: {name} came out as NaN; {_ADVICE}")
+
+
+def holds_nan(value: Any) -> bool:
+    """Whether a float, an array of floats or a sparse matrix of them holds NaN.
+
+    Examples
+    --------
+    >>> holds_nan(np.array([1.0, np.inf, -np.inf])), holds_nan(np.array([1.0, np.nan]))
+    (False, True)
+    """
+    if isinstance(value, float):
+        return value != value
+    array = value.data if hasattr(value, "tocsr") else value
+    if type(array) is not np.ndarray or array.dtype.kind != "f":
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        # The sum is NaN for NaN and for infinities of both signs: one cheap look decides most.
+        total = np.add.reduce(array, axis=None)
+    return bool(total != total) and bool(np.isnan(array).any())

@@ -25,6 +25,7 @@ from sklearn.utils.validation import (
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._solution import FitError, Solution, Status
 from margin.core.rows import _plain
+from margin.core.rows._column_names import repeated_name
 from margin.core.rows._sparse_structure import plain_format, structural_fault
 
 FLOATS = _plain.FLOATS
@@ -237,7 +238,8 @@ def structure(owner: object, X: Any, name: str = "X") -> Any:
     """``X``, refused where it is a sparse matrix whose arrays contradict each other.
 
     The one check that stands between the indices of a sparse matrix and the compiled loops that
-    follow them. Lists of entries come back as compressed rows, everything else as it is.
+    follow them. Lists of entries come back as compressed rows, everything else as it is. A frame
+    is refused whose columns share a name.
 
     Examples
     --------
@@ -249,12 +251,32 @@ def structure(owner: object, X: Any, name: str = "X") -> Any:
     ValueError: Ridge: X must be a sparse matrix with column indices from 0 to 1, got -5
     """
     if not issparse(X) or X.ndim != 2:
+        distinct_names(owner, X, name)
         return X
     matrix = plain_format(X)
     fault = structural_fault(matrix)
     if fault is not None:
         raise fail(owner, name, *fault)
     return matrix
+
+
+def distinct_names(owner: object, X: Any, name: str = "X") -> None:
+    """Refuse a frame in which several columns share a name.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> distinct_names("Ridge", pd.DataFrame([[1, 2]], columns=["a", "a"]))
+    Traceback (most recent call last):
+    ValueError: Ridge: X must be a frame with a name of its own for every column, got 'a' 2 times
+    """
+    repeated = repeated_name(X)
+    if repeated is not None:
+        told, times = repeated
+        requirement = "a frame with a name of its own for every column"
+        raise ValueError(
+            f"{named(owner)}: {name} must be {requirement}, got {told!r} {times} times"
+        )
 
 
 def weights(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from margin.core.iteration._nesting import driving, finishing
 from margin.core.iteration._run import Finish, Iterate, Run
 from margin.core.iteration._solution import FitError, Solution, Status
 from margin.core.iteration._stop import Stop
@@ -51,6 +52,9 @@ def iterate(
     -----
     A few microseconds per iteration.
 
+    A search within a search keeps its best point on Ctrl-C like any other, and the searches around
+    it, in the same thread, end at their next state; what they start before it ends at its first.
+
     Examples
     --------
     >>> def halving(x):
@@ -63,14 +67,16 @@ def iterate(
     """
     run = Run(stop, callback)
     try:
-        for state in states:
-            if run.see(state):
-                break
-        else:
-            run.end(Status.STALLED, "")
+        with driving(run):
+            for state in states:
+                if run.see(state):
+                    break
+            else:
+                run.end(Status.STALLED, "")
     except (KeyboardInterrupt, FitError) as event:
         run.end_by(event)
-    return run.solution(solver, finish)
+    with finishing(run):
+        return run.solution(solver, finish)
 
 
 def watch(
@@ -115,14 +121,16 @@ def watch(
             raise _EndedError(run)
 
     try:
-        search(see)
-        run.end(Status.STALLED, "")
+        with driving(run):
+            search(see)
+            run.end(Status.STALLED, "")
     except (KeyboardInterrupt, FitError) as event:
         run.end_by(event)
     except _EndedError as event:
         if event.args[0] is not run:
             raise
-    return run.solution(solver, finish)
+    with finishing(run):
+        return run.solution(solver, finish)
 
 
 class _EndedError(Exception):

@@ -74,6 +74,8 @@ class Run:
         self.least, self.since = _INF, 0
         self.status: Status | None = None
         self.why, self.told, self.interrupted = "", "", False
+        # Set by the driver of a search within this one that Ctrl-C has ended.
+        self.asked_to_end = False
 
     def see(self, at: Iterate) -> bool:
         """Take note of a state; whether the search has ended."""
@@ -87,7 +89,11 @@ class Run:
             self.best = at
         if new and at.n_iter and self.callback is not None:
             self.callback(at.n_iter, at.objective if self.shown < 0 else at.trace[self.shown])
-        return self._judge(at, before, new)
+        if self._judge(at, before, new):
+            return True
+        if self.asked_to_end:
+            self.end_by(KeyboardInterrupt())
+        return self.asked_to_end
 
     def _better(self, at: Iterate, best: Iterate) -> bool:
         if at.objective - at.objective != 0.0:  # not finite
