@@ -1,3 +1,5 @@
+import csv
+
 import pytest
 
 from margin.cli import _text
@@ -62,3 +64,20 @@ def test_decimal_comma_needs_another_delimiter_and_no_points():
     assert _text.decimal_comma("a;b\n1,5;2\n", ";")
     assert not _text.decimal_comma("a,b\n1,5\n", ",")
     assert not _text.decimal_comma("a;b\n1,5;2.5\n", ";")
+
+
+def test_a_very_wide_table_is_read():
+    """A line of 10^5 columns is one field of a megabyte to all delimiters but one."""
+    names = [f"column {j}" for j in range(100_000)]
+    text = ";".join(names) + "\n" + ";".join("1" * 100_000) + "\n"
+    usual = csv.field_size_limit()
+    assert _text.delimiter(text) == ";"
+    _text.check_header(text, ";", "wide.csv")
+    assert [len(row) for row in _text.rows(text, ";")] == [100_000, 100_000]
+    assert csv.field_size_limit() == usual
+
+
+def test_repeated_names_are_seen_at_the_end_of_a_long_line():
+    names = [f"column {j}" for j in range(40_000)]
+    with pytest.raises(CommandError, match="repeated: 'column 7'"):
+        _text.check_header(",".join([*names, "column 7"]) + "\n1\n", ",", "wide.csv")

@@ -78,8 +78,18 @@ def test_a_child_that_dies_costs_one_trial(monkeypatch):
 
 
 def test_a_fit_without_end_is_ended(monkeypatch):
+    def endless(model):
+        while True:
+            pass
+
+    faults = outcome(endless, monkeypatch, seconds=0.2)
+    assert faults == ["no end after 0.2 s", "no end after 0.2 s"]
+
+
+def test_a_fit_that_sleeps_is_ended(monkeypatch):
+    monkeypatch.setattr(fuzz, "PATIENCE", 2.0)
     faults = outcome(lambda model: time.sleep(60), monkeypatch, seconds=0.5)
-    assert faults == ["no end after 0.5 s", "no end after 0.5 s"]
+    assert faults == ["asleep for 1 s", "asleep for 1 s"]
 
 
 def test_memory_is_limited(monkeypatch):

@@ -12,6 +12,7 @@ from margin.cli._errors import CommandError, quoted
 
 DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 50
+_HEAD = 200_000
 _FOREIGN = {
     b"PK\x03\x04": "a zip archive or an Excel workbook; save the sheet as CSV",
     b"\x1f\x8b": "compressed; unpack it first",
@@ -80,13 +81,19 @@ def delimiter(text: str) -> str:
 
 def rows(text: str, sign: str, most: int = _SAMPLE) -> list[list[str]]:
     """The first non-empty rows as lists of fields."""
-    # enough characters for the sample, without splitting a large file into lines
-    head = text[: 200_000 if len(text) > 200_000 else None]
+    # whole lines, enough for the sample, without splitting a large file into all of them
+    header = text.find("\n")
+    end = text.find("\n", max(_HEAD, header + 1))
+    head = text if end < 0 else text[: end + 1]
+    # a line of a very wide table is one field to all delimiters but one
+    usual = csv.field_size_limit(len(head) + 1)
     try:
         reader = csv.reader(head.splitlines(keepends=True), delimiter=sign)
         return list(islice((row for row in reader if row), most))
     except csv.Error as error:
         raise CommandError(f"not a readable table: {error}") from error
+    finally:
+        csv.field_size_limit(usual)
 
 
 def check_header(text: str, sign: str, name: str) -> None:

@@ -327,6 +327,7 @@ def categorical_skeleton(
     adjacency: NDArray[np.uint8],
     largest_p: NDArray[np.float64],
     n_threads: int,
+    max_tests: int,
 ) -> dict[str, Any]: ...
 def gram_descent(
     gram: NDArray[np.float64],
@@ -1384,6 +1385,7 @@ def gaussian_skeleton(
     adjacency: NDArray[np.uint8],
     largest_p: NDArray[np.float64],
     n_threads: int,
+    max_tests: int,
 ) -> dict[str, Any]: ...
 @overload
 def pegasos_dense(

@@ -11,7 +11,13 @@ from margin.search.growing._exact import (
 from margin.search.growing._forest import Forest
 from margin.search.growing._pruning import PruningPath, pruned
 from margin.search.growing._shapley import forest_expectation, forest_shapley
-from margin.search.structure._averaging import EdgePosterior, average_graphs, sample_orders
+from margin.search.structure._averaging import (
+    EdgePosterior,
+    Walk,
+    average_graphs,
+    sample_orders,
+    walk_orders,
+)
 from margin.search.structure._blanket import max_min_parents_children
 from margin.search.structure._categorical_test import ChiSquaredTest, GTest, table_test
 from margin.search.structure._categories import Categories
@@ -67,6 +73,7 @@ __all__ = [
     "PruningPath",
     "Skeleton",
     "TestResult",
+    "Walk",
     "average_graphs",
     "bonferroni",
     "continuous_columns",
@@ -93,6 +100,7 @@ __all__ = [
     "sequential_skeleton",
     "stable_skeleton",
     "table_test",
+    "walk_orders",
 ]
 
 publish(__name__)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -120,7 +121,9 @@ inline void one_stratum(const double *table, std::size_t rows, std::size_t cols,
 class Worker {
   public:
     Worker(const Columns &data, const Rule &rule, double alpha)
-        : data_(data), rule_(rule), alpha_(alpha) {}
+        : data_(data), rule_(rule), alpha_(alpha), total_(static_cast<double>(data.n)) {
+        if (data.weight) total_ = std::accumulate(data.weight, data.weight + data.n, 0.0);
+    }
 
     void begin(int i, const std::vector<int> &near) {
         node_ = static_cast<std::size_t>(i);
@@ -178,6 +181,7 @@ class Worker {
     }
 
     skeleton::Verdict judge(std::size_t a, double &p_value) {
+        if (hopeless(static_cast<std::size_t>(near_[a]))) return skeleton::Verdict::skipped;
         const Outcome outcome = test(static_cast<std::size_t>(near_[a]));
         p_value = outcome.p_value;
         if (!outcome.reliable) return skeleton::Verdict::skipped;
@@ -187,6 +191,13 @@ class Worker {
 
   private:
     static constexpr double most_cells = 16777216.0;
+
+    // Whether all rows together are too few for the cells of a test: then none need be counted.
+    bool hopeless(std::size_t j) const {
+        double cells = static_cast<double>(data_.card[node_]) * static_cast<double>(data_.card[j]);
+        for (const std::size_t g : given_) cells *= static_cast<double>(data_.card[g]);
+        return total_ < rule_.min_count * cells;
+    }
 
     Outcome pool(std::size_t rows, std::size_t cols, std::size_t j) {
         const std::size_t strata = static_cast<std::size_t>(strata_.back());
@@ -229,7 +240,7 @@ class Worker {
 
     const Columns &data_;
     Rule rule_;
-    double alpha_;
+    double alpha_, total_;
     std::size_t node_ = 0;
     std::vector<int> near_;
     std::vector<std::size_t> given_;

@@ -59,8 +59,8 @@ Record categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t>
                             std::optional<Vector<const double>> weight, double alpha, int statistic,
                             int pool, double min_count, std::size_t max_level,
                             Matrix<const std::uint8_t> start, Matrix<const std::uint8_t> required,
-                            Matrix<std::uint8_t> adjacency, Matrix<double> largest_p,
-                            int n_threads) {
+                            Matrix<std::uint8_t> adjacency, Matrix<double> largest_p, int n_threads,
+                            std::int64_t max_tests) {
     const std::size_t p = codes.shape(0);
     for (const std::size_t side :
          {start.shape(0), start.shape(1), required.shape(0), required.shape(1), adjacency.shape(0),
@@ -76,7 +76,7 @@ Record categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t>
         nb::gil_scoped_release release;
         found = skeleton::search(
             p, start.data(), required.data(), max_level, [&] { return Worker(data, rule, alpha); },
-            4.0 * static_cast<double>(data.n), n_threads);
+            4.0 * static_cast<double>(data.n), n_threads, max_tests);
     }
     return skeleton::to_python(found, adjacency, largest_p);
 }
@@ -129,7 +129,7 @@ void bind_contingency(nb::module_ &m) {
     m.def("categorical_skeleton", &categorical_skeleton, fixed("codes"), fixed("cards"),
           maybe("weight"), nb::arg("alpha"), nb::arg("statistic"), nb::arg("pool"),
           nb::arg("min_count"), nb::arg("max_level"), fixed("start"), fixed("required"),
-          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"));
+          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"), nb::arg("max_tests"));
 }
 
 }  // namespace margin

@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -100,13 +101,39 @@ double best_network(Matrix<double> scores, Vector<std::uint64_t> parents, int n_
     return total[sets - 1];
 }
 
-// Sum over the parent sets among the nodes before the child, in log domain, relative to `top`.
-double among(const double *score, const Mask *masks, std::size_t sets, Mask before, double top) {
-    double sum = 0.0;
-    for (std::size_t s = 0; s < sets; ++s)
-        if (!(masks[s] & ~before) && score[s] > top - 80.0) sum += std::exp(score[s] - top);
-    return sum > 0.0 ? top + std::log(sum) : never;
-}
+// The parent sets of a child that are allowed, the best first.
+struct Ranked {
+    std::vector<double> score;
+    std::vector<Mask> mask;
+
+    Ranked(const double *scores, const Mask *masks, std::size_t sets) {
+        std::vector<std::size_t> rank;
+        for (std::size_t s = 0; s < sets; ++s)
+            if (scores[s] > never) rank.push_back(s);
+        std::stable_sort(rank.begin(), rank.end(),
+                         [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+        score.reserve(rank.size());
+        mask.reserve(rank.size());
+        for (const std::size_t s : rank) {
+            score.push_back(scores[s]);
+            mask.push_back(masks[s]);
+        }
+    }
+
+    // Sum over the sets among the nodes before the child, in log domain. The first that fits is
+    // the largest term; terms below the rounding of the sum end it.
+    double among(Mask before) const {
+        const std::size_t sets = score.size();
+        std::size_t s = 0;
+        while (s < sets && (mask[s] & ~before)) ++s;
+        if (s == sets) return never;
+        const double top = score[s];
+        double sum = 0.0;
+        for (; s < sets && score[s] > top - 80.0; ++s)
+            if (!(mask[s] & ~before)) sum += std::exp(score[s] - top);
+        return top + std::log(sum);
+    }
+};
 
 // Metropolis walk over orders by swaps of two places; per kept order the exact posterior of each
 // arc given the order is averaged into `edges`. Trace: log score of every kept order. Returns the
@@ -128,23 +155,16 @@ std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std
     std::vector<int> order(p);
     for (int i = 0; i < p; ++i) order[i] = i;
     for (int i = p - 1; i > 0; --i) std::swap(order[i], order[below(i + 1)]);
-    const double *sp = scores.data();
-    const Mask *mp = masks.data();
+    std::vector<Ranked> ranked;
+    for (int child = 0; child < p; ++child)
+        ranked.emplace_back(scores.data() + child * sets, masks.data(), sets);
     std::vector<Mask> before(p);
     std::vector<double> part(p);
-    std::vector<double> top(p, never);
-    const auto score_at = [&](int child, Mask earlier) {
-        double high = never;
-        for (std::size_t s = 0; s < sets; ++s)
-            if (!(mp[s] & ~earlier)) high = std::max(high, sp[child * sets + s]);
-        top[child] = high;
-        return among(sp + child * sets, mp, sets, earlier, high);
-    };
     double total = 0.0;
     Mask placed = 0;
     for (int place = 0; place < p; ++place) {
         before[order[place]] = placed;
-        total += part[order[place]] = score_at(order[place], placed);
+        total += part[order[place]] = ranked[order[place]].among(placed);
         placed |= Mask{1} << order[place];
     }
     int accepted = 0, kept = 0, made = 0;
@@ -160,15 +180,12 @@ std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std
             std::swap(proposal[a], proposal[b]);
             Mask earlier = before[order[a]];
             double change = 0.0;
-            std::vector<double> fresh(b - a + 1), high(b - a + 1);
+            std::vector<double> fresh(b - a + 1);
             std::vector<Mask> earlier_of(b - a + 1);
             for (int place = a; place <= b; ++place) {
                 const int child = proposal[place];
-                const double old_top = top[child];
                 earlier_of[place - a] = earlier;
-                fresh[place - a] = score_at(child, earlier);
-                high[place - a] = top[child];
-                top[child] = old_top;
+                fresh[place - a] = ranked[child].among(earlier);
                 change += fresh[place - a] - part[child];
                 earlier |= Mask{1} << child;
             }
@@ -178,7 +195,6 @@ std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std
                     const int child = order[place];
                     part[child] = fresh[place - a];
                     before[child] = earlier_of[place - a];
-                    top[child] = high[place - a];
                 }
                 total += change;
                 ++accepted;
@@ -188,11 +204,14 @@ std::pair<double, int> order_chain(Matrix<const double> scores, Vector<const std
         trace.data()[kept++] = total;
         for (int child = 0; child < p; ++child) {
             std::fill(weight.begin(), weight.end(), 0.0);
-            for (std::size_t s = 0; s < sets; ++s) {
-                if ((mp[s] & ~before[child]) || !mp[s]) continue;
-                const double share = std::exp(sp[child * sets + s] - part[child]);
-                if (share < 1e-16) continue;
-                for (Mask rest = mp[s]; rest; rest &= rest - 1)
+            const Ranked &family = ranked[child];
+            for (std::size_t s = 0; s < family.score.size(); ++s) {
+                const Mask parents = family.mask[s];
+                // Sets that do not fit may score above the sum, so only the others end the loop.
+                if (parents & ~before[child]) continue;
+                const double share = std::exp(family.score[s] - part[child]);
+                if (share < 1e-16) break;
+                for (Mask rest = parents; rest; rest &= rest - 1)
                     weight[std::countr_zero(rest)] += share;
             }
             for (int i = 0; i < p; ++i) edges.data()[i * p + child] += weight[i];

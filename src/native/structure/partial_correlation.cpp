@@ -110,7 +110,7 @@ class GaussianWorker {
 Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double cut,
                          std::size_t max_level, Matrix<const std::uint8_t> start,
                          Matrix<const std::uint8_t> required, Matrix<std::uint8_t> adjacency,
-                         Matrix<double> largest_p, int n_threads) {
+                         Matrix<double> largest_p, int n_threads, std::int64_t max_tests) {
     const std::size_t p = correlation.shape(0);
     for (const std::size_t side : {correlation.shape(1), start.shape(0), start.shape(1),
                                    required.shape(0), required.shape(1), adjacency.shape(0),
@@ -123,7 +123,7 @@ Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double
         const double *r = correlation.data();
         found = skeleton::search(
             p, start.data(), required.data(), max_level,
-            [&] { return GaussianWorker(r, p, n_rows, cut); }, 40.0, n_threads);
+            [&] { return GaussianWorker(r, p, n_rows, cut); }, 40.0, n_threads, max_tests);
     }
     return skeleton::to_python(found, adjacency, largest_p);
 }
@@ -133,7 +133,7 @@ Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double
 void bind_partial_correlation(nb::module_ &m) {
     m.def("gaussian_skeleton", &gaussian_skeleton, fixed("correlation"), nb::arg("n_rows"),
           nb::arg("cut"), nb::arg("max_level"), fixed("start"), fixed("required"),
-          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"));
+          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"), nb::arg("max_tests"));
 }
 
 }  // namespace margin

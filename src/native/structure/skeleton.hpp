@@ -24,6 +24,7 @@ struct Skeleton {
     std::vector<Removed> removed;
     std::vector<std::int64_t> tests;    // per size of the conditioning set
     std::vector<std::int64_t> skipped;  // tests that had too little data, per size
+    bool cut = false;                   // whether the tests ran out before the search was over
 };
 
 enum class Verdict { dependent, independent, skipped };
@@ -35,17 +36,19 @@ struct Round {
     std::size_t p, level;
     bool upwards;  // from the node of lower number
     const std::uint8_t *before, *required;
+    std::int64_t budget;  // tests of one node: its own share, whatever the other threads do
 };
 
 struct Findings {  // of one node
     std::vector<Removed> removed;
     std::int64_t tests = 0, skipped = 0;
+    bool cut = false;
 };
 
 template <typename Worker>
 void visit(Worker &worker, int i, const std::vector<int> &near, const Round &round, Skeleton &out,
            Findings &findings, Interrupt &interrupt) {
-    const auto [p, level, upwards, before, required] = round;
+    const auto [p, level, upwards, before, required, budget] = round;
     std::vector<std::size_t> pending;
     for (std::size_t a = 0; a < near.size(); ++a) {
         const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
@@ -72,6 +75,10 @@ void visit(Worker &worker, int i, const std::vector<int> &near, const Round &rou
             if (known) {
                 ++t;
                 continue;
+            }
+            if (findings.tests >= budget) {
+                findings.cut = true;
+                return;
             }
             if (findings.tests % 64 == 0 && interrupt.poll()) return;
             if (!ready) worker.condition(set, changed);
@@ -102,16 +109,18 @@ void visit(Worker &worker, int i, const std::vector<int> &near, const Round &rou
     }
 }
 
-// The effort is the work of one test, in numbers read.
+// The effort is the work of one test, in numbers read. After `max_tests` tests the search ends with
+// the size of the condition that it has reached; edges it has not come to stay.
 template <typename MakeWorker>
 Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *required,
-                std::size_t max_level, const MakeWorker &make_worker, double effort,
-                int n_threads) {
+                std::size_t max_level, const MakeWorker &make_worker, double effort, int n_threads,
+                std::int64_t max_tests) {
     Skeleton out;
+    std::int64_t left = max_tests;
     Interrupt interrupt;
     out.adjacent.assign(start, start + p * p);
     out.largest_p.assign(p * p, 0.0);
-    for (std::size_t level = 0; level <= max_level; ++level) {
+    for (std::size_t level = 0; level <= max_level && !out.cut; ++level) {
         const std::vector<std::uint8_t> before = out.adjacent;
         std::vector<std::vector<int>> near(p);
         std::size_t widest = 0;
@@ -129,11 +138,12 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
                 sets *= static_cast<double>(list.size() - 1 - a) / static_cast<double>(a + 1);
             n_sets += sets;
         }
-        std::int64_t n_tests = 0, n_skipped = 0;
+        std::int64_t n_tests = 0, n_skipped = 0, busy = 0;
+        for (const auto &list : near) busy += list.size() > level;
         for (const bool upwards : {true, false}) {
             if (level == 0 && !upwards) continue;
             std::vector<Findings> findings(p);
-            const Round round{p, level, upwards, before.data(), required};
+            const Round round{p, level, upwards, before.data(), required, left / busy};
             team::run(n_threads, n_sets * effort, p, [&] {
                 return [&, worker = make_worker()](Index i) mutable {
                     if (!interrupt.poll())
@@ -145,6 +155,8 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
             for (const Findings &of_node : findings) {
                 n_tests += of_node.tests;
                 n_skipped += of_node.skipped;
+                left -= of_node.tests;
+                out.cut = out.cut || of_node.cut;
                 for (const Removed &gone : of_node.removed) {
                     out.adjacent[gone.i * p + gone.j] = out.adjacent[gone.j * p + gone.i] = 0;
                     out.removed.push_back(gone);
@@ -173,6 +185,7 @@ inline Record to_python(const Skeleton &found, Matrix<std::uint8_t> adjacency,
     out["removed"] = removed;
     out["tests"] = tests;
     out["skipped"] = skipped;
+    out["cut"] = found.cut;
     return out;
 }
 

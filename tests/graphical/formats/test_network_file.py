@@ -57,3 +57,8 @@ def test_writing(tmp_path):
 def test_edges_of_a_parsed_network():
     parsed = ParsedNetwork({}, {"c": ("a", "b"), "a": ()}, {})
     assert parsed.edges == [("a", "c"), ("b", "c")]
+
+
+def test_half_a_character_is_no_text():
+    with pytest.raises(ValueError, match=r"from_xmlbif: file must hold text, .*ud800.* position 3"):
+        read_text("from_xmlbif", io.StringIO("<a>\ud800</a>"))

@@ -75,3 +75,97 @@ def test_directed_reading_of_factors():
     parsed = ParsedFactors("BAYES", (2, 2), ((0, 1), (0,)), (np.eye(2), np.array([0.5, 0.5])))
     network = directed(parsed)
     assert network.parents == {"x0": (), "x1": ("x0",)}
+
+
+COMMENTED = """BAYES # of a student
+# a line of its own
+3
+2 3 2
+3
+1 0
+2 0 1   # the second
+3 1 0 2
+
+2
+  0.6 0.4
+6 # entries
+  0.2 0.3 0.5
+  0.1 0.1 0.8
+12
+  0.9 0.1  0.8 0.2
+  0.7 0.3  0.6 0.4
+  0.5 0.5  0.25 0.75
+"""
+
+
+def test_comments_end_with_the_line():
+    parsed = parse_uai(COMMENTED)
+    assert parsed.scopes == ((0,), (0, 1), (1, 0, 2))
+    assert_array_equal(parsed.tables[2][1], [[0.7, 0.3], [0.6, 0.4]])
+    assert_array_equal(parse_uai(COMMENTED.replace("\n", "\r\n")).tables[2], parsed.tables[2])
+
+
+def test_a_file_in_the_manner_of_pyagrum():
+    """Names after the scopes; after the node, the first parent moves fastest."""
+    text = """BAYES
+3
+2 3 2
+3
+1 0   # a
+2 0 1   # b
+3 1 0 2   # c
+
+
+2
+  0.6 0.4
+
+6
+  0.2 0.3 0.5
+  0.1 0.1 0.8
+
+12
+  0.9 0.1
+  0.7 0.3
+  0.5 0.5
+  0.8 0.2
+  0.6 0.4
+  0.25 0.75
+
+
+"""
+    for ending in ("\n", "\r\n"):
+        parsed = parse_uai(text.replace("\n", ending))
+        for mine, standard in zip(parsed.tables, parse_uai(COMMENTED).tables, strict=True):
+            assert_array_equal(mine, standard)
+
+
+def test_an_undirected_file_in_the_manner_of_pyagrum():
+    """The variable of the smallest number moves fastest, whatever the scope says."""
+    text = """MARKOV
+3 # nbr Nodes
+2 3 2
+2 # nbr Factors
+3 1 0 2
+2 0 2
+
+12 # {0, 1, 2}
+  1 2
+  3 4
+  5 6
+  7 8
+  9 10
+  11 12
+
+4 # {0, 2}
+  1 2
+  3 4
+"""
+    parsed = parse_uai(text)
+    by_number = np.arange(1.0, 13.0).reshape(2, 3, 2)  # axes 2, 1, 0
+    assert_array_equal(parsed.tables[0], by_number.transpose(1, 2, 0))
+    assert_array_equal(parsed.tables[1], [[1, 3], [2, 4]])
+
+
+def test_a_comment_after_one_scope_alone_is_no_sign_of_pyagrum():
+    plain = "BAYES\n2\n2 2 \n2\n1 0\n2 0 1   # b\n\n2\n 0.6 0.4\n4\n 0.1 0.9 0.2 0.8\n"
+    assert_array_equal(parse_uai(plain).tables[1], [[0.1, 0.9], [0.2, 0.8]])

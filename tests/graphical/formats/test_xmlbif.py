@@ -1,8 +1,10 @@
 """The XMLBIF format, friendly and hostile."""
 
+import io
+
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.graphical import BayesianNetwork
 from margin.graphical.formats._xmlbif import parse_xmlbif
@@ -73,3 +75,91 @@ def test_hostile_tables_are_refused_before_they_are_made():
     table = f"<DEFINITION><FOR>v0</FOR>{given}<TABLE>1</TABLE></DEFINITION>"
     with pytest.raises(ValueError, match="entries in all, got 1152921504606846976"):
         parse_xmlbif(HEAD + variables + table + TAIL)
+
+
+def test_the_declared_encoding_is_that_of_the_file():
+    """A file in Latin-1 that says so, read from bytes and from text."""
+    head = '<?xml version="1.0" encoding="ISO-8859-1"?><BIF VERSION="0.3"><NETWORK>'
+    text = head + RAIN.replace("rain", "grêle") + PRIOR.replace("rain", "grêle") + TAIL
+    for source in (io.BytesIO(text.encode("latin-1")), io.StringIO(text)):
+        assert BayesianNetwork.from_xmlbif(source).variables == ("grêle",)
+
+
+def test_half_a_character_is_refused():
+    with pytest.raises(ValueError, match="from_xmlbif: file must hold text"):
+        BayesianNetwork.from_xmlbif(io.StringIO(HEAD + "\udcff" + TAIL))
+
+
+# Typed by hand in the manner of pyAgrum: a name for the software, properties, comments, tables of
+# six digits over several lines, the parents in an order of their own.
+AGRUM = """<?xml version="1.0" ?>
+
+<BIF VERSION="0.3">
+<NETWORK>
+<NAME>anonymousBN</NAME>
+<PROPERTY>software aGrUM</PROPERTY>
+
+<!-- Variables -->
+<VARIABLE TYPE="nature">
+	<NAME>a</NAME>
+	<PROPERTY>description = a</PROPERTY>
+	<PROPERTY>fast = a[2]</PROPERTY>
+<!--OUTCOME are kept for compatibility-->
+	<OUTCOME>0</OUTCOME>
+	<OUTCOME>1</OUTCOME>
+</VARIABLE>
+<VARIABLE TYPE="nature">
+	<NAME>b</NAME>
+	<PROPERTY>fast = b{x|y|z}</PROPERTY>
+	<OUTCOME>x</OUTCOME>
+	<OUTCOME>y</OUTCOME>
+	<OUTCOME>z</OUTCOME>
+</VARIABLE>
+<VARIABLE TYPE="nature">
+	<NAME>c</NAME>
+	<OUTCOME>0</OUTCOME>
+	<OUTCOME>1</OUTCOME>
+</VARIABLE>
+
+<!-- Probability distributions -->
+<DEFINITION>
+	<FOR>a</FOR>
+	<TABLE>
+		0.6 0.4
+	</TABLE>
+</DEFINITION>
+<DEFINITION>
+	<FOR>b</FOR>
+	<GIVEN>a</GIVEN>
+	<TABLE>
+		0.333333 0.333333 0.333333
+		0.25 0.25 0.5
+	</TABLE>
+</DEFINITION>
+<DEFINITION>
+	<FOR>c</FOR>
+	<GIVEN>b</GIVEN>
+	<GIVEN>a</GIVEN>
+	<TABLE>
+		0.9 0.1
+		0.8 0.2
+		0.7 0.3
+		0.6 0.4
+		0.5 0.5
+		0.142857 0.857143
+	</TABLE>
+</DEFINITION>
+
+</NETWORK>
+</BIF>
+"""
+
+
+def test_a_file_in_the_manner_of_pyagrum():
+    with pytest.warns(UserWarning, match="1 row of 'b' scaled"):
+        network = BayesianNetwork.from_xmlbif(io.StringIO(AGRUM))
+    assert network.states["b"] == ("x", "y", "z")
+    assert_array_equal(network.table("c")[1], [[0.7, 0.3], [0.6, 0.4]])
+    given_a = [(0.9 + 0.7 + 0.5) / 3, 0.25 * 0.8 + 0.25 * 0.6 + 0.5 * 0.142857]
+    expected = 0.6 * given_a[0] + 0.4 * given_a[1]
+    assert_allclose(network.marginals()["c"][0], expected, rtol=1e-12)

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from margin.search import Categories, Knowledge, NetworkScore, average_graphs, sample_orders
+from margin.search import (
+    Categories,
+    Knowledge,
+    NetworkScore,
+    Walk,
+    average_graphs,
+    sample_orders,
+)
 
 
 def score_of(n_columns, n=40, seed=0):
@@ -55,3 +62,13 @@ def test_contradiction_is_refused():
     known.forbidden[0, 1] = 1
     with pytest.raises(ValueError, match="no graph"):
         average_graphs(score_of(2), known)
+
+
+def test_a_walk_is_shortened_in_proportion():
+    walk = Walk(1000, 500, 10)
+    assert walk.within(1e12, n_nodes=10, n_sets=176) is walk
+    step = 36_051 * (61 / 3 + 6)
+    half = walk.within(10_500 * step / 2, n_nodes=60, n_sets=36_051)
+    assert half == Walk(500, 250, 10)
+    assert walk.within(1.0, n_nodes=60, n_sets=36_051) == Walk(10, 0, 10)
+    assert Walk(3, 0, 1).within(1.0, n_nodes=60, n_sets=36_051).n_samples == 3

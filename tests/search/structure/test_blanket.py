@@ -29,3 +29,23 @@ def test_a_chain_in_data():
     found, _ = max_min_parents_children(GTest(data), 0.01, knowledge=known)
     assert found[0, 3]
     assert not found[0, 1]
+
+
+def test_the_search_ends_with_its_tests():
+    rng = np.random.default_rng(3)
+    X = (rng.random((300, 1)) < 0.5) ^ (rng.random((300, 12)) < 0.02)
+    test = GTest(Categories.of("Test", X.astype(int)))
+    pairs, n_tests = max_min_parents_children(test, 0.01, max_tests=100)
+    whole, more = max_min_parents_children(test, 0.01)
+    assert n_tests == 100 < more
+    assert (pairs >= whole).all()
+    assert pairs.sum() > whole.sum()
+
+
+def test_pairs_with_too_few_rows_are_tested_once():
+    """Three rows say nothing about sixty columns, and there are a hundred million conditions."""
+    X = np.random.default_rng(0).permuted(np.tile([[0], [1], [2]], 60), axis=0)
+    test = GTest(Categories.of("Test", X), min_count=1.0)
+    pairs, n_tests = max_min_parents_children(test, 0.05)
+    assert n_tests == 60 * 59 // 2
+    assert pairs.sum() == 60 * 59

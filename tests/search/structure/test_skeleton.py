@@ -7,9 +7,11 @@ from margin.graphs import DAG
 from margin.search import (
     Categories,
     ChiSquaredTest,
+    FisherZ,
     GTest,
     IndependenceTest,
     Knowledge,
+    Moments,
     Oracle,
     exhaustive_skeleton,
     sequential_skeleton,
@@ -114,3 +116,43 @@ def test_threads_change_nothing():
     test = GTest(Categories.of("Test", sample(np.random.default_rng(6), p=9)))
     one, two = (stable_skeleton(test, 0.05, n_threads=n) for n in (1, 2))
     assert one.separators == two.separators
+
+
+def dependent_rows(p=12, n=400):
+    """Columns that all hang together: few tests separate any."""
+    rng = np.random.default_rng(3)
+    return (rng.random((n, 1)) < 0.5) ^ (rng.random((n, p)) < 0.02)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_search_ends_with_its_tests(search, hidden):
+    data = Categories.of("Test", dependent_rows().astype(int))
+    test = Slow(GTest(data)) if hidden else GTest(data)
+    short, whole = (search(test, 0.01, max_level=2, max_tests=m) for m in (200, 10**6))
+    assert short.cut
+    assert sum(short.n_tests) <= 200 < sum(whole.n_tests)
+    assert (short.adjacency >= whole.adjacency).all()
+    assert short.adjacency.sum() > whole.adjacency.sum()
+    first = search(test, 0.01, max_level=0, max_tests=200)
+    assert (first.cut, first.n_tests) == (False, (66,))
+
+
+def test_where_the_tests_end_does_not_depend_on_threads():
+    data = Categories.of("Test", dependent_rows().astype(int))
+    numbers = np.random.default_rng(0).normal(size=(60, 9))
+    numbers[:, 1:] += 3 * numbers[:, :1]
+    for test in (GTest(data), FisherZ(Moments.of("Test", numbers))):
+        one, three = (stable_skeleton(test, 0.01, max_tests=300, n_threads=n) for n in (1, 3))
+        assert one.cut
+        assert one.n_tests == three.n_tests
+        np.testing.assert_array_equal(one.adjacency, three.adjacency)
+        np.testing.assert_array_equal(one.largest_p, three.largest_p)
+
+
+def test_too_few_rows_for_any_test_are_seen_without_counting():
+    """Twenty columns of thirty states: tables of millions of cells for ninety rows."""
+    X = np.random.default_rng(0).integers(0, 30, (90, 20))
+    found = stable_skeleton(GTest(Categories.of("Test", X), min_count=1.0), 0.05, max_level=2)
+    assert found.n_tests == found.n_skipped == (190, 190 * 18, 190 * 153)
+    assert found.adjacency.sum() == 20 * 19

@@ -30,6 +30,19 @@ def test_a_good_estimator_refuses_broken_sparse_tables():
     checks.check_broken_sparse("Ridge", Ridge())
 
 
+def test_a_good_estimator_refuses_repeated_names():
+    checks.check_repeated_names("Ridge", Ridge())
+
+
+def test_an_estimator_that_takes_repeated_names_is_found_out():
+    class Blind(LinearRegression):
+        def fit(self, X, y):
+            return super().fit(np.asarray(X), y)
+
+    with pytest.raises(AssertionError, match="Blind"):
+        checks.check_repeated_names("Blind", Blind())
+
+
 def test_a_good_transformer_passes():
     checks.check_set_output("good", StandardScaler())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
@@ -15,6 +16,8 @@ from margin.core.types import Floats
 
 MAX_BYTES = 2**28
 MAX_ENTRIES = 2**25
+# Surrogates outside of a pair, which no encoding can write.
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 Source = str | PathLike[str] | IO[Any]
 
 
@@ -95,6 +98,11 @@ def read_text(reader: str, source: Source, max_bytes: int = MAX_BYTES) -> str:
             text = data.decode("latin-1")
     if len(text) > max_bytes:
         raise ValueError(f"{reader}: file must hold at most {max_bytes} bytes, got more")
+    if (half := _HALF_CHARACTER.search(text)) is not None:
+        raise ValueError(
+            f"{reader}: file must hold text, got half a character ({ascii(half[0])[1:-1]}) "
+            f"at position {half.start()}"
+        )
     return text
 
 

@@ -9,6 +9,7 @@ from margin.graphical._network import Arrows, Network
 from margin.graphical.formats._bif import parse_bif
 from margin.graphical.formats._bif_writer import write_bif
 from margin.graphical.formats._network_file import ParsedNetwork, Source, read_text, write_text
+from margin.graphical.formats._rounded_rows import whole_rows
 from margin.graphical.formats._uai import directed, parse_uai, write_uai
 from margin.graphical.formats._xmlbif import parse_xmlbif, write_xmlbif
 
@@ -33,23 +34,27 @@ class NetworkFormats(ABC):
         """The same, refused when some node is continuous."""
 
     @classmethod
-    def _parsed(cls, parsed: ParsedNetwork) -> Self:
-        return cls.from_edges(parsed.edges, parsed.tables, parsed.states)
+    def _parsed(cls, reader: str, parsed: ParsedNetwork) -> Self:
+        whole = whole_rows(reader, parsed)
+        return cls.from_edges(whole.edges, whole.tables, whole.states)
 
     @classmethod
     def from_bif(cls, source: Source) -> Self:
-        """Network of a BIF file (path or open file, plain or gzip)."""
-        return cls._parsed(parse_bif(read_text("from_bif", source)))
+        """Network of a BIF file (path or open file, plain or gzip).
+
+        Rows that miss a sum of one by the rounding of the file only are scaled, with a warning.
+        """
+        return cls._parsed("from_bif", parse_bif(read_text("from_bif", source)))
 
     @classmethod
     def from_xmlbif(cls, source: Source) -> Self:
-        """Network of an XMLBIF file (path or open file, plain or gzip)."""
-        return cls._parsed(parse_xmlbif(read_text("from_xmlbif", source)))
+        """Network of an XMLBIF file (path or open file, plain or gzip); rows as in BIF."""
+        return cls._parsed("from_xmlbif", parse_xmlbif(read_text("from_xmlbif", source)))
 
     @classmethod
     def from_uai(cls, source: Source) -> Self:
-        """Network of a UAI file of kind BAYES; nodes are called x0, x1, …"""
-        return cls._parsed(directed(parse_uai(read_text("from_uai", source))))
+        """Network of a UAI file of kind BAYES; nodes are called x0, x1, …; rows as in BIF."""
+        return cls._parsed("from_uai", directed(parse_uai(read_text("from_uai", source))))
 
     @classmethod
     def from_networkx(cls, graph: Any, cpds: Any = None, **parameters: Any) -> Self:

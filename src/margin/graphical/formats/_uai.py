@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from margin.core.types import Floats
 from margin.graphical.formats._network_file import EntryBudget, ParsedNetwork
+
+_COMMENT = re.compile(r"#.*")
+# How pyAgrum begins a file: the name of the node after every scope, or the words for the numbers.
+_AGRUM_BAYES = re.compile(r"BAYES\n\d+\n[\d ]*\n\d+\n((?:[\d ]*\d   # .*\n)+)\n")
+_AGRUM_MARKOV = re.compile(r"MARKOV\n\d+ # nbr Nodes\n[\d ]*\n\d+ # nbr Factors *\n")
 
 
 @dataclass(frozen=True)
@@ -24,13 +30,19 @@ class ParsedFactors:
 def parse_uai(text: str) -> ParsedFactors:
     """Factors of a UAI text; time and memory are linear in its length.
 
+    What follows a ``#`` on a line is a comment. In a table the last variable of the scope moves
+    fastest. The files of pyAgrum, known by their comments, keep another order: after the node the
+    first parent moves fastest, and in undirected models the variable of the smallest number,
+    whatever the scope says. Their tables come back in the order of their scopes.
+
     Examples
     --------
     >>> parsed = parse_uai("BAYES 2 2 2 2 1 0 2 0 1 2 0.3 0.7 4 0.1 0.9 0.8 0.2")
     >>> parsed.scopes, parsed.tables[1].tolist()
     (((0,), (0, 1)), [[0.1, 0.9], [0.8, 0.2]])
     """
-    words = text.split()
+    text = text.replace("\r\n", "\n")
+    words = (_COMMENT.sub("", text) if "#" in text else text).split()
     at = 0
 
     def number(what: str, low: int, high: int) -> int:
@@ -59,16 +71,37 @@ def parse_uai(text: str) -> ParsedFactors:
             raise ValueError(f"from_uai: variables of a scope must differ, got {scope}")
         scopes.append(scope)
     budget = EntryBudget("from_uai")
+    stored = _stored_order(text, n_factors)
     tables = []
     for scope in scopes:
         shape = [cards[v] for v in scope]
         entries = budget.spend(str(scope), shape)
         number(f"size of the table over {scope}", entries, entries)
-        tables.append(_numbers(words[at : at + entries], entries, scope).reshape(shape))
+        values = _numbers(words[at : at + entries], entries, scope)
+        order = stored(scope)
+        tables.append(values.reshape([shape[i] for i in order]).transpose(np.argsort(order)))
         at += entries
     if at != len(words):
         raise ValueError(f"from_uai: file must end after the last table, got {words[at][:40]!r}")
     return ParsedFactors(kind, cards, tuple(scopes), tuple(tables))
+
+
+def _stored_order(text: str, n_factors: int) -> Callable[[tuple[int, ...]], list[int]]:
+    r"""Places of a scope, the slowest variable of its table first, as the file has them.
+
+    Examples
+    --------
+    >>> _stored_order("BAYES", 1)((5, 4, 7))
+    [0, 1, 2]
+    >>> _stored_order("BAYES\n2\n2 2 \n1\n3 5 4 7   # name\n\n", 1)((5, 4, 7))
+    [1, 0, 2]
+    """
+    head = _AGRUM_BAYES.match(text)
+    if head is not None and head[1].count("\n") == n_factors:
+        return lambda scope: [*range(len(scope) - 2, -1, -1), *range(len(scope))[-1:]]
+    if _AGRUM_MARKOV.match(text):
+        return lambda scope: sorted(range(len(scope)), key=lambda i: -scope[i])
+    return lambda scope: list(range(len(scope)))
 
 
 def _numbers(words: list[str], entries: int, scope: tuple[int, ...]) -> Floats:

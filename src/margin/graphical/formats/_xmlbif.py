@@ -30,7 +30,8 @@ def parse_xmlbif(text: str) -> ParsedNetwork:
     ({'coin': ('head', 'tail')}, [0.5, 0.5])
     """
     handler = _Handler()
-    reader = expat.ParserCreate()
+    # The text is decoded already, whatever encoding the file declares.
+    reader = expat.ParserCreate("utf-8")
     reader.buffer_text = True
     reader.StartElementHandler = handler.start
     reader.EndElementHandler = handler.end

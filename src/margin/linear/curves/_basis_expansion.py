@@ -126,7 +126,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         self
         """
         self._check_params()
-        X = validate_data(self, X, dtype=check.FLOATS)
+        X = validate_data(self, check.structure(self, X), dtype=check.FLOATS)
         if not isinstance(self.basis, str):
             self.functions_ = [self.basis] if callable(self.basis) else list(self.basis)
             self._widths = [h.shape[1] for h in self._called(X[:1].astype(np.float64))]

@@ -14,6 +14,7 @@ from margin.native import _native
 
 Codes = NDArray[np.uint16]
 Integers = NDArray[np.int64]
+UNLIMITED = 2**62
 Floats = NDArray[np.float64]
 
 STATISTICS = {"g": 0, "chi-squared": 1}
@@ -78,11 +79,13 @@ def categorical_skeleton(
     start: NDArray[np.uint8],
     required: NDArray[np.uint8],
     n_threads: int,
+    max_tests: int = UNLIMITED,
 ) -> tuple[NDArray[np.uint8], Floats, dict[str, Any]]:
     """Adjacency, largest p-value per pair, and the record of an order-independent skeleton search.
 
-    The record holds ``removed``, tuples (i, j, separating set, p-value), and the numbers of
-    ``tests`` and of ``skipped`` tests per size of the conditioning set.
+    The record holds ``removed``, tuples (i, j, separating set, p-value), the numbers of ``tests``
+    and of ``skipped`` tests per size of the conditioning set, and whether ``max_tests`` has ``cut``
+    the search.
     """
     p = len(codes)
     adjacency, largest = np.empty((p, p), dtype=np.uint8), np.empty((p, p))
@@ -100,5 +103,6 @@ def categorical_skeleton(
         adjacency,
         largest,
         n_threads,
+        max_tests,
     )
     return adjacency, largest, record

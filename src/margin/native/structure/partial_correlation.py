@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.native import _native
+from margin.native.structure.contingency import UNLIMITED
 
 Floats = NDArray[np.float64]
 
@@ -18,6 +19,7 @@ def gaussian_skeleton(
     start: NDArray[np.uint8],
     required: NDArray[np.uint8],
     n_threads: int,
+    max_tests: int = UNLIMITED,
 ) -> tuple[NDArray[np.uint8], Floats, dict[str, Any]]:
     """Adjacency, largest p-value per pair, and the record of an order-independent skeleton search.
 
@@ -27,6 +29,15 @@ def gaussian_skeleton(
     p = len(correlation)
     adjacency, largest = np.empty((p, p), dtype=np.uint8), np.empty((p, p))
     record: dict[str, Any] = _native.gaussian_skeleton(
-        correlation, n_rows, cut, max_level, start, required, adjacency, largest, n_threads
+        correlation,
+        n_rows,
+        cut,
+        max_level,
+        start,
+        required,
+        adjacency,
+        largest,
+        n_threads,
+        max_tests,
     )
     return adjacency, largest, record

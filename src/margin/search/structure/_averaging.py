@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -40,6 +40,41 @@ class EdgePosterior:
     interrupted: bool = False
 
 
+@dataclass(frozen=True)
+class Walk:
+    """Length of a walk over orders.
+
+    Parameters
+    ----------
+    n_samples, burn_in, thin : int
+        Orders kept, steps before the first, and steps per kept order.
+
+    Examples
+    --------
+    >>> Walk(1000, 1000, 10).within(1e9, n_nodes=60, n_sets=36_000)
+    Walk(n_samples=114, burn_in=114, thin=10)
+    """
+
+    n_samples: int = 1000
+    burn_in: int = 1000
+    thin: int = 10
+
+    def within(self, work: float, *, n_nodes: int, n_sets: int) -> Walk:
+        """The walk, shortened in proportion where it would look up more families than ``work``.
+
+        A swap of two places looks up the families of the nodes between them, a third of all.
+        """
+        step = n_sets * ((n_nodes + 1) / 3 + n_nodes / self.thin)
+        share = work / (step * (self.burn_in + self.n_samples * self.thin))
+        if share >= 1.0:
+            return self
+        return replace(
+            self,
+            n_samples=min(self.n_samples, max(10, int(share * self.n_samples))),
+            burn_in=int(share * self.burn_in),
+        )
+
+
 def sample_orders(
     score: NetworkScore,
     knowledge: Knowledge,
@@ -60,9 +95,18 @@ def sample_orders(
     """
     masks = parent_sets(score.n_nodes, min(max_parents, score.n_nodes - 1))
     table = family_scores(score, knowledge, masks, n_threads)
+    return walk_orders(table, masks, Walk(n_samples, burn_in, thin), rng)
+
+
+def walk_orders(table: Floats, masks: Masks, walk: Walk, rng: np.random.Generator) -> EdgePosterior:
+    """One walk of :func:`sample_orders` over families that are scored already.
+
+    ``table`` holds the score of every node under every set of ``masks``.
+    """
     seed = int(rng.integers(2**63))
-    edges, trace, accepted = structure.order_chain(table, masks, burn_in, n_samples, thin, seed)
-    return EdgePosterior(edges, trace, accepted, len(trace) < n_samples)
+    length = walk.burn_in, walk.n_samples, walk.thin
+    edges, trace, accepted = structure.order_chain(table, masks, *length, seed)
+    return EdgePosterior(edges, trace, accepted, len(trace) < walk.n_samples)
 
 
 def average_graphs(score: NetworkScore, knowledge: Knowledge) -> EdgePosterior:

@@ -8,8 +8,12 @@ from itertools import combinations
 import numpy as np
 
 from margin.core.types import Bytes
+from margin.native.structure.contingency import UNLIMITED
 from margin.search.structure._independence import IndependenceTest
 from margin.search.structure._knowledge import Knowledge
+
+# A test that says nothing: the strongest association, so that it separates nobody.
+_UNTESTED = (0.0, -float("inf"))
 
 
 def max_min_parents_children(
@@ -17,14 +21,16 @@ def max_min_parents_children(
     alpha: float,
     *,
     max_level: int = 3,
+    max_tests: int = UNLIMITED,
     knowledge: Knowledge | None = None,
 ) -> tuple[Bytes, int]:
     """Symmetric matrix of the pairs that are each among the other's parents and children.
 
     For every node candidates join by the largest of their smallest associations given subsets of
     the present candidates, and leave when some subset makes them independent; association is the
-    p-value, ties broken by the statistic. Unreliable tests separate nothing. Also returns the
-    number of tests.
+    p-value, ties broken by the statistic. Unreliable tests separate nothing: a pair with too few
+    rows for a test without condition is never tested again. After ``max_tests`` tests no others are
+    made, and separate nothing. Also returns the number of tests.
     """
     p = len(test.names)
     known = Knowledge.none(p) if knowledge is None else knowledge
@@ -34,8 +40,10 @@ def max_min_parents_children(
         """(p-value, minus statistic); smaller is stronger."""
         key = (min(i, j), max(i, j), given)
         if key not in seen:
+            if len(seen) >= max_tests:
+                return _UNTESTED
             result = test(key[0], key[1], given)
-            seen[key] = (result.p_value, -result.statistic) if result.reliable else (0.0, -np.inf)
+            seen[key] = (result.p_value, -result.statistic) if result.reliable else _UNTESTED
         return seen[key]
 
     near = [_candidates(i, known, association, alpha, max_level) for i in range(p)]
@@ -65,6 +73,8 @@ def _candidates(
         others = sorted(chosen)
         chosen.append(best)
         for j in list(weakest):
+            if association(i, j, ()) is _UNTESTED:
+                continue
             for size in range(min(max_level, len(chosen))):
                 for rest in combinations(others, size):
                     given = tuple(sorted((*rest, best)))
@@ -76,7 +86,7 @@ def _candidates(
                     break
     for j in [c for c in chosen if not known.kept[i, c]]:
         others = sorted(c for c in chosen if c != j)
-        if any(
+        if association(i, j, ()) is not _UNTESTED and any(
             association(i, j, given)[0] > alpha
             for size in range(min(max_level, len(others)) + 1)
             for given in combinations(others, size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from margin.core.types import Bytes, Floats
 from margin.native.structure import contingency, partial_correlation
+from margin.native.structure.contingency import UNLIMITED
 from margin.search.structure._categorical_test import ChiSquaredTest, GTest
 from margin.search.structure._fisher_z import FisherZ, z_cut
 from margin.search.structure._independence import IndependenceTest
@@ -35,6 +36,8 @@ class Skeleton:
         Upper half: largest p-value of all tests of the pair. Small: a certain edge.
     n_tests, n_skipped : tuple of int
         Tests made, and those with too little data, per size of the conditioning set.
+    cut : bool
+        Whether the tests were used up before the search was over: edges it had not come to stay.
     """
 
     adjacency: Bytes
@@ -43,6 +46,7 @@ class Skeleton:
     largest_p: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     n_tests: tuple[int, ...] = ()
     n_skipped: tuple[int, ...] = ()
+    cut: bool = False
 
     def removals(self) -> list[tuple[int, int]]:
         """Removed pairs, the surest first: by decreasing p-value (graphical.35)."""
@@ -54,6 +58,7 @@ def stable_skeleton(
     alpha: float,
     *,
     max_level: int | None = None,
+    max_tests: int = UNLIMITED,
     knowledge: Knowledge | None = None,
     n_threads: int = 1,
 ) -> Skeleton:
@@ -61,7 +66,8 @@ def stable_skeleton(
 
     All tests of one size are made on the neighbourhoods at the start of the round and edges go at
     its end, so the answer depends neither on the order of the columns nor on the number of threads
-    (graphical.35). Counts and partial correlations run compiled, other tests one by one.
+    (graphical.35). Counts and partial correlations run compiled, other tests one by one. After
+    ``max_tests`` tests the search ends with the sets of the size it has reached.
     """
     p = len(test.names)
     known = Knowledge.none(p) if knowledge is None else knowledge
@@ -69,7 +75,14 @@ def stable_skeleton(
     start, kept = np.ascontiguousarray(known.possible), np.ascontiguousarray(known.kept)
     if isinstance(test, FisherZ):
         record = partial_correlation.gaussian_skeleton(
-            test.data.correlation, test.data.n_rows, z_cut(alpha), level, start, kept, n_threads
+            test.data.correlation,
+            test.data.n_rows,
+            z_cut(alpha),
+            level,
+            start,
+            kept,
+            n_threads,
+            max_tests,
         )
         return _from_record(*record)
     if isinstance(test, GTest | ChiSquaredTest):
@@ -86,9 +99,10 @@ def stable_skeleton(
             start,
             kept,
             n_threads,
+            max_tests,
         )
         return _from_record(*record)
-    return _one_by_one(test, alpha, level, start, kept, stable=True)
+    return _one_by_one(test, alpha, level, max_tests, start, kept, stable=True)
 
 
 def sequential_skeleton(
@@ -96,13 +110,14 @@ def sequential_skeleton(
     alpha: float,
     *,
     max_level: int | None = None,
+    max_tests: int = UNLIMITED,
     knowledge: Knowledge | None = None,
 ) -> Skeleton:
     """The same search with every edge removed at once, as first published: depends on the order."""
     p = len(test.names)
     known = Knowledge.none(p) if knowledge is None else knowledge
     level = p if max_level is None else max_level
-    return _one_by_one(test, alpha, level, known.possible, known.kept, stable=False)
+    return _one_by_one(test, alpha, level, max_tests, known.possible, known.kept, stable=False)
 
 
 def exhaustive_skeleton(
@@ -110,6 +125,7 @@ def exhaustive_skeleton(
     alpha: float,
     *,
     max_level: int | None = None,
+    max_tests: int = UNLIMITED,
     knowledge: Knowledge | None = None,
 ) -> Skeleton:
     """Skeleton by tests given all subsets of all other nodes, smallest first (graphical.33)."""
@@ -117,43 +133,56 @@ def exhaustive_skeleton(
     known = Knowledge.none(p) if knowledge is None else knowledge
     limit = p - 2 if max_level is None else min(max_level, p - 2)
 
-    def sets(i: int, j: int, level: int, _: Bytes) -> Sequence[tuple[int, ...]]:
+    def sets(i: int, j: int, level: int, _: Bytes) -> Iterable[tuple[int, ...]]:
         others = [c for c in range(p) if c not in (i, j)]
-        return list(combinations(others, level)) if i < j else ()
+        return combinations(others, level) if i < j else ()
 
-    return _rounds(test, alpha, limit, known.possible, known.kept, True, sets)
+    return _rounds(test, alpha, limit, max_tests, known.possible, known.kept, True, sets)
 
 
 def _one_by_one(
-    test: IndependenceTest, alpha: float, max_level: int, start: Bytes, kept: Bytes, *, stable: bool
+    test: IndependenceTest,
+    alpha: float,
+    max_level: int,
+    max_tests: int,
+    start: Bytes,
+    kept: Bytes,
+    *,
+    stable: bool,
 ) -> Skeleton:
-    def sets(i: int, j: int, level: int, near: Bytes) -> Sequence[tuple[int, ...]]:
+    def sets(i: int, j: int, level: int, near: Bytes) -> Iterable[tuple[int, ...]]:
         if level == 0:
             return [()] if i < j else ()
         mine = [c for c in np.flatnonzero(near[i]).tolist() if c != j]
-        tried = list(combinations(mine, level))
+        tried = combinations(mine, level)
         if i < j:
             return tried
-        return [s for s in tried if not near[j, list(s)].all()]
+        # The sets among the neighbours of the other end were tried from there; they may change
+        # while this iterator is under way.
+        theirs = near[j].copy()
+        return (s for s in tried if not theirs[list(s)].all())
 
-    return _rounds(test, alpha, max_level, start, kept, stable, sets)
+    return _rounds(test, alpha, max_level, max_tests, start, kept, stable, sets)
 
 
 def _rounds(
     test: IndependenceTest,
     alpha: float,
     max_level: int,
+    max_tests: int,
     start: Bytes,
     kept: Bytes,
     stable: bool,
-    sets: Callable[[int, int, int, Bytes], Sequence[tuple[int, ...]]],
+    sets: Callable[[int, int, int, Bytes], Iterable[tuple[int, ...]]],
 ) -> Skeleton:
     p = len(start)
     now, largest = start.copy(), np.zeros((p, p))
     separated: Separations = {}
-    tests, skipped = [], []
+    tests: list[int] = []
+    skipped: list[int] = []
+    cut = False
     for level in range(max_level + 1):
-        if (now.sum(axis=1) < level + 1).all():
+        if cut or (now.sum(axis=1) < level + 1).all():
             break
         near = now.copy()
         n_tests, missed = 0, 0
@@ -164,6 +193,9 @@ def _rounds(
                 if kept[i, j] or (low, high) in separated:
                     continue
                 for given in sets(i, j, level, near if stable else now):
+                    cut = sum(tests) + n_tests >= max_tests
+                    if cut:
+                        break
                     result = test(i, j, given)
                     n_tests += 1
                     missed += not result.reliable
@@ -186,6 +218,7 @@ def _rounds(
         largest,
         tuple(tests),
         tuple(skipped),
+        cut,
     )
 
 
@@ -198,4 +231,5 @@ def _from_record(adjacency: Bytes, largest: Floats, record: dict[str, Any]) -> S
         largest,
         tuple(record["tests"]),
         tuple(record["skipped"]),
+        record["cut"],
     )

@@ -111,6 +111,16 @@ def _check_frame(name: str, estimator: Any, frame: Any, target: Any, X: Any, y: 
     assert "feature names" in text, f"{name} accepts columns in another order"
 
 
+def check_repeated_names(name: str, estimator: Any) -> None:
+    """A frame in which two columns share a name is refused in our words."""
+    import pandas as pd
+
+    X, y, _ = sample_for(estimator)
+    frame = pd.DataFrame(X, columns=["same"] * X.shape[1])
+    text = refusal(fitted, estimator, frame, y) or ""
+    assert text.startswith(f"{name}: X must be a frame with a name of its own"), f"{name}: {text}"
+
+
 def check_weight_containers(name: str, estimator: Any) -> None:
     """Weights may be a list, a pandas series, integers or one number for all rows."""
     import pandas as pd

@@ -41,7 +41,7 @@ def test_result_in_the_names_of_the_columns():
     """By an oracle: a common effect, the separated pair, and no score."""
     test = Oracle(DAG.from_edges([("rain", "wet"), ("hose", "wet")]))
     known = Knowledge.none(3)
-    result = constraints(test, stable_skeleton(test, 0.05, knowledge=known), known, "PC")
+    result = constraints(test, stable_skeleton(test, 0.05, knowledge=known), known, "PC", 1000)
     assert set(result.graph.directed) == {("rain", "wet"), ("hose", "wet")}
     assert [set(pair) for pair, _ in result.separators] == [{"rain", "hose"}]
     assert len(result.skeleton.edges) == 2

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.graphical import MMHC, HillClimb
 
@@ -21,3 +22,11 @@ def test_candidates_bound_the_graph():
 def test_bad_parameters():
     with pytest.raises(ValueError, match="MMHC: alpha must be"):
         MMHC(alpha=2.0).fit(np.zeros((4, 2), dtype=int))
+
+
+def test_a_search_that_runs_out_of_tests_says_so():
+    rng = np.random.default_rng(3)
+    X = (rng.random((300, 1)) < 0.5) ^ (rng.random((300, 10)) < 0.02)
+    with pytest.warns(ConvergenceWarning, match="stopped after max_tests=100 tests"):
+        model = MMHC(max_tests=100).fit(X.astype(int))
+    assert model.n_tests_ == 100

@@ -72,3 +72,14 @@ def test_interruption_keeps_the_orders_sampled_so_far(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="interrupted after 40 orders"):
         model = OrderMCMC(n_samples=50, n_chains=3, random_state=1).fit(rows())
     assert len(model.graph_.edges) > 0
+
+
+def test_many_columns_have_an_end():
+    """Sixty columns would need minutes; the walk is cut to what was asked for, and says so."""
+    X = np.random.default_rng(0).integers(0, 3, (3, 60))
+    learner = OrderMCMC(max_parents=2, max_work=2e6, random_state=0)
+    with pytest.warns(
+        ConvergenceWarning, match=r"20 of 2000 orders sampled within max_work=2e\+06"
+    ):
+        learner.fit(X)
+    assert len(learner.fit_report_.trace["objective"]) == 20

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+
 from margin.core import check
 from margin.graphical.learning.structure._constraints import Constraints
 from margin.graphical.learning.structure._structure_learner import StructureLearner
@@ -18,6 +20,7 @@ class ConstraintLearner(StructureLearner):
     aggregate: str
     min_count: float
     max_cond_size: int | None
+    max_tests: int
 
     def _independence_test(self, X: Any, sample_weight: Any) -> IndependenceTest:
         """Check what all such learners are told, and choose the test."""
@@ -25,6 +28,7 @@ class ConstraintLearner(StructureLearner):
             self,
             fraction="alpha",
             nonnegative="min_count",
+            count="max_tests",
             one_of={"aggregate": ("sum", "max", "bonferroni")},
         )
         if self.max_cond_size is not None:
@@ -51,7 +55,8 @@ class ConstraintLearner(StructureLearner):
         self.removals_ = result.removals
         self.conflicts_ = result.conflicts
         self.n_tests_ = result.n_tests
-        self._store(X, names, result.graph, result.solution.objective, report)
+        score = result.solution.objective
+        self._store(X, names, result.graph, None if np.isnan(score) else score, report)
         return self
 
     @property

@@ -41,8 +41,16 @@ class Constraints:
     notes: tuple[str, ...]
 
 
+def tests_used_up(max_tests: int) -> str:
+    """What to say when there were more tests to make than allowed."""
+    return (
+        f"stopped after max_tests={max_tests} tests, edges may be too many; raise max_tests or "
+        "alpha, or lower max_cond_size"
+    )
+
+
 def constraints(
-    test: IndependenceTest, skeleton: Skeleton, known: Knowledge, solver: str
+    test: IndependenceTest, skeleton: Skeleton, known: Knowledge, solver: str, max_tests: int
 ) -> Constraints:
     """Orient the skeleton; graph, separating sets, score and notes."""
     names = test.names
@@ -51,7 +59,8 @@ def constraints(
     score = score_of(graph, test)
     solution = Solution(
         x=skeleton.adjacency.astype(np.float64),
-        status=Status.CONVERGED,
+        status=Status.MAX_ITER if skeleton.cut else Status.CONVERGED,
+        message=tests_used_up(max_tests) if skeleton.cut else "",
         n_iter=len(skeleton.n_tests),
         objective=score,
         trace={"objective": np.array(skeleton.n_tests, dtype=float)},

@@ -101,7 +101,11 @@ class GraphicalLasso(BaseEstimator):
             self, nonnegative="alpha", positive="tol", count="max_iter", flag="assume_centered"
         )
         X = validate_data(
-            self, X, dtype=np.float64, ensure_min_samples=2, ensure_all_finite="allow-nan"
+            self,
+            check.structure(self, X),
+            dtype=np.float64,
+            ensure_min_samples=2,
+            ensure_all_finite="allow-nan",
         )
         if self.assume_centered and missing.observed(X).all():
             mean, S = np.zeros(X.shape[1]), X.T @ X / len(X)

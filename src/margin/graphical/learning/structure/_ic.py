@@ -20,6 +20,8 @@ class IC(ConstraintLearner):
         As in :class:`PC`.
     max_cond_size : int or None, default=None
         Largest conditioning set.
+    max_tests : int, default=200_000
+        Most tests; edges that they had not come to by then stay, with a warning.
 
     Attributes
     ----------
@@ -51,6 +53,7 @@ class IC(ConstraintLearner):
         max_cond_size: int | None = None,
         aggregate: str = "sum",
         min_count: float = 1.0,
+        max_tests: int = 200_000,
         required: Any = None,
         forbidden: Any = None,
         tiers: Any = None,
@@ -60,6 +63,7 @@ class IC(ConstraintLearner):
         self.max_cond_size = max_cond_size
         self.aggregate = aggregate
         self.min_count = min_count
+        self.max_tests = max_tests
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
@@ -69,5 +73,9 @@ class IC(ConstraintLearner):
         """Learn the graph; parameters as in :meth:`PC.fit`."""
         test = self._independence_test(X, sample_weight)
         known = self._knowledge(test.names)
-        skeleton = exhaustive_skeleton(test, self.alpha, max_level=self._max_level, knowledge=known)
-        return self._keep(X, test.names, constraints(test, skeleton, known, "inductive causation"))
+        skeleton = exhaustive_skeleton(
+            test, self.alpha, max_level=self._max_level, max_tests=self.max_tests, knowledge=known
+        )
+        return self._keep(
+            X, test.names, constraints(test, skeleton, known, "inductive causation", self.max_tests)
+        )

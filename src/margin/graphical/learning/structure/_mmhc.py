@@ -1,10 +1,12 @@
 """Structure by tests, then by score."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from margin.core import Card, atomic, check, random, threads
+from margin.core import Card, Status, atomic, check, random, threads
+from margin.graphical.learning.structure._constraints import tests_used_up
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._table import MODELS, read
 from margin.graphs import DAG
@@ -37,6 +39,8 @@ class MMHC(StructureLearner):
         Largest conditioning set of these tests.
     min_count : float, default=1.0
         Smallest mean count per cell; tests below it separate nothing.
+    max_tests : int, default=200_000
+        Most tests; pairs that they had not come to by then may be joined, with a warning.
 
     Attributes
     ----------
@@ -80,6 +84,7 @@ class MMHC(StructureLearner):
         alpha: float = 0.05,
         max_cond_size: int = 3,
         min_count: float = 1.0,
+        max_tests: int = 200_000,
         required: Any = None,
         forbidden: Any = None,
         tiers: Any = None,
@@ -95,6 +100,7 @@ class MMHC(StructureLearner):
         self.alpha = alpha
         self.max_cond_size = max_cond_size
         self.min_count = min_count
+        self.max_tests = max_tests
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
@@ -110,14 +116,18 @@ class MMHC(StructureLearner):
             positive="equivalent_sample_size",
             nonnegative="min_count tabu_length max_cond_size",
             fraction="alpha",
-            count="max_iter",
+            count="max_iter max_tests",
             one_of={"model": MODELS, "score": ("bic", "aic", "bdeu", "k2")},
         )
         self._check_parent_limit()
         data = read(self._name, X, self.model, sample_weight)
         known = self._knowledge(data.names)
         pairs, n_tests = max_min_parents_children(
-            self._test(data), self.alpha, max_level=int(self.max_cond_size), knowledge=known
+            self._test(data),
+            self.alpha,
+            max_level=int(self.max_cond_size),
+            max_tests=self.max_tests,
+            knowledge=known,
         )
         narrowed = Knowledge(known.required, (known.forbidden | (1 - pairs)).astype(np.uint8))
         score = NetworkScore.of(
@@ -135,6 +145,10 @@ class MMHC(StructureLearner):
             random.generator(self.random_state),
             n_threads=threads.count(self.n_jobs),
         )
+        if n_tests >= self.max_tests and solution.status.ok:
+            solution = replace(
+                solution, status=Status.MAX_ITER, message=tests_used_up(self.max_tests)
+            )
         names = data.names
         joined = np.argwhere(np.triu(pairs)).tolist()
         notes = (

@@ -13,9 +13,12 @@ from margin.search import (
     EdgePosterior,
     Knowledge,
     NetworkScore,
+    Walk,
     average_graphs,
+    family_scores,
+    parent_sets,
     reaches,
-    sample_orders,
+    walk_orders,
 )
 
 
@@ -40,6 +43,9 @@ class OrderMCMC(StructureLearner):
         Orders kept, steps before the first, and steps per kept order.
     n_chains : int, default=2
         Independent walks; their largest disagreement about an arc is the certificate.
+    max_work : float, default=4e9
+        Families looked up by all chains together, where a second has room for some 10⁸ to 10⁹. A
+        walk that would need more (from about forty columns on) is made shorter, with a warning.
     tol : float, default=0.2
         Largest difference between chains that counts as agreement; above it a warning is given.
     threshold : float, default=0.5
@@ -96,6 +102,7 @@ class OrderMCMC(StructureLearner):
         burn_in: int = 1000,
         thin: int = 10,
         n_chains: int = 2,
+        max_work: float = 4e9,
         tol: float = 0.2,
         threshold: float = 0.5,
         required: Any = None,
@@ -112,6 +119,7 @@ class OrderMCMC(StructureLearner):
         self.burn_in = burn_in
         self.thin = thin
         self.n_chains = n_chains
+        self.max_work = max_work
         self.tol = tol
         self.threshold = threshold
         self.required = required
@@ -125,7 +133,7 @@ class OrderMCMC(StructureLearner):
         """Learn the arc probabilities; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
-            positive="equivalent_sample_size tol",
+            positive="equivalent_sample_size tol max_work",
             count="max_parents n_samples thin n_chains",
             nonnegative="burn_in",
             fraction="threshold",
@@ -155,19 +163,14 @@ class OrderMCMC(StructureLearner):
     def _walk(
         self, score: NetworkScore, known: Knowledge, rng: np.random.Generator
     ) -> list[EdgePosterior]:
+        masks = parent_sets(score.n_nodes, min(self.max_parents, score.n_nodes - 1))
+        table = family_scores(score, known, masks, threads.count(self.n_jobs))
+        walk = Walk(self.n_samples, int(self.burn_in), self.thin).within(
+            self.max_work / self.n_chains, n_nodes=score.n_nodes, n_sets=len(masks)
+        )
         chains: list[EdgePosterior] = []
         while len(chains) < self.n_chains and not any(c.interrupted for c in chains):
-            chain = sample_orders(
-                score,
-                known,
-                rng,
-                max_parents=self.max_parents,
-                n_samples=self.n_samples,
-                burn_in=int(self.burn_in),
-                thin=self.thin,
-                n_threads=threads.count(self.n_jobs),
-            )
-            chains.append(chain)
+            chains.append(walk_orders(table, masks, walk, rng))
         return chains
 
     def _solution(self, chains: list[EdgePosterior], total: float, spread: float) -> Solution:
@@ -176,6 +179,11 @@ class OrderMCMC(StructureLearner):
         message = ""
         if any(c.interrupted for c in chains):
             message = f"interrupted after {len(trace)} orders"
+        elif not self.exact and len(trace) < self.n_samples * self.n_chains:
+            message = (
+                f"{len(trace)} of {self.n_samples * self.n_chains} orders sampled within "
+                f"max_work={self.max_work:g}; lower max_parents or raise max_work"
+            )
         elif spread > self.tol:
             message = f"chains differ by {spread:.2f} about an arc; raise n_samples or burn_in"
         return Solution(

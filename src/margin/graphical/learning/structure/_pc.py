@@ -33,6 +33,8 @@ class PC(ConstraintLearner):
         How a conditional test on counts combines its strata (graphical.28).
     min_count : float, default=1.0
         Smallest mean count per cell; tests below it remove nothing (graphical.31).
+    max_tests : int, default=1_000_000
+        Most tests; edges that they had not come to by then stay, with a warning.
     required, forbidden, tiers
         Background knowledge, as in :class:`HillClimb`.
     n_jobs : int, optional
@@ -54,9 +56,9 @@ class PC(ConstraintLearner):
         Common effects left out because they contradict others.
     n_tests_ : tuple of int
         Tests made, by size of the conditioning set.
-    score_ : float
+    score_ : float or None
         BIC of an acyclic extension of ``graph_``, with further common effects only where
-        contradictory tests leave no other; NaN where the test has no likelihood.
+        contradictory tests leave no other; ``None`` where the test has no likelihood.
     fit_report_ : FitReport
         Numbers of tests.
     n_features_in_ : int
@@ -90,6 +92,7 @@ class PC(ConstraintLearner):
         stable: bool = True,
         aggregate: str = "sum",
         min_count: float = 1.0,
+        max_tests: int = 1_000_000,
         required: Any = None,
         forbidden: Any = None,
         tiers: Any = None,
@@ -101,6 +104,7 @@ class PC(ConstraintLearner):
         self.stable = stable
         self.aggregate = aggregate
         self.min_count = min_count
+        self.max_tests = max_tests
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
@@ -130,12 +134,17 @@ class PC(ConstraintLearner):
                 test,
                 self.alpha,
                 max_level=self._max_level,
+                max_tests=self.max_tests,
                 knowledge=known,
                 n_threads=threads.count(self.n_jobs),
             )
         else:
             skeleton = sequential_skeleton(
-                test, self.alpha, max_level=self._max_level, knowledge=known
+                test,
+                self.alpha,
+                max_level=self._max_level,
+                max_tests=self.max_tests,
+                knowledge=known,
             )
         solver = "stable PC" if self.stable else "PC"
-        return self._keep(X, test.names, constraints(test, skeleton, known, solver))
+        return self._keep(X, test.names, constraints(test, skeleton, known, solver, self.max_tests))

@@ -45,7 +45,12 @@ class StructureLearner(ABC, BaseEstimator):
             check.params(self, count="max_parents")
 
     def _store(
-        self, X: Any, names: Sequence[Any], graph: DAG | PDAG, score: float, report: FitReport
+        self,
+        X: Any,
+        names: Sequence[Any],
+        graph: DAG | PDAG,
+        score: float | None,
+        report: FitReport,
     ) -> None:
         """Keep what every learner has."""
         self.graph_ = graph
