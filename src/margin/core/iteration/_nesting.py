@@ -27,7 +27,8 @@ def driving(run: Run) -> Iterator[None]:
     """Have a search under way; one that starts within a search that shall end does so too."""
     runs = _UNDER_WAY.runs
     around = runs[-1] if runs else None
-    run.asked_to_end = around is not None and around.asked_to_end
+    if around is not None and around.asked_to_end:
+        run.ask_to_end()
     runs.append(run)
     try:
         yield
@@ -42,7 +43,7 @@ def finishing(run: Run) -> Iterator[None]:
     if run.interrupted:
         for around in runs:
             if around is not None:
-                around.asked_to_end = True
+                around.ask_to_end()
     runs.append(None)
     try:
         yield

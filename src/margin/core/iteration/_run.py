@@ -74,7 +74,6 @@ class Run:
         self.least, self.since = _INF, 0
         self.status: Status | None = None
         self.why, self.told, self.interrupted = "", "", False
-        # Set by the driver of a search within this one that Ctrl-C has ended.
         self.asked_to_end = False
 
     def see(self, at: Iterate) -> bool:
@@ -143,6 +142,10 @@ class Run:
         if max(recent) - min(recent) > _ROUNDING * max(abs(recent[-1]), 1e-300):
             return False
         return min(values[-stop.rest :]) >= min(values[: -stop.rest])
+
+    def ask_to_end(self) -> None:
+        """Let the next state be the last: Ctrl-C has ended a search within this one."""
+        self.asked_to_end = True
 
     def end(self, status: Status, why: str = "", told: str = "") -> bool:
         """End the search here; what is told is final, whatever the certificate says."""
