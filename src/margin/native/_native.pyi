@@ -2216,6 +2216,54 @@ def sort_columns(
     X: NDArray[np.float32], categorical: NDArray[np.uint8], out: NDArray[np.uint64], n_threads: int
 ) -> None: ...
 
+class BinnedTable:
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    def copy_codes(self, out: NDArray[np.uint8]) -> None: ...
+
+@overload
+def quantile_cuts(
+    X: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    max_bins: int,
+    skip: NDArray[np.bool_],
+    n_threads: int,
+) -> tuple: ...
+@overload
+def quantile_cuts(
+    X: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    max_bins: int,
+    skip: NDArray[np.bool_],
+    n_threads: int,
+) -> tuple: ...
+@overload
+def encode_bins(
+    X: NDArray[np.float64],
+    cut_offsets: NDArray[np.int64],
+    cuts: NDArray[np.float64],
+    code_offsets: NDArray[np.int64],
+    code_bins: NDArray[np.uint8],
+    n_bins: NDArray[np.int32],
+    categorical: NDArray[np.bool_],
+    n_threads: int,
+) -> BinnedTable: ...
+@overload
+def encode_bins(
+    X: NDArray[np.float32],
+    cut_offsets: NDArray[np.int64],
+    cuts: NDArray[np.float64],
+    code_offsets: NDArray[np.int64],
+    code_bins: NDArray[np.uint8],
+    n_bins: NDArray[np.int32],
+    categorical: NDArray[np.bool_],
+    n_threads: int,
+) -> BinnedTable: ...
+
 class PackedForest:
     @overload
     def add(

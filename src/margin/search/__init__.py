@@ -1,6 +1,7 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.search.growing._bins import Bins
 from margin.search.growing._exact import (
     ClassTargets,
     ExactSettings,
@@ -50,6 +51,7 @@ from margin.search.structure._trees import (
 )
 
 __all__ = [
+    "Bins",
     "Categories",
     "ChiSquaredTest",
     "ClassTargets",
