@@ -2215,6 +2215,30 @@ def sort_columns(
 def sort_columns(
     X: NDArray[np.float32], categorical: NDArray[np.uint8], out: NDArray[np.uint64], n_threads: int
 ) -> None: ...
+def logistic_slopes(
+    y: NDArray[np.float64],
+    raw: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    g: NDArray[np.float32],
+    h: NDArray[np.float32],
+    n_threads: int,
+) -> float: ...
+def squared_slopes(
+    y: NDArray[np.float64],
+    raw: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    g: NDArray[np.float32],
+    h: NDArray[np.float32] | None,
+    n_threads: int,
+) -> float: ...
+def softmax_slopes(
+    y: NDArray[np.int32],
+    raw: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    g: NDArray[np.float32],
+    h: NDArray[np.float32],
+    n_threads: int,
+) -> float: ...
 
 class BinnedTable:
     @property
@@ -2263,6 +2287,61 @@ def encode_bins(
     categorical: NDArray[np.bool_],
     n_threads: int,
 ) -> BinnedTable: ...
+
+class TreeRules:
+    def __init__(
+        self,
+        max_leaves: int,
+        max_depth: int,
+        min_rows: int,
+        min_curvature: float,
+        min_gain: float,
+        l2: float,
+        cat_smooth: float,
+        cat_l2: float,
+        level_by_level: bool,
+        split_features: int,
+        monotone: Sequence[int],
+        interaction: Sequence[Sequence[int]],
+    ) -> None: ...
+
+class TreeGrower:
+    def __init__(self, table: BinnedTable, rules: TreeRules) -> None: ...
+    def grow(
+        self,
+        g: NDArray[np.float32],
+        h: NDArray[np.float32] | None,
+        rows: NDArray[np.uint32] | None,
+        weight: NDArray[np.float64] | None,
+        columns: NDArray[np.bool_] | None,
+        seed: int,
+        output: int,
+        n_threads: int,
+    ) -> None: ...
+    def shrink_and_add(self, rate: float, raw: NDArray[np.float64], n_threads: int) -> None: ...
+    def add_to_rows(
+        self, table: BinnedTable, rows: NDArray[np.uint32], raw: NDArray[np.float64], n_threads: int
+    ) -> None: ...
+    def copy_leaves(self, order: NDArray[np.uint32], starts: NDArray[np.int64]) -> None: ...
+    def set_leaf_values(self, values: NDArray[np.float64]) -> None: ...
+    def copy_trees(
+        self,
+        offsets: NDArray[np.int64],
+        output: NDArray[np.int32],
+        questions: NDArray[np.int32],
+        numbers: NDArray[np.float64],
+        sets: NDArray[np.uint32],
+    ) -> None: ...
+    @property
+    def n_leaves(self) -> int: ...
+    @property
+    def n_order(self) -> int: ...
+    @property
+    def n_trees(self) -> int: ...
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def n_sets(self) -> int: ...
 
 class PackedForest:
     @overload

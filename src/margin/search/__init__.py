@@ -1,6 +1,7 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.search.growing._binned_growth import BinnedGrowth
 from margin.search.growing._bins import Bins
 from margin.search.growing._exact import (
     ClassTargets,
@@ -10,6 +11,7 @@ from margin.search.growing._exact import (
     grow_exact,
 )
 from margin.search.growing._forest import Forest
+from margin.search.growing._growth_rules import GrowthRules
 from margin.search.growing._pruning import PruningPath, pruned
 from margin.search.growing._shapley import forest_expectation, forest_shapley
 from margin.search.structure._averaging import (
@@ -51,6 +53,7 @@ from margin.search.structure._trees import (
 )
 
 __all__ = [
+    "BinnedGrowth",
     "Bins",
     "Categories",
     "ChiSquaredTest",
@@ -62,6 +65,7 @@ __all__ = [
     "FisherZ",
     "Forest",
     "GTest",
+    "GrowthRules",
     "IndependenceTest",
     "KernelTest",
     "Knowledge",

@@ -1,0 +1,383 @@
+// Growing one tree: rows, search, division.
+#include "trees/growth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "common/team.hpp"
+
+namespace margin::trees {
+
+namespace {
+
+constexpr Index pool_bytes = Index{512} << 20;
+constexpr Index block = 8192;
+
+Index most_slots(Index n_features) {
+    const Index size = n_features * BinnedTable::slots * static_cast<Index>(sizeof(Packed));
+    return std::max<Index>(4, pool_bytes / std::max<Index>(size, 1));
+}
+
+}  // namespace
+
+Grower::Grower(const BinnedTable &table, Rules rules)
+    : table_(table), rules_(std::move(rules)),
+      pool_(table.n_features * BinnedTable::slots, most_slots(table.n_features)) {}
+
+// Rows in order, their packed slopes, and the root.
+void Grower::start(const Slopes &slopes, const std::uint32_t *rows, Index n, int n_threads) {
+    order_.resize(n);
+    const Index blocks = (n + block - 1) / block;
+    std::vector<double> absolute(blocks), curvature(blocks);
+    constant_ = slopes.h == nullptr;
+    const Index stride = slopes.stride;
+    const double work = 4.0 * static_cast<double>(n);
+    team::each(n_threads, work, blocks, [&](Index b) {
+        double sum_g = 0.0, sum_h = 0.0;
+        for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+            const Index row = rows != nullptr ? rows[i] : i;
+            order_.rows[i] = static_cast<std::uint32_t>(row);
+            sum_g += std::abs(static_cast<double>(slopes.g[row * stride]));
+            if (!constant_) sum_h += slopes.h[row * stride];
+        }
+        absolute[b] = sum_g;
+        curvature[b] = sum_h;
+    });
+    units_ = Units::of(std::accumulate(absolute.begin(), absolute.end(), 0.0),
+                       std::accumulate(curvature.begin(), curvature.end(), 0.0), constant_);
+    std::vector<Packed> sums(blocks);
+    team::each(n_threads, work, blocks, [&](Index b) {
+        const double per_g = 1.0 / units_.slope, per_h = 1.0 / units_.curvature;
+        Packed sum = 0;
+        for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+            const Index row = order_.rows[i];
+            const double g = slopes.g[row * stride] * per_g;
+            const double h = constant_ ? 1.0 : slopes.h[row * stride] * per_h;
+            const Packed packed = static_cast<std::int64_t>(std::nearbyint(g)) * 4294967296LL +
+                                  static_cast<std::int64_t>(std::nearbyint(h));
+            order_.packed[i] = packed;
+            sum += packed;
+        }
+        sums[b] = sum;
+    });
+    Node root{};
+    root.first = 0;
+    root.last = n;
+    root.total = std::accumulate(sums.begin(), sums.end(), Packed{0});
+    root.lower = -std::numeric_limits<double>::infinity();
+    root.upper = std::numeric_limits<double>::infinity();
+    root.sets.resize(rules_.interaction.size());
+    std::iota(root.sets.begin(), root.sets.end(), 0);
+    nodes_.clear();
+    nodes_.push_back(std::move(root));
+}
+
+bool Grower::may_split(const Node &node) const {
+    if (node.size() < 2 * rules_.min_rows || node.size() < 2) return false;
+    if (rules_.max_depth > 0 && node.depth >= rules_.max_depth) return false;
+    return units_.h(node.total) >= 2.0 * rules_.min_curvature;
+}
+
+void Grower::search_column(Node &node, Index j, const Packed *histogram, const Packed *counts,
+                           Candidate &best) const {
+    const double h = units_.h(node.total);
+    const double per_row = h / static_cast<double>(node.size());
+    // Where rows are not counted, their number is estimated from the curvature; a split that turns
+    // out to leave too few is searched again with counts.
+    const bool counted = counts != nullptr || rules_.min_rows == 1;
+    const double rows = counted ? 0.0 : per_row * static_cast<double>(rules_.min_rows);
+    NodeLimits limits;
+    limits.units = units_;
+    limits.l2 = rules_.l2;
+    limits.least_curvature =
+        std::max({rules_.min_curvature, rows, 0.5 * units_.curvature}) * (1.0 - 1e-12);
+    limits.lower = node.lower;
+    limits.upper = node.upper;
+    limits.smoothing = rules_.cat_smooth * per_row;
+    limits.cat_l2 = rules_.cat_l2 * per_row;
+    SplitSearch search(limits, node.total);
+    if (table_.categorical[j])
+        search.categorical(histogram, counts, rules_.min_rows, table_.n_bins[j], j, best);
+    else
+        search.numeric(histogram, counts, rules_.min_rows, table_.n_bins[j],
+                       table_.has_missing[j] != 0, rules_.monotone.empty() ? 0 : rules_.monotone[j],
+                       j, best);
+}
+
+void Grower::search_group(Index g, Index small, Index large, bool subtract) {
+    const Index start = table_.group_start(g), width = table_.group_width(g);
+    const Index entries = width * BinnedTable::slots, offset = start * BinnedTable::slots;
+    const Accumulate accumulate = accumulate_of_width(width);
+    const auto build = [&](Node &node) {
+        Packed *to = pool_.at(node.slot) + offset;
+        std::fill(to, to + entries, Packed{0});
+        accumulate(table_.group(g), order_.rows.data() + node.first,
+                   order_.packed.data() + node.first, node.size(), to);
+    };
+    build(nodes_[small]);
+    if (large >= 0) {
+        if (subtract) {
+            const Packed *less = pool_.at(nodes_[small].slot) + offset;
+            Packed *from = pool_.at(nodes_[large].slot) + offset;
+            for (Index k = 0; k < entries; ++k) from[k] -= less[k];
+        } else {
+            build(nodes_[large]);
+        }
+    }
+    for (int side = 0; side < 2; ++side) {
+        const Index at = side == 0 ? small : large;
+        if (at < 0 || !may_split(nodes_[at])) continue;
+        Candidate &best = found_[2 * g + side];
+        for (Index j = start; j < start + width; ++j)
+            if (allowed_[side][j])
+                search_column(nodes_[at], j, pool_.at(nodes_[at].slot) + j * BinnedTable::slots,
+                              nullptr, best);
+    }
+}
+
+// Histograms and best splits of two siblings, or of the root alone (`sibling` = -1). The smaller is
+// counted; the larger is the parent, whose histograms it takes over, less the smaller.
+void Grower::search(Index node, Index sibling, std::int32_t parent_slot, int n_threads) {
+    Index small = node, large = sibling;
+    if (large >= 0 && nodes_[large].size() < nodes_[small].size()) std::swap(small, large);
+    const bool wanted_small = may_split(nodes_[small]);
+    const bool wanted_large = large >= 0 && may_split(nodes_[large]);
+    if (!wanted_small && !wanted_large) {
+        pool_.give(parent_slot);
+        return;
+    }
+    bool subtract = parent_slot >= 0;
+    if (!wanted_large) {
+        pool_.give(parent_slot);
+        subtract = false;
+        large = -1;
+    } else if (!subtract && !wanted_small) {
+        small = std::exchange(large, -1);
+    }
+    AllowedColumns chooser(rules_, table_.n_features);
+    for (int side = 0; side < 2; ++side) {
+        const Index at = side == 0 ? small : large;
+        if (at < 0) continue;
+        chooser.mark(columns_, nodes_[at].sets, seed_, at, allowed_[side]);
+    }
+    nodes_[small].slot = pool_.take();
+    if (large >= 0) nodes_[large].slot = subtract ? parent_slot : pool_.take();
+    const Index groups = table_.n_groups();
+    found_.assign(2 * groups, Candidate{});
+    const double rows = static_cast<double>(nodes_[small].size()) +
+                        (large >= 0 && !subtract ? static_cast<double>(nodes_[large].size()) : 0.0);
+    const double work =
+        static_cast<double>(table_.n_features) * (2.0 * rows + 8.0 * BinnedTable::slots);
+    team::each(n_threads, 16.0 * work, groups,
+               [&](Index g) { search_group(g, small, large, subtract); });
+    for (int side = 0; side < 2; ++side) {
+        const Index at = side == 0 ? small : large;
+        if (at < 0) continue;
+        for (Index g = 0; g < groups; ++g)
+            if (found_[2 * g + side].better_than(nodes_[at].split))
+                nodes_[at].split = found_[2 * g + side];
+        if (!may_split(nodes_[at]) || nodes_[at].split.feature < 0 || pool_.crowded()) {
+            pool_.give(nodes_[at].slot);
+            nodes_[at].slot = -1;
+        }
+    }
+}
+
+// The search of one node with exact numbers of rows: after a split that left too few.
+void Grower::count_again(Index at, int n_threads) {
+    Node &node = nodes_[at];
+    node.exact_rows = true;
+    node.split = Candidate{};
+    AllowedColumns chooser(rules_, table_.n_features);
+    chooser.mark(columns_, node.sets, seed_, at, allowed_[0]);
+    const std::vector<Packed> ones(node.size(), 1);
+    const Index groups = table_.n_groups();
+    found_.assign(groups, Candidate{});
+    const double work = 64.0 * static_cast<double>(node.size() * table_.n_features);
+    team::each(n_threads, work, groups, [&](Index g) {
+        const Index start = table_.group_start(g), width = table_.group_width(g);
+        const Accumulate accumulate = accumulate_of_width(width);
+        std::vector<Packed> counts(width * BinnedTable::slots), sums(counts);
+        const std::uint32_t *rows = order_.rows.data() + node.first;
+        accumulate(table_.group(g), rows, ones.data(), node.size(), counts.data());
+        accumulate(table_.group(g), rows, order_.packed.data() + node.first, node.size(),
+                   sums.data());
+        for (Index k = 0; k < width; ++k)
+            if (allowed_[0][start + k])
+                search_column(node, start + k, sums.data() + k * BinnedTable::slots,
+                              counts.data() + k * BinnedTable::slots, found_[g]);
+    });
+    for (const Candidate &candidate : found_)
+        if (candidate.better_than(node.split)) node.split = candidate;
+    if (node.split.feature < 0) {
+        pool_.give(node.slot);
+        node.slot = -1;
+    }
+}
+
+void Grower::add_children(Index at, Index middle) {
+    const Candidate split = nodes_[at].split;
+    Node left{}, right{};
+    for (Node *child : {&left, &right}) {
+        child->depth = nodes_[at].depth + 1;
+        child->lower = nodes_[at].lower;
+        child->upper = nodes_[at].upper;
+        for (const std::int32_t s : nodes_[at].sets) {
+            const auto &set = rules_.interaction[s];
+            if (std::find(set.begin(), set.end(), split.feature) != set.end())
+                child->sets.push_back(s);
+        }
+    }
+    left.first = nodes_[at].first;
+    left.last = right.first = middle;
+    right.last = nodes_[at].last;
+    const Node &shorter = left.size() <= right.size() ? left : right;
+    const Packed sum = std::accumulate(order_.packed.begin() + shorter.first,
+                                       order_.packed.begin() + shorter.last, Packed{0});
+    left.total = left.size() <= right.size() ? sum : nodes_[at].total - sum;
+    right.total = nodes_[at].total - left.total;
+    const int monotone = rules_.monotone.empty() ? 0 : rules_.monotone[split.feature];
+    if (monotone != 0) {
+        // Neither side may pass the middle of the two values: no descendant can then.
+        NodeLimits limits;
+        limits.l2 = rules_.l2;
+        limits.lower = left.lower;
+        limits.upper = left.upper;
+        const double middle_value =
+            0.5 * (limits.clipped(units_.g(left.total), units_.h(left.total)) +
+                   limits.clipped(units_.g(right.total), units_.h(right.total)));
+        (monotone > 0 ? left.upper : left.lower) = middle_value;
+        (monotone > 0 ? right.lower : right.upper) = middle_value;
+    }
+    nodes_[at].left = static_cast<std::int32_t>(nodes_.size());
+    nodes_[at].right = nodes_[at].left + 1;
+    nodes_.push_back(std::move(left));
+    nodes_.push_back(std::move(right));
+}
+
+// Divides the rows of a node by its split; false if that leaves a side with too few rows.
+bool Grower::divide(Index at, int n_threads) {
+    Candidate &split = nodes_[at].split;
+    const Index n_bins = table_.n_bins[split.feature];
+    std::array<std::uint8_t, BinnedTable::slots> goes_left{};
+    for (Index b = 0; b <= n_bins; ++b) {
+        if (split.bin < 0)
+            goes_left[b] = (split.left_bins[b >> 5] >> (b & 31)) & 1U;
+        else
+            goes_left[b] = b == n_bins ? split.missing_left : b <= split.bin;
+    }
+    const Index first = nodes_[at].first, last = nodes_[at].last;
+    const Index middle =
+        order_.divide(first, last, table_.column(split.feature), goes_left.data(), n_threads);
+    const Index lefts = middle - first, rights = last - middle;
+    if (std::min(lefts, rights) < std::max<Index>(1, rules_.min_rows)) return false;
+    if (!split.missing_seen) {
+        split.missing_left = lefts > rights;
+        // Categories nobody has seen here go with the larger part as well.
+        if (split.bin < 0 && split.missing_left)
+            split.left_bins[n_bins >> 5] |= 1U << (n_bins & 31);
+    }
+    add_children(at, middle);
+    return true;
+}
+
+void Grower::grow(const Slopes &slopes, const std::uint32_t *rows, Index n, const double *weight,
+                  const std::vector<std::uint8_t> &columns, std::uint64_t seed, std::int32_t output,
+                  int n_threads, GrownForest &forest) {
+    columns_ = columns;
+    seed_ = seed;
+    start(slopes, rows, n, n_threads);
+    // The node of the largest gain comes first, or the oldest one; among equals the older.
+    std::priority_queue<std::pair<double, Index>> open;
+    const auto offer = [&](Index at) {
+        if (nodes_[at].split.feature >= 0 && nodes_[at].split.gain > rules_.min_gain)
+            open.emplace(rules_.level_by_level ? 0.0 : nodes_[at].split.gain, -at);
+        else if (nodes_[at].slot >= 0)
+            pool_.give(std::exchange(nodes_[at].slot, -1));
+    };
+    if (rules_.max_leaves != 1) {
+        search(0, -1, -1, n_threads);
+        offer(0);
+    }
+    for (Index leaves = 1;
+         !open.empty() && (rules_.max_leaves == 0 || leaves < rules_.max_leaves);) {
+        const Index at = -open.top().second;
+        open.pop();
+        if (!divide(at, n_threads)) {
+            count_again(at, n_threads);
+            offer(at);
+            continue;
+        }
+        ++leaves;
+        const std::int32_t slot = std::exchange(nodes_[at].slot, -1);
+        const Index left = nodes_[at].left, right = nodes_[at].right;
+        if (leaves == rules_.max_leaves) {
+            pool_.give(slot);
+            break;
+        }
+        search(left, right, slot, n_threads);
+        offer(left);
+        offer(right);
+    }
+    for (Node &node : nodes_)
+        if (node.slot >= 0) pool_.give(std::exchange(node.slot, -1));
+    finish(slopes, weight, output, n_threads, forest);
+}
+
+// Values from the slopes themselves, not from their rounded sums.
+void Grower::finish(const Slopes &slopes, const double *weight, std::int32_t output, int n_threads,
+                    GrownForest &forest) {
+    leaves_.clear();
+    const Index count = static_cast<Index>(nodes_.size());
+    for (Index at = 0; at < count; ++at)
+        if (nodes_[at].left < 0) leaves_.push_back({at, nodes_[at].first, nodes_[at].last});
+    std::vector<double> g(count), h(count), cover(count);
+    const double work = 4.0 * static_cast<double>(order_.rows.size());
+    team::each(n_threads, work, static_cast<Index>(leaves_.size()), [&](Index k) {
+        const Leaf &leaf = leaves_[k];
+        double sum_g = 0.0, sum_h = 0.0, sum_w = 0.0;
+        for (Index i = leaf.first; i < leaf.last; ++i) {
+            const Index row = order_.rows[i];
+            sum_g += slopes.g[row * slopes.stride];
+            if (!constant_) sum_h += slopes.h[row * slopes.stride];
+            if (weight != nullptr) sum_w += weight[row];
+        }
+        const auto rows = static_cast<double>(leaf.last - leaf.first);
+        g[leaf.node] = sum_g;
+        h[leaf.node] = constant_ ? rows : sum_h;
+        cover[leaf.node] = weight != nullptr ? sum_w : rows;
+    });
+    for (Index at = count - 1; at >= 0; --at) {
+        if (nodes_[at].left < 0) continue;
+        for (std::vector<double> *sums : {&g, &h, &cover})
+            (*sums)[at] = (*sums)[nodes_[at].left] + (*sums)[nodes_[at].right];
+    }
+    for (Index at = 0; at < count; ++at) {
+        const Node &node = nodes_[at];
+        GrownNode out;
+        if (node.left >= 0) {
+            out.feature = static_cast<std::int32_t>(node.split.feature);
+            out.bin = node.split.bin;
+            out.left = node.left;
+            out.right = node.right;
+            out.missing_left = node.split.missing_left;
+            out.gain = node.split.gain;
+            if (node.split.bin < 0) {
+                out.set = static_cast<std::int32_t>(forest.sets.size());
+                forest.sets.push_back(node.split.left_bins);
+            }
+        }
+        const double curvature = h[at] + rules_.l2;
+        out.value = curvature > 0.0 ? std::clamp(-g[at] / curvature, node.lower, node.upper) : 0.0;
+        out.cover = cover[at];
+        out.n_rows = node.last - node.first;
+        forest.nodes.push_back(out);
+    }
+    forest.offsets.push_back(static_cast<std::int64_t>(forest.nodes.size()));
+    forest.output.push_back(output);
+}
+
+}  // namespace margin::trees

@@ -1,0 +1,113 @@
+// Growing one tree on the slopes and curvatures of a loss.
+//
+// A node is searched by groups of columns: a thread makes the histograms of a group for the smaller
+// of two siblings, takes them from those of the parent, and searches both, while all of it is in
+// its cache.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "common/index.hpp"
+#include "trees/binned_table.hpp"
+#include "trees/grown_forest.hpp"
+#include "trees/partition.hpp"
+#include "trees/rules.hpp"
+#include "trees/splits.hpp"
+
+namespace margin::trees {
+
+// Histograms of nodes that wait to be split. When there are too many, nodes give theirs back, and
+// those of their children are made from rows.
+class HistogramPool {
+  public:
+    HistogramPool(Index size, Index most) : size_(size), most_(most) {}
+
+    std::int32_t take() {
+        if (free_.empty()) {
+            all_.emplace_back(new Packed[size_]);
+            return static_cast<std::int32_t>(all_.size() - 1);
+        }
+        const std::int32_t slot = free_.back();
+        free_.pop_back();
+        return slot;
+    }
+    void give(std::int32_t slot) {
+        if (slot >= 0) free_.push_back(slot);
+    }
+    Packed *at(std::int32_t slot) { return all_[slot].get(); }
+    bool crowded() const { return static_cast<Index>(all_.size() - free_.size()) > most_; }
+
+  private:
+    Index size_, most_;
+    std::vector<std::unique_ptr<Packed[]>> all_;
+    std::vector<std::int32_t> free_;
+};
+
+// Slopes and curvatures of all rows of the table; no curvatures: 1 for each.
+struct Slopes {
+    const float *g, *h;
+    Index stride = 1;
+};
+
+class Grower {
+  public:
+    Grower(const BinnedTable &table, Rules rules);
+
+    // Grows one tree on `n` rows (all, where `rows` is null) and appends it. `columns`: which ones
+    // the tree may use. `weight`: of the rows, for covers; may be null.
+    void grow(const Slopes &slopes, const std::uint32_t *rows, Index n, const double *weight,
+              const std::vector<std::uint8_t> &columns, std::uint64_t seed, std::int32_t output,
+              int n_threads, GrownForest &forest);
+
+    const BinnedTable &table() const { return table_; }
+    const Rules &rules() const { return rules_; }
+
+    struct Leaf {
+        Index node, first, last;
+    };
+    // Leaves of the last tree and the rows of each, which `order` holds one after another.
+    const std::vector<Leaf> &leaves() const { return leaves_; }
+    const std::vector<std::uint32_t> &order() const { return order_.rows; }
+
+  private:
+    struct Node {
+        Index first, last, depth;
+        Packed total;
+        double lower, upper;
+        std::int32_t slot = -1, left = -1, right = -1;
+        bool exact_rows = false;  // whether the search has to count rows
+        std::vector<std::int32_t> sets;
+        Candidate split;
+        Index size() const { return last - first; }
+    };
+
+    void start(const Slopes &slopes, const std::uint32_t *rows, Index n, int n_threads);
+    bool may_split(const Node &node) const;
+    void search(Index node, Index sibling, std::int32_t parent_slot, int n_threads);
+    void search_group(Index g, Index small, Index large, bool subtract);
+    void search_column(Node &node, Index j, const Packed *histogram, const Packed *counts,
+                       Candidate &best) const;
+    void count_again(Index node, int n_threads);
+    bool divide(Index node, int n_threads);
+    void add_children(Index node, Index middle);
+    void finish(const Slopes &slopes, const double *weight, std::int32_t output, int n_threads,
+                GrownForest &forest);
+
+    const BinnedTable &table_;
+    Rules rules_;
+    HistogramPool pool_;
+    RowOrder order_;
+    Units units_;
+    bool constant_ = false;
+    std::uint64_t seed_ = 0;
+    std::vector<std::uint8_t> columns_;
+    std::vector<Node> nodes_;
+    std::vector<Leaf> leaves_;
+    std::vector<std::uint8_t> allowed_[2];
+    std::vector<Candidate> found_;  // per group and sibling
+};
+
+}  // namespace margin::trees
