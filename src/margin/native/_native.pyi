@@ -2255,7 +2255,7 @@ def quantile_cuts(
     max_bins: int,
     skip: NDArray[np.bool_],
     n_threads: int,
-) -> tuple: ...
+) -> list[list[float]]: ...
 @overload
 def quantile_cuts(
     X: NDArray[np.float32],
@@ -2264,7 +2264,7 @@ def quantile_cuts(
     max_bins: int,
     skip: NDArray[np.bool_],
     n_threads: int,
-) -> tuple: ...
+) -> list[list[float]]: ...
 @overload
 def encode_bins(
     X: NDArray[np.float64],
@@ -2404,3 +2404,23 @@ def pruning_steps(
     strength: NDArray[np.float64],
     total: NDArray[np.float64],
 ) -> int: ...
+@overload
+def explain_forest(
+    forest: PackedForest,
+    cover: NDArray[np.float64],
+    X: NDArray[np.float64],
+    background: NDArray[np.float64],
+    pairs: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def explain_forest(
+    forest: PackedForest,
+    cover: NDArray[np.float64],
+    X: NDArray[np.float32],
+    background: NDArray[np.float32],
+    pairs: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...

@@ -14,7 +14,7 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/growth.hpp"
+#include "trees/binned/growth.hpp"
 
 namespace margin {
 

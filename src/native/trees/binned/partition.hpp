@@ -8,7 +8,7 @@
 
 #include "common/index.hpp"
 #include "common/team.hpp"
-#include "trees/histogram.hpp"
+#include "trees/binned/histogram.hpp"
 
 namespace margin::trees {
 

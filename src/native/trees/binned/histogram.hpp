@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "common/index.hpp"
-#include "trees/binned_table.hpp"
+#include "trees/binned/binned_table.hpp"
 
 namespace margin::trees {
 

@@ -16,7 +16,7 @@
 
 #include "common/index.hpp"
 #include "common/native.hpp"
-#include "trees/histogram.hpp"
+#include "trees/binned/histogram.hpp"
 
 namespace margin::trees {
 

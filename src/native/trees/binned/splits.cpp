@@ -1,5 +1,5 @@
 // Scores of all cuts of a column, and splits by categories.
-#include "trees/splits.hpp"
+#include "trees/binned/splits.hpp"
 
 #include <algorithm>
 #include <array>

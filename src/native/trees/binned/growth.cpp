@@ -1,5 +1,5 @@
 // Growing one tree: rows, search, division.
-#include "trees/growth.hpp"
+#include "trees/binned/growth.hpp"
 
 #include <algorithm>
 #include <cmath>

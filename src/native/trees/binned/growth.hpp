@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "common/index.hpp"
-#include "trees/binned_table.hpp"
-#include "trees/grown_forest.hpp"
-#include "trees/partition.hpp"
-#include "trees/rules.hpp"
-#include "trees/splits.hpp"
+#include "trees/binned/binned_table.hpp"
+#include "trees/binned/grown_forest.hpp"
+#include "trees/binned/partition.hpp"
+#include "trees/binned/rules.hpp"
+#include "trees/binned/splits.hpp"
 
 namespace margin::trees {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/index.hpp"
-#include "trees/binned_table.hpp"
-#include "trees/splits.hpp"
+#include "trees/binned/binned_table.hpp"
+#include "trees/binned/splits.hpp"
 
 namespace margin::trees {
 

@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/vector.h>
+
 #include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/binned_table.hpp"
+#include "trees/binned/binned_table.hpp"
 
 namespace margin {
 
@@ -133,9 +135,10 @@ std::vector<double> cuts_of(const std::vector<Weighed> &values, Index most) {
 
 // Cuts of every column, each found by one thread; they follow one another in `cuts`.
 template <typename T>
-nb::tuple quantile_cuts(Table<T> X, Vector<const std::int64_t> rows,
-                        std::optional<Vector<const double>> weight, Index max_bins,
-                        Vector<const bool> skip, int n_threads) {
+std::vector<std::vector<double>> quantile_cuts(Table<T> X, Vector<const std::int64_t> rows,
+                                               std::optional<Vector<const double>> weight,
+                                               Index max_bins, Vector<const bool> skip,
+                                               int n_threads) {
     const Index n = X.shape(0), p = X.shape(1);
     if (max_bins < 2 || max_bins > BinnedTable::slots - 1 || static_cast<Index>(skip.size()) != p ||
         (weight && static_cast<Index>(weight->size()) != n))
@@ -154,13 +157,7 @@ nb::tuple quantile_cuts(Table<T> X, Vector<const std::int64_t> rows,
                     cuts_of(distinct(X.data() + j * X.stride(1), X.stride(0), chosen, w), max_bins);
         });
     }
-    nb::list out;
-    for (const std::vector<double> &own : cuts) {
-        nb::list column;
-        for (const double cut : own) column.append(cut);
-        out.append(column);
-    }
-    return nb::tuple(out);
+    return cuts;
 }
 
 // How the values of one column become codes.
