@@ -5,7 +5,7 @@ from scipy import sparse
 
 from margin.native.rows import stochastic as native
 
-ALL = range(7)
+ALL = range(9)
 
 
 def slope(loss, shape, z, y):
@@ -19,6 +19,8 @@ def slope(loss, shape, z, y):
         native.PERCEPTRON: -sign if sign * z <= 0 else 0.0,
         native.HUBER: min(max(r, -shape), shape),
         native.INSENSITIVE: float(np.sign(r)) if abs(r) > shape else 0.0,
+        native.MODIFIED_HUBER: -2.0 * sign * min(max(0.0, 1.0 - sign * z), 2.0),
+        native.SQUARED_INSENSITIVE: 2.0 * float(np.sign(r)) * max(0.0, abs(r) - shape),
     }[loss]
 
 
@@ -32,6 +34,8 @@ def value(loss, shape, z, y):
         native.PERCEPTRON: max(0.0, -m),
         native.HUBER: 0.5 * r**2 if abs(r) <= shape else shape * (abs(r) - 0.5 * shape),
         native.INSENSITIVE: max(0.0, abs(r) - shape),
+        native.MODIFIED_HUBER: -4.0 * m if m < -1 else max(0.0, 1.0 - m) ** 2,
+        native.SQUARED_INSENSITIVE: max(0.0, abs(r) - shape) ** 2,
     }[loss]
 
 
@@ -52,7 +56,8 @@ def sample(loss, n=40, p=6, storage="dense", dtype=np.float64, index=np.int32, s
     X[: min(n, 1)] = 0.0
     X = X.astype(dtype)
     y = rng.integers(0, 2, size=n).astype(float)
-    if loss in (native.SQUARED, native.HUBER, native.INSENSITIVE):
+    residual = (native.SQUARED, native.HUBER, native.INSENSITIVE, native.SQUARED_INSENSITIVE)
+    if loss in residual:
         y = X.astype(float) @ rng.normal(size=p) + rng.normal(size=n)
     stored = X
     if storage == "sparse":

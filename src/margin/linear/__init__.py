@@ -34,6 +34,8 @@ from margin.linear.naive_bayes._gaussian_nb import GaussianNB
 from margin.linear.naive_bayes._mixed_nb import MixedNB
 from margin.linear.naive_bayes._multinomial_nb import MultinomialNB
 from margin.linear.online._least_mean_squares import least_mean_squares
+from margin.linear.online._passive_aggressive_classifier import PassiveAggressiveClassifier
+from margin.linear.online._passive_aggressive_regressor import PassiveAggressiveRegressor
 from margin.linear.online._perceptron import Perceptron
 from margin.linear.online._sgd_classifier import SGDClassifier
 from margin.linear.online._sgd_regressor import SGDRegressor
@@ -78,6 +80,8 @@ __all__ = [
     "MixedNB",
     "MultinomialNB",
     "NonlinearLeastSquares",
+    "PassiveAggressiveClassifier",
+    "PassiveAggressiveRegressor",
     "Perceptron",
     "PoissonRegressor",
     "QuadraticDiscriminantAnalysis",

@@ -8,6 +8,7 @@ from margin.losses.margin._exponential import Exponential
 from margin.losses.margin._hinge import Hinge
 from margin.losses.margin._logistic import Logistic
 from margin.losses.margin._logistic_tangent import logistic_tangent, touching_slope
+from margin.losses.margin._modified_huber import ModifiedHuber
 from margin.losses.margin._perceptron import Perceptron
 from margin.losses.margin._squared_hinge import SquaredHinge
 from margin.losses.residual._absolute import Absolute
@@ -17,6 +18,7 @@ from margin.losses.residual._huber import Huber
 from margin.losses.residual._poisson import Poisson
 from margin.losses.residual._quantile import Quantile
 from margin.losses.residual._squared import Squared
+from margin.losses.residual._squared_epsilon_insensitive import SquaredEpsilonInsensitive
 from margin.losses.residual._tukey import Tukey
 from margin.losses.tasks._cost_matrix import CostMatrix
 from margin.losses.tasks._hamming import Hamming, WholeSequence
@@ -34,11 +36,13 @@ __all__ = [
     "Huber",
     "Logistic",
     "Loss",
+    "ModifiedHuber",
     "Perceptron",
     "Poisson",
     "Quantile",
     "Softmax",
     "Squared",
+    "SquaredEpsilonInsensitive",
     "SquaredHinge",
     "SymmetricCrossEntropy",
     "TaskLoss",

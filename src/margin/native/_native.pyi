@@ -1567,6 +1567,11 @@ def perceptron_dense(
     dual_sum: NDArray[np.float64] | None,
     mistakes: NDArray[np.int64],
     elapsed: float,
+    best_w: NDArray[np.float64] | None,
+    best_dual: NDArray[np.float64] | None,
+    best_mistakes: NDArray[np.int64] | None,
+    state: NDArray[np.float64] | None,
+    every: bool,
 ) -> int: ...
 @overload
 def perceptron_dense(
@@ -1582,6 +1587,11 @@ def perceptron_dense(
     dual_sum: NDArray[np.float64] | None,
     mistakes: NDArray[np.int64],
     elapsed: float,
+    best_w: NDArray[np.float64] | None,
+    best_dual: NDArray[np.float64] | None,
+    best_mistakes: NDArray[np.int64] | None,
+    state: NDArray[np.float64] | None,
+    every: bool,
 ) -> int: ...
 @overload
 def perceptron_sparse(
@@ -1599,6 +1609,11 @@ def perceptron_sparse(
     dual_sum: NDArray[np.float64] | None,
     mistakes: NDArray[np.int64],
     elapsed: float,
+    best_w: NDArray[np.float64] | None,
+    best_dual: NDArray[np.float64] | None,
+    best_mistakes: NDArray[np.int64] | None,
+    state: NDArray[np.float64] | None,
+    every: bool,
 ) -> int: ...
 @overload
 def perceptron_sparse(
@@ -1616,6 +1631,11 @@ def perceptron_sparse(
     dual_sum: NDArray[np.float64] | None,
     mistakes: NDArray[np.int64],
     elapsed: float,
+    best_w: NDArray[np.float64] | None,
+    best_dual: NDArray[np.float64] | None,
+    best_mistakes: NDArray[np.int64] | None,
+    state: NDArray[np.float64] | None,
+    every: bool,
 ) -> int: ...
 @overload
 def perceptron_sparse(
@@ -1633,6 +1653,11 @@ def perceptron_sparse(
     dual_sum: NDArray[np.float64] | None,
     mistakes: NDArray[np.int64],
     elapsed: float,
+    best_w: NDArray[np.float64] | None,
+    best_dual: NDArray[np.float64] | None,
+    best_mistakes: NDArray[np.int64] | None,
+    state: NDArray[np.float64] | None,
+    every: bool,
 ) -> int: ...
 @overload
 def perceptron_sparse(
@@ -1650,6 +1675,11 @@ def perceptron_sparse(
     dual_sum: NDArray[np.float64] | None,
     mistakes: NDArray[np.int64],
     elapsed: float,
+    best_w: NDArray[np.float64] | None,
+    best_dual: NDArray[np.float64] | None,
+    best_mistakes: NDArray[np.int64] | None,
+    state: NDArray[np.float64] | None,
+    every: bool,
 ) -> int: ...
 def loss_sweep(
     loss: int,
@@ -1927,8 +1957,10 @@ def sgd_dense(
     l1: float,
     l2: float,
     intercept: bool,
+    passive: int,
     w: NDArray[np.float64],
     mean: NDArray[np.float64] | None,
+    paid: NDArray[np.float64] | None,
 ) -> None: ...
 @overload
 def sgd_dense(
@@ -1944,8 +1976,10 @@ def sgd_dense(
     l1: float,
     l2: float,
     intercept: bool,
+    passive: int,
     w: NDArray[np.float64],
     mean: NDArray[np.float64] | None,
+    paid: NDArray[np.float64] | None,
 ) -> None: ...
 @overload
 def sgd_sparse(
@@ -1963,8 +1997,10 @@ def sgd_sparse(
     l1: float,
     l2: float,
     intercept: bool,
+    passive: int,
     w: NDArray[np.float64],
     mean: NDArray[np.float64] | None,
+    paid: NDArray[np.float64] | None,
 ) -> None: ...
 @overload
 def sgd_sparse(
@@ -1982,8 +2018,10 @@ def sgd_sparse(
     l1: float,
     l2: float,
     intercept: bool,
+    passive: int,
     w: NDArray[np.float64],
     mean: NDArray[np.float64] | None,
+    paid: NDArray[np.float64] | None,
 ) -> None: ...
 @overload
 def sgd_sparse(
@@ -2001,8 +2039,10 @@ def sgd_sparse(
     l1: float,
     l2: float,
     intercept: bool,
+    passive: int,
     w: NDArray[np.float64],
     mean: NDArray[np.float64] | None,
+    paid: NDArray[np.float64] | None,
 ) -> None: ...
 @overload
 def sgd_sparse(
@@ -2020,8 +2060,10 @@ def sgd_sparse(
     l1: float,
     l2: float,
     intercept: bool,
+    passive: int,
     w: NDArray[np.float64],
     mean: NDArray[np.float64] | None,
+    paid: NDArray[np.float64] | None,
 ) -> None: ...
 def number_bytes(symbols: NDArray[np.uint8], out: NDArray[np.int32]) -> int: ...
 def window_keys(

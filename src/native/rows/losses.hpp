@@ -9,15 +9,17 @@
 namespace margin {
 
 enum class RowLoss : int {
-    squared = 0,        // (z - y)^2 / 2
-    logistic = 1,       // log(1 + exp(z)) - y z, y in [0, 1]
-    hinge = 2,          // max(0, 1 - y z), y by its sign
-    squared_hinge = 3,  // max(0, 1 - y z)^2
-    perceptron = 4,     // max(0, -y z)
-    huber = 5,          // r^2 / 2 up to |r| = shape, then linear; r = z - y
-    insensitive = 6,    // max(0, |r| - shape)
+    squared = 0,              // (z - y)^2 / 2
+    logistic = 1,             // log(1 + exp(z)) - y z, y in [0, 1]
+    hinge = 2,                // max(0, 1 - y z), y by its sign
+    squared_hinge = 3,        // max(0, 1 - y z)^2
+    perceptron = 4,           // max(0, -y z)
+    huber = 5,                // r^2 / 2 up to |r| = shape, then linear; r = z - y
+    insensitive = 6,          // max(0, |r| - shape)
+    modified_huber = 7,       // max(0, 1 - y z)^2 down to y z = -1, then -4 y z
+    squared_insensitive = 8,  // max(0, |r| - shape)^2
 };
-constexpr int row_loss_count = 7;
+constexpr int row_loss_count = 9;
 
 [[gnu::always_inline]] inline double logistic_slope(double z, double y) {
     const double e = exp_negative(z < 0.0 ? -z : z);
@@ -44,6 +46,14 @@ constexpr int row_loss_count = 7;
             const double r = z - y;
             return r > shape ? 1.0 : (r < -shape ? -1.0 : 0.0);
         }
+        case RowLoss::modified_huber: {
+            const double gap = 1.0 - sign * z;
+            return gap > 0.0 ? -2.0 * sign * (gap > 2.0 ? 2.0 : gap) : 0.0;
+        }
+        case RowLoss::squared_insensitive: {
+            const double r = z - y;
+            return 2.0 * (r > shape ? r - shape : (r < -shape ? r + shape : 0.0));
+        }
     }
     return 0.0;
 }
@@ -63,12 +73,26 @@ constexpr int row_loss_count = 7;
         case RowLoss::huber:
             return size <= shape ? 0.5 * size * size : shape * (size - 0.5 * shape);
         case RowLoss::insensitive: return size > shape ? size - shape : 0.0;
+        case RowLoss::modified_huber:
+            return m < -1.0 ? -4.0 * m : (m < 1.0 ? (1.0 - m) * (1.0 - m) : 0.0);
+        case RowLoss::squared_insensitive:
+            return size > shape ? (size - shape) * (size - shape) : 0.0;
     }
     return 0.0;
 }
 
 [[gnu::always_inline]] inline double soft_threshold(double v, double t) {
     return v > t ? v - t : (v < -t ? v + t : 0.0);
+}
+
+// Absolute penalty by its total so far (Tsuruoka, Tsujii and Ananiadou 2009): of all that was due,
+// total, a weight gives what it has not yet given, its signed share given, but never past zero. A
+// weight that noise moves off zero goes back, where a penalty of single steps would leave it.
+[[gnu::always_inline]] inline double pay(double v, double total, double &given) {
+    const double left = v > 0.0 ? v - (total + given) : v + (total - given);
+    const double after = v > 0.0 ? (left > 0.0 ? left : 0.0) : (left < 0.0 ? left : 0.0);
+    given += after - v;
+    return after;
 }
 
 template <typename T>

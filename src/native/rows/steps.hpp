@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,14 @@ struct Plan {
     double slope(std::int64_t row, double z) const {
         const double g = row_slope(loss, shape, z, y[row]);
         return weight ? weight[row] * g : g;
+    }
+    // What a row is multiplied by and taken off: a passive-aggressive step, up to rate (1) or
+    // damped by it (2), goes just as far as the loss of the row asks for.
+    double step(int passive, std::int64_t row, double z, double rate, double square) const {
+        if (!passive) return rate * slope(row, z);
+        const double g = slope(row, z), value = row_value(loss, shape, z, y[row]);
+        if (passive == 2) return g * value / (square + 0.5 / rate);
+        return square > 0.0 ? g * std::min(rate, value / square) : 0.0;
     }
     std::size_t first(std::size_t step) const { return step * batch; }
     std::size_t size(std::size_t step) const {

@@ -36,6 +36,10 @@ template <RowLoss loss>
         case RowLoss::perceptron: return tile_sum<RowLoss::perceptron>(shape, z, y, weight, n);
         case RowLoss::huber: return tile_sum<RowLoss::huber>(shape, z, y, weight, n);
         case RowLoss::insensitive: return tile_sum<RowLoss::insensitive>(shape, z, y, weight, n);
+        case RowLoss::modified_huber:
+            return tile_sum<RowLoss::modified_huber>(shape, z, y, weight, n);
+        case RowLoss::squared_insensitive:
+            return tile_sum<RowLoss::squared_insensitive>(shape, z, y, weight, n);
     }
     return 0.0;
 }

@@ -6,9 +6,8 @@ from scipy import sparse
 
 from margin import optim
 from margin.core import distinct_rows
-from margin.linear.online import _pocket
-from margin.linear.online._corrections import Corrections, Examples, Rule, stochastic_epoch
-from margin.linear.online._pocket import Pocket
+from margin.linear.online._corrections import Corrections, Examples, Rule
+from margin.linear.online._pocket import Pocket, pocket_epoch
 
 
 def noisy(n, n_classes, seed=0, weighted=False):
@@ -58,8 +57,8 @@ def test_keeps_the_best_of_all_steps(n_classes, weighted, storage):
     for _ in range(6):
         order = rule.order(examples.table.visits, state.n_epochs)
         shares += replayed(examples, state, order)
-        before, state = state, stochastic_epoch(used, state, rule)
-        pocket = pocket.after(used, before, state, order)
+        state, pocket, share = pocket_epoch(used, state, rule, pocket, used)
+        assert share == pytest.approx(examples.error_share(state.w), abs=1e-12)
         assert pocket.share == pytest.approx(min(shares), abs=1e-12)
         assert examples.error_share(pocket.w) == pytest.approx(pocket.share)
         np.testing.assert_allclose(pocket.dual.T @ examples.X, pocket.w[:, :-1], atol=1e-9)
@@ -67,24 +66,19 @@ def test_keeps_the_best_of_all_steps(n_classes, weighted, storage):
     assert min(shares) < examples.error_share(state.w), "the last step is not the best here"
 
 
-def test_many_rows_are_judged_at_ends_of_epochs_and_after_record_runs(monkeypatch):
+def test_many_rows_are_judged_at_ends_of_epochs_and_after_record_runs():
     examples = noisy(400, 2, seed=2)
     rule = Rule(optim.Constant(1.0), shuffle=True)
     state = Corrections.none(400, 1, 4, average=False)
-    pocket, ends, steps, looks = Pocket.empty(state), [], [], []
-    monkeypatch.setattr(
-        _pocket, "_after_corrections",
-        lambda *a, inner=_pocket._after_corrections: looks.append(1) or inner(*a),
-    )  # fmt: skip
+    pocket, ends, steps = Pocket.empty(state), [], []
     for _ in range(8):
         order = rule.order(examples.table.visits, state.n_epochs)
         steps += replayed(examples, state, order)
-        before, state = state, stochastic_epoch(examples, state, rule)
-        pocket = pocket.after(examples, before, state, order)
+        state, pocket, _ = pocket_epoch(examples, state, rule, pocket, examples)
         ends.append(examples.error_share(state.w))
         assert min(steps) <= pocket.share <= min(ends)
     assert pocket.share < min(ends), "a run was longer where fewer rows are wrong"
-    assert len(looks) < len(steps) / 10, "few steps are worth a pass over all rows"
+    assert 8 < pocket.looks < len(steps) / 10, "few steps are worth a pass over all rows"
 
 
 def test_an_empty_pocket_holds_the_start():
@@ -92,3 +86,16 @@ def test_an_empty_pocket_holds_the_start():
     pocket = Pocket.empty(start)
     assert pocket.share == np.inf
     np.testing.assert_array_equal(pocket.w, start.w)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_rows_set_aside_judge_the_ends_of_epochs(n_classes):
+    examples, judge = noisy(80, n_classes), noisy(50, n_classes, seed=7)
+    state = Corrections.none(80, 1 if n_classes == 2 else n_classes, 4, average=False)
+    pocket, ends = Pocket.empty(state), []
+    for _ in range(5):
+        rule = Rule(optim.Constant(1.0), shuffle=True, seed=1)
+        state, pocket, share = pocket_epoch(examples, state, rule, pocket, judge)
+        ends.append(judge.error_share(state.w))
+        assert share == ends[-1]
+        assert pocket.share == min(ends) == judge.error_share(pocket.w)

@@ -9,18 +9,43 @@ from margin.native.rows import stochastic as native
 from margin.native.rows.stochastic import sgd_epoch
 
 
-def twin(rows, X, order, batch, rate, l1, l2, intercept, w, mean=None, mix=None):
+def paid_off(w, total, given):
+    """What is left of weights that owe a total, of which each has given some; and all given."""
+    after = np.where(w > 0, np.maximum(0, w - (total + given)), np.minimum(0, w + (total - given)))
+    return after, given + after - w
+
+
+def twin(
+    rows, X, order, batch, rate, l1, l2, intercept, w, mean=None, mix=None, paid=None, passive=0
+):
     w, mean = w.copy(), None if mean is None else mean.copy()
+    paid = np.zeros_like(w) if paid is None else paid
     for k, at in enumerate(range(0, len(order), batch)):
         chosen = order[at : at + batch]
-        slopes = [twins.weighted_slope(rows, X, i, w) for i in chosen]
+        slopes = [rate[k] * twins.weighted_slope(rows, X, i, w) for i in chosen]
+        if passive:
+            slopes = [aggressive(rows, X, i, w, rate[k], passive) for i in chosen]
         gradient = sum(g * X[i] for g, i in zip(slopes, chosen, strict=True)) / len(chosen)
-        w[:-1] = twins.soft((1 - rate[k] * l2) * w[:-1] - rate[k] * gradient, rate[k] * l1)
+        keep = max(0.0, 1 - rate[k] * l2)
+        w[:-1] = keep * w[:-1] - gradient
+        if l1:
+            paid *= keep
+            paid[-1] += rate[k] * l1
+            w[:-1], paid[:-1] = paid_off(w[:-1], paid[-1], paid[:-1])
         if intercept:
-            w[-1] -= rate[k] * np.mean(slopes)
+            w[-1] -= np.mean(slopes)
         if mean is not None:
             mean += mix[k] * (w - mean)
     return w, mean
+
+
+def aggressive(rows, X, i, w, limit, kind):
+    z = float(X[i] @ w[:-1] + w[-1])
+    value, square = twins.value(rows.loss, rows.shape, z, rows.y[i]), float(X[i] @ X[i])
+    length = value / (square + 0.5 / limit)
+    if kind == 1:
+        length = min(limit, value / square) if square else 0.0
+    return length * twins.weighted_slope(rows, X, i, w)
 
 
 def arguments(n, batch=1, seed=1, visits=90):
@@ -50,6 +75,37 @@ def test_epoch_agrees_with_its_twin(loss, storage, batch, l1, l2):
     assert_allclose(without, wanted[0], rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+@pytest.mark.parametrize("l2", [0.0, 0.3])
+def test_the_account_of_the_absolute_penalty_goes_on_over_calls(storage, l2):
+    rows, X = twins.sample(native.LOGISTIC, storage=storage)
+    order, rate, _ = arguments(len(X))
+    whole, parts = np.ones(7), np.ones(7)
+    account, pieces = np.zeros(7), np.zeros(7)
+    sgd_epoch(rows, order, 1, rate, 0.05, l2, True, whole, paid=account)
+    for part in (slice(0, 40), slice(40, 90)):
+        sgd_epoch(rows, order[part], 1, rate[part], 0.05, l2, True, parts, paid=pieces)
+    assert_allclose(parts, whole, rtol=1e-9, atol=1e-12)
+    assert_allclose(pieces, account, rtol=1e-9, atol=1e-12)
+    assert (np.abs(account[:-1]) <= account[-1] * (1 + 1e-12)).all(), "nobody pays more than is due"
+
+
+@pytest.mark.parametrize("loss", [native.HINGE, native.INSENSITIVE])
+@pytest.mark.parametrize("kind", [1, 2])
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+@pytest.mark.parametrize(("l1", "l2"), [(0.0, 0.0), (0.02, 0.1)])
+def test_passive_aggressive_steps(loss, kind, storage, l1, l2):
+    rows, X = twins.sample(loss, storage=storage)
+    order, _, mix = arguments(len(X))
+    limit = np.full(len(order), 0.3)
+    w, mean = np.zeros(7), np.zeros(7)
+    sgd_epoch(rows, order, 1, limit, l1, l2, True, w, mean, mix, passive=kind)
+    start = np.zeros(7)
+    wanted = twin(rows, X, order, 1, limit, l1, l2, True, start, start, mix, passive=kind)
+    assert_allclose(w, wanted[0], rtol=1e-9, atol=1e-12)
+    assert_allclose(mean, wanted[1], rtol=1e-9, atol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("storage", ["dense", "sparse"])
@@ -66,7 +122,7 @@ def test_types(dtype, index, storage):
 
 @pytest.mark.parametrize("storage", ["dense", "sparse"])
 def test_shrinking_beyond_zero(storage):
-    """Rates above 1 / l2 flip or clear the weights, and tiny scales are absorbed in time."""
+    """Rates above 1 / l2 clear the weights, and tiny scales are absorbed in time."""
     rows, X = twins.sample(native.SQUARED, storage=storage)
     order, rate, mix = arguments(len(X))
     rate[::7], rate[3::7] = 2.0, 1.0
@@ -132,7 +188,10 @@ def test_refuses_what_does_not_fit(storage):
         ({"order": order + 40}, "row out of range"),
         ({"order": order - 40}, "row out of range"),
         ({"batch": 0}, "batch must be at least 1"),
-        ({"rows": native.Rows(7, 0.0, rows.X, rows.y, None)}, "unknown loss"),
+        ({"paid": np.zeros(6)}, "different shape"),
+        ({"passive": 3}, "passive steps are 1 or 2"),
+        ({"passive": 1, "batch": 2, "rate": rate[:45]}, "passive steps are 1 or 2, of one row"),
+        ({"rows": native.Rows(9, 0.0, rows.X, rows.y, None)}, "unknown loss"),
         ({"rows": native.Rows(2, 0.0, rows.X, rows.y[:-1], None)}, "different shape"),
         ({"rows": native.Rows(2, 0.0, rows.X, rows.y, rows.weight[:-1])}, "different shape"),
     )

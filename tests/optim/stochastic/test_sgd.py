@@ -89,7 +89,8 @@ def test_decaying_steps_reach_the_minimum(storage, batch, penalty):
     """optim.03: with 1/t steps and an average, single rows find the minimum of the whole."""
     whole = problem(losses.Logistic(), penalty, storage)
     solver = SGD(
-        tol=1e-2,
+        # Beside exact zeros the least subgradient is small early: ask for more.
+        tol=1e-2 if penalty.smooth else 1e-3,
         max_iter=400,
         batch=batch,
         schedule=InverseTime(0.5, 200.0),

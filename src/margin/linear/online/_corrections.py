@@ -10,7 +10,7 @@ import numpy as np
 from margin import optim
 from margin.core import DistinctRows
 from margin.core.types import Array, Bools, Floats, Indices, Places
-from margin.native.rows.perceptron import perceptron_epoch
+from margin.native.rows.perceptron import Best, perceptron_epoch
 from margin.native.rows.row_order import shuffled
 
 
@@ -78,6 +78,12 @@ class Examples:
         codes = scores[:, 0] > 0 if w.shape[0] == 1 else scores.argmax(axis=1)
         wrong = (codes != self.code)[self.table.visits]
         return float(np.average(wrong, weights=self.visit_weight))
+
+    @property
+    def total_weight(self) -> float:
+        """Weight of all rows to visit."""
+        weight = self.visit_weight
+        return float(len(self.table.visits) if weight is None else weight.sum())
 
     @property
     def visit_weight(self) -> Floats | None:
@@ -172,8 +178,10 @@ def epoch(examples: Examples, state: Corrections, rule: Rule) -> Corrections:
     return stochastic_epoch(examples, state, rule)
 
 
-def stochastic_epoch(examples: Examples, state: Corrections, rule: Rule) -> Corrections:
-    """Visit every row once, correcting as it goes (linear.29)."""
+def stochastic_epoch(
+    examples: Examples, state: Corrections, rule: Rule, best: Best | None = None
+) -> Corrections:
+    """Visit every row once, correcting as it goes (linear.29), keeping the best weights."""
     order = rule.order(examples.table.visits, state.n_epochs)
     k = np.arange(state.n_corrections, state.n_corrections + len(order), dtype=np.float64)
     after = state._writable()
@@ -190,6 +198,7 @@ def stochastic_epoch(examples: Examples, state: Corrections, rule: Rule) -> Corr
         total=after.total,
         dual_total=after.dual_total,
         elapsed=float(state.n_visits),
+        best=best,
     )
     return after._counted(corrections, len(order))
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from margin.core import Certificate, Iterate, Solution, Status, Stop, iterate
 from margin.core.progress import Callback
-from margin.linear.online._corrections import Corrections, Examples, Rule, epoch
-from margin.linear.online._pocket import Pocket
+from margin.linear.online._corrections import Corrections, Examples, Rule
+from margin.linear.online._pocket import Pocket, pocket_epoch
 
 
 def learn(
@@ -17,6 +17,7 @@ def learn(
     max_iter: int,
     tol: float | None,
     patience: int,
+    judge: Examples | None = None,
     callback: Callback | None = None,
 ) -> Solution:
     """Epochs until one makes no correction, or the share of errors no longer falls.
@@ -33,6 +34,8 @@ def learn(
         The search ends when ``patience`` epochs in a row lowered the least share of errors by no
         more than this; ``None``: only when there is nothing left to correct.
     patience : int
+    judge : Examples, optional
+        Rows whose errors count, where they are not the ones that are corrected.
     callback : callable, optional
         Called as ``callback(epoch, share of errors after it)``.
 
@@ -54,7 +57,7 @@ def learn(
         advice=("raise tol",),
     )
     solution = iterate(
-        _states(examples, start, rule, tol, patience),
+        _states(examples, start, rule, tol, patience, examples if judge is None else judge),
         stop,
         solver="batch perceptron" if rule.batch else "stochastic perceptron",
         callback=callback,
@@ -82,24 +85,26 @@ def learn_once(examples: Examples, start: Corrections, rule: Rule) -> Solution:
 
 
 def _states(
-    examples: Examples, state: Corrections, rule: Rule, tol: float | None, patience: int
+    examples: Examples,
+    state: Corrections,
+    rule: Rule,
+    tol: float | None,
+    patience: int,
+    judge: Examples,
 ) -> Iterator[Iterate]:
     """The start, then the best weights so far after every epoch."""
-    pocket, lowest = Pocket.empty(state), examples.error_share(state.weights)
+    pocket, lowest = Pocket.empty(state), judge.error_share(state.weights)
     falls: list[float] = []
     yield _iterate(pocket, state, lowest, lowest, None, 0, -1)
     while True:
-        before, state = state, epoch(examples, state, rule)
-        corrections = state.n_corrections - before.n_corrections
-        stepwise = not rule.batch and state.total is None
-        order = rule.order(examples.table.visits, before.n_epochs) if stepwise else None
-        pocket = pocket.after(examples, before, state, order)
+        before = state.n_corrections
+        state, pocket, share = pocket_epoch(examples, state, rule, pocket, judge)
+        corrections = state.n_corrections - before
         falls.append(max(lowest - pocket.share, 0.0))
         lowest = min(lowest, pocket.share)
         certificate: float | None = corrections / max(1, len(examples.table.visits))
         if tol is not None and corrections:
             certificate = max(falls[-patience:]) if len(falls) >= patience else None
-        share = examples.error_share(state.weights)
         yield _iterate(pocket, state, pocket.share, share, certificate, len(falls), corrections)
 
 

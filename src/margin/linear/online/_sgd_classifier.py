@@ -5,38 +5,23 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
-from sklearn.base import ClassifierMixin
 
-from margin.core import (
-    Card,
-    FitReport,
-    Solution,
-    atomic,
-    available_if,
-    best_label,
-    check,
-    linear_scores,
-    progress,
-    stored_rows,
-)
-from margin.core.types import Array, Floats, Matrix
-from margin.linear._class_labels import announced_labels, label_codes
-from margin.linear.online._binary_problems import BinaryProblems
-from margin.linear.online._given_start import given_start
-from margin.linear.online._holdout import Part
-from margin.linear.online._sgd_fit import gradient_note, solve_tasks
-from margin.linear.online._stochastic_model import StochasticModel
+from margin.core import Card, atomic, available_if
+from margin.core.types import Floats, Matrix
+from margin.linear.online._sgd_settings import Settings
+from margin.linear.online._stochastic_classifier import StochasticClassifier
 
 
 def _has_probabilities(self: Any) -> bool:
-    if self.loss == "log_loss":
+    if self.loss in ("log_loss", "modified_huber"):
         return True
     raise AttributeError(
-        f"{type(self).__name__}: predict_proba needs loss='log_loss', got {self.loss!r}"
+        f"{type(self).__name__}: predict_proba needs loss='log_loss' or 'modified_huber' "
+        f"(probability estimates are not available for loss={self.loss!r})"
     )
 
 
-class SGDClassifier(ClassifierMixin, StochasticModel):
+class SGDClassifier(StochasticClassifier):
     r"""Linear classifiers fitted one row at a time (optim.03), one against the rest.
 
     For each class (once for two classes) minimises
@@ -46,14 +31,16 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
 
     with :math:`y_i = \pm 1` and :math:`J(w) = \tfrac12\|w\|^2`, :math:`\|w\|_1` or a mixture, by
     :math:`w \leftarrow w - \eta_t (s_i \nabla \ell_i + \alpha \nabla J)` for one row after the
-    other, in a random order of every epoch; absolute penalties by proximal steps.
+    other, in a random order of every epoch; absolute penalties by what is due of them in all, so
+    that weights of no use are zero.
 
     Parameters
     ----------
     loss : str, default="hinge"
-        ``"hinge"``, ``"log_loss"``, ``"squared_hinge"``, ``"perceptron"``, ``"squared_error"``,
-        ``"huber"`` or ``"epsilon_insensitive"``. Hinge gives a linear support vector machine,
-        log-loss a logistic regression.
+        ``"hinge"``, ``"log_loss"``, ``"modified_huber"``, ``"squared_hinge"``, ``"perceptron"``,
+        ``"squared_error"``, ``"huber"``, ``"epsilon_insensitive"`` or
+        ``"squared_epsilon_insensitive"``. Hinge gives a linear support vector machine, log-loss a
+        logistic regression, modified Huber probabilities with exact zeros and ones.
     penalty : {"l2", "l1", "elasticnet", None}, default="l2"
         Which :math:`J`; the intercept is never penalised.
     alpha : float, default=0.0001
@@ -66,7 +53,7 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         Most epochs.
     tol : float or None, default=1e-3
         An epoch that lowers the objective by less than this share of its value at the start makes
-        no progress; ``None`` to make ``max_iter`` epochs.
+        no progress; ``None`` to make ``max_iter`` epochs and end at the last point.
     shuffle : bool, default=True
         Whether every epoch has a random order of its own.
     verbose : int, default=0
@@ -77,11 +64,14 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         Threads: classes at a time, and passes over the rows; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the orders; ``None`` for another one every time.
-    learning_rate : {"optimal", "constant", "invscaling", "adaptive"}, default="optimal"
+    learning_rate : {"optimal", "constant", "invscaling", "adaptive", "pa1", "pa2"}, \
+            default="optimal"
         ``"optimal"``: :math:`1/(\alpha(t_0 + t))`, whose first step is the inverse of the largest
         curvature of a row; ``"constant"``: ``eta0``; ``"invscaling"``:
         ``eta0 / t**power_t``; ``"adaptive"``: ``eta0``, divided by 5 whenever
-        ``n_iter_no_change`` epochs made no progress.
+        ``n_iter_no_change`` epochs made no progress; ``"pa1"``, ``"pa2"``: as far as the hinge
+        loss of the row asks for, at most ``eta0`` or damped by it
+        (:class:`margin.optim.PassiveAggressive`).
     eta0 : float, default=0.01
         First step length of the other rates.
     power_t : float, default=0.5
@@ -141,16 +131,6 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         search_space={"alpha": (1e-6, 1e-1, "log"), "loss": ["hinge", "log_loss"]},
     )
 
-    _losses = (
-        "hinge",
-        "log_loss",
-        "squared_hinge",
-        "perceptron",
-        "squared_error",
-        "huber",
-        "epsilon_insensitive",
-    )
-
     def __init__(
         self,
         loss: str = "hinge",
@@ -166,7 +146,9 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         epsilon: float = 0.1,
         n_jobs: int | None = None,
         random_state: Any = 0,
-        learning_rate: Literal["optimal", "constant", "invscaling", "adaptive"] = "optimal",
+        learning_rate: Literal[
+            "optimal", "constant", "invscaling", "adaptive", "pa1", "pa2"
+        ] = "optimal",
         eta0: float = 0.01,
         power_t: float = 0.5,
         early_stopping: bool = False,
@@ -225,32 +207,7 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         -------
         self
         """
-        settings = self._settings()
-        X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=True, order="C"
-        )
-        labels, codes = check.classes(self, y)
-        problems = BinaryProblems(settings, labels, self.class_weight)
-        given = given_start(self, coef_init, intercept_init, problems.number, X.shape[1])
-        starts = problems.starts(X.shape[1], *(given or self._old_coefficients(self.warm_start)))
-        rows, kept = self._watched(Part(X, codes, weight), stratify=True)
-        table = settings.table(rows.X, rows.y, rows.weight)
-        tasks = problems.tasks(rows, table, starts, kept)
-        with progress.bar(type(self).__name__, self.max_iter) as tick:
-            solutions = solve_tasks(
-                tasks,
-                settings,
-                seed=self._seed(),
-                max_iter=self.max_iter,
-                tol=self.tol,
-                callback=tick,
-            )
-        whole = Solution.merge(solutions, parts="classes", objective="mean")
-        self.__dict__.pop("_progress", None)
-        self._store(X, labels, [s.x for s in solutions], solutions)
-        self.fit_report_ = check.report(self, whole, notes=gradient_note(solutions))
-        self.n_iter_ = whole.n_iter
-        return self
+        return self._learn(X, y, coef_init, intercept_init, sample_weight)
 
     @atomic
     def partial_fit(
@@ -274,63 +231,23 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         -------
         self
         """
-        settings = self._settings()
-        self._check_stream()
-        if self.class_weight == "balanced":
-            need = (
-                "given by class: class_weight 'balanced' is not supported for partial_fit. In "
-                "order to use 'balanced' weights, use compute_class_weight('balanced', "
-                "classes=classes, y=y). In place of y you can use a large enough sample of the "
-                "full training set target to properly estimate the class frequency distributions. "
-                "Pass the resulting weights as the class_weight parameter."
-            )
-            raise check.fail(self, "class_weight", need, "balanced")
-        first = not hasattr(self, "coef_")
-        X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
-        )
-        labels = announced_labels(self, None if first else self.classes_, classes)
-        codes = label_codes(self, labels, y)
-        table = stored_rows(codes, weight)
-        problems = BinaryProblems(settings, labels, self.class_weight, whole=False)
-        starts = problems.starts(X.shape[1], *self._old_coefficients(not first))
-        tasks = self._continued(problems.tasks(Part(X, codes, weight), table, starts))
-        solutions = solve_tasks(tasks, settings, seed=self._seed(), max_iter=1, tol=None)
-        whole = Solution.merge(solutions, parts="classes", objective="mean")
-        self._progress = [s.extras["progress"] for s in solutions]
-        last = [t.rows.trim(p.point) for t, p in zip(tasks, self._progress, strict=True)]
-        self._store(X, labels, last, solutions)
-        self.fit_report_ = FitReport.of(self, whole, gradient_note(solutions))
-        self.n_iter_ = max(progress.epochs for progress in self._progress)
-        return self
+        return self._learn_on(X, y, classes, sample_weight)
 
-    def _store(
-        self, X: Any, labels: Array, points: list[Floats], solutions: list[Solution]
-    ) -> None:
-        p = X.shape[1]
-        self.classes_ = labels
-        self.coef_ = np.vstack([x[:p] for x in points]).astype(X.dtype)
-        offsets = [x[p] if self.fit_intercept else 0.0 for x in points]
-        self.intercept_ = np.array(offsets, dtype=X.dtype)
-        self.t_ = max(s.extras["progress"].taken for s in solutions)
-
-    def decision_function(self, X: Matrix) -> Array:
-        """Scores: of the second class for two classes, one per class for more."""
-        X = check.table(self, X, sparse=True)
-        return linear_scores(X, self.coef_, self.intercept_)
-
-    def predict(self, X: Matrix) -> Array:
-        """Label of the highest score."""
-        scores = self.decision_function(X)
-        return best_label(self.classes_, scores)
+    def _settings(self) -> Settings:
+        return self._gradient_settings()
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Matrix) -> Floats:
-        """Probabilities of the classes, normalised over the one-vs-rest models."""
+        """Probabilities of the classes, normalised over the one-vs-rest models.
+
+        Of a score ``z`` the logistic function for ``loss="log_loss"``, and ``(z + 1) / 2`` between
+        0 and 1 for ``loss="modified_huber"``.
+        """
         scores = self.decision_function(X)
+        odds = expit(scores) if self.loss == "log_loss" else 0.5 * (scores.clip(-1.0, 1.0) + 1.0)
         if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        odds = expit(scores)
+            rest = expit(-scores) if self.loss == "log_loss" else 1.0 - odds
+            return np.column_stack([rest, odds])
         total = odds.sum(axis=1, keepdims=True)
         even = np.full_like(odds, 1.0 / odds.shape[1])
         return np.asarray(np.divide(odds, total, out=even, where=total > 0))
@@ -340,8 +257,3 @@ class SGDClassifier(ClassifierMixin, StochasticModel):
         """Logarithm of :meth:`predict_proba`."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

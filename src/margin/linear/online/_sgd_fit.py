@@ -43,7 +43,10 @@ def solve_tasks(
     tol: float | None,
     callback: Callback | None = None,
 ) -> list[Solution]:
-    """Solve one task per output, by threads where there are several."""
+    """Solve one task per output, by threads where there are several.
+
+    Without ``tol`` a search ends where as many calls of ``partial_fit`` as epochs would.
+    """
 
     def solve(task: Task) -> Solution:
         smoothness = 1.0
@@ -57,9 +60,11 @@ def solve_tasks(
             patience=settings.n_iter_no_change,
             progress=task.progress,
             monitor=task.monitor,
+            end="last" if tol is None else "lowest",
             callback=callback,
         )
-        if task.rows.l1 and task.progress is None:
+        # The mean of points that have zeros at different places has none of its own.
+        if task.rows.l1 and settings.average and task.progress is None:
             return replace(solution, x=exact_zeros(task.rows, solution.x))
         return solution
 

@@ -1,30 +1,16 @@
 """Linear regression by stochastic gradient descent."""
 
-from collections.abc import Callable
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 
-from margin.core import (
-    Card,
-    FitReport,
-    Solution,
-    atomic,
-    check,
-    linear_scores,
-    progress,
-    stored_rows,
-)
-from margin.core.types import Array, Floats, Matrix
-from margin.linear.online._given_start import given_start
-from margin.linear.online._holdout import Part
-from margin.linear.online._sgd_fit import Task, gradient_note, solve_tasks
-from margin.linear.online._stochastic_model import StochasticModel
+from margin.core import Card, atomic
+from margin.core.types import Matrix
+from margin.linear.online._sgd_settings import Settings
+from margin.linear.online._stochastic_regressor import StochasticRegressor
 
 
-class SGDRegressor(RegressorMixin, StochasticModel):
+class SGDRegressor(StochasticRegressor):
     r"""Linear regression fitted one row at a time (optim.03).
 
     Minimises :math:`\frac1S \sum_i s_i\, \ell(w^\top x_i + b, y_i) + \alpha\, J(w)`,
@@ -34,8 +20,9 @@ class SGDRegressor(RegressorMixin, StochasticModel):
 
     Parameters
     ----------
-    loss : {"squared_error", "huber", "epsilon_insensitive"}, default="squared_error"
-        Half the square, the square with linear tails, or the error beyond a tube.
+    loss : {"squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive"}, \
+            default="squared_error"
+        Half the square, the square with linear tails, or the error beyond a tube or its square.
     penalty : {"l2", "l1", "elasticnet", None}, default="l2"
         :math:`J(w) = \tfrac12\|w\|^2`, :math:`\|w\|_1` or a mixture; never of the intercept.
     alpha : float, default=0.0001
@@ -43,12 +30,12 @@ class SGDRegressor(RegressorMixin, StochasticModel):
     l1_ratio : float, default=0.15
         Share of the absolute penalty in ``"elasticnet"``; may be ``None`` for the others.
     fit_intercept : bool, default=True
-        Whether to fit :math:`b`; it starts at the mean of the targets.
+        Whether to fit :math:`b`, which starts at the mean of the targets unless ``tol=None``.
     max_iter : int, default=1000
         Most epochs.
     tol : float or None, default=1e-3
         An epoch that lowers the objective by less than this share of its value at the start makes
-        no progress; ``None`` to make ``max_iter`` epochs.
+        no progress; ``None`` to make ``max_iter`` epochs and end at the last point.
     shuffle : bool, default=True
         Whether every epoch has a random order of its own.
     verbose : int, default=0
@@ -59,8 +46,9 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         Threads of the passes over the rows; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the orders; ``None`` for another one every time.
-    learning_rate : {"optimal", "constant", "invscaling", "adaptive"}, default="invscaling"
-        As in :class:`SGDClassifier`.
+    learning_rate : {"optimal", "constant", "invscaling", "adaptive", "pa1", "pa2"}, \
+            default="invscaling"
+        As in :class:`SGDClassifier`; ``"pa1"`` and ``"pa2"`` for ``"epsilon_insensitive"``.
     eta0 : float, default=0.01
         First step length, except of ``"optimal"``.
     power_t : float, default=0.25
@@ -112,11 +100,11 @@ class SGDRegressor(RegressorMixin, StochasticModel):
 
     card = Card(tasks=("regression",), cost="linear", search_space={"alpha": (1e-6, 1e-1, "log")})
 
-    _losses = ("squared_error", "huber", "epsilon_insensitive")
-
     def __init__(
         self,
-        loss: Literal["squared_error", "huber", "epsilon_insensitive"] = "squared_error",
+        loss: Literal[
+            "squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive"
+        ] = "squared_error",
         *,
         penalty: Literal["l2", "l1", "elasticnet"] | None = "l2",
         alpha: float = 0.0001,
@@ -129,7 +117,9 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         epsilon: float = 0.1,
         n_jobs: int | None = None,
         random_state: Any = 0,
-        learning_rate: Literal["optimal", "constant", "invscaling", "adaptive"] = "invscaling",
+        learning_rate: Literal[
+            "optimal", "constant", "invscaling", "adaptive", "pa1", "pa2"
+        ] = "invscaling",
         eta0: float = 0.01,
         power_t: float = 0.25,
         early_stopping: bool = False,
@@ -185,30 +175,7 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         -------
         self
         """
-        settings = self._settings()
-        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
-        given = given_start(self, coef_init, intercept_init, 1, X.shape[1])
-        start = self._start(X, y, weight, warm=self.warm_start)
-        if given is not None:
-            start = np.append(*given)[: len(start)]
-        rows, kept = self._watched(Part(X, y, weight), stratify=False)
-        table = settings.table(rows.X, rows.y, rows.weight)
-        monitor = None if kept is None else self._monitor(kept)
-        task = Task(settings.rows(rows.X, rows.y, table), start, monitor=monitor)
-        with progress.bar(type(self).__name__, self.max_iter) as tick:
-            (solution,) = solve_tasks(
-                [task],
-                settings,
-                seed=self._seed(),
-                max_iter=self.max_iter,
-                tol=self.tol,
-                callback=tick,
-            )
-        self.__dict__.pop("_progress", None)
-        self._store(X, solution.x, solution)
-        self.fit_report_ = check.report(self, solution, notes=gradient_note([solution]))
-        self.n_iter_ = solution.n_iter
-        return self
+        return self._learn(X, y, coef_init, intercept_init, sample_weight)
 
     @atomic
     def partial_fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -224,56 +191,7 @@ class SGDRegressor(RegressorMixin, StochasticModel):
         -------
         self
         """
-        settings = self._settings()
-        self._check_stream()
-        first = not hasattr(self, "coef_")
-        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C", reset=first)
-        start = self._start(X, y, weight, warm=not first)
-        rows = settings.rows(X, y, stored_rows(y, weight), whole=False)
-        tasks = self._continued([Task(rows, start)])
-        (solution,) = solve_tasks(tasks, settings, seed=self._seed(), max_iter=1, tol=None)
-        self._progress = [solution.extras["progress"]]
-        self._store(X, rows.trim(self._progress[0].point), solution)
-        self.fit_report_ = FitReport.of(self, solution, gradient_note([solution]))
-        self.n_iter_ = self._progress[0].epochs
-        return self
+        return self._learn_on(X, y, sample_weight)
 
-    def _start(self, X: Any, y: Array, weight: Floats | None, *, warm: bool) -> Floats:
-        """Zeros and the mean of the targets, or the coefficients of an earlier fit."""
-        size = X.shape[1] + int(self.fit_intercept)
-        coef, intercept = self._old_coefficients(warm)
-        if coef is not None and coef.size == X.shape[1]:
-            return np.append(coef, intercept).astype(np.float64)[:size]
-        start = np.zeros(size)
-        if self.fit_intercept:
-            start[-1] = np.average(y, weights=weight)
-        return start
-
-    def _monitor(self, kept: Part) -> Callable[[Floats], float]:
-        """Squared error on the rows set aside, as a share of that of their mean."""
-        X, y, weight, intercept = kept.X, kept.y, kept.weight, self.fit_intercept
-        spread = float(np.average((y - np.average(y, weights=weight)) ** 2, weights=weight))
-
-        def error(x: Floats) -> float:
-            z = np.asarray(X @ x[: X.shape[1]]) + (x[-1] if intercept else 0.0)
-            return float(np.average((z - y) ** 2, weights=weight)) / max(spread, 1e-300)
-
-        return error
-
-    def _store(self, X: Any, x: Floats, solution: Solution) -> None:
-        p = X.shape[1]
-        self.coef_ = x[:p].astype(X.dtype)
-        self.intercept_ = np.array([x[p] if self.fit_intercept else 0.0], dtype=X.dtype)
-        self.t_ = solution.extras["progress"].taken
-
-    def predict(self, X: Matrix) -> Array:
-        """Predicted targets."""
-        X = check.table(self, X, sparse=True)
-        if self.coef_.ndim == 2:  # after sparsify
-            return linear_scores(X, self.coef_, self.intercept_)
-        return np.asarray(X @ self.coef_ + self.intercept_[0])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+    def _settings(self) -> Settings:
+        return self._gradient_settings()

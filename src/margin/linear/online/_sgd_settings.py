@@ -7,8 +7,22 @@ from margin import losses, optim, penalties
 from margin.core import DistinctRows, distinct_rows, stored_rows
 from margin.core.types import Array, Floats
 
-RATES = ("optimal", "constant", "invscaling", "adaptive")
+RATES = ("optimal", "constant", "invscaling", "adaptive", "pa1", "pa2")
 PENALTIES = ("l2", "l1", "elasticnet", None)
+# Losses by their names, with the usual width of those that have one.
+RESIDUAL_LOSSES: dict[str, tuple[Any, ...]] = {
+    "squared_error": (losses.Squared,),
+    "huber": (losses.Huber, 0.1),
+    "epsilon_insensitive": (losses.EpsilonInsensitive, 0.1),
+    "squared_epsilon_insensitive": (losses.SquaredEpsilonInsensitive, 0.1),
+}
+MARGIN_LOSSES: dict[str, tuple[Any, ...]] = {
+    "hinge": (losses.Hinge,),
+    "log_loss": (losses.Logistic,),
+    "modified_huber": (losses.ModifiedHuber,),
+    "squared_hinge": (losses.SquaredHinge,),
+    "perceptron": (losses.Perceptron,),
+}
 _ADAPTIVE_DIVISOR = 5.0  # scikit-learn's
 
 
@@ -50,20 +64,16 @@ class Settings:
     n_iter_no_change: int
     n_threads: int = 1
 
+    @property
+    def passive(self) -> bool:
+        """Whether steps are passive-aggressive."""
+        return self.learning_rate in ("pa1", "pa2")
+
     def loss_block(self) -> losses.Loss:
         """The loss that ``loss`` and ``epsilon`` name."""
-        named: dict[str, losses.Loss] = {
-            "hinge": losses.Hinge(),
-            "log_loss": losses.Logistic(),
-            "squared_hinge": losses.SquaredHinge(),
-            "perceptron": losses.Perceptron(),
-            "squared_error": losses.Squared(),
-        }
-        if self.loss == "huber":
-            return losses.Huber(self.epsilon)
-        if self.loss == "epsilon_insensitive":
-            return losses.EpsilonInsensitive(self.epsilon)
-        return named[self.loss]
+        kind, *width = {**MARGIN_LOSSES, **RESIDUAL_LOSSES}[self.loss]
+        block: losses.Loss = kind(self.epsilon) if width else kind()
+        return block
 
     def penalty_block(self) -> penalties.Penalty:
         """The penalty that ``penalty``, ``alpha`` and ``l1_ratio`` describe."""
@@ -89,6 +99,8 @@ class Settings:
             schedule = optim.PowerDecay(self.eta0, max(0.0, float(self.power_t)))
         elif self.learning_rate == "adaptive":
             schedule = optim.DivideOnStall(self.eta0, _ADAPTIVE_DIVISOR)
+        elif self.passive:
+            schedule = optim.PassiveAggressive(self.eta0, self.learning_rate == "pa2")
         return optim.SGD(
             max_iter=max_iter,
             schedule=schedule,
@@ -116,13 +128,15 @@ class Settings:
 
         Of the ``whole`` data the weights, those of the classes included, are taken relative to
         their mean; of a batch of a stream as they are, for the next batch may have another mean.
+        Passive-aggressive steps are multiplied by the weights of the classes as they are.
         """
         weight = table.weight
+        if whole and self.passive:
+            weight = _relative(weight, table)
         if factor is not None:
             weight = factor if weight is None else weight * factor
-        total = 0.0 if weight is None else float(weight[table.visits].sum())
-        if weight is not None and whole and total > 0:
-            weight = weight * (len(table.visits) / total)
+        if whole and not self.passive:
+            weight = _relative(weight, table)
         return optim.RowSum.build(
             X,
             target,
@@ -134,3 +148,9 @@ class Settings:
             n_threads=self.n_threads,
             squares=table.squares,
         )
+
+
+def _relative(weight: Floats | None, table: DistinctRows) -> Floats | None:
+    """Weights in units of their mean over the rows to visit."""
+    total = 0.0 if weight is None else float(weight[table.visits].sum())
+    return weight if weight is None or total <= 0 else weight * (len(table.visits) / total)

@@ -1,8 +1,9 @@
 """What the stochastic estimators share: parameters, rows set aside, searches that go on."""
 
 import warnings
-from abc import ABC
-from dataclasses import fields, replace
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,31 +11,51 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
 from margin import optim
-from margin.core import SparseCoefficients, check, threads
+from margin.core import Solution, SparseCoefficients, Status, check, threads
 from margin.core.random import generator
-from margin.core.types import Array
+from margin.core.types import Array, Floats
 from margin.linear.online._holdout import Part, holdout
 from margin.linear.online._sgd_fit import Task
 from margin.linear.online._sgd_settings import PENALTIES, RATES, Settings
 
+_CUT_SHORT = (
+    "Maximum number of iteration reached before convergence. Consider increasing max_iter to "
+    "improve the fit."
+)
+_OVERFLOW = (
+    "scaled (Floating-point under-/overflow occurred at epoch #1. Scaling input data with "
+    "StandardScaler or MinMaxScaler might help.)"
+)
+
 
 class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
-    """An estimator with the parameters of scikit-learn's stochastic gradient descent."""
+    """An estimator that learns row by row, with the parameters of scikit-learn's.
 
-    _losses: ClassVar[tuple[str, ...]]
+    Attributes
+    ----------
+    loss_functions : dict
+        The losses by name: their class, and the usual width of those that have one.
+    """
 
+    loss_functions: ClassVar[dict[str, tuple[Any, ...]]]
+    _passive_loss: ClassVar[str]  # the one that passive-aggressive steps are for
+
+    @abstractmethod
     def _settings(self) -> Settings:
         """The parameters, if they make sense, as a value."""
+
+    def _gradient_settings(self) -> Settings:
+        """The settings of stochastic gradient descent."""
         check.params(
             self,
-            nonnegative="alpha epsilon verbose",
-            count="max_iter n_iter_no_change",
-            flag="fit_intercept shuffle early_stopping warm_start",
+            nonnegative="alpha epsilon",
             positive="eta0",
-            one_of={"loss": self._losses, "penalty": PENALTIES, "learning_rate": RATES},
+            one_of={
+                "loss": tuple(self.loss_functions),
+                "penalty": PENALTIES,
+                "learning_rate": RATES,
+            },
         )
-        if self.tol is not None:
-            check.params(self, nonnegative="tol")
         if self.l1_ratio is not None:
             check.params(self, fraction="l1_ratio")
         elif self.penalty == "elasticnet":
@@ -45,7 +66,38 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
                 f"{type(self).__name__}: Negative values for `power_t` are deprecated as in "
                 f"scikit-learn 1.8, and count as 0, got {self.power_t}"
             )
-            warnings.warn(text, FutureWarning, stacklevel=4)
+            warnings.warn(text, FutureWarning, stacklevel=5)
+        rate = self.learning_rate
+        if rate == "optimal" and self.alpha == 0:
+            raise check.fail(self, "alpha", "above 0 for learning_rate='optimal'", self.alpha)
+        if rate in ("pa1", "pa2") and self.loss != self._passive_loss:
+            need = (
+                f"{self._passive_loss!r} for learning_rate={rate!r} (Learning rate '{rate}' only "
+                f"works with loss '{self._passive_loss}')"
+            )
+            raise check.fail(self, "loss", need, self.loss)
+        names = [
+            "loss",
+            "epsilon",
+            "penalty",
+            "alpha",
+            "l1_ratio",
+            "learning_rate",
+            "eta0",
+            "power_t",
+        ]
+        return self._all_settings(**{name: getattr(self, name) for name in names})
+
+    def _all_settings(self, **of_the_steps: Any) -> Settings:
+        """The settings, given those of loss, penalty and steps."""
+        check.params(
+            self,
+            nonnegative="verbose",
+            count="max_iter n_iter_no_change",
+            flag="fit_intercept shuffle early_stopping warm_start",
+        )
+        if self.tol is not None:
+            check.params(self, nonnegative="tol")
         average = self.average
         if not isinstance(average, bool | int | np.integer) or average < 0:
             raise check.fail(self, "average", "True, False or an integer of at least 0", average)
@@ -53,10 +105,14 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
             raise check.fail(
                 self, "validation_fraction", "between 0 and 1", self.validation_fraction
             )
-        if self.learning_rate == "optimal" and self.alpha == 0:
-            raise check.fail(self, "alpha", "above 0 for learning_rate='optimal'", self.alpha)
-        given = {f.name: getattr(self, f.name) for f in fields(Settings) if f.name != "n_threads"}
-        return Settings(**given, n_threads=threads.count(self.n_jobs))
+        return Settings(
+            **of_the_steps,
+            fit_intercept=self.fit_intercept,
+            average=average if isinstance(average, bool) else int(average),
+            shuffle=self.shuffle,
+            n_iter_no_change=self.n_iter_no_change,
+            n_threads=threads.count(getattr(self, "n_jobs", None)),
+        )
 
     def _check_number(self, name: str) -> Any:
         value = getattr(self, name)
@@ -64,12 +120,19 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
             raise check.fail(self, name, "a number", value)
         return value
 
+    def _check_scale(self, tasks: Sequence[Task], settings: Settings) -> None:
+        """Refuse rows whose squares are no numbers where steps are measured by them."""
+        if settings.learning_rate == "optimal" and not all(
+            np.isfinite(task.rows.usual_smoothness) for task in tasks
+        ):
+            raise check.fail(self, "X", _OVERFLOW, "squares beyond the largest number")
+
     def _watched(self, rows: Part, *, stratify: bool) -> tuple[Part, Part | None]:
         """Rows to train on, and those set aside to be watched, if any."""
         if not self.early_stopping:
             return rows, None
-        share, rng = float(self.validation_fraction), self._rng()
-        return holdout(self, rows, share=share, rng=rng, stratify=stratify)
+        share, state = float(self.validation_fraction), self.random_state
+        return holdout(self, rows, share=share, random_state=state, stratify=stratify)
 
     def _old_coefficients(self, wanted: bool) -> tuple[Array | None, Any]:
         """Coefficients and intercepts of an earlier fit, if there is one and it is wanted."""
@@ -96,6 +159,25 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
             pairs = zip(padded, means, strict=True)
             last = [optim.Progress(w, mean, taken, epochs) for w, mean in pairs]
         return [replace(task, progress=at) for task, at in zip(tasks, last, strict=True)]
+
+    def _keep_averages(self, solutions: Sequence[Solution]) -> None:
+        """The last point and the mean of all, under the names that scikit-learn has for them."""
+        both = {"standard": "w", "average": "mean"}
+        for name, of in both.items():
+            points = [getattr(s.extras["progress"], of) for s in solutions]
+            if not self.average:
+                for part in ("coef", "intercept"):
+                    self.__dict__.pop(f"_{name}_{part}", None)
+                continue
+            rows: Floats = np.vstack(points)
+            setattr(self, f"_{name}_coef", rows[:, :-1].reshape(self.coef_.shape))
+            setattr(self, f"_{name}_intercept", rows[:, -1].copy())
+
+    def _told(self, solution: Solution) -> Solution:
+        """The solution, in scikit-learn's words where the epochs were used up."""
+        if solution.status is not Status.MAX_ITER or solution.interrupted:
+            return solution
+        return replace(solution, message=f"{solution.message}. {_CUT_SHORT}")
 
     def _rng(self) -> np.random.Generator:
         return generator(self.random_state)

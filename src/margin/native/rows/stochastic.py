@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from margin.native import _native
 
 SQUARED, LOGISTIC, HINGE, SQUARED_HINGE, PERCEPTRON, HUBER, INSENSITIVE = range(7)
+MODIFIED_HUBER, SQUARED_INSENSITIVE = 7, 8
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -65,11 +66,19 @@ def sgd_epoch(
     w: Floats,
     mean: Floats | None = None,
     mix: Floats | None = None,
+    *,
+    paid: Floats | None = None,
+    passive: int = 0,
 ) -> None:
     """Visit rows in ``order``, ``batch`` at a time, moving ``w`` (intercept last) in place.
 
-    Step ``k`` is ``w <- soft((1 - rate[k] l2) w - rate[k] g, rate[k] l1)`` with the mean gradient
-    ``g`` of the batch; then ``mean <- mean + mix[k] (w - mean)`` where an average is kept. Sparse
-    rows cost what they store, except when an average is kept under an absolute penalty.
+    Step ``k`` is ``w <- max(0, 1 - rate[k] l2) w - rate[k] g`` with the mean gradient ``g`` of the
+    batch; then every weight pays towards zero what it still owes of the absolute penalty, of which
+    ``rate[k] l1`` more is due at each step (Tsuruoka, Tsujii and Ananiadou 2009): so noise leaves
+    no weight beside zero. ``paid`` keeps the account over several calls: what each weight has
+    given, with its sign, and last what was due. Then ``mean <- mean + mix[k] (w - mean)`` where an
+    average is kept. ``passive`` of 1 or 2 makes passive-aggressive steps of one row, no longer than
+    ``rate[k]`` or damped by it. Sparse rows cost what they store, except when an average is kept
+    under an absolute penalty.
     """
-    rows.call("sgd", order, batch, rate, mix, l1, l2, intercept, w, mean)
+    rows.call("sgd", order, batch, rate, mix, l1, l2, intercept, passive, w, mean, paid)

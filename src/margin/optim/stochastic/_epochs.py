@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Literal
 
 import numpy as np
 
@@ -38,19 +39,21 @@ class _Watch:
         if value < self.lowest:
             self.lowest, self.point, self.objective = value, point, objective
 
-    def seen(self, state: Progress, value: float, epoch: int, repairs: tuple[str, ...]) -> Iterate:
-        """The lowest point, certified by the largest fall of the last epochs."""
+    def seen(
+        self, state: Progress, value: float, epoch: int, repairs: tuple[str, ...], last: bool
+    ) -> Iterate:
+        """The lowest point or the ``last``, certified by the largest fall of the last epochs."""
         recent = self.falls[-self.patience :]
         return Iterate(
             None,
-            self.objective,
+            value if last else self.objective,
             max(recent) if len(recent) >= self.patience else None,
             epoch,
             (value,),
             stuck="no rate is low enough" if self.exhausted else "",
             unfinished=self.quiet < self.patience,
             repairs=repairs,
-            extras={"progress": state, "point": self.point},
+            extras={"progress": state, "point": state.point if last else self.point},
         )
 
 
@@ -63,6 +66,7 @@ def run_epochs(
     patience: int = 5,
     progress: Progress | None = None,
     monitor: Callable[[Floats], float] | None = None,
+    end: Literal["lowest", "last"] = "lowest",
     callback: Callback | None = None,
 ) -> Solution:
     """Run a stochastic solver until no epoch lowers the objective by more than a share ``tol``.
@@ -88,13 +92,16 @@ def run_epochs(
         Where an earlier search ended, to be continued.
     monitor : callable, optional
         Lower is better: watched in place of the objective, of the unknowns ``x``.
+    end : {"lowest", "last"}
+        The answer of a search that makes all its epochs: the lowest point seen, or the one where
+        as many searches of one epoch, each continuing the one before, would end.
     callback : callable, optional
         Called as ``callback(epoch, objective)``.
 
     Returns
     -------
     Solution
-        The lowest point seen, the last entry of ``trace["objective"]``. The certificate is the
+        The point, whose value is the last entry of ``trace["objective"]``. The certificate is the
         largest relative decrease of the last ``patience`` epochs; ``extras["gradient_norm"]`` is
         the gradient norm at the answer (``None`` for losses with kinks), ``extras["progress"]``
         the state from which the search can be continued.
@@ -124,7 +131,8 @@ def run_epochs(
         x = rows.trim(at.extras["point"])
         return at._replace(x=x, trace=(at.objective,), extras=extras)
 
-    states = _states(rows, solver, x0, tol, patience, progress, monitor)
+    final = solver.max_iter if end == "last" else None
+    states = _states(rows, solver, x0, tol, patience, progress, monitor, final)
     name = type(solver).__name__
     return iterate(states, stop, solver=name, callback=callback, finish=finish)
 
@@ -137,8 +145,9 @@ def _states(
     patience: int,
     progress: Progress | None,
     monitor: Callable[[Floats], float] | None,
+    final: int | None,
 ) -> Iterator[Iterate]:
-    """The lowest point so far after every epoch."""
+    """The lowest point so far after every epoch, the last one after the ``final`` one."""
     state = solver.begin(rows, x0) if progress is None else progress
     value = rows.value(state.point)
     scale = 1.0 if monitor is not None else max(abs(value), 1e-300)
@@ -148,7 +157,7 @@ def _states(
     limit = 1e6 * max(value, rows.value(np.zeros_like(state.w)))
     repairs: tuple[str, ...] = ()
     for epoch in count(1):
-        yield watch.seen(state, value, epoch - 1, repairs)
+        yield watch.seen(state, value, epoch - 1, repairs, epoch - 1 == final)
         before = state
         with np.errstate(over="ignore", invalid="ignore"):
             state = solver.epoch(rows, state)

@@ -28,6 +28,8 @@ _LOSSES: dict[type[losses.Loss], int] = {
     losses.Perceptron: native.PERCEPTRON,
     losses.Huber: native.HUBER,
     losses.EpsilonInsensitive: native.INSENSITIVE,
+    losses.ModifiedHuber: native.MODIFIED_HUBER,
+    losses.SquaredEpsilonInsensitive: native.SQUARED_INSENSITIVE,
 }
 
 

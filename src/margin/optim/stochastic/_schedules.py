@@ -22,6 +22,13 @@ class Schedule(ABC):
 
     stall_factor: float = 1.0
 
+    @property
+    def passive(self) -> int:
+        """How :class:`SGD` reads a length: 0 as a factor of the gradient; 1 as the most that a
+        passive-aggressive step may be, 2 as what damps it.
+        """
+        return 0
+
     @abstractmethod
     def rate(self, t: ArrayLike) -> Floats:
         """Length of the steps ``t``, vectorised."""
@@ -163,3 +170,45 @@ class DivideOnStall(Schedule):
 
     def rate(self, t: ArrayLike) -> Floats:
         return np.full(np.shape(t), float(self.tau0))
+
+
+@dataclass(frozen=True)
+class PassiveAggressive(Schedule):
+    r"""Steps just as long as the loss :math:`\ell` of their row asks for.
+
+    Along the gradient of one row :math:`x`, of length :math:`\min(C, \ell/\|x\|^2)`, or damped,
+    :math:`\ell / (\|x\|^2 + 1/(2C))`: no step where the row costs nothing, else the least change of
+    the weights that makes it cost nothing, as far as ``C`` lets it. For losses whose slope is 1
+    where they are not zero: hinge and insensitive. Other methods than :class:`SGD` take ``C`` as a
+    constant length.
+
+    Parameters
+    ----------
+    limit : float
+        :math:`C`, above 0.
+    damped : bool
+        Whether :math:`C` damps the steps instead of ending them.
+
+    References
+    ----------
+    Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, Online passive-aggressive algorithms, 2006.
+
+    Examples
+    --------
+    >>> PassiveAggressive(0.5).rate([0, 10]), PassiveAggressive(0.5, damped=True).passive
+    (array([0.5, 0.5]), 2)
+    """
+
+    limit: float = 1.0
+    damped: bool = False
+
+    def __post_init__(self) -> None:
+        check.params(self, positive="limit", flag="damped")
+
+    @property
+    def passive(self) -> int:
+        """2 where damped, else 1."""
+        return 2 if self.damped else 1
+
+    def rate(self, t: ArrayLike) -> Floats:
+        return np.full(np.shape(t), float(self.limit))

@@ -17,13 +17,15 @@ from margin.optim.stochastic._stochastic import Progress, StochasticSolver, chec
 class SGD(StochasticSolver):
     r"""Steps along the gradient of a few random rows (optim.03, optim.04).
 
-    .. math:: w \leftarrow \operatorname{soft}\Bigl((1 - \tau_t \lambda_2)\, w -
-        \frac{\tau_t}{|B|} \sum_{i \in B} c_i \nabla \ell_i(w),\ \tau_t \lambda_1\Bigr),
+    .. math:: w \leftarrow \max(0, 1 - \tau_t \lambda_2)\, w -
+        \frac{\tau_t}{|B|} \sum_{i \in B} c_i \nabla \ell_i(w),
 
     for the objective :math:`\frac1m \sum_i c_i \ell_i + \lambda_1 \|w\|_1 +
     \tfrac{\lambda_2}2 \|w\|^2`: the gradient of a batch is the mean over its rows, so that it is
     unbiased, and a batch of all rows makes exactly the step of gradient descent. Losses with kinks
-    (hinge, perceptron, insensitive) are followed along a subgradient (optim.18).
+    (hinge, perceptron, insensitive) are followed along a subgradient (optim.18). After each step
+    :math:`\tau_t \lambda_1` more is due, and every weight moves towards zero by what it has not yet
+    paid of the sum, at most to zero (cumulative penalty): weights that only noise moves stay zero.
 
     Parameters
     ----------
@@ -42,6 +44,11 @@ class SGD(StochasticSolver):
         Whether every epoch has an order of its own.
     seed : int
         Of the orders.
+
+    References
+    ----------
+    Tsuruoka, Tsujii, Ananiadou, Stochastic gradient descent training for L1-regularized log-linear
+    models with cumulative penalty, 2009.
 
     Notes
     -----
@@ -70,6 +77,8 @@ class SGD(StochasticSolver):
         check.params(self, positive="tol", count="max_iter", flag="shuffle")
         if self.batch is not None:
             check.params(self, count="batch")
+        if self.schedule is not None and self.schedule.passive and self.batch != 1:
+            raise check.fail(self, "batch", "1 for passive-aggressive steps", self.batch)
         check_seed(self)
 
     def stall_factor(self) -> float:
@@ -77,7 +86,8 @@ class SGD(StochasticSolver):
 
     def begin(self, rows: RowSum, x: Floats) -> Progress:
         w = rows.pad(x)
-        return Progress(w, None if self.average is None else w.copy())
+        account = (np.zeros_like(w),) if rows.l1 else ()
+        return Progress(w, None if self.average is None else w.copy(), arrays=account)
 
     def epoch(self, rows: RowSum, progress: Progress) -> Progress:
         order = rows.order(self.seed, progress.epochs, self.shuffle)
@@ -88,10 +98,14 @@ class SGD(StochasticSolver):
         w, mean, mix = progress.w.copy(), None, None
         if progress.mean is not None and self.average is not None:
             mean, mix = progress.mean.copy(), self.average.mix(progress.taken, steps)
-        sgd_epoch(rows.rows, order, batch, rate, rows.l1, rows.l2, rows.intercept, w, mean, mix)
-        return replace(
-            progress, w=w, mean=mean, taken=progress.taken + steps, epochs=progress.epochs + 1
-        )
+        account = tuple(a.copy() for a in progress.arrays)
+        sgd_epoch(
+            rows.rows, order, batch, rate, rows.l1, rows.l2, rows.intercept, w, mean, mix,
+            paid=account[0] if account else None,
+            passive=0 if self.schedule is None else self.schedule.passive,
+        )  # fmt: skip
+        taken, epochs = progress.taken + steps, progress.epochs + 1
+        return replace(progress, w=w, mean=mean, taken=taken, epochs=epochs, arrays=account)
 
 
 def step_lengths(schedule: Schedule | None, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
