@@ -15,6 +15,7 @@ from margin.linear import LogisticRegression
 from margin.multiclass._constant_classifier import ConstantClassifier
 from margin.multiclass._decoding import votes
 from margin.multiclass._fit_parameters import of_rows
+from margin.multiclass._handed_on import rows_of
 
 
 def base_classifier(owner: object, estimator: Any) -> Any:
@@ -45,7 +46,7 @@ def fit_side(
     rows = np.flatnonzero(side)
     if len(rows) < len(side):
         given = of_rows(given, rows, len(side))
-        X, side = X[rows], side[rows]
+        X, side = rows_of(X, rows), side[rows]
         if get_tags(base).input_tags.pairwise:
             X = X[:, rows]
     target = (side > 0).astype(int)
@@ -95,7 +96,7 @@ def advance_column(
         return classifier
     target = (side[rows] > 0).astype(int)
     given = of_rows(extra, rows, len(side))
-    return classifier.partial_fit(X[rows], target, classes=np.array([0, 1]), **given)
+    return classifier.partial_fit(rows_of(X, rows), target, classes=np.array([0, 1]), **given)
 
 
 def column_scores(classifiers: Sequence[Any], X: Any) -> Floats:

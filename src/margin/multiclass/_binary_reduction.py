@@ -17,6 +17,7 @@ from margin.multiclass._binary_classifiers import advance_column, base_classifie
 from margin.multiclass._code_matrices import Code
 from margin.multiclass._fit_parameters import routed
 from margin.multiclass._gathered_report import gathered_report
+from margin.multiclass._handed_on import handed_on, handed_on_data, handed_on_table
 from margin.multiclass._training_cost import TrainingCost
 
 
@@ -109,10 +110,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
         first = not hasattr(self, "classes_")
         if first and classes is None:
             raise check.fail(self, "classes", "passed on the first call to partial_fit", None)
-        tags = get_tags(base).input_tags
-        X, y, _ = check.data(
-            self, X, y, target="classes", sparse=tags.sparse, missing=True, reset=first
-        )
+        X, y, _ = self._training(X, y, reset=first)
         labels = np.unique(np.asarray(classes)) if first else self.classes_
         codes = self._known_codes(labels, y)
 
@@ -145,14 +143,10 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
     def _examples(
         self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None, least: int = 2
     ) -> Examples:
-        """Rows that the base classifier takes, of at least so many classes."""
-        base = self._base()
-        tags = get_tags(base).input_tags
-        X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=tags.sparse, missing=True
-        )
+        """Rows, labels and weights, of at least so many classes."""
+        X, y, weight = self._training(X, y, sample_weight)
         labels, codes = check.classes(self, y, least=least)
-        self._check_weighable(base, weight)
+        self._check_weighable(weight)
         if weight is not None:
             empty = np.bincount(codes, weights=weight) <= 0
             if empty.any():
@@ -160,13 +154,26 @@ class BinaryReduction(ClassifierMixin, BaseEstimator, ABC):
                 raise check.fail(self, "sample_weight", need, 0)
         return Examples(X, labels, codes, weight)
 
-    def _check_weighable(self, base: Any, weight: Floats | None) -> None:
-        if weight is not None and not has_fit_parameter(base, "sample_weight"):
+    def _training(
+        self, X: Matrix, y: Any, sample_weight: Any = None, *, reset: bool = True
+    ) -> tuple[Any, Array, Floats | None]:
+        """Rows that the base classifier takes, labels and weights."""
+        if handed_on(X):
+            return handed_on_data(self, X, y, sample_weight, reset=reset)
+        sparse = get_tags(self._base()).input_tags.sparse
+        return check.data(
+            self, X, y, sample_weight, target="classes", sparse=sparse, missing=True, reset=reset
+        )
+
+    def _check_weighable(self, weight: Floats | None) -> None:
+        if weight is not None and not has_fit_parameter(self._base(), "sample_weight"):
             need = "a classifier that takes sample_weight when weights are given"
             raise check.fail(self, "estimator", need, self.estimator)
 
     def _table(self, X: Matrix) -> Any:
         """Table of a prediction, held against what the base classifier takes."""
+        if handed_on(X):
+            return handed_on_table(self, X)
         tags = get_tags(self._base()).input_tags
         return check.table(self, X, sparse=tags.sparse, missing=True)
 

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from margin.core import FitReport, Status
 from margin.core.types import Array, Floats
@@ -33,7 +33,6 @@ class ConstantClassifier(ClassifierMixin, BaseEstimator):
         """Keep the one answer there is."""
         self.answer_ = int(np.asarray(y)[0])
         self.classes_ = np.array([0, 1])
-        self.n_features_in_ = np.shape(X)[1]
         name = type(self).__name__
         self.fit_report_ = FitReport(name, "constant", Status.CONVERGED, 0, 0.0)
         return self
@@ -54,4 +53,4 @@ class ConstantClassifier(ClassifierMixin, BaseEstimator):
 
     def _n_rows(self, X: Any) -> int:
         check_is_fitted(self)
-        return int(np.shape(X)[0])
+        return int(_num_samples(X))

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import get_tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from margin.core import Card, atomic, available_if, best_label, check
 from margin.core.types import Array, Floats, Matrix, Places
@@ -15,6 +15,7 @@ from margin.multiclass._binary_reduction import BinaryReduction
 from margin.multiclass._code_matrices import Code, one_vs_one_code
 from margin.multiclass._decoding import break_ties, disagreements, votes
 from margin.multiclass._fit_parameters import routed
+from margin.multiclass._handed_on import rows_of
 from margin.multiclass._training_cost import TrainingCost
 
 
@@ -213,16 +214,19 @@ class OneVsOneClassifier(BinaryReduction):
         X = self._table(X)
         n_classes, columns = len(self.classes_), self.pairwise_indices_
         number = {tuple(pair): k for k, pair in enumerate(self.pairs_.tolist())}
-        first = np.zeros(X.shape[0], dtype=int)
-        path = np.empty((X.shape[0], n_classes - 1), dtype=int)
+        n_rows = _num_samples(X)
+        first = np.zeros(n_rows, dtype=int)
+        path = np.empty((n_rows, n_classes - 1), dtype=int)
         for step in range(n_classes - 1):
             width = n_classes - 1 - step
             reached = first.copy()
             for i in np.unique(reached):
                 rows = np.flatnonzero(reached == i)
                 k = number[int(i), int(i) + width]
-                known = slice(None) if columns is None else columns[k]
-                score = signed_score(self.estimators_[k], X[rows][:, known])
+                reaching = rows_of(X, rows)
+                if columns is not None:
+                    reaching = reaching[:, columns[k]]
+                score = signed_score(self.estimators_[k], reaching)
                 path[rows, step] = k
                 first[rows] += votes(score) > 0
         return path, first

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MultiOutputMixin
 from sklearn.preprocessing import LabelBinarizer
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, available_if, best_label, check
@@ -168,12 +167,8 @@ class OneVsRestClassifier(MultiOutputMixin, BinaryReduction):
     def _fit_label_sets(self, X: Matrix, y: Any, weight: Any, given: dict[str, Any]) -> Self:
         """One classifier per column of zeros and ones, each on all rows."""
         binarizer, sides = label_sets(y)
-        base = self._base()
-        tags = get_tags(base).input_tags
-        X, _, weight = check.data(
-            self, X, sides[0], weight, target="classes", sparse=tags.sparse, missing=True
-        )
-        self._check_weighable(base, weight)
+        X, _, weight = self._training(X, sides[0], weight)
+        self._check_weighable(weight)
         labels = binarizer.classes_
         for label, side in zip(labels, sides, strict=True):
             if abs(side.sum()) == len(side):
@@ -181,10 +176,10 @@ class OneVsRestClassifier(MultiOutputMixin, BinaryReduction):
                 text = f"{type(self).__name__}: Label {told} is present in all training examples"
                 warnings.warn(text, UserWarning, stacklevel=4)
 
-        classifiers = fit_sides(base, X, sides, weight, self.n_jobs, given)
+        classifiers = fit_sides(self._base(), X, sides, weight, self.n_jobs, given)
         self._check_answers(classifiers)
         each_its_own = 2 * np.eye(len(labels), dtype=np.int8) - np.int8(1)
-        cost = TrainingCost((X.shape[0],) * len(labels))
+        cost = TrainingCost((len(sides[0]),) * len(labels))
         self._store(labels, each_its_own, cost, classifiers)
         self.label_binarizer_ = binarizer
         return self

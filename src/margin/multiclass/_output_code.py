@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_array
 
 from margin.core import Card, atomic, best_label, check, random
 from margin.core.types import Array, Floats, Matrix
@@ -32,6 +33,7 @@ from margin.multiclass._decoding import (
     loss_distances,
 )
 from margin.multiclass._fit_parameters import routed
+from margin.multiclass._handed_on import handed_on
 from margin.multiclass._random_code import random_code, signed_code
 from margin.multiclass._spectral_code import between_class_covariance, spectral_code
 from margin.multiclass._stagewise_code import stagewise_code
@@ -217,6 +219,8 @@ class OutputCodeClassifier(BinaryReduction):
             return signed_code(n_classes, length, random.generator(self.random_state))
         length = self._length(kind, n_classes)
         if kind == "spectral":
+            if handed_on(X):
+                X = check_array(X, ensure_all_finite="allow-nan", input_name="X")
             return spectral_code(between_class_covariance(X, codes, weight), length)
         rng = random.generator(self.random_state)
         return random_code(n_classes, length, sparse=kind == "sparse-random", random_state=rng)
