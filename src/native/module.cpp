@@ -14,6 +14,10 @@
 
 namespace nb = nanobind;
 
+namespace margin {
+void bind_lars(nb::module_ &m);
+}
+
 namespace {
 
 const char *simd_level() {
@@ -60,6 +64,7 @@ NB_MODULE(_native, m) {
     margin::bind_column_sums(m);
     margin::bind_contingency(m);
     margin::bind_coordinate(m);
+    margin::bind_lars(m);
     margin::bind_count_blocks(m);
     margin::bind_count_products(m);
     margin::bind_counts(m);

@@ -32,7 +32,7 @@ from margin.linalg.data._centring import (
     scalar_product_matrix,
     scatter_matrix,
 )
-from margin.linalg.data._gram import gram, row_gram, weighted_means
+from margin.linalg.data._gram import gram, row_gram, scatter, weighted_means
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
 from margin.linalg.factors._elimination import Elimination, gaussian_elimination
@@ -136,6 +136,7 @@ __all__ = [
     "ridge",
     "row_gram",
     "scalar_product_matrix",
+    "scatter",
     "scatter_matrix",
     "schur_complement",
     "shifted_kronecker",

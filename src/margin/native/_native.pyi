@@ -342,6 +342,19 @@ def gram_descent(
     gap_tol: float,
     slope_tol: float,
 ) -> tuple[int, float]: ...
+def gram_path(
+    gram: NDArray[np.float64],
+    q: NDArray[np.float64],
+    coefs: NDArray[np.float64],
+    gaps: NDArray[np.float64],
+    energy: float,
+    l1: NDArray[np.float64],
+    l2: NDArray[np.float64],
+    positive: bool,
+    max_epochs: int,
+    gap_tol: float,
+    slope_tol: float,
+) -> list[int]: ...
 @overload
 def dense_descent(
     columns: NDArray[np.float64],
@@ -373,6 +386,86 @@ def dense_descent(
     tol: float,
 ) -> tuple[int, float, float, float]: ...
 @overload
+def dense_blocks(
+    columns: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+    w: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    scale: float,
+    l1: float,
+    l2: float,
+    max_epochs: int,
+    tol: float,
+) -> int: ...
+@overload
+def dense_blocks(
+    columns: NDArray[np.float32],
+    curvature: NDArray[np.float64],
+    w: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    scale: float,
+    l1: float,
+    l2: float,
+    max_epochs: int,
+    tol: float,
+) -> int: ...
+@overload
+def sparse_blocks(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+    w: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    scale: float,
+    l1: float,
+    l2: float,
+    max_epochs: int,
+    tol: float,
+) -> int: ...
+@overload
+def sparse_blocks(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+    w: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    scale: float,
+    l1: float,
+    l2: float,
+    max_epochs: int,
+    tol: float,
+) -> int: ...
+@overload
+def sparse_blocks(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float32],
+    curvature: NDArray[np.float64],
+    w: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    scale: float,
+    l1: float,
+    l2: float,
+    max_epochs: int,
+    tol: float,
+) -> int: ...
+@overload
+def sparse_blocks(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float32],
+    curvature: NDArray[np.float64],
+    w: NDArray[np.float64],
+    residual: NDArray[np.float64],
+    scale: float,
+    l1: float,
+    l2: float,
+    max_epochs: int,
+    tol: float,
+) -> int: ...
+@overload
 def sparse_descent(
     indptr: NDArray[np.int32],
     indices: NDArray[np.int32],
@@ -440,6 +533,22 @@ def sparse_descent(
     max_epochs: int,
     tol: float,
 ) -> tuple[int, float, float, float]: ...
+def gram_lars(
+    gram: NDArray[np.float64],
+    start: NDArray[np.float64],
+    alpha_min: float,
+    max_iter: int,
+    leaves: bool,
+    positive: bool,
+) -> tuple[list[float], list[float], list[int], list[int]]: ...
+def table_lars(
+    columns: NDArray[np.float64],
+    target: NDArray[np.float64],
+    alpha_min: float,
+    max_iter: int,
+    leaves: bool,
+    positive: bool,
+) -> tuple[list[float], list[float], list[int], list[int]]: ...
 def small_count_products(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int32],

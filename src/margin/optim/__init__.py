@@ -10,6 +10,7 @@ from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._restarts import best_of_restarts
 from margin.optim._solver import DirectSolver, Solver, State
 from margin.optim._standardised import Standardised, standardised
+from margin.optim.columns._block_path import BlockPath, BlockSquares, block_path
 from margin.optim.columns._coordinate_descent import CoordinateDescent
 from margin.optim.columns._duality_gap import duality_gap
 from margin.optim.columns._elastic_net_path import (
@@ -17,7 +18,7 @@ from margin.optim.columns._elastic_net_path import (
     elastic_net_path,
     strongest_penalty,
 )
-from margin.optim.columns._lars import LarsPath, lars_path
+from margin.optim.columns._lars import LarsPath, gram_lars_path, lars_path
 from margin.optim.columns._working_set import squares_by_columns
 from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
 from margin.optim.duals._dual_descent import DualDescent
@@ -93,6 +94,8 @@ __all__ = [
     "SMO",
     "Adam",
     "Averaging",
+    "BlockPath",
+    "BlockSquares",
     "BoxDual",
     "Constant",
     "ConstrainedProblem",
@@ -157,6 +160,7 @@ __all__ = [
     "affine",
     "batch_step_length",
     "best_of_restarts",
+    "block_path",
     "check_gradient",
     "check_schedule",
     "check_subgradient",
@@ -166,6 +170,7 @@ __all__ = [
     "elastic_net_path",
     "exact_line_search",
     "fixed_weights",
+    "gram_lars_path",
     "kkt",
     "lagrangian",
     "lagrangian_gap",

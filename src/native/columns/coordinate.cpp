@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "columns/block_descent.hpp"
 #include "columns/column_descent.hpp"
 #include "columns/gram_descent.hpp"
 #include "columns/kernels.hpp"
@@ -37,6 +39,41 @@ std::tuple<int, double> gram_descent(Matrix<const double> gram, Vector<const dou
     descent.begin();
     const int epochs = descent.run(max_epochs);
     return {epochs, descent.violation()};
+}
+
+// Minima for one strength after the other, each started from where the last two lead: between
+// changes of the support the minimiser moves along a line in the strength.
+std::vector<int> gram_path(Matrix<const double> gram, Vector<const double> q, Matrix<double> coefs,
+                           Vector<double> gaps, double energy, Vector<const double> l1,
+                           Vector<const double> l2, bool positive, int max_epochs, double gap_tol,
+                           double slope_tol) {
+    const std::size_t m = q.size(), k = l1.size();
+    if (gram.shape(0) != m || gram.shape(1) != m || coefs.shape(0) != k || coefs.shape(1) != m ||
+        gaps.size() != k || l2.size() != k)
+        throw std::invalid_argument("gram_path: arrays of different shape");
+    std::vector<int> epochs(k);
+    std::vector<double> slope(m);
+    const double *strength = l1.data();
+    nb::gil_scoped_release release;
+    for (std::size_t at = 0; at < k; ++at) {
+        double *w = coefs.data() + at * m;
+        const double *last = w - m, *before = last - m;
+        const double step = at > 1 ? strength[at - 1] - strength[at - 2] : 0.0;
+        const double ahead = step != 0.0 ? (strength[at] - strength[at - 1]) / step : 0.0;
+        for (std::size_t j = 0; j < m; ++j) {
+            w[j] = at > 0 ? last[j] : 0.0;
+            if (ahead == 0.0) continue;
+            const double led = last[j] + ahead * (last[j] - before[j]);
+            w[j] = led * last[j] > 0.0 ? led : 0.0;
+        }
+        GramDescent descent(gram.data(), m, q.data(), w, slope.data(), m,
+                            Shrinkage{strength[at], l2.data()[at], positive},
+                            GramStop{energy, gap_tol, slope_tol});
+        descent.begin();
+        epochs[at] = descent.run(max_epochs);
+        gaps.data()[at] = std::max(descent.gap(), 0.0);
+    }
+    return epochs;
 }
 
 // The columns that may move, with their coefficients, and what the rows weigh and pull.
@@ -92,16 +129,61 @@ auto sparse_descent(Vector<const I> indptr, Vector<const I> indices, Vector<cons
                    {l1, l2, positive}, max_epochs, tol);
 }
 
+template <typename Columns>
+int descend_blocks(Columns columns, std::size_t p, Vector<const double> curvature, Matrix<double> w,
+                   Matrix<double> residual, double scale, double l1, double l2, int max_epochs,
+                   double tol) {
+    if (w.shape(0) != p || curvature.size() != p || residual.shape(0) != w.shape(1))
+        throw std::invalid_argument("block_descent: arrays of different shape");
+    BlockDescent<Columns> descent(columns, curvature.data(), w.data(), residual.data(), p,
+                                  w.shape(1), residual.shape(1), scale, l1, l2);
+    nb::gil_scoped_release release;
+    return descent.run(max_epochs, tol);
+}
+
+template <typename T>
+int dense_blocks(Matrix<const T> columns, Vector<const double> curvature, Matrix<double> w,
+                 Matrix<double> residual, double scale, double l1, double l2, int max_epochs,
+                 double tol) {
+    if (columns.shape(1) != residual.shape(1))
+        throw std::invalid_argument("dense_blocks: arrays of different shape");
+    return descend_blocks(DenseColumns<T>{columns.data(), columns.shape(1)}, columns.shape(0),
+                          curvature, w, residual, scale, l1, l2, max_epochs, tol);
+}
+
+template <typename T, typename I>
+int sparse_blocks(Vector<const I> indptr, Vector<const I> indices, Vector<const T> data,
+                  Vector<const double> curvature, Matrix<double> w, Matrix<double> residual,
+                  double scale, double l1, double l2, int max_epochs, double tol) {
+    const auto matrix = compressed<T, I>(indptr, indices, data, "sparse_blocks: malformed columns");
+    return descend_blocks(SparseColumns<T, I>(matrix), matrix.lines(), curvature, w, residual,
+                          scale, l1, l2, max_epochs, tol);
+}
+
 }  // namespace
 
 void bind_coordinate(nb::module_ &m) {
     m.def("gram_descent", &gram_descent, nb::arg("gram"), nb::arg("q"), fixed("w"), fixed("slope"),
           nb::arg("energy"), nb::arg("l1"), nb::arg("l2"), nb::arg("positive"),
           nb::arg("max_epochs"), nb::arg("gap_tol"), nb::arg("slope_tol"));
+    m.def("gram_path", &gram_path, fixed("gram"), fixed("q"), fixed("coefs"), fixed("gaps"),
+          nb::arg("energy"), fixed("l1"), fixed("l2"), nb::arg("positive"), nb::arg("max_epochs"),
+          nb::arg("gap_tol"), nb::arg("slope_tol"));
     for_tables([&]<typename T>() {
         m.def("dense_descent", &dense_descent<T>, nb::arg("columns"), nb::arg("index"),
               nb::arg("mean").none(), nb::arg("curvature"), nb::arg("h"), fixed("w"), fixed("v"),
               nb::arg("l1"), nb::arg("l2"), nb::arg("positive"), nb::arg("max_epochs"),
+              nb::arg("tol"));
+    });
+    for_tables([&]<typename T>() {
+        m.def("dense_blocks", &dense_blocks<T>, nb::arg("columns"), nb::arg("curvature"),
+              fixed("w"), fixed("residual"), nb::arg("scale"), nb::arg("l1"), nb::arg("l2"),
+              nb::arg("max_epochs"), nb::arg("tol"));
+    });
+    for_compressed([&]<typename T, typename I>() {
+        m.def("sparse_blocks", &sparse_blocks<T, I>, nb::arg("indptr"), nb::arg("indices"),
+              nb::arg("data"), nb::arg("curvature"), fixed("w"), fixed("residual"),
+              nb::arg("scale"), nb::arg("l1"), nb::arg("l2"), nb::arg("max_epochs"),
               nb::arg("tol"));
     });
     for_compressed([&]<typename T, typename I>() {

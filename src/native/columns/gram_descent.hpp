@@ -167,6 +167,13 @@ class GramDescent {
         return epochs;
     }
 
+    double gap() const {
+        GapSums sums{stop_.energy};
+        for (std::size_t j = 0; j < m_; ++j)
+            if (free(j)) sums.add(w_[j], slope_[j], q_[j], penalty_);
+        return sums.gap(penalty_);
+    }
+
     double violation() const {
         double worst = 0.0;
         for (std::size_t j = 0; j < m_; ++j)

@@ -51,6 +51,6 @@ def test_a_warm_start_is_used_only_where_asked_for():
     first = model.coef_.copy()
     again = model.fit(X, y)
     assert_allclose(again.coef_, first, atol=1e-6)
-    assert again.n_iter_ == 1
+    assert again.n_iter_ == 0
     bare = ElasticNet(alpha=0.01, warm_start=True, fit_intercept=False).fit(X, y)
     assert_allclose(bare.fit(X, y).coef_, bare.coef_)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
+from sklearn.linear_model import MultiTaskElasticNet
 from sklearn.linear_model import enet_path as peer_enet
 from sklearn.linear_model import lasso_path as peer_lasso
 
@@ -66,5 +67,30 @@ def test_bad_parameters_are_named(bad, text):
     X, y = sample()
     with pytest.raises(ValueError, match=text):
         enet_path(X, y, **bad)
-    with pytest.raises(ValueError, match="y must be of one dimension"):
-        enet_path(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="dim 3"):
+        enet_path(X, y[:, None, None])
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+def test_several_targets_share_their_features(storage):
+    """linear.14: lengths of rows in the place of absolute values."""
+    X, y = sample()
+    Y = np.column_stack([y, X[:, 1] - y])
+    alphas, coefs, gaps, n_iters = enet_path(
+        storage(X), Y, l1_ratio=0.9, alphas=[0.05, 0.2], tol=1e-12, return_n_iter=True
+    )
+    peer = MultiTaskElasticNet(0.05, l1_ratio=0.9, fit_intercept=False, tol=1e-12, max_iter=9999)
+    assert alphas.tolist() == [0.2, 0.05]
+    assert coefs.shape == (2, X.shape[1], 2)
+    assert gaps.shape == n_iters.shape == (2,)
+    assert_allclose(coefs[:, :, 1], peer.fit(X, Y).coef_, atol=1e-5)
+    with pytest.raises(ValueError, match="positive=True is not allowed for multi-output"):
+        lasso_path(X, Y, positive=True)
+
+
+def test_unknown_and_deprecated_parameters():
+    X, y = sample()
+    with pytest.raises(ValueError, match=r"Unexpected parameters in params, got \['normalize'\]"):
+        lasso_path(X, y, normalize=True)
+    with pytest.warns(FutureWarning, match="n_alphas"):
+        assert len(lasso_path(X, y, n_alphas=4)[0]) == 4

@@ -5,7 +5,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from margin.native.columns.coordinate import column_descent, gram_descent
+from margin.native.columns.coordinate import (
+    block_descent,
+    column_descent,
+    gram_descent,
+    gram_path,
+)
 
 
 def twin(A, q, l1, l2, positive, epochs):
@@ -168,3 +173,52 @@ def test_refuses_arrays_that_do_not_fit():
     with pytest.raises(ValueError, match="different shape"):
         solve_gram(np.eye(3), np.ones(4), 0.1)
     assert X.shape == (60, 20)
+
+
+@pytest.mark.parametrize("storage", [np.ascontiguousarray, np.float32, sparse.csc_array])
+def test_blocks_agree_with_their_twin(storage):
+    """Rows of coefficients one after the other, written out in NumPy."""
+    rng = np.random.default_rng(5)
+    X, Y = rng.normal(size=(30, 6)).astype(np.float32).astype(float), rng.normal(size=(30, 3))
+    X[:, 4] = 0.0
+    curvature, l1, l2 = (X**2).sum(axis=0) / 30, 0.2, 0.1
+    W, R = np.zeros((6, 3)), Y.copy()
+    for _ in range(4):
+        for j in (0, 1, 2, 3, 5):
+            pull = curvature[j] * W[j] + X[:, j] @ R / 30
+            length = np.linalg.norm(pull)
+            row = max(0.0, 1.0 - l1 / length) * pull / (curvature[j] + l2)
+            R -= np.outer(X[:, j], row - W[j])
+            W[j] = row
+    w, residual = np.zeros((6, 3)), np.ascontiguousarray(Y.T)
+    columns = storage(X) if storage is sparse.csc_array else storage(X.T.copy())
+    for _ in range(4):
+        assert (
+            block_descent(columns, curvature, w, residual, 1 / 30, l1, l2, max_epochs=1, tol=0) == 1
+        )
+    assert_allclose(w, W, atol=1e-12)
+    assert_allclose(residual, R.T, atol=1e-12)
+    assert not w[4].any()
+    with pytest.raises(ValueError, match="block_descent"):
+        block_descent(columns, curvature, w, residual[:, 1:], 1 / 30, l1, l2, max_epochs=1, tol=0)
+
+
+@pytest.mark.parametrize("positive", [False, True])
+def test_a_path_is_one_descent_after_the_other(positive):
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(40, 8)), rng.normal(size=40)
+    gram, q, energy = X.T @ X, X.T @ y, float(y @ y)
+    l1 = np.geomspace(np.abs(q).max(), 0.5, 7)
+    l2 = 0.1 * l1
+    options = {"positive": positive, "max_epochs": 5000, "gap_tol": -1.0, "slope_tol": 1e-10}
+    coefs, gaps, epochs = gram_path(gram, q, energy, l1, l2, **options)
+    assert (gaps < 1e-8).all()
+    assert positive or (epochs[1:] > 0).all()
+    for k in range(7):
+        w = np.zeros(8)
+        gram_descent(gram, q, w, np.empty(8), energy, l1[k], l2[k], **options)
+        assert_allclose(coefs[k], w, atol=1e-9)
+    limited = gram_path(gram, q, energy, l1, l2, **{**options, "max_epochs": 1})
+    assert limited[2].max() == 1
+    with pytest.raises(ValueError, match="different shape"):
+        gram_path(gram, q[1:], energy, l1, l2, **options)

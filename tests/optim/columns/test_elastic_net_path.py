@@ -70,7 +70,7 @@ def test_says_when_it_was_cut_short():
     X, y = data()
     problem = squares_by_columns(X, y, None, intercept=True)
     alphas = np.array([strongest_penalty(problem, 1.0) * 1e-3])
-    found = elastic_net_path(problem, alphas, 1.0, tol=1e-12, max_rounds=1)
+    found = elastic_net_path(problem, alphas, 1.0, tol=1e-12, max_iter=1)
     if found.solution.status is not Status.CONVERGED:
         assert found.solution.status is Status.MAX_ITER
         assert "max_iter=1" in found.solution.message

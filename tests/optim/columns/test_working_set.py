@@ -80,26 +80,26 @@ def test_path_agrees_with_separate_problems(storage):
     problem = squares_by_columns(X, y, None, intercept=True)
     top = np.abs(problem.start).max()
     penalties = [Shrinkage(a, 0.01) for a in np.geomspace(top, 0.02 * top, 25)]
-    found = list(path(problem, penalties, [Goal(gap=1e-11)] * 25, most_rounds=100))
-    assert not found[0][0].w.any()
+    found = list(path(problem, penalties, [Goal(gap=1e-11)] * 25, most=1000))
+    assert not found[0].w.any()
     for k in (3, 12, 24):
         alone, _ = minimise(
             squares_by_columns(X, y, None, intercept=True), penalties[k], Goal(gap=1e-11)
         )
-        assert_allclose(found[k][0].w, alone.w, atol=1e-5)
-        assert_allclose(found[k][0].objective, alone.objective, rtol=1e-10)
+        assert_allclose(found[k].w, alone.w, atol=1e-5)
+        assert_allclose(found[k].objective, alone.objective, rtol=1e-10)
 
 
-def test_repeated_strengths_and_few_rounds():
-    """A path may stand still, and a limit on rounds is a limit."""
+def test_repeated_strengths_and_few_sweeps():
+    """A path may stand still, and a limit on sweeps is a limit."""
     X, y = data()
     problem = squares_by_columns(X, y, None, intercept=True)
     top = np.abs(problem.start).max()
     penalties = [Shrinkage(a) for a in (top, 0.5 * top, 0.5 * top, 0.5 * top, 0.1 * top)]
     goals = [Goal(gap=1e-9 * problem.energy)] * 5
-    points = [p for p, _ in path(problem, penalties, goals, most_rounds=50)]
+    points = list(path(problem, penalties, goals, most=500))
     assert_allclose(points[1].w, points[3].w, atol=1e-6)
-    assert [k for _, k in path(problem, penalties, goals, most_rounds=1)][-1] == 1
+    assert [p.epochs for p in path(problem, penalties, goals, most=1)][-1] == 1
 
 
 def test_engines_by_kind_and_shape():
@@ -111,7 +111,11 @@ def test_engines_by_kind_and_shape():
     X, y = data(n=700, p=150)
     assert not squares_by_columns(X, y, None, intercept=True).full
     assert squares_by_columns(X, y, None, intercept=True, many=True).full
-    kind = squares_by_columns(sparse.csc_array(X), y, None, intercept=True)
+    assert isinstance(
+        squares_by_columns(sparse.csc_array(X), y, None, intercept=True), DenseSquares
+    )
+    thin = sparse.csc_array(X * (np.abs(X) > 2.0))
+    kind = squares_by_columns(thin, y, None, intercept=True)
     assert isinstance(kind, SparseSquares)
     assert isinstance(squares_by_columns(X, y, None, intercept=True), DenseSquares)
 

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.linear_model import LinearRegression as Peer
 
 from margin.core import Card, atomic, available_if, check, threads
 from margin.core.types import Array
@@ -211,3 +212,7 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+# scikit-learn's RANSACRegressor knows the least number of rows for its own class only.
+Peer.register(LinearRegression)

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from margin.core import Card, atomic, check, threads
 from margin.core.types import Array
@@ -12,6 +13,7 @@ from margin.linear.regression._least_squares_fit import linear_values
 from margin.linear.sparse._accepted import check_accepted
 from margin.linear.sparse._path_cross_validation import PathSettings, splits, validated_path
 from margin.linear.sparse._sparse_path import enet_path
+from margin.linear.sparse._splitter_parameters import for_splitter, splitter_routing
 
 
 class ElasticNetCV(RegressorMixin, BaseEstimator):
@@ -24,7 +26,8 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     Parameters
     ----------
     l1_ratio : float or list of float, default=0.5
-        Share of the absolute values, above 0; the best of a list is chosen.
+        Share of the absolute values, above 0 unless ``alphas`` are given; the best of a list is
+        chosen.
     eps : float, default=1e-3
         Smallest strength of the automatic sequence, as a share of the largest.
     alphas : int or array-like, default=100
@@ -38,7 +41,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     tol : float, default=1e-4
         Relative duality gap that counts as zero.
     max_iter : int, default=1000
-        Most working sets per strength.
+        Most sweeps over the coordinates per strength.
     cv : int, splitter or iterable, optional
         Folds; five by default.
     positive : bool, default=False
@@ -61,13 +64,13 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     intercept_ : float
         Its intercept.
     alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
-        Strengths tried, decreasing.
+        Strengths tried, decreasing; one row for each of several ratios unless they were given.
     mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
         Mean squared errors on the held-out rows.
     dual_gap_ : float
         The objective is within this of its minimum.
     n_iter_ : int
-        Working sets solved for the chosen strength.
+        Sweeps made for the chosen strength.
     fit_report_ : FitReport
         Of the final fit.
     n_features_in_ : int
@@ -128,7 +131,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose strength and mixture, and fit.
 
         Parameters
@@ -137,22 +140,28 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights, of the fits and of the errors.
+        **params : dict
+            For the splitter's ``split``, such as ``groups``, where metadata routing is enabled.
 
         Returns
         -------
         self
         """
-        single = isinstance(self.l1_ratio, Real)
-        given = [self.l1_ratio] if single else self.l1_ratio
+        extra = for_splitter(self, sample_weight, params)
+        given = [self.l1_ratio] if isinstance(self.l1_ratio, Real) else self.l1_ratio
         proper = isinstance(given, list | tuple | np.ndarray) and len(given) > 0
-        if not proper or not all(isinstance(r, Real) and 0 < float(r) <= 1 for r in given):
-            raise check.fail(self, "l1_ratio", "above 0 and at most 1", self.l1_ratio)
+        if not proper or not all(isinstance(r, Real) and 0 <= float(r) <= 1 for r in given):
+            raise check.fail(self, "l1_ratio", "between 0 and 1", self.l1_ratio)
         ratios = [float(r) for r in given]
         check.params(
-            self, positive="eps tol", count="max_iter", flag="fit_intercept copy_X positive"
+            self,
+            positive="eps",
+            nonnegative="tol",
+            count="max_iter",
+            flag="fit_intercept copy_X positive",
         )
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True)
-        check_accepted(self, X.shape[1], auto=True)
+        check_accepted(self, X, weight, auto=True, intercept=self.fit_intercept)
         name = type(self).__name__
         settings = PathSettings(
             alphas=self.alphas,
@@ -164,13 +173,14 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
             n_threads=threads.count(self.n_jobs),
             owner=name,
         )
-        folds = splits(name, self.cv, X.shape[0], y)
+        folds = splits(name, self.cv, X.shape[0], y, extra)
         best = validated_path(X, y, weight, ratios, folds, settings)
         self.alpha_, self.l1_ratio_ = best.alpha, best.l1_ratio
         self.coef_ = best.path.coefs[:, -1].astype(X.dtype)
         self.intercept_ = X.dtype.type(best.path.intercepts[-1]) if self.fit_intercept else 0.0
-        self.alphas_ = best.grids[0] if single else np.array(best.grids)
-        self.mse_path_ = best.errors[0] if single else best.errors
+        one_grid = len(ratios) == 1 or np.ndim(self.alphas) > 0
+        self.alphas_ = best.grids[0] if one_grid else np.array(best.grids)
+        self.mse_path_ = best.errors[0] if len(ratios) == 1 else best.errors
         self.dual_gap_ = float(best.path.gaps[-1])
         self.n_iter_ = best.solution.n_iter
         self.fit_report_ = check.report(self, best.solution, notes=(best.note,))
@@ -179,6 +189,10 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,)."""
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """What fit asks for itself, and what it hands to the splitter."""
+        return splitter_routing(self, self.cv)
 
     path = staticmethod(enet_path)
 

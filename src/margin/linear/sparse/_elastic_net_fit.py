@@ -10,6 +10,7 @@ from margin import losses, optim, penalties
 from margin.core import Solution
 from margin.core.progress import Callback
 from margin.core.types import Array, Floats, Matrix
+from margin.linear.sparse._convergence_words import in_known_words
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class ElasticNetSettings:
     intercept, positive : bool
         Whether there is an intercept, and whether coefficients must be at least 0.
     tol, max_iter : float and int
-        Relative duality gap that counts as zero, and most working sets.
+        Relative duality gap that counts as zero, and most sweeps over the coordinates.
     n_threads : int
     """
 
@@ -43,9 +44,10 @@ class ElasticNetFit:
     Parameters
     ----------
     coef : ndarray of shape (p,) or (k, p)
+        One target in a table of one column is one target.
     intercept : float or ndarray of shape (k,)
     n_iter : int or list of int
-        Working sets of each target.
+        Sweeps of each target.
     gap : float or ndarray of shape (k,)
         Duality gap of each target.
     solution : Solution
@@ -79,7 +81,10 @@ def fit_elastic_net(
     """
     shares = np.full(len(y), 1.0 / len(y)) if weight is None else weight / weight.sum()
     solver = optim.CoordinateDescent(
-        tol=settings.tol, max_iter=settings.max_iter, positive=settings.positive
+        tol=settings.tol,
+        max_iter=settings.max_iter,
+        positive=settings.positive,
+        max_sweeps=settings.max_iter,
     )
     solutions = []
     for target, start in zip(y.reshape(len(y), -1).T, starts, strict=True):
@@ -99,7 +104,8 @@ def fit_elastic_net(
                 f"{owner}: Coordinate descent iterations resulted in non-finite parameter values: "
                 "X and y must be far from the largest number, got squares that overflow; scale them"
             )
-    return _gathered(solutions, X.shape[1], X.dtype, single=y.ndim == 1)
+    fresh = all(start is None for start in starts)
+    return _gathered(solutions, X.shape[1], X.dtype, single=y.ndim == 1, least=int(fresh))
 
 
 def warm_starts(
@@ -126,18 +132,23 @@ def warm_starts(
     return [np.append(w, b) for w, b in zip(table, levels, strict=True)]
 
 
-def _gathered(solutions: list[Solution], p: int, dtype: Any, *, single: bool) -> ElasticNetFit:
+def _gathered(
+    solutions: list[Solution], p: int, dtype: Any, *, single: bool, least: int
+) -> ElasticNetFit:
+    one = len(solutions) == 1
     coef = np.array([s.x[:p] for s in solutions]).astype(dtype)
     levels = np.array([s.x[p:] for s in solutions]).astype(dtype)
     intercept: Any = 0.0
     if levels.shape[1]:
         intercept = levels[0, 0] if single else levels[:, 0]
-    counts = [max(1, s.n_iter) for s in solutions]
+    counts = [max(least, int(s.extras["epochs"])) for s in solutions]
     gaps = [float(s.extras["gap"]) for s in solutions]
     return ElasticNetFit(
-        coef=coef[0] if single else coef,
+        coef=coef[0] if one else coef,
         intercept=intercept,
-        n_iter=counts[0] if single else counts,
-        gap=gaps[0] if single else np.array(gaps),
-        solution=replace(Solution.merge(solutions, parts="targets"), n_iter=max(counts)),
+        n_iter=counts[0] if one else counts,
+        gap=gaps[0] if one else np.array(gaps),
+        solution=in_known_words(
+            replace(Solution.merge(solutions, parts="targets"), n_iter=max(counts))
+        ),
     )

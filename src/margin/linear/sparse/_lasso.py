@@ -42,7 +42,7 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
     tol : float, default=1e-4
         Duality gap, relative to the mean square of the centred target, that counts as zero.
     max_iter : int, default=1000
-        Most working sets.
+        Most sweeps over the coordinates.
     warm_start : bool, default=False
         Whether to start from the coefficients of the last fit.
     positive : bool, default=False
@@ -63,7 +63,7 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
     dual_gap_ : float or ndarray of shape (n_targets,)
         The objective is within this of its minimum.
     n_iter_ : int or list of int
-        Working sets solved.
+        Sweeps over the coordinates made.
     fit_report_ : FitReport
         Objective trace and the relative duality gap at the solution.
     n_features_in_ : int
@@ -139,13 +139,12 @@ class Lasso(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         check.params(
             self,
-            nonnegative="alpha",
-            positive="tol",
+            nonnegative="alpha tol",
             count="max_iter",
             flag="fit_intercept copy_X warm_start positive",
         )
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
-        check_accepted(self, X.shape[1], auto=False)
+        check_accepted(self, X, weight, auto=False, intercept=self.fit_intercept)
         settings = ElasticNetSettings(
             alpha=float(self.alpha),
             l1_ratio=1.0,

@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from margin.core import Card, atomic, check, threads
 from margin.core.types import Array
@@ -10,6 +11,7 @@ from margin.linear.regression._least_squares_fit import linear_values
 from margin.linear.sparse._accepted import check_accepted
 from margin.linear.sparse._path_cross_validation import PathSettings, splits, validated_path
 from margin.linear.sparse._sparse_path import lasso_path
+from margin.linear.sparse._splitter_parameters import for_splitter, splitter_routing
 
 
 class LassoCV(RegressorMixin, BaseEstimator):
@@ -32,7 +34,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
     tol : float, default=1e-4
         Relative duality gap that counts as zero.
     max_iter : int, default=1000
-        Most working sets per strength.
+        Most sweeps over the coordinates per strength.
     cv : int, splitter or iterable, optional
         Folds; five by default.
     positive : bool, default=False
@@ -61,7 +63,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
     dual_gap_ : float
         The objective is within this of its minimum.
     n_iter_ : int
-        Working sets solved for the chosen strength.
+        Sweeps made for the chosen strength.
     fit_report_ : FitReport
         Of the final fit.
     n_features_in_ : int
@@ -114,7 +116,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Choose the strength, and fit.
 
         Parameters
@@ -123,16 +125,23 @@ class LassoCV(RegressorMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights, of the fits and of the errors.
+        **params : dict
+            For the splitter's ``split``, such as ``groups``, where metadata routing is enabled.
 
         Returns
         -------
         self
         """
+        extra = for_splitter(self, sample_weight, params)
         check.params(
-            self, positive="eps tol", count="max_iter", flag="fit_intercept copy_X positive"
+            self,
+            positive="eps",
+            nonnegative="tol",
+            count="max_iter",
+            flag="fit_intercept copy_X positive",
         )
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True)
-        check_accepted(self, X.shape[1], auto=True)
+        check_accepted(self, X, weight, auto=True, intercept=self.fit_intercept)
         name = type(self).__name__
         settings = PathSettings(
             alphas=self.alphas,
@@ -144,7 +153,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
             n_threads=threads.count(self.n_jobs),
             owner=name,
         )
-        folds = splits(name, self.cv, X.shape[0], y)
+        folds = splits(name, self.cv, X.shape[0], y, extra)
         best = validated_path(X, y, weight, [1.0], folds, settings)
         self.alpha_ = best.alpha
         self.coef_ = best.path.coefs[:, -1].astype(X.dtype)
@@ -158,6 +167,10 @@ class LassoCV(RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Array:
         """Predicted targets, of shape (n_samples,)."""
         return linear_values(check.table(self, X, sparse=True), self.coef_, self.intercept_)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """What fit asks for itself, and what it hands to the splitter."""
+        return splitter_routing(self, self.cv)
 
     path = staticmethod(lasso_path)
 

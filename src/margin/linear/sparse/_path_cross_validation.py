@@ -1,6 +1,6 @@
 """Cross-validation along a path: fit the whole path once per fold, judge it, refit the best."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,8 +11,9 @@ from sklearn.model_selection import check_cv
 
 from margin.core import Solution, check
 from margin.core.types import Array, Floats, Matrix, Places
-from margin.linear.sparse._sparse_path import alpha_grid
-from margin.optim import ElasticNetPath, elastic_net_path, squares_by_columns
+from margin.linear.sparse._convergence_words import in_known_words
+from margin.linear.sparse._strengths import alpha_grid
+from margin.optim import ElasticNetPath, elastic_net_path, squares_by_columns, strongest_penalty
 
 Fold = tuple[Places, Places]
 
@@ -30,7 +31,7 @@ class PathSettings:
     intercept, positive : bool
         Whether there is an intercept, and whether coefficients must be at least 0.
     tol, max_iter : float and int
-        Relative duality gap that counts as zero, and most working sets per strength.
+        Relative duality gap that counts as zero, and most sweeps per strength.
     n_threads : int
     owner : str
         Who asks, for messages.
@@ -45,15 +46,18 @@ class PathSettings:
     n_threads: int
     owner: str
 
-    def path(self, problem: Any, alphas: Floats, ratio: float) -> ElasticNetPath:
-        """Fits for decreasing strengths."""
+    def path(
+        self, problem: Any, alphas: Floats, ratio: float, *, exact: bool = True
+    ) -> ElasticNetPath:
+        """Fits for decreasing strengths; ``exact`` with a gap measured on the data."""
         return elastic_net_path(
             problem,
             alphas,
             ratio,
             tol=self.tol,
             positive=self.positive,
-            max_rounds=self.max_iter,
+            max_iter=self.max_iter,
+            exact=exact,
         )
 
     def problem(self, columns: Matrix, y: Floats, shares: Floats, n_threads: int) -> Any:
@@ -87,8 +91,9 @@ class ValidatedPath:
 
     @property
     def solution(self) -> Solution:
-        """The path as a search, counted in working sets of the chosen strength."""
-        return replace(self.path.solution, n_iter=max(1, int(self.path.rounds[-1])))
+        """The path as a search, counted in sweeps of the chosen strength."""
+        counted = replace(self.path.solution, n_iter=max(1, int(self.path.n_iters[-1])))
+        return in_known_words(counted)
 
     @property
     def note(self) -> str:
@@ -109,10 +114,8 @@ def validated_path(
     columns = X.tocsc() if issparse(X) else X
     mass = np.ones(len(y)) if weight is None else weight
     whole = settings.problem(columns, y, mass / mass.sum(), settings.n_threads)
-    grids = [
-        alpha_grid(settings.owner, settings.alphas, whole, r, settings.eps, settings.positive)
-        for r in ratios
-    ]
+    top = strongest_penalty(whole, 1.0, positive=settings.positive)
+    grids = [alpha_grid(settings.owner, settings.alphas, top, r, settings.eps) for r in ratios]
     errors = _errors(X, columns, y, mass, folds, ratios, grids, settings)
     # Folds count alike, with weights too: weights of one are the same as none.
     mean = errors.mean(axis=-1)
@@ -122,14 +125,16 @@ def validated_path(
     return ValidatedPath(float(grids[r][k]), ratios[r], grids, errors, path)
 
 
-def splits(owner: str, cv: Any, n_samples: int, y: Floats) -> list[Fold]:
-    """Rows to fit and rows to judge by, for each fold."""
+def splits(
+    owner: str, cv: Any, n_samples: int, y: Floats, extra: Mapping[str, Any] | None = None
+) -> list[Fold]:
+    """Rows to fit and rows to judge by, for each fold; ``extra`` is for the splitter."""
     try:
         splitter = check_cv(cv)
     except ValueError as error:
         need = "a number of folds, a splitter or an iterable of splits"
         raise check.fail(owner, "cv", need, cv) from error
-    return list(splitter.split(np.zeros((n_samples, 1)), y))
+    return list(splitter.split(np.zeros((n_samples, 1)), y, **(extra or {})))
 
 
 def inside(train: Places, weight: Floats) -> Floats:
@@ -161,7 +166,8 @@ def _errors(
         train, test = fold
         problem = settings.problem(columns, y, inside(train, weight), 1)
         paths = [
-            settings.path(problem, grid, ratio) for ratio, grid in zip(ratios, grids, strict=True)
+            settings.path(problem, grid, ratio, exact=False)
+            for ratio, grid in zip(ratios, grids, strict=True)
         ]
         return [_mean_square(X[test], y[test], weight[test], path) for path in paths]
 

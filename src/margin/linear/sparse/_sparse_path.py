@@ -8,8 +8,18 @@ from sklearn.utils.validation import check_array, check_consistent_length
 
 from margin.core import check, threads
 from margin.core.types import Array, Floats, Indices
-from margin.linear.sparse._accepted import check_precompute
-from margin.optim import elastic_net_path, squares_by_columns, strongest_penalty
+from margin.linear.sparse._accepted import check_precompute, check_products
+from margin.linear.sparse._convergence_words import in_known_words
+from margin.linear.sparse._strengths import alpha_grid, counted_strengths
+from margin.optim import (
+    BlockPath,
+    BlockSquares,
+    ElasticNetPath,
+    block_path,
+    elastic_net_path,
+    squares_by_columns,
+    strongest_penalty,
+)
 
 Path = tuple[Floats, Array, Floats] | tuple[Floats, Array, Floats, Indices]
 
@@ -33,6 +43,8 @@ def lasso_path(
     random_state: Any = None,
     selection: str = "cyclic",
     n_jobs: int | None = None,
+    n_alphas: Any = "deprecated",
+    **params: Any,
 ) -> Path:
     r"""Lasso coefficients for decreasing penalty strengths (linear.14).
 
@@ -41,7 +53,7 @@ def lasso_path(
     Returns
     -------
     alphas : ndarray of shape (n_alphas,)
-    coefs : ndarray of shape (n_features, n_alphas)
+    coefs : ndarray of shape (n_features, n_alphas) or (n_targets, n_features, n_alphas)
     dual_gaps : ndarray of shape (n_alphas,)
     n_iters : ndarray of shape (n_alphas,)
         With ``return_n_iter``.
@@ -73,6 +85,8 @@ def lasso_path(
         max_iter=max_iter,
         return_n_iter=return_n_iter,
         n_jobs=n_jobs,
+        n_alphas=n_alphas,
+        **params,
     )
 
 
@@ -96,6 +110,8 @@ def enet_path(
     random_state: Any = None,
     selection: str = "cyclic",
     n_jobs: int | None = None,
+    n_alphas: Any = "deprecated",
+    **params: Any,
 ) -> Path:
     r"""Elastic-net coefficients for decreasing penalty strengths (linear.15).
 
@@ -103,11 +119,14 @@ def enet_path(
 
     .. math:: \frac1{2n} \|y - Xw\|^2 + \alpha\rho \|w\|_1 + \tfrac12 \alpha(1 - \rho) \|w\|^2.
 
+    Several targets share their features: the absolute values become :math:`\sum_j \|w_j\|_2`, the
+    lengths of the rows of the coefficients, so that a feature enters for all targets or for none.
+
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
         In either memory order; never copied as a whole.
-    y : array-like of shape (n_samples,)
+    y : array-like of shape (n_samples,) or (n_samples, n_targets)
     l1_ratio : float, default=0.5
         Share :math:`\rho` of the absolute values, above 0 unless ``alphas`` are given.
     eps : float, default=1e-3
@@ -118,28 +137,37 @@ def enet_path(
         scikit-learn's, without effect: products are computed where they are needed, the data are
         never changed, the path starts at its largest strength, and nothing is drawn or skipped.
     positive : bool, default=False
-        Whether the coefficients must be at least 0.
+        Whether the coefficients must be at least 0; for one target only.
     tol : float, default=1e-4
         Relative duality gap that counts as zero.
     max_iter : int, default=1000
-        Most working sets per strength.
+        Most sweeps per strength.
     return_n_iter : bool, default=False
         Whether to return the sweeps made, too.
     n_jobs : int, optional
         Threads of the compiled passes; the answer does not depend on it.
+    n_alphas : int
+        Deprecated by scikit-learn: give the number of strengths as ``alphas``.
+    **params : dict
+        Refused: nothing else is known.
 
     Returns
     -------
     alphas : ndarray of shape (n_alphas,)
-    coefs : ndarray of shape (n_features, n_alphas)
+    coefs : ndarray of shape (n_features, n_alphas) or (n_targets, n_features, n_alphas)
     dual_gaps : ndarray of shape (n_alphas,)
     n_iters : ndarray of shape (n_alphas,)
         With ``return_n_iter``.
     """
+    if params:
+        known = f"enet_path: Unexpected parameters in params, got {sorted(params)}"
+        raise ValueError(known)
+    alphas = counted_strengths("enet_path", alphas, n_alphas)
     check.params(
         _Settings(l1_ratio, eps, positive, tol, max_iter, return_n_iter, selection),
         fraction="l1_ratio",
-        positive="eps tol",
+        positive="eps",
+        nonnegative="tol",
         count="max_iter",
         flag="positive return_n_iter",
         one_of={"selection": ("cyclic", "random")},
@@ -148,21 +176,28 @@ def enet_path(
     y = check_array(y, ensure_2d=False, dtype=np.float64)
     check_consistent_length(X, y)
     check_precompute("enet_path", precompute, X.shape[1], auto=True)
-    if y.ndim != 1:
-        raise check.fail("enet_path", "y", "of one dimension", y.shape)
-    problem = squares_by_columns(
-        X,
-        y,
-        np.full(len(y), 1.0 / len(y)),
-        intercept=False,
-        n_threads=threads.count(n_jobs),
-        many=True,
-    )
-    grid = alpha_grid("enet_path", alphas, problem, l1_ratio, eps, positive)
-    path = elastic_net_path(
-        problem, grid, l1_ratio, tol=tol, positive=positive, max_rounds=max_iter
-    )
-    check.report("enet_path", path.solution)
+    check_products("enet_path", precompute, X, None, intercept=False)
+    if y.ndim > 2:
+        raise check.fail("enet_path", "y", "of one or two dimensions", y.shape)
+    if y.ndim == 2 and positive:
+        raise ValueError(
+            "enet_path: positive must be False for several targets, got positive=True is not "
+            "allowed for multi-output (y.ndim != 1)"
+        )
+    path: ElasticNetPath | BlockPath
+    if y.ndim == 2:
+        squares = BlockSquares(X, y)
+        grid = alpha_grid("enet_path", alphas, squares.strongest, l1_ratio, eps)
+        path = block_path(squares, grid, l1_ratio, tol=tol, max_iter=max_iter)
+    else:
+        shares, n_threads = np.full(len(y), 1.0 / len(y)), threads.count(n_jobs)
+        problem = squares_by_columns(X, y, shares, intercept=False, n_threads=n_threads, many=True)
+        top = strongest_penalty(problem, 1.0, positive=positive)
+        grid = alpha_grid("enet_path", alphas, top, l1_ratio, eps)
+        path = elastic_net_path(
+            problem, grid, l1_ratio, tol=tol, positive=positive, max_iter=max_iter
+        )
+    check.report("enet_path", in_known_words(path.solution))
     coefs = path.coefs.astype(X.dtype, copy=False)
     if return_n_iter:
         return path.alphas, coefs, path.gaps, path.n_iters
@@ -183,27 +218,3 @@ class _Settings:
 
 
 _Settings.__name__ = "enet_path"
-
-
-def alpha_grid(
-    owner: str, alphas: Any, problem: Any, l1_ratio: float, eps: float, positive: bool
-) -> Floats:
-    """Strengths in decreasing order, as given or from the least that lets no feature in."""
-    if np.ndim(alphas) == 0:
-        if not isinstance(alphas, int | np.integer) or isinstance(alphas, bool) or alphas < 1:
-            raise check.fail(owner, "alphas", "a count of at least 1 or an array", alphas)
-        if l1_ratio == 0:
-            raise check.fail(owner, "l1_ratio", "above 0 unless alphas are given", l1_ratio)
-        top = strongest_penalty(problem, l1_ratio, positive=positive)
-        top = max(top, np.finfo(np.float64).resolution)
-        return np.geomspace(top, top * eps, alphas)
-    grid = np.asarray(alphas, dtype=np.float64)
-    if grid.ndim == 1 and (grid < 0).any():
-        k = int(np.flatnonzero(grid < 0)[0])
-        raise ValueError(
-            f"{owner}: alphas must be a list of numbers of at least 0, got "
-            f"alphas[{k}] == {alphas[k]}, must be >= 0.0."
-        )
-    if grid.ndim != 1 or not grid.size or not np.isfinite(grid).all() or grid.min() < 0:
-        raise check.fail(owner, "alphas", "a list of numbers of at least 0", alphas)
-    return np.sort(grid)[::-1]

@@ -57,6 +57,30 @@ def gram_descent(
     return int(epochs), float(violation)
 
 
+def gram_path(
+    gram: Floats,
+    q: Floats,
+    energy: float,
+    l1: Floats,
+    l2: Floats,
+    *,
+    positive: bool,
+    max_epochs: int,
+    gap_tol: float,
+    slope_tol: float,
+) -> tuple[Floats, Floats, Index]:
+    r"""Minimise as :func:`gram_descent` for one pair of strengths after the other.
+
+    Each minimum starts from where the last two lead. Returns the coefficients (one row for each
+    pair), the duality gaps and the sweeps made.
+    """
+    coefs, gaps = np.zeros((len(l1), len(q))), np.zeros(len(l1))
+    epochs = _native.gram_path(
+        gram, q, coefs, gaps, energy, l1, l2, positive, max_epochs, gap_tol, slope_tol
+    )
+    return coefs, gaps, np.array(epochs, dtype=np.int64)
+
+
 def column_descent(
     columns: Any,
     index: Index,
@@ -92,3 +116,37 @@ def column_descent(
             l1, l2, positive, max_epochs, tol,
         )  # fmt: skip
     return Sweeps(*sweeps)
+
+
+def block_descent(
+    columns: Any,
+    curvature: Floats,
+    w: Floats,
+    residual: Floats,
+    scale: float,
+    l1: float,
+    l2: float,
+    *,
+    max_epochs: int,
+    tol: float,
+) -> int:
+    r"""Minimise :math:`\tfrac s2 \|Y - XW\|^2 + l_1 \sum_j \|w_j\|_2 + \tfrac{l_2}2 \|W\|^2`.
+
+    ``w`` (features by targets) and ``residual`` (:math:`Y - XW`, targets by rows) change in place;
+    ``curvature`` holds :math:`s\|x_j\|^2`. ``columns`` is a CSC matrix, or a dense array that holds
+    one column per row. Stops when a sweep over everything finds no optimality condition broken by
+    more than ``tol``; returns the sweeps made.
+    """
+    rows = columns.shape[1] if isinstance(columns, np.ndarray) else columns.shape[0]
+    if rows != residual.shape[1]:
+        raise ValueError(f"block_descent: residual must have {rows} columns, got {residual.shape}")
+    if isinstance(columns, np.ndarray):
+        sweeps = _native.dense_blocks(
+            columns, curvature, w, residual, scale, l1, l2, max_epochs, tol
+        )
+    else:
+        sweeps = _native.sparse_blocks(
+            columns.indptr, columns.indices, columns.data, curvature, w, residual, scale, l1, l2,
+            max_epochs, tol,
+        )  # fmt: skip
+    return int(sweeps)

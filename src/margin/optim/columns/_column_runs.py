@@ -40,10 +40,15 @@ class ColumnState:
 
 
 class SquaresRun:
-    """Working sets for the squared loss; ``scale`` is the energy of the centred targets."""
+    """Working sets for the squared loss; ``scale`` is the energy of the centred targets.
 
-    def __init__(self, problem: LinearProblem, penalty: Shrinkage, x0: Floats) -> None:
-        self.problem, self.penalty, self.x0 = problem, penalty, x0
+    At most ``most`` sweeps over coordinates are made, without a limit by default.
+    """
+
+    def __init__(
+        self, problem: LinearProblem, penalty: Shrinkage, x0: Floats, most: int | None = None
+    ) -> None:
+        self.problem, self.penalty, self.x0, self.most = problem, penalty, x0, most
         self.squares = squares_by_columns(
             compressed(problem),
             problem.y,
@@ -61,7 +66,7 @@ class SquaresRun:
         if point.reaches(goal):
             yield self._state(point)
             return
-        for better in rounds(self.squares, point, self.penalty, goal):
+        for better in rounds(self.squares, point, self.penalty, goal, most=self.most):
             yield self._state(better)
 
     def _state(self, point: Point) -> ColumnState:

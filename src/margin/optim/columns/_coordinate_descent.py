@@ -1,12 +1,12 @@
 """Coordinate descent for sparse linear models."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from margin.core import Iterate, Solution, Stop, check, iterate
+from margin.core import Iterate, Solution, Status, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim._linear_problem import LinearProblem
@@ -37,6 +37,8 @@ class CoordinateDescent(DirectSolver):
         without penalty, have the gradient norm only: the largest entry of the least subgradient.
     positive : bool
         Whether the coefficients must be at least 0.
+    max_sweeps : int, optional
+        Most sweeps over coordinates, for least squares; no limit by default.
 
     Notes
     -----
@@ -67,14 +69,15 @@ class CoordinateDescent(DirectSolver):
     max_iter: int = 1000
     certificate: Literal["relative duality gap", "gradient norm"] = "relative duality gap"
     positive: bool = False
+    max_sweeps: int | None = None
     requires: ClassVar[frozenset[str]] = frozenset({"columns", "prox"})
 
     def __post_init__(self) -> None:
         kinds = ("relative duality gap", "gradient norm")
         check.params(
             self,
-            positive="tol",
-            count="max_iter",
+            nonnegative="tol",
+            count="max_iter" if self.max_sweeps is None else "max_iter max_sweeps",
             flag="positive",
             one_of={"certificate": kinds},
         )
@@ -89,8 +92,11 @@ class CoordinateDescent(DirectSolver):
         """Minimise from ``x0`` (zeros by default); the callback sees every iteration."""
         linear, penalty = self._accepted(problem)
         start = starting_point(self, linear, x0)
-        kind = SquaresRun if linear.loss.quadratic else NewtonRun
-        search = kind(linear, penalty, start)
+        search: SquaresRun | NewtonRun
+        if linear.loss.quadratic:
+            search = SquaresRun(linear, penalty, start, self.max_sweeps)
+        else:
+            search = NewtonRun(linear, penalty, start)
         by_gap = linear.loss.has_conjugate and penalty.l1 + penalty.l2 > 0
         by_gap = by_gap and self.certificate == "relative duality gap"
         proof = _Proof(linear, search.scale, by_gap)
@@ -103,9 +109,20 @@ class CoordinateDescent(DirectSolver):
             columns=("x",) if trace else (),
         )
         states = _states(search.states(goal), proof, trace)
-        return iterate(
+        solution = iterate(
             states, stop, solver="CoordinateDescent", callback=callback, finish=proof.complete
         )
+        return self._limited(solution, stop)
+
+    def _limited(self, solution: Solution, stop: Stop) -> Solution:
+        """Say so where the search did not stall but had made all its sweeps."""
+        most = self.max_sweeps
+        if most is None or solution.status is not Status.STALLED or not solution.certificate:
+            return solution
+        if solution.extras["epochs"] < most:
+            return solution
+        words = replace(stop, max_iter=most, unit="sweep").cut_short(solution.certificate.value)
+        return replace(solution, status=Status.MAX_ITER, message=words)
 
     def _accepted(self, problem: Problem) -> tuple[LinearProblem, Shrinkage]:
         accept(self, problem)

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Floats, Indices
-from margin.linalg import gram, weighted_means
+from margin.linalg import gram, scatter
 from margin.native.columns import columns
-from margin.native.columns.coordinate import gram_descent
-from margin.optim.columns._squares import Fitted, Goal, Shrinkage, Squares
+from margin.native.columns.coordinate import gram_descent, gram_path
+from margin.optim.columns._squares import MOST_SWEEPS, Fitted, Goal, Minima, Shrinkage, Squares
 
-_MOST_EPOCHS = 1000
 _ROWS = 4096
+_FAR = 1e4
 
 
 class DenseSquares(Squares):
@@ -43,7 +43,7 @@ class DenseSquares(Squares):
         self.mean = np.zeros(p)
         # Any row will do: residuals have mean zero, and columns that do not vary give exact zeros.
         self.shift = np.asarray(X[0], dtype=np.float64) if intercept else np.zeros(p)
-        self.full = full_gram
+        self.full, self.near = full_gram, True
         if full_gram:
             self._take_everything()
         else:
@@ -57,13 +57,14 @@ class DenseSquares(Squares):
             left = self.target.copy()
             columns.add_rows(self.columns, -w[self.members], left)
             return left
-        held: Any = np.flatnonzero(w)
-        if 2 * len(held) >= len(w):
-            held = slice(None)  # a view, cheaper than to gather most columns
         fitted = np.empty(self.shape[0])
+        level = float(self.mean @ w)
         for at in range(0, self.shape[0], _ROWS):
-            part = self.X[at : at + _ROWS, held] - self.mean[held]
-            fitted[at : at + _ROWS] = part @ w[held]
+            part = self.X[at : at + _ROWS]
+            if self.near:
+                fitted[at : at + _ROWS] = part @ w - level
+            else:
+                fitted[at : at + _ROWS] = (part - self.mean) @ w
         left = self.target - self.root * fitted
         if self.intercept:
             # Means of columns far from zero are rounded; what they leave would count as slope.
@@ -77,7 +78,9 @@ class DenseSquares(Squares):
         along = self.energy - float(self.start @ w)
         return Fitted(along, max(along - float(c @ w), 0.0), c)
 
-    def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
+    def solve(
+        self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal, most: int = MOST_SWEEPS
+    ) -> int:
         self._include(index)
         q, inner = self.start[self.members], w[self.members]
         rounding = 1e-15 * float(np.abs(q).max(initial=0.0))
@@ -90,25 +93,48 @@ class DenseSquares(Squares):
             penalty.l1,
             penalty.l2,
             positive=penalty.positive,
-            max_epochs=_MOST_EPOCHS,
+            max_epochs=min(most, MOST_SWEEPS),
             gap_tol=goal.gap,
             slope_tol=max(goal.violation, rounding),
         )
         w[self.members] = inner
         return epochs
 
+    def whole_path(self, penalties: list[Shrinkage], gap: float, most: int) -> Minima | None:
+        if not self.full:
+            return None
+        coefs, gaps, epochs = gram_path(
+            self.gram,
+            self.start,
+            self.energy,
+            np.array([penalty.l1 for penalty in penalties]),
+            np.array([penalty.l2 for penalty in penalties]),
+            positive=penalties[0].positive,
+            max_epochs=most,
+            gap_tol=gap,
+            slope_tol=1e-15 * float(np.abs(self.start).max(initial=0.0)),
+        )
+        along = coefs @ self.start
+        squares = self.energy - 2.0 * along + np.einsum("kj,kj->k", coefs @ self.gram, coefs)
+        sizes = np.array([p.value(w) for p, w in zip(penalties, coefs, strict=True)])
+        return Minima(coefs.T, 0.5 * np.maximum(squares, 0.0) + sizes, gaps, epochs)
+
     def _take_everything(self) -> None:
         weight: Floats | None
         weight, scale = self.weight, 1.0
         if (weight == weight[0]).all():
             weight, scale = None, float(self.weight[0])  # equal weights need no products
-        if self.intercept:
-            self.mean = weighted_means(self.X, weight)
         y = np.divide(self.target, self.root, out=np.zeros(self.shape[0]), where=self.root > 0)
-        products, moments = gram(self.X, weight, self.mean, y[:, None])
-        assert moments is not None
-        self.gram, self.start = scale * np.ascontiguousarray(products), scale * moments[:, 0]
+        if self.intercept:
+            self.mean, products, sums = scatter(self.X, y[:, None], weight, self.n_threads)
+        else:
+            products, moments = gram(self.X, weight, None, y[:, None], n_threads=self.n_threads)
+            assert moments is not None
+            sums = moments
+        self.gram, self.start = scale * np.ascontiguousarray(products), scale * sums[:, 0]
         self.members = self.position = np.arange(self.shape[1])
+        # Far from zero the rounding of the products would show in what is left of them.
+        self.near = bool((self.total * self.mean**2 <= _FAR * self.gram.diagonal()).all())
 
     def _include(self, index: Indices) -> None:
         """Gather columns not met before, and their products with everything held."""

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from margin.core import Certificate, Solution, Status, Stop
 from margin.core.types import Floats
-from margin.optim.columns._squares import Goal, Shrinkage, Squares
-from margin.optim.columns._working_set import measure, path
+from margin.optim.columns._squares import Goal, Minima, Shrinkage, Squares
+from margin.optim.columns._working_set import Point, measure, path
 
-_MOST_ROUNDS = 100
+_MOST_SWEEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,7 @@ class ElasticNetPath:
     intercepts, gaps : ndarray of shape (k,)
         Intercepts, and duality gaps; the last one from a residual computed afresh.
     n_iters : ndarray of shape (k,)
-        Sweeps of coordinate descent.
-    rounds : ndarray of shape (k,)
-        Working sets solved for each strength, at most as many as allowed.
+        Sweeps of coordinate descent, at most as many as allowed for each strength.
     solution : Solution
         Of the last strength; the certificate is the largest relative duality gap of the path.
     """
@@ -37,7 +35,6 @@ class ElasticNetPath:
     intercepts: Floats
     gaps: Floats
     n_iters: NDArray[np.int64]
-    rounds: NDArray[np.int64]
     solution: Solution
 
 
@@ -57,26 +54,28 @@ def elastic_net_path(
     *,
     tol: float,
     positive: bool = False,
-    max_rounds: int = _MOST_ROUNDS,
+    max_iter: int = _MOST_SWEEPS,
+    exact: bool = True,
 ) -> ElasticNetPath:
-    """Minimise for every strength, from the strongest on, each to a relative gap of ``tol``."""
+    """Minimise for every strength, from the strongest on, each to a relative gap of ``tol``.
+
+    With ``exact`` the last gap is measured on the data, not from products made before.
+    """
     alphas = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
     strengths = [Shrinkage(a * l1_ratio, a * (1 - l1_ratio), positive) for a in alphas]
     scale = problem.energy or 1.0
-    goals = [Goal(gap=tol * scale)] * len(alphas)
-    coefs = np.zeros((problem.shape[1], len(alphas)))
-    gaps, intercepts = np.zeros(len(alphas)), np.zeros(len(alphas))
-    rounds = np.zeros(len(alphas), dtype=np.int64)
-    n_iters, objectives = np.zeros(len(alphas), dtype=np.int64), np.zeros(len(alphas))
-    cut_short = False
-    for k, (point, n_rounds) in enumerate(path(problem, strengths, goals, max_rounds)):
-        coefs[:, k], gaps[k], n_iters[k] = point.w, point.gap, point.epochs
-        rounds[k] = n_rounds
-        intercepts[k], objectives[k] = problem.intercept_at(point.w), point.objective
-        cut_short |= n_rounds >= max_rounds and point.gap > tol * scale
-    gaps[-1] = measure(problem, coefs[:, -1].copy(), strengths[-1]).gap
+    minima = problem.whole_path(strengths, tol * scale, max_iter)
+    if minima is None:
+        goals = [Goal(gap=tol * scale)] * len(alphas)
+        minima = _gathered(list(path(problem, strengths, goals, max_iter)))
+    coefs, objectives = minima.coefs, minima.objectives
+    gaps, n_iters = minima.gaps.copy(), minima.epochs
+    intercepts = np.array([problem.intercept_at(w) for w in coefs.T])
+    cut_short = bool(((n_iters >= max_iter) & (gaps > tol * scale)).any())
+    if exact:
+        gaps[-1] = measure(problem, coefs[:, -1].copy(), strengths[-1]).gap
     certificate = Certificate("relative duality gap", float(gaps.max()) / scale, tol)
-    stop = Stop(certificate.kind, tol, max_rounds, unit="working set")
+    stop = Stop(certificate.kind, tol, max_iter, unit="sweep")
     status, message, n_iter = Status.CONVERGED, "", max(1, int(n_iters.sum()))
     if not certificate.holds and cut_short:
         status, message = Status.MAX_ITER, stop.cut_short(certificate.value)
@@ -92,4 +91,13 @@ def elastic_net_path(
         solver="coordinate descent along the path",
         message=message,
     )
-    return ElasticNetPath(alphas, coefs, intercepts, gaps, n_iters, rounds, solution)
+    return ElasticNetPath(alphas, coefs, intercepts, gaps, n_iters, solution)
+
+
+def _gathered(points: list[Point]) -> Minima:
+    return Minima(
+        np.array([point.w for point in points]).T,
+        np.array([point.objective for point in points]),
+        np.array([point.gap for point in points]),
+        np.array([point.epochs for point in points], dtype=np.int64),
+    )

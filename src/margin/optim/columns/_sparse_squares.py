@@ -8,9 +8,8 @@ from margin.core.types import Floats, Indices
 from margin.native.columns import columns
 from margin.native.columns.coordinate import column_descent
 from margin.native.rows import products
-from margin.optim.columns._squares import Goal, Shrinkage, Squares
+from margin.optim.columns._squares import MOST_SWEEPS, Goal, Shrinkage, Squares
 
-_MOST_EPOCHS = 1000
 _ROUNDING = 1e-14
 
 
@@ -43,12 +42,14 @@ class SparseSquares(Squares):
         columns.add_columns(self.X, held, w[held], fitted)
         return np.asarray(self.target - self.root * (fitted - self.mean @ w))
 
-    def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
+    def solve(
+        self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal, most: int = MOST_SWEEPS
+    ) -> int:
         inner = w[index]
         v = -self.root * self.residual(w)
-        sweeps, tol = 0, np.inf
+        sweeps, tol, most = 0, np.inf, min(most, MOST_SWEEPS)
         # The violation that a gap allows depends on the size of the answer: known afterwards.
-        while sweeps < _MOST_EPOCHS:
+        while sweeps < most:
             allowed = self._largest_violation(inner, v, penalty, goal)
             if allowed >= 0.5 * tol:
                 break
@@ -64,7 +65,7 @@ class SparseSquares(Squares):
                 penalty.l1,
                 penalty.l2,
                 positive=penalty.positive,
-                max_epochs=_MOST_EPOCHS - sweeps,
+                max_epochs=most - sweeps,
                 tol=tol,
             ).sweeps
         w[index] = inner

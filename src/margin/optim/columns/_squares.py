@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from margin.core.types import Floats, Indices
+
+MOST_SWEEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,25 @@ class Goal:
         return Goal(factor * self.gap, factor * self.violation)
 
 
+@dataclass(frozen=True, eq=False)
+class Minima:
+    """Minima for one strength after the other.
+
+    Parameters
+    ----------
+    coefs : ndarray of shape (p, k)
+    objectives, gaps : ndarray of shape (k,)
+        Objectives and duality gaps, from the products alone.
+    epochs : ndarray of shape (k,)
+        Sweeps made.
+    """
+
+    coefs: Floats
+    objectives: Floats
+    gaps: Floats
+    epochs: NDArray[np.int64]
+
+
 class Squares(ABC):
     r"""The quadratic :math:`\tfrac12 \sum_i s_i (y_i - b - x_i^\top w)^2` with :math:`b` optimal.
 
@@ -109,8 +131,17 @@ class Squares(ABC):
         return Fitted(float(r @ self.target), float(r @ r), self.correlations(r))
 
     @abstractmethod
-    def solve(self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal) -> int:
-        """Minimise over the coefficients of that index, in place; the sweeps made."""
+    def solve(
+        self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal, most: int = MOST_SWEEPS
+    ) -> int:
+        """Minimise over the coefficients of that index, in place; returns the sweeps made."""
+
+    def whole_path(self, penalties: list[Shrinkage], gap: float, most: int) -> Minima | None:
+        """Minima for decreasing penalties in one go, where all products are at hand.
+
+        ``gap`` counts as zero, and ``most`` sweeps are made for each.
+        """
+        return None
 
     def intercept_at(self, w: Floats) -> float:
         """The optimal intercept for the coefficients."""

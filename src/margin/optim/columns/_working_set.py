@@ -11,11 +11,13 @@ from margin.core.types import Floats, Indices
 from margin.optim.columns._dense_squares import DenseSquares
 from margin.optim.columns._duality_gap import squares_gap
 from margin.optim.columns._sparse_squares import SparseSquares
-from margin.optim.columns._squares import Goal, Shrinkage, Squares
+from margin.optim.columns._squares import MOST_SWEEPS, Goal, Shrinkage, Squares
 
 _FEW_COLUMNS = 128
 _FIRST = 100
 _PATIENCE = 3
+_SMALL = 2**16
+_FULL, _ROOM = 8, 2**22
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,20 @@ def squares_by_columns(
     many: bool = False,
 ) -> Squares:
     """Least squares by columns for the kind of data; ``many`` problems are to be solved."""
+    if issparse(X) and _better_dense(X):
+        X = X.toarray(order="C")
     if issparse(X):
         return SparseSquares(X, y, weight, intercept=intercept, n_threads=n_threads)
     n, p = X.shape
     X = X if X.itemsize in X.strides else np.ascontiguousarray(X)
     full = p <= min(n, _FEW_COLUMNS) or (many and 4 * p <= n and p <= 10 * _FEW_COLUMNS)
     return DenseSquares(X, y, weight, intercept=intercept, n_threads=n_threads, full_gram=full)
+
+
+def _better_dense(X: Any) -> bool:
+    """Whether a sparse table is so small, or so full, that dense columns are cheaper."""
+    size = X.shape[0] * X.shape[1]
+    return bool(size <= _SMALL or (size <= _FULL * X.nnz and size <= _ROOM))
 
 
 def measure(
@@ -81,35 +91,42 @@ def rounds(
     goal: Goal,
     before: float | None = None,
     *,
+    most: int | None = None,
     exact: bool = True,
 ) -> Iterator[Point]:
-    """Points after each working set, without end unless the goal is met or nothing moves any more.
+    """Points after each working set, until the goal is met or nothing moves any more.
+
+    At most ``most`` sweeps are made, without a limit by default.
 
     ``before`` is the L1 strength at which ``start`` is a minimum, if there is one: columns that
     could not catch up with the change of strength are left out at first (the strong rule; what it
     gets wrong is mended by the next round).
     """
     current, w, sharp, idle = start, start.w.copy(), 0.9, 0
+    left = MOST_SWEEPS if most is None else most
     first_goal = goal if before is not None else _easier(goal, start)
-    while idle < _PATIENCE:
+    while idle < _PATIENCE and left > 0:
         index = _working_set(current, penalty, before)
         aim = (first_goal if current is start else goal).times(sharp)
-        epochs = problem.solve(index, w, penalty, aim)
+        epochs = problem.solve(index, w, penalty, aim, left)
         point = measure(problem, w.copy(), penalty, current.epochs + epochs, exact=exact)
         moved = point.gap < 0.5 * current.gap or point.violation < 0.5 * current.violation
         settled = not _asking(point, penalty, index)
         idle = idle + 1 if settled and not moved else 0
         sharp = 0.1 * sharp if settled else sharp
         current, before = point, None
+        left = MOST_SWEEPS if most is None else most - point.epochs
         yield point
         if point.reaches(goal):
             return
 
 
 def path(
-    problem: Squares, penalties: list[Shrinkage], goals: list[Goal], most_rounds: int
-) -> Iterator[tuple[Point, int]]:
+    problem: Squares, penalties: list[Shrinkage], goals: list[Goal], most: int
+) -> Iterator[Point]:
     """Points for decreasing penalties, each started from where the last two lead.
+
+    ``most`` sweeps are made for each.
 
     Between changes of the support the minimiser moves along a line in the strength, so the line
     through the last two minima is a better start than the last one.
@@ -123,15 +140,13 @@ def path(
             ahead = (penalty.l1 - penalties[k - 1].l1) / step if step else 0.0
             start = start + ahead * (start - last)
             start[np.sign(start) != np.sign(point.w)] = 0.0
-        last, n_rounds = point.w, 0
+        last = point.w
         # The correlations are those of the last minimum: what the strong rule asks for.
         predicted = replace(point, w=start, epochs=0)
-        for nearer in rounds(problem, predicted, penalty, goal, before, exact=False):
-            point, n_rounds = nearer, n_rounds + 1
-            if n_rounds >= most_rounds:
-                break
+        for nearer in rounds(problem, predicted, penalty, goal, before, most=most, exact=False):
+            point = nearer
         before = penalty.l1
-        yield point, n_rounds
+        yield point
 
 
 def _easier(goal: Goal, start: Point) -> Goal:

@@ -52,7 +52,15 @@ def sparse_precision(
     # Without a penalty the answer is the inverse, where there is one.
     if alpha == 0 and not np.linalg.cond(S) < 1e14:
         return _singular(p, repairs)
-    stop = Stop("duality gap", tol, max_iter, unit="sweep", keep="last", advice=("raise tol",))
+    stop = Stop(
+        "duality gap",
+        tol,
+        max_iter,
+        unit="sweep",
+        keep="last",
+        columns=("gap",),
+        advice=("raise tol",),
+    )
     sweeps = _sweeps(S, W, beta, penalty, active)
     try:
         solution = iterate(sweeps, stop, solver="block coordinate descent")
@@ -64,7 +72,7 @@ def sparse_precision(
         solution,
         x=precision,
         objective=solution.objective + shift,
-        trace={"objective": solution.trace["objective"] + shift},
+        trace={**solution.trace, "objective": solution.trace["objective"] + shift},
         repairs=repairs,
         extras={"covariance": _inverse(precision)},
     )
@@ -79,7 +87,7 @@ def _sweeps(
         if theta is None:
             return
         gap = max(objective - bound, 0.0)
-        yield Iterate(theta, objective, gap if np.isfinite(gap) else None, n_iter)
+        yield Iterate(theta, objective, gap if np.isfinite(gap) else None, n_iter, (gap,))
         for j in active:
             _column(S, W, beta, penalty, j)
 
@@ -90,7 +98,7 @@ def _singular(p: int, repairs: tuple[str, ...]) -> Solution:
         status=Status.FAILED,
         n_iter=0,
         objective=float("nan"),
-        trace={"objective": np.empty(0)},
+        trace={"objective": np.empty(0), "gap": np.empty(0)},
         solver="block coordinate descent",
         message="the covariance matrix is singular; raise alpha",
         repairs=repairs,
