@@ -11,6 +11,7 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
+#include "neighbors/bindings.hpp"
 
 namespace nb = nanobind;
 
@@ -85,6 +86,11 @@ NB_MODULE(_native, m) {
     margin::bind_momentum(m);
     margin::bind_multiclass_dual(m);
     margin::bind_naive_bayes(m);
+    margin::bind_neighbor_brute(m);
+    margin::bind_neighbor_densities(m);
+    margin::bind_neighbor_queries(m);
+    margin::bind_neighbor_select(m);
+    margin::bind_neighbor_trees(m);
     margin::bind_partial_correlation(m);
     margin::bind_pegasos(m);
     margin::bind_pegasos_ascent(m);

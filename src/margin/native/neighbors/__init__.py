@@ -1,0 +1,1 @@
+"""Nearest points: trees, products with all points, sums of kernels."""
