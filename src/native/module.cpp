@@ -10,8 +10,8 @@
 
 #include "common/native.hpp"
 #include "common/team.hpp"
-#include "trees/bindings.hpp"
 #include "neighbors/bindings.hpp"
+#include "trees/bindings.hpp"
 
 namespace nb = nanobind;
 

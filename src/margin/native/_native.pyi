@@ -1484,6 +1484,173 @@ def normal_scores(
     out: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+
+PANEL_WIDTH: int = 32
+
+@overload
+def brute_nearest(
+    X: NDArray[np.float64],
+    panels: NDArray[np.float32],
+    start: NDArray[np.float32],
+    lift: NDArray[np.float32],
+    Q: NDArray[np.float64],
+    rows: NDArray[np.float32],
+    own: NDArray[np.float32],
+    distance: NDArray[np.float64],
+    number: NDArray[np.int64],
+    most: int,
+    n_threads: int,
+) -> None: ...
+@overload
+def brute_nearest(
+    X: NDArray[np.float32],
+    panels: NDArray[np.float32],
+    start: NDArray[np.float32],
+    lift: NDArray[np.float32],
+    Q: NDArray[np.float64],
+    rows: NDArray[np.float32],
+    own: NDArray[np.float32],
+    distance: NDArray[np.float64],
+    number: NDArray[np.int64],
+    most: int,
+    n_threads: int,
+) -> None: ...
+@overload
+def brute_within(
+    X: NDArray[np.float64],
+    panels: NDArray[np.float32],
+    start: NDArray[np.float32],
+    lift: NDArray[np.float32],
+    Q: NDArray[np.float64],
+    rows: NDArray[np.float32],
+    limit: NDArray[np.float32],
+    radius: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]: ...
+@overload
+def brute_within(
+    X: NDArray[np.float32],
+    panels: NDArray[np.float32],
+    start: NDArray[np.float32],
+    lift: NDArray[np.float32],
+    Q: NDArray[np.float64],
+    rows: NDArray[np.float32],
+    limit: NDArray[np.float32],
+    radius: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]: ...
+def kernel_sums(
+    blocks: NDArray[np.float64],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    weight: NDArray[np.float64],
+    cumulated: NDArray[np.float64],
+    Q: NDArray[np.float64],
+    kernel: int,
+    bandwidth: float,
+    log_scale: float,
+    atol: float,
+    rtol: float,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def tree_nearest(
+    blocks: NDArray[np.float64],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64] | None,
+    upper: NDArray[np.float64] | None,
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    Q: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    number: NDArray[np.int64],
+    n_threads: int,
+) -> None: ...
+@overload
+def tree_nearest(
+    blocks: NDArray[np.float32],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64] | None,
+    upper: NDArray[np.float64] | None,
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    Q: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    number: NDArray[np.int64],
+    n_threads: int,
+) -> None: ...
+@overload
+def tree_within(
+    blocks: NDArray[np.float64],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64] | None,
+    upper: NDArray[np.float64] | None,
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    Q: NDArray[np.float64],
+    radius: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]: ...
+@overload
+def tree_within(
+    blocks: NDArray[np.float32],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64] | None,
+    upper: NDArray[np.float64] | None,
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    Q: NDArray[np.float64],
+    radius: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]: ...
+@overload
+def select_smallest(
+    D: NDArray[np.float64], value: NDArray[np.float64], column: NDArray[np.int64], n_threads: int
+) -> None: ...
+@overload
+def select_smallest(
+    D: NDArray[np.float32], value: NDArray[np.float64], column: NDArray[np.int64], n_threads: int
+) -> None: ...
+
+NEIGHBOR_WIDTH: int = 16
+
+@overload
+def grow_tree(
+    X: NDArray[np.float64],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    boxes: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def grow_tree(
+    X: NDArray[np.float32],
+    order: NDArray[np.int64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    leaf_blocks: int,
+    measure: int,
+    power: float,
+    boxes: bool,
+    n_threads: int,
+) -> None: ...
+@overload
+def pack_blocks(X: NDArray[np.float64], blocks: NDArray[np.float64], n_threads: int) -> None: ...
+@overload
+def pack_blocks(X: NDArray[np.float32], blocks: NDArray[np.float32], n_threads: int) -> None: ...
 def gaussian_skeleton(
     correlation: NDArray[np.float64],
     n_rows: float,

@@ -13,6 +13,7 @@ from margin.native import _native
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Indices = NDArray[np.int64]
+Lists = tuple[Indices, Floats, Indices]
 
 PANEL: int = _native.PANEL_WIDTH
 """Points of one panel."""
@@ -29,7 +30,7 @@ class Panels:
     centre: Floats
     scale: float
 
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, Singles, Singles, Singles]:
         """What the compiled loops take."""
         return self.X, self.panels, self.start, self.lift
 
@@ -43,8 +44,10 @@ def panels(X: NDArray[Any]) -> Panels:
     """The points of a C-ordered table, ready for queries."""
     n, p = X.shape
     centre = X.mean(axis=0, dtype=np.float64)
-    largest = max(float(np.abs(X.max(axis=0) - centre).max(initial=0.0)),
-                  float(np.abs(X.min(axis=0) - centre).max(initial=0.0)))
+    largest = max(
+        float(np.abs(X.max(axis=0) - centre).max(initial=0.0)),
+        float(np.abs(X.min(axis=0) - centre).max(initial=0.0)),
+    )
     scale = 2.0 ** -np.ceil(np.log2(largest)) if largest > 0 else 1.0
     count = -(-n // PANEL)
     padded = np.zeros((count * PANEL, p), dtype=np.float32)
@@ -61,7 +64,8 @@ def panels(X: NDArray[Any]) -> Panels:
 
 def near_enough(points: Panels, Q: Floats) -> NDArray[np.bool_]:
     """Queries whose products with the points are far from overflow in single precision."""
-    return np.abs((Q - points.centre) * points.scale).max(axis=1, initial=0.0) < 1e12
+    size = np.abs((Q - points.centre) * points.scale).max(axis=1, initial=0.0)
+    return np.asarray(size < 1e12)
 
 
 def nearest(
@@ -75,15 +79,11 @@ def nearest(
     rows, square = _queries(points, Q)
     own = (2.0 * rounding(Q.shape[1]) * square).astype(np.float32)
     distance, number = np.empty((len(Q), k)), np.empty((len(Q), k), dtype=np.int64)
-    _native.brute_nearest(
-        *points.arguments(), Q, rows, own, distance, number, most, n_threads
-    )
+    _native.brute_nearest(*points.arguments(), Q, rows, own, distance, number, most, n_threads)
     return distance, number
 
 
-def within(
-    points: Panels, Q: Floats, radius: Floats, n_threads: int = 1
-) -> tuple[Indices, Floats, Indices]:
+def within(points: Panels, Q: Floats, radius: Floats, n_threads: int = 1) -> Lists:
     """Offsets, distances and rows of the points within ``radius`` of each query, nearest first.
 
     Queries must be :func:`near_enough`.
@@ -93,7 +93,8 @@ def within(
     limit = (radius * points.scale) ** 2 * (1 + 1e-6) - square + 2.0 * g * square
     limit += 1e-6 * np.abs(limit)
     single = limit.astype(np.float32)
-    return _native.brute_within(*points.arguments(), Q, rows, single, radius, n_threads)
+    lists: Lists = _native.brute_within(*points.arguments(), Q, rows, single, radius, n_threads)
+    return lists
 
 
 def smallest(D: NDArray[Any], k: int, n_threads: int = 1) -> tuple[Floats, Indices]:

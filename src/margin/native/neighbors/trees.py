@@ -12,6 +12,8 @@ from margin.native import _native
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Lists = tuple[Indices, Floats, Indices]
+Arguments = tuple[Any, Indices, Floats | None, Floats | None, int, int, float]
 
 WIDTH: int = _native.NEIGHBOR_WIDTH
 """Points of one block."""
@@ -42,15 +44,13 @@ class Blocks:
     measure: int
     power: float
 
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> Arguments:
         """What the compiled loops take."""
         nodes = self.lower, self.upper, self.leaf_blocks
-        return (self.blocks, self.order, *nodes, self.measure, self.power)
+        return self.blocks, self.order, *nodes, self.measure, self.power
 
 
-def plain_blocks(
-    X: NDArray[Any], measure: str, power: float = 2.0, n_threads: int = 1
-) -> Blocks:
+def plain_blocks(X: NDArray[Any], measure: str, power: float = 2.0, n_threads: int = 1) -> Blocks:
     """Points of a C-ordered table in the order of its rows, to be searched through."""
     order = _padded(np.arange(len(X)))
     blocks = _packed(X, n_threads)
@@ -87,11 +87,10 @@ def nearest(tree: Blocks, Q: Floats, k: int, n_threads: int = 1) -> tuple[Floats
     return distance, number
 
 
-def within(
-    tree: Blocks, Q: Floats, radius: Floats, n_threads: int = 1
-) -> tuple[Indices, Floats, Indices]:
+def within(tree: Blocks, Q: Floats, radius: Floats, n_threads: int = 1) -> Lists:
     """Offsets, distances and rows of the points within ``radius`` of each query, nearest first."""
-    return _native.tree_within(*tree.arguments(), Q, radius, n_threads)
+    lists: Lists = _native.tree_within(*tree.arguments(), Q, radius, n_threads)
+    return lists
 
 
 def _packed(rows: NDArray[Any], n_threads: int) -> NDArray[Any]:

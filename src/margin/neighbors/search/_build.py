@@ -32,8 +32,14 @@ def index_of(X: Any, metric: Metric, choice: Choice, leaf_size: int, n_threads: 
     rows = _rows(metric.mapped(X))
     if choice.method != "brute":
         boxes = choice.method == "kd_tree"
-        grown = trees.tree(rows, metric.measure, metric.power, boxes=boxes, leaf_size=leaf_size,
-                           n_threads=n_threads)
+        grown = trees.tree(
+            rows,
+            metric.measure,
+            metric.power,
+            boxes=boxes,
+            leaf_size=leaf_size,
+            n_threads=n_threads,
+        )
         return Blocks(X, metric, grown)
     if metric.measure == "euclidean":
         return Products(X, metric, brute.panels(rows))

@@ -51,6 +51,12 @@ def choose(owner: object, algorithm: str, metric: Metric, n: int, p: int) -> Cho
 
 
 def _cannot(owner: object, metric: Metric, algorithm: str) -> str:
+    if metric.power < 1:
+        return (
+            f'{check.named(owner)}: algorithm="{algorithm}" does not support 0 < p < 1 for the '
+            "Minkowski metric. To resolve this problem either set p >= 1 or "
+            'algorithm="brute".'
+        )
     return (
         f"{check.named(owner)}: Metric {metric.name!r} not valid for algorithm {algorithm!r}. "
         "Use algorithm='brute' or 'auto'"

@@ -30,8 +30,9 @@ class Given(Index):
         graph = _sorted(Q)
         counts = np.diff(graph.indptr)
         rows = np.repeat(np.arange(graph.shape[0]), counts)
-        stored = Ragged(offsets_of(counts), graph.data.astype(np.float64),
-                        graph.indices.astype(np.int64))
+        stored = Ragged(
+            offsets_of(counts), graph.data.astype(np.float64), graph.indices.astype(np.int64)
+        )
         return stored.kept(graph.data <= radius[rows])
 
 
@@ -41,7 +42,7 @@ def _nearest_stored(Q: Any, k: int) -> tuple[Floats, Indices]:
     fewest = int(counts.min()) if len(counts) else k
     if fewest < k:
         raise ValueError(
-            f"{k} neighbors are required for some samples, but some samples have only {fewest} "
+            f"{k} neighbors per samples are required, but some samples have only {fewest} "
             "neighbors in precomputed graph matrix. Decrease number of neighbors used or recompute "
             "the graph with more neighbors."
         )

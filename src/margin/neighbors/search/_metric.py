@@ -114,8 +114,9 @@ def great_circle(left: Array, right: Array) -> Floats:
 def _on_sphere(X: Array) -> Floats:
     latitude, longitude = X[:, 0].astype(np.float64), X[:, 1].astype(np.float64)
     across = np.cos(latitude)
-    return np.column_stack([across * np.cos(longitude), across * np.sin(longitude),
-                            np.sin(latitude)])
+    return np.column_stack(
+        [across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)]
+    )
 
 
 def _unit(rows: Floats, queries: bool) -> Floats:

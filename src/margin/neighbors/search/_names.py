@@ -8,15 +8,20 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import cholesky
-from sklearn.metrics import pairwise_distances
+from sklearn.metrics import DistanceMetric, pairwise_distances
 
 from margin.core import check
 from margin.core.types import Array, Floats
 from margin.kernels import Kernel
 from margin.neighbors.search._metric import Metric
 
-_SAME = {"l1": "manhattan", "cityblock": "manhattan", "l2": "euclidean", "infinity": "chebyshev",
-         "p": "minkowski"}
+_SAME = {
+    "l1": "manhattan",
+    "cityblock": "manhattan",
+    "l2": "euclidean",
+    "infinity": "chebyshev",
+    "p": "minkowski",
+}
 _MEASURES = {
     "manhattan": Metric("manhattan", measure="manhattan", power=1.0),
     "euclidean": Metric("euclidean"),
@@ -32,7 +37,7 @@ _MEASURES = {
     "haversine": Metric("haversine", form="sphere"),
 }
 _BY_MATRIX = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-_SPARSE = ("manhattan", "euclidean", "sqeuclidean", "cosine", "haversine")
+_SPARSE = ("manhattan", "euclidean", "sqeuclidean", "cosine")
 NAMES = (*_MEASURES, *_SAME, *_BY_MATRIX, "minkowski", "seuclidean", "mahalanobis", "precomputed")
 
 
@@ -52,6 +57,8 @@ class Asked:
 def metric_of(owner: object, asked: Asked, X: Any, sparse: bool) -> Metric:
     """The metric that is asked for, on rows like those of ``X``."""
     name, params = asked.metric, dict(asked.params)
+    if isinstance(name, DistanceMetric):
+        return Metric(type(name).__name__, form="matrix", pairs=_Object(name))
     if isinstance(name, Kernel):
         return Metric(type(name).__name__, form="matrix", pairs=_FeatureDistance(name))
     if callable(name):
@@ -80,7 +87,11 @@ def _scaled(owner: object, name: str, params: Mapping[str, Any], X: Array) -> Me
         variance = np.var(X, axis=0, ddof=1, dtype=np.float64) if variance is None else variance
         return Metric(name, scale=1.0 / np.sqrt(_columns(owner, "V", variance, X.shape[1])))
     if name == "mahalanobis":
-        return Metric(name, scale=_whitening(owner, params, X))
+        inverse = _inverse_covariance(owner, params, X)
+        try:
+            return Metric(name, scale=np.asarray(cholesky(inverse, lower=True)))
+        except np.linalg.LinAlgError:  # no distance, but a number all the same
+            return _called(name, {"VI": inverse})
     power = float(params.get("p", 2.0))
     if not power > 0:
         raise check.fail(owner, "p", "a number above 0", power)
@@ -92,12 +103,17 @@ def _scaled(owner: object, name: str, params: Mapping[str, Any], X: Array) -> Me
             raise check.fail(owner, "w", "at least 0 everywhere", weight.min())
         scale = weight if np.isinf(power) else weight ** (1.0 / power)
     measures = {1.0: "manhattan", 2.0: "euclidean", np.inf: "chebyshev"}
-    return Metric(name, measure=measures.get(power, "minkowski"), power=power, scale=scale,
-                  triangle=power >= 1)
+    return Metric(
+        name,
+        measure=measures.get(power, "minkowski"),
+        power=power,
+        scale=scale,
+        triangle=power >= 1,
+    )
 
 
-def _whitening(owner: object, params: Mapping[str, Any], X: Array) -> Floats:
-    """The matrix whose product with rows makes Mahalanobis distances Euclidean."""
+def _inverse_covariance(owner: object, params: Mapping[str, Any], X: Array) -> Floats:
+    """The matrix of the Mahalanobis distance, as given or of the rows."""
     inverse = params.get("VI")
     if inverse is None:
         covariance = params.get("V")
@@ -106,10 +122,7 @@ def _whitening(owner: object, params: Mapping[str, Any], X: Array) -> Floats:
     inverse = np.asarray(inverse, dtype=np.float64)
     if inverse.shape != (X.shape[1], X.shape[1]):
         raise check.fail(owner, "VI", f"a matrix of {X.shape[1]} rows and columns", inverse.shape)
-    try:
-        return np.asarray(cholesky(0.5 * (inverse + inverse.T), lower=True))
-    except np.linalg.LinAlgError as error:
-        raise check.fail(owner, "VI", "positive definite", inverse.tolist()) from error
+    return np.asarray(0.5 * (inverse + inverse.T))
 
 
 def _columns(owner: object, name: str, value: Any, p: int) -> Floats:
@@ -127,7 +140,19 @@ class _Called:
     params: Mapping[str, Any]
 
     def __call__(self, Q: Any, X: Any) -> Array:
+        if isinstance(self.metric, str) and self.metric in _BY_MATRIX:
+            Q, X = Q != 0, X != 0
         return np.asarray(pairwise_distances(Q, X, metric=self.metric, **self.params))
+
+
+@dataclass(frozen=True, eq=False)
+class _Object:
+    """A metric object of scikit-learn."""
+
+    metric: Any
+
+    def __call__(self, Q: Any, X: Any) -> Array:
+        return np.asarray(self.metric.pairwise(Q, X))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +176,10 @@ def _sparse_metric(owner: object, name: str, params: Mapping[str, Any]) -> Metri
     power = params.get("p") if name == "minkowski" and params.get("w") is None else None
     name = {1: "manhattan", 2: "euclidean"}.get(power, name) if power else name
     if name not in _SPARSE:
-        allowed = ", ".join(_SPARSE)
-        raise check.fail(owner, "metric", f"one of {allowed} or a callable for sparse X", name)
+        raise ValueError(
+            f"{check.named(owner)}: Metric {name!r} not valid for sparse input. "
+            f"It must be one of {', '.join(_SPARSE)} or a callable"
+        )
+    if name == "sqeuclidean":
+        return Metric(name, form="matrix", pairs=_Called("euclidean", {"squared": True}))
     return _called(name, {})

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.metrics import DistanceMetric
 
 from margin.core import objects
 from margin.core.types import Floats, Indices
@@ -98,7 +99,8 @@ def points_of(owner: object, X: Any, settings: SearchSettings) -> Points:
     sparse = issparse(X)
     metric = metric_of(owner, Asked(settings.metric, settings.params), X, sparse)
     n, p = (X.shape[0], X.shape[1]) if hasattr(X, "shape") else (len(X), 0)
-    algorithm = "brute" if sparse or isinstance(settings.metric, Kernel) else settings.algorithm
+    by_matrix = isinstance(settings.metric, Kernel | DistanceMetric)
+    algorithm = "brute" if sparse or by_matrix else settings.algorithm
     choice = choose(owner, algorithm, metric, n, p)
     if sparse:
         choice = Choice("brute", "sparse rows are compared by products")

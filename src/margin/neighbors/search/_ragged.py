@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -63,6 +64,6 @@ def joined(parts: list[Ragged]) -> Ragged:
 
 def _split(values: Array, offsets: Indices) -> Array:
     lists = np.empty(len(offsets) - 1, dtype=object)
-    for i, (start, stop) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+    for i, (start, stop) in enumerate(pairwise(offsets)):
         lists[i] = values[start:stop].copy()
     return lists

@@ -1,0 +1,1 @@
+"""Estimators over neighbours: search, classification, regression, graphs, outliers, centroids."""

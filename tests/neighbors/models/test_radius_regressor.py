@@ -1,0 +1,26 @@
+"""Regression by all rows within a radius (neighbors.01)."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.neighbors import RadiusNeighborsRegressor as Reference
+
+from margin.neighbors import RadiusNeighborsRegressor
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(300, 2)), RNG.normal(size=(300, 2))
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("targets", [Y, Y[:, 0]])
+def test_against_scikit_learn(weights, targets):
+    ours, theirs = (
+        m(1.5, weights=weights).fit(X, targets) for m in (RadiusNeighborsRegressor, Reference)
+    )
+    assert_allclose(ours.predict(X[::3] + 0.1), theirs.predict(X[::3] + 0.1), rtol=1e-9)
+
+
+def test_no_neighbours():
+    model = RadiusNeighborsRegressor(1.0).fit(X, Y)
+    with pytest.warns(UserWarning, match="predicting NaN"):
+        assert np.isnan(model.predict([[90.0, 0.0]])).all()
