@@ -4,7 +4,7 @@ from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
 
 from margin.core import FitError, atomic
-from margin.core._atomic import holds_nan
+from margin.core._atomic import defect
 
 
 class Model(BaseEstimator):
@@ -101,4 +101,19 @@ def test_a_fitted_attribute_with_nan_is_no_model(bad):
     ids=str,
 )
 def test_infinities_and_what_is_no_array_of_floats_may_stay(good):
-    assert not holds_nan(good)
+    assert defect(good) == ""
+
+
+@pytest.mark.parametrize("name", ["coef_", "intercept_", "dual_coef_"])
+def test_coefficients_are_finite(name):
+    class Steep(Model):
+        @atomic
+        def fit(self, X):
+            setattr(self, name, X)
+            return self
+
+    for bad in (np.inf, np.array([1.0, -np.inf]), csr_array([[np.inf]])):
+        with pytest.raises(FitError, match=f"^Steep: {name} is beyond the largest number"):
+            Steep().fit(bad)
+    # Their sum is beyond it, they are not.
+    assert hasattr(Steep().fit(np.full(3, 1e308)), name)

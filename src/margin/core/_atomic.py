@@ -11,6 +11,8 @@ from margin.core.iteration._solution import FitError
 Fit = TypeVar("Fit", bound=Callable[..., Any])
 
 _ADVICE = "scale the columns, the target or the weights"
+# Infinite, they would answer NaN wherever they meet a zero.
+_FINITE = ("coef_", "intercept_", "dual_coef_")
 # What NumPy, SciPy and Python say of numbers that are none, without naming who asked.
 _NOT_NUMBERS = ("infs or NaNs", "convert float NaN", "convert float infinity")
 
@@ -21,7 +23,7 @@ def atomic(fit: Fit) -> Fit:
     A fit that raises leaves the estimator as it was, so that an old model survives. Arithmetic
     that breaks down in a library below (a factorisation without end, an overflow, a division by
     zero) is raised as :class:`FitError` with the name of the class and the cause, and so is a
-    fitted attribute that holds NaN: no model is half a model.
+    fitted attribute that holds NaN, or coefficients that are infinite: no model is half a model.
 
     Examples
     --------
@@ -70,28 +72,35 @@ def _is_breakdown(error: BaseException) -> bool:
 
 
 def _refuse_nan(model: Any, before: dict[str, Any]) -> None:
-    """Refuse a fitted attribute of floating point numbers with NaN among them."""
+    """Refuse a fitted attribute of floating point numbers that are none."""
     for name, value in vars(model).items():
         if not name.endswith("_") or name.startswith("_") or before.get(name) is value:
             continue
-        if holds_nan(value):
-            raise FitError(f"{type(model).__name__}: {name} came out as NaN; {_ADVICE}")
+        fault = defect(value, finite=name in _FINITE)
+        if fault:
+            raise FitError(f"{type(model).__name__}: {name} {fault}; {_ADVICE}")
 
 
-def holds_nan(value: Any) -> bool:
-    """Whether a float, an array of floats or a sparse matrix of them holds NaN.
+def defect(value: Any, *, finite: bool = False) -> str:
+    """What is wrong with a float, an array of floats or a sparse matrix of them; empty if nothing.
 
     Examples
     --------
-    >>> holds_nan(np.array([1.0, np.inf, -np.inf])), holds_nan(np.array([1.0, np.nan]))
-    (False, True)
+    >>> defect(np.array([1.0, np.nan]))
+    'came out as NaN'
+    >>> defect(np.array([np.inf, -np.inf])), defect(np.inf, finite=True)
+    ('', 'is beyond the largest number')
     """
-    if isinstance(value, float):
-        return value != value
     array = value.data if hasattr(value, "tocsr") else value
+    if isinstance(array, float):
+        array = np.array(array)
     if type(array) is not np.ndarray or array.dtype.kind != "f":
-        return False
+        return ""
     with np.errstate(over="ignore", invalid="ignore"):
-        # The sum is NaN for NaN and for infinities of both signs: one cheap look decides most.
+        # A finite sum has finite terms: one cheap look decides most.
         total = np.add.reduce(array, axis=None)
-    return bool(total != total) and bool(np.isnan(array).any())
+    if np.isfinite(total):
+        return ""
+    if np.isnan(array).any():
+        return "came out as NaN"
+    return "is beyond the largest number" if finite and np.isinf(array).any() else ""

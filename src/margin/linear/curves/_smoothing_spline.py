@@ -49,8 +49,8 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
         Diagonal of the hat matrix.
     alpha_, dof_, gcv_ : float
         Strength used, effective degrees of freedom and cross-validation score.
-    noise_variance_ : float
-        Residual sum of squares over the degrees of freedom that are left; NaN if none are.
+    noise_variance_ : float or None
+        Residual sum of squares over the degrees of freedom that are left; ``None`` if none are.
     fit_report_ : FitReport
         Penalised residual sum of squares.
     n_features_in_ : int
@@ -102,7 +102,7 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
         self.knots_, self.values_, self.bends_ = curve.knots, curve.values, curve.bends
         self.leverage_, self.dof_, self.alpha_ = curve.leverage, curve.dof, curve.alpha
         self.gcv_ = curve.gcv(data)
-        self.noise_variance_ = residual / freedom if freedom > 0 else np.nan
+        self.noise_variance_ = residual / freedom if freedom > 0 else None
         self._weight, self._freedom = data.weight, freedom
         solution = Solution(
             x=np.empty(0),

@@ -44,8 +44,8 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
         Constant :math:`b_0`.
     alpha_, dof_ : float
         Strength used and effective degrees of freedom.
-    noise_variance_ : float
-        Residual sum of squares over the degrees of freedom that are left; NaN if none are.
+    noise_variance_ : float or None
+        Residual sum of squares over the degrees of freedom that are left; ``None`` if none are.
     bending_energy_ : float
         :math:`a^\top \Phi a`.
     fit_report_ : FitReport
@@ -104,7 +104,7 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
         self.alpha_, self.dof_, self.points_, self.dual_coef_ = alpha, dof, data.points, dual
         self.intercept_, self.coef_ = X.dtype.type(affine[0]), affine[1:].astype(X.dtype)
         self.bending_energy_ = float(dual @ basis.kernel @ dual)
-        self.noise_variance_ = residual / freedom if freedom > 0 else np.nan
+        self.noise_variance_ = residual / freedom if freedom > 0 else None
         self._weight, self._freedom = data.weight, freedom
         objective = residual + alpha * self.bending_energy_
         self.fit_report_ = check.report(self, _solution(basis.affine, dual, dof, objective))

@@ -52,4 +52,4 @@ def test_sizes_and_cells(family):
 
 def test_cliques_too_wide_have_no_partition_function():
     wide = LogLinear((2,) * 60, tuple((i, j) for i in range(60) for j in range(i)), (None,) * 1770)
-    assert np.isnan(wide.log_partition([np.ones((2, 2))] * 1770))
+    assert wide.log_partition([np.ones((2, 2))] * 1770) is None

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.graphical import MarkovLearner, MarkovNetwork
 
@@ -90,7 +91,9 @@ def test_contract():
 def test_pseudo_likelihood_of_a_graph_too_wide_for_inference():
     wide = np.random.default_rng(3).integers(0, 2, (20, 40))
     model = MarkovLearner(method="pseudo-likelihood", alpha=0.1, tol=1e-3).fit(wide)
-    assert np.isnan(model.log_partition_)
+    assert model.log_partition_ is None
+    with pytest.raises(MemoryError, match="MarkovLearner: log_prob needs the partition function"):
+        model.log_prob(wide)
     assert len(model.tables_) == 780
 
 
@@ -110,3 +113,13 @@ def test_the_model_answers_questions():
     assert model.log_partition == pytest.approx(learner.log_partition_)
     hidden = MarkovLearner(cliques=[("a", "h"), ("b", "h")], latent={"h": [0, 1]}, max_iter=5000)
     assert hidden.fit(FRAME).model_.marginals()["h"].sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("method", ["ipf", "gradient", "em"])
+def test_large_cliques_have_an_end(method):
+    """Twelve states in four columns: a clique of 20 736 cells, and no end of sweeps over it."""
+    wide = np.random.default_rng(0).integers(0, 12, (60, 4))
+    model = MarkovLearner(method=method, max_work=3e6, tol=1e-12, random_state=0)
+    with pytest.warns(ConvergenceWarning, match=r"iterations within max_work=3e\+06; raise"):
+        model.fit(wide)
+    assert model.fit_report_.n_iter < 20

@@ -87,13 +87,13 @@ class LogLinear:
         log_z, counts = self.scaled(weights, None, None, n_threads)
         return float(log_z[0]), self.statistics(counts)
 
-    def log_partition(self, tables: list[Floats]) -> float:
-        """Logarithm of the sum over all states; NaN where the cliques are too wide to know."""
+    def log_partition(self, tables: list[Floats]) -> float | None:
+        """Logarithm of the sum over all states; ``None`` where the cliques are too wide."""
         nothing = np.full((1, len(self.cards)), -1, dtype=np.int64)
         try:
             return float(self.tree.expected_counts(tables, nothing)[0][0])
         except MemoryError:
-            return float("nan")
+            return None
 
     def scaled(
         self,

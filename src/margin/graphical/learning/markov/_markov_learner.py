@@ -1,12 +1,13 @@
 """Parameters of a Markov network of known cliques."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Solution, atomic, check, random, threads
+from margin.core import Card, Solution, Status, atomic, check, random, threads
 from margin.core.types import Floats, Indices
 from margin.graphical.learning.markov._clique_family import clique_family
 from margin.graphical.learning.markov._contrastive_divergence import contrast
@@ -56,6 +57,10 @@ class MarkovLearner(BaseEstimator):
         Largest gradient, or error of a marginal, that counts as zero.
     max_iter : int, default=1000
         Most iterations.
+    max_work : float, default=4e9
+        Table entries visited by the inference of gradient, proportional fitting and EM, where a
+        second has room for some 10⁸ to 10⁹. Iterations on large cliques are fewer than
+        ``max_iter`` where they would need more, with a warning unless they converge.
     random_state : int, Generator or RandomState, optional
         Of contrastive divergence and of the start of EM.
     n_jobs : int, optional
@@ -69,8 +74,8 @@ class MarkovLearner(BaseEstimator):
         Potentials; only their product has a meaning.
     states_ : dict of name to tuple
         Values of the variables, in the order of the axes.
-    log_partition_ : float
-        :math:`\log Z`; NaN where the cliques are too wide for exact inference.
+    log_partition_ : float or None
+        :math:`\log Z`; ``None`` where the cliques are too wide for exact inference.
     fit_report_ : FitReport
         Mean negative log likelihood along the way, or what the method minimises.
     n_features_in_ : int
@@ -109,6 +114,7 @@ class MarkovLearner(BaseEstimator):
         persistent: bool = False,
         tol: float = 1e-6,
         max_iter: int = 1000,
+        max_work: float = 4e9,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -121,6 +127,7 @@ class MarkovLearner(BaseEstimator):
         self.persistent = persistent
         self.tol = tol
         self.max_iter = max_iter
+        self.max_work = max_work
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -129,7 +136,7 @@ class MarkovLearner(BaseEstimator):
         """Learn the potentials; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
-            positive="tol",
+            positive="tol max_work",
             nonnegative="alpha",
             count="max_iter n_sweeps",
             flag="persistent",
@@ -151,7 +158,7 @@ class MarkovLearner(BaseEstimator):
                 raise check.fail(self, "X", f"rows without unknown values for {method}", "none")
             notes.append(f"{int((~complete).sum())} distinct rows with unknown values left out")
             codes, weight = codes[complete], weight[complete]
-        solution = self._solve(method, family, codes, weight)
+        solution = self._within_work(self._solve(method, family, codes, weight))
         report = check.report(self, solution, tuple(notes))
         tables = solution.extras.get("tables") or family.tables(solution.x)
         # Pairs, not a mapping: one of tuples cannot be saved by skops.
@@ -180,6 +187,11 @@ class MarkovLearner(BaseEstimator):
     def log_prob(self, X: Any) -> Floats:
         """Log probability of each row; unknown values and latent variables are summed out."""
         check_is_fitted(self)
+        if self.log_partition_ is None:
+            raise MemoryError(
+                f"{_NAME}: log_prob needs the partition function, and the cliques are too wide for "
+                "it; fit smaller cliques"
+            )
         names = tuple(self.states_)
         shown = names[: self.n_features_in_]
         data = Categories.of(_NAME, X, states={n: self.states_[n] for n in shown})
@@ -207,7 +219,9 @@ class MarkovLearner(BaseEstimator):
 
     def _solve(self, method: str, family: LogLinear, codes: Indices, weight: Floats) -> Solution:
         n_threads = threads.count(self.n_jobs)
-        steps: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
+        exact = method in ("gradient", "ipf", "em")
+        most = self._affordable(method, family, codes) if exact else self.max_iter
+        steps: dict[str, Any] = {"tol": self.tol, "max_iter": most}
         if method == "gradient":
             return maximise_likelihood(
                 family, codes, weight, alpha=self.alpha, n_threads=n_threads, **steps
@@ -232,3 +246,20 @@ class MarkovLearner(BaseEstimator):
         targets = clique_marginals(family, codes, weight)
         closed = fit_decomposable(family, targets) if self.method == "auto" else None
         return closed or fit_proportionally(family, targets, n_threads=n_threads, **steps)
+
+    def _affordable(self, method: str, family: LogLinear, codes: Indices) -> int:
+        """Iterations that the work allows: passes over the clique tree, times its entries."""
+        rows = int((codes < 0).any()) * len(codes)
+        fitting = {"gradient": 1, "ipf": len(family.scopes), "em": 1 + 3 * len(family.scopes)}
+        work = family.tree.plan.operations * (fitting[method] + rows)
+        return max(1, min(self.max_iter, int(self.max_work / max(work, 1.0))))
+
+    def _within_work(self, solution: Solution) -> Solution:
+        """The solution; where the work ended it, in these words."""
+        cut = solution.status is Status.MAX_ITER and not solution.interrupted
+        if not cut or solution.n_iter >= self.max_iter:
+            return solution
+        told = f"stopped after {solution.n_iter} iterations within max_work={self.max_work:g}"
+        return replace(
+            solution, message=f"{told}; raise max_work or tol, or choose smaller cliques"
+        )
