@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from margin.core import FitError, FitReport, Solution, Status, check
+from margin.core import Certificate, FitError, FitReport, Solution, Status, check
 
 
 class Model(BaseEstimator):
@@ -304,3 +304,21 @@ def test_report_raises_when_failed():
     broken = solution(Status.FAILED, "the Hessian is not finite")
     message = refusal(check.report, Model(), broken, error=FitError)
     assert message == "Model: the Hessian is not finite"
+
+
+def test_an_answer_without_objective_is_none():
+    nothing = float("nan")
+    for solution in (
+        Solution(np.zeros(1), Status.CONVERGED, 1, nothing),
+        Solution(np.zeros(1), Status.STALLED, 1, nothing, message="stuck"),
+    ):
+        with pytest.raises(FitError, match=r"^Ridge: the objective came out as NaN; scale"):
+            check.report("Ridge", solution)
+    gap = Certificate("duality gap", nothing, 1e-6)
+    with pytest.raises(FitError, match=r"^Ridge: the duality gap came out as NaN; scale"):
+        check.report("Ridge", Solution(np.zeros(1), Status.CONVERGED, 1, 1.0, certificate=gap))
+
+
+def test_a_method_may_have_no_objective():
+    solution = Solution(np.zeros(1), Status.CONVERGED, 1, float("nan"))
+    assert check.report("PC", solution, unknown_objective=True).status is Status.CONVERGED

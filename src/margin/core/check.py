@@ -6,7 +6,7 @@ Every refusal names class, parameter, requirement and value:
 
 import warnings
 from collections.abc import Callable, Mapping
-from math import isfinite, isinf
+from math import isfinite, isinf, isnan
 from numbers import Integral, Real
 from typing import Any, Literal
 
@@ -343,14 +343,36 @@ def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any],
     return labels, codes
 
 
-def report(estimator: object, solution: Solution, notes: tuple[str, ...] = ()) -> FitReport:
+def report(
+    estimator: object,
+    solution: Solution,
+    notes: tuple[str, ...] = (),
+    *,
+    unknown_objective: bool = False,
+) -> FitReport:
     """Turn an engine's solution into a fit report: silence, a warning or an exception.
 
-    CONVERGED is silent, STALLED and MAX_ITER warn with what to do, FAILED raises.
+    CONVERGED is silent, STALLED and MAX_ITER warn with what to do, FAILED raises, and so does an
+    objective or a certificate that is NaN, for the answer is none either. A method that has no
+    objective says so by ``unknown_objective``.
+
+    Examples
+    --------
+    >>> report("Ridge", Solution(np.zeros(1), Status.CONVERGED, 1, float("nan")))
+    Traceback (most recent call last):
+    margin.core.FitError: Ridge: the objective came out as NaN; scale the columns, the target or \
+the weights
     """
     told = FitReport.of(estimator, solution, notes)
     if solution.status is Status.FAILED:
         raise FitError(f"{told.estimator}: {solution.message}")
+    proof = solution.certificate
+    measured = {"" if unknown_objective else "objective": solution.objective}
+    measured |= {} if proof is None else {proof.kind: proof.value}
+    for what, value in measured.items():
+        if what and isnan(value):
+            advice = "scale the columns, the target or the weights"
+            raise FitError(f"{told.estimator}: the {what} came out as NaN; {advice}")
     if not solution.status.ok:
         warnings.warn(f"{told.estimator}: {solution.message}", ConvergenceWarning, stacklevel=3)
     return told

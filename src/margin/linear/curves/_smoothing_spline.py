@@ -1,6 +1,6 @@
 """Cubic smoothing spline."""
 
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -178,7 +178,8 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
             unsure = spline_variance(x, self.knots_, self._weight, self.alpha_)
         else:
             unsure += 1.0 / self._weight[0]
-        variance = np.maximum(self.noise_variance_ * (1.0 + unsure), np.finfo(np.float64).tiny)
+        noise = cast(float, self.noise_variance_)  # for there is freedom left
+        variance = np.maximum(noise * (1.0 + unsure), np.finfo(np.float64).tiny)
         return StudentT(self._freedom, self.predict(X), np.sqrt(variance))
 
     def __sklearn_tags__(self) -> Any:

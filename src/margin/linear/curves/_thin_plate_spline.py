@@ -1,6 +1,6 @@
 """Thin-plate spline."""
 
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -156,7 +156,8 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
         rows = check.table(self, X).astype(np.float64)
         basis = PlateBasis.of(self.points_, self._weight)
         unsure = basis.variance(rows, self.alpha_)
-        variance = np.maximum(self.noise_variance_ * (1.0 + unsure), np.finfo(np.float64).tiny)
+        noise = cast(float, self.noise_variance_)  # for there is freedom left
+        variance = np.maximum(noise * (1.0 + unsure), np.finfo(np.float64).tiny)
         return StudentT(self._freedom, self.predict(X), np.sqrt(variance))
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.graphical import BayesianNetwork, HillClimb, StructuralEM
 from margin.graphs import cpdag
@@ -81,3 +82,14 @@ def test_background_knowledge_and_refusals():
         StructuralEM(score="bdeu").fit(frame)
     with pytest.raises(ValueError, match="max_completions"):
         StructuralEM(max_completions=0).fit(frame)
+
+
+def test_rows_that_would_take_for_ever_have_an_end():
+    """Ten rows with gaps of many columns: every family fits, and the cliques are wide."""
+    rng = np.random.default_rng(0)
+    codes = pd.DataFrame(rng.integers(0, 4, (10, 14))).astype(object)
+    gaps = codes.mask(rng.random(codes.shape) < 0.2)
+    gaps.columns = [f"c{j}" for j in gaps.columns]
+    with pytest.warns(ConvergenceWarning, match=r"structures? within max_work=1000; raise"):
+        model = StructuralEM(max_work=1e3, random_state=0).fit(gaps)
+    assert np.isfinite(model.score_)

@@ -20,7 +20,7 @@ def search():
     X[rng.random(X.shape) < 0.15] = None
     data = Categories.of("Test", X)
     known = Knowledge.none(3)
-    return StructuralSearch(data, "bic", Climb(), known, rng, 64, 1e-7, 20, 1)
+    return StructuralSearch(data, "bic", Climb(), known, rng, 64, 1e-7, 20, 1e12, 1)
 
 
 @pytest.mark.parametrize("kind", ["bic", "aic"])

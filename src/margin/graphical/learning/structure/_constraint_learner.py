@@ -48,15 +48,16 @@ class ConstraintLearner(StructureLearner):
 
     def _keep(self, X: Any, names: Sequence[Any], result: Constraints) -> Self:
         """Store the graph, and what the tests said."""
-        report = check.report(self, result.solution, result.notes)
+        objective = result.solution.objective
+        score = None if np.isnan(objective) else objective
+        report = check.report(self, result.solution, result.notes, unknown_objective=score is None)
         self.skeleton_ = result.skeleton
         self._separators = result.separators
         self._edge_p_values = result.edge_p_values
         self.removals_ = result.removals
         self.conflicts_ = result.conflicts
         self.n_tests_ = result.n_tests
-        score = result.solution.objective
-        self._store(X, names, result.graph, None if np.isnan(score) else score, report)
+        self._store(X, names, result.graph, score, report)
         return self
 
     @property

@@ -35,6 +35,9 @@ class StructuralEM(StructureLearner):
         Groups of columns from early to late; no arc points to an earlier group.
     max_iter : int, default=50
         Most structures.
+    max_work : float, default=4e9
+        Table entries visited by the inference, where a second has room for some 10⁸ to 10⁹. What
+        was learnt with them is the answer, with a warning.
     tol : float, default=1e-7
         Relative gain of the objective at which the search stops.
     random_state : int, Generator or RandomState, optional
@@ -93,6 +96,7 @@ class StructuralEM(StructureLearner):
         forbidden: Any = None,
         tiers: Any = None,
         max_iter: int = 50,
+        max_work: float = 4e9,
         tol: float = 1e-7,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -106,6 +110,7 @@ class StructuralEM(StructureLearner):
         self.forbidden = forbidden
         self.tiers = tiers
         self.max_iter = max_iter
+        self.max_work = max_work
         self.tol = tol
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -115,7 +120,7 @@ class StructuralEM(StructureLearner):
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
-            positive="tol",
+            positive="tol max_work",
             nonnegative="tabu_length",
             count="max_iter patience max_completions",
             one_of={"score": ("bic", "aic")},
@@ -131,6 +136,7 @@ class StructuralEM(StructureLearner):
             self.max_completions,
             self.tol,
             self.max_iter,
+            self.max_work,
             threads.count(self.n_jobs),
         )
         solution = search.run()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from margin.core import Solution
+from margin.core import Solution, Status
 from margin.core.types import Bytes, Floats, Ints
 from margin.graphical.cpds._counts import table_from_counts
 from margin.graphical.learning.structure._completion import complete
@@ -22,7 +22,20 @@ from margin.inference import (
 )
 from margin.search import Categories, Climb, Knowledge, NetworkScore, hill_climb
 
-_UNLIMITED = 2**62
+
+class _Work:
+    """Table entries that a search may visit, and what is left of them."""
+
+    def __init__(self, most: float) -> None:
+        self.left = most
+
+    def turns(self, cost: float) -> int:
+        """How often something of this cost can be done; once in any case."""
+        return max(1, int(self.left / max(cost, 1.0)))
+
+    def spend(self, cost: float) -> None:
+        """Take note of what was done."""
+        self.left -= cost
 
 
 class ScoredNetwork(NamedTuple):
@@ -46,6 +59,7 @@ class StructuralSearch:
     max_completions: int
     tol: float
     max_iter: int
+    max_work: float
     n_threads: int
 
     def run(self) -> Solution:
@@ -61,6 +75,10 @@ class StructuralSearch:
             solver=f"structural EM, {self.kind}",
         )
         best: ScoredNetwork = solution.extras["statistics"]
+        if self._work.left <= 0 and solution.status.ok:
+            told = f"stopped after {solution.n_iter} structures within max_work={self.max_work:g}"
+            advice = "raise max_work or tol, or lower max_parents"
+            solution = replace(solution, status=Status.MAX_ITER, message=f"{told}; {advice}")
         return replace(
             solution,
             x=best.graph.astype(np.float64),
@@ -68,6 +86,10 @@ class StructuralSearch:
             trace={"objective": -solution.trace["objective"]},
             extras={"tables": best.tables, "smallest_step": solution.extras["smallest_step"]},
         )
+
+    @cached_property
+    def _work(self) -> _Work:
+        return _Work(self.max_work)
 
     @cached_property
     def _rows(self) -> Ints:
@@ -79,6 +101,8 @@ class StructuralSearch:
 
     def _improved(self, network: ScoredNetwork) -> ScoredNetwork | Repaired[ScoredNetwork]:
         """A better graph for the completed rows, with its tables; the same where there is none."""
+        if self._work.left <= 0:
+            return network
         graph, tables = self._climb(self._complete(network), network.graph)
         if (graph == network.graph).all():
             return network
@@ -90,6 +114,7 @@ class StructuralSearch:
     def _fitted(self, graph: Bytes, start: list[Floats]) -> ScoredNetwork:
         """The graph with maximum-likelihood tables, by EM, and its score."""
         tree = JunctionTree.compile(tuple(self.data.cards.tolist()), self._scopes(graph))
+        cost = tree.plan.operations * len(self._rows)
 
         def expect(tables: list[Floats]) -> Expectation[list[Floats]]:
             log_evidence, counts = tree.expected_counts(
@@ -102,9 +127,10 @@ class StructuralSearch:
             lambda counts, tables: [table_from_counts(c)[0] for c in counts],
             [start],
             tol=0.1 * self.tol,
-            max_iter=_UNLIMITED,
+            max_iter=self._work.turns(cost),
             measure=RelativeGain(floor=np.finfo(np.float64).tiny),
         )
+        self._work.spend(cost * (fit.n_iter + 1))
         if fit.interrupted:
             raise KeyboardInterrupt
         return ScoredNetwork(graph, list(fit.x), tree, -fit.objective - self._penalty(graph))
