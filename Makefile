@@ -7,12 +7,12 @@ NATIVE := $(SOURCES) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 FUZZ_TRIALS ?= 2000
 
-.PHONY: run test lint unit dropin differences fuzz sanitize bench docs curriculum rooms wheel clean
+.PHONY: run test lint unit dropin dropin-own differences fuzz sanitize bench docs curriculum rooms wheel clean
 
 run: $(VENV)/.run
 	$(BIN)/margin compare --out margin-report
 
-test: $(VENV)/.test lint unit
+test: $(VENV)/.test lint unit dropin-own
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -35,10 +35,14 @@ unit: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --doctest-modules src/margin
 
 # Scikit-learn's own tests with margin's classes in the place of theirs.
-dropin: export OMP_NUM_THREADS = 1
-dropin: export OPENBLAS_NUM_THREADS = 1
+dropin dropin-own: export OMP_NUM_THREADS = 1
+dropin dropin-own: export OPENBLAS_NUM_THREADS = 1
 dropin: $(VENV)/.test
 	$(BIN)/python -m tools.dropin --table --jobs $(TEST_JOBS)
+
+# Those of the namesakes themselves, without the longest.
+dropin-own: $(VENV)/.test
+	$(BIN)/python -m tools.dropin --own --limit 5 --jobs $(TEST_JOBS)
 
 # Awkward tables for every estimator, in children with limits on time and memory.
 fuzz: $(VENV)/.test

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tools.dropin.__main__ import SETTINGS, run
 from tools.dropin.differences import Difference, judge, page, read
-from tools.dropin.namesakes import namesakes
+from tools.dropin.namesakes import homes, namesakes
 from tools.dropin.rewrite import HELPER, concerned, concerned_tests, rewritten
 
 SOURCE = textwrap.dedent(
@@ -144,3 +145,41 @@ def test_only_tests_that_can_reach_a_replacement_run() -> None:
     wanted = {"test_parametrised", "test_fixture", "test_by_helper", "TestAll", "test_late"}
     assert wanted <= reached
     assert "test_other" not in reached
+
+
+def test_the_namesakes_have_homes() -> None:
+    places = homes()
+    assert {"svm/tests/", "linear_model/tests/", "tests/test_multiclass.py"} <= places
+    assert not any(place.startswith("model_selection") for place in places)
+
+
+def test_a_run_in_parts_and_a_limit(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text(SETTINGS)
+    text = """
+        import time
+        from sklearn.linear_model import Ridge
+
+        def test_short():
+            Ridge()
+
+        def test_failing():
+            Ridge(alpha=1.0).fit([[1.0]], "a")
+
+        def test_long():
+            Ridge()
+            end = time.process_time() + 30
+            while time.process_time() < end:
+                pass
+
+        def test_other():
+            pass
+        """
+    place = Path("test_ridge.py")
+    (tmp_path / place).write_text(rewritten(textwrap.dedent(text), {"Ridge"}))
+    outcomes = run(tmp_path, [place], jobs=1, limit=0.5)
+    assert [(o["test"].split("::")[1], o["outcome"]) for o in outcomes] == [
+        ("test_short", "passed"),
+        ("test_failing", "failed"),
+    ]
+    broken = run(tmp_path, [Path("missing.py")], jobs=1)
+    assert [o["test"] for o in broken] == ["pytest"]

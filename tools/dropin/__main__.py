@@ -11,22 +11,29 @@ from pathlib import Path
 import sklearn
 
 from tools.dropin.differences import Outcome, judge, page, read
-from tools.dropin.namesakes import namesakes
+from tools.dropin.namesakes import homes, namesakes
 from tools.dropin.rewrite import concerned, rewritten
 
 ROOT = Path(__file__).resolve().parents[2]
 THEIRS = Path(sklearn.__file__).resolve().parent
 PAGE = ROOT / "docs" / "coming_from_sklearn.md"
+OUTCOMES, LIMIT = "MARGIN_DROPIN_OUTCOMES", "MARGIN_DROPIN_LIMIT"  # read by the plugin
 SETTINGS = "[pytest]\naddopts = -p no:cacheprovider --import-mode=importlib\n"
 
 
-def lay_out(folder: Path, only: list[str]) -> list[Path]:
-    """Write the rewritten test files below ``folder``, in the places they have in scikit-learn."""
+def lay_out(folder: Path, only: list[str], own: bool = False) -> list[Path]:
+    """Write the rewritten test files below ``folder``, in the places they have in scikit-learn.
+
+    Those whose path contains one of the words, and with ``own`` those of the namesakes themselves.
+    """
     names = namesakes()
+    begins = tuple(homes()) if own else ""
     (folder / "pytest.ini").write_text(SETTINGS)
     laid = []
     for path in concerned(THEIRS, names):
         place = path.relative_to(THEIRS)
+        if not place.as_posix().startswith(begins):
+            continue
         if not only or any(word in place.as_posix() for word in only):
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
             source = path.read_text(encoding="utf-8")
@@ -35,22 +42,29 @@ def lay_out(folder: Path, only: list[str]) -> list[Path]:
     return laid
 
 
-def run(folder: Path, files: list[Path], jobs: int) -> list[Outcome]:
-    """Run the files; the outcome of every test that touches margin."""
+def run(folder: Path, files: list[Path], jobs: int, limit: float = 0.0) -> list[Outcome]:
+    """Run the files; the outcome of every test that touches margin.
+
+    A test that works for longer than ``limit`` seconds, where there is one, does not count.
+    """
     outcomes = folder / "outcomes.jsonl"
-    outcomes.touch()
+    outcomes.write_text("")
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": path, "MARGIN_DROPIN_OUTCOMES": str(outcomes)}
+    environment = {**os.environ, "PYTHONPATH": path, OUTCOMES: str(outcomes), LIMIT: str(limit)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tools.dropin.plugin", "--tb=no"]
     command += ["--continue-on-collection-errors"]
-    subprocess.run(
+    ended = subprocess.run(
         [*command, *(["-n", str(jobs)] if jobs > 1 else []), *map(str, files)],
         cwd=folder,
         env=environment,
         stdout=subprocess.DEVNULL,
         check=False,
     )
-    return [json.loads(line) for line in outcomes.read_text(encoding="utf-8").splitlines()]
+    lines = outcomes.read_text(encoding="utf-8").splitlines()
+    if ended.returncode not in (0, 1):  # all pass, or some fail
+        error = f"the run broke off with status {ended.returncode}"
+        lines.append(json.dumps({"test": "pytest", "outcome": "failed", "error": error}))
+    return [json.loads(line) for line in lines]
 
 
 def documented(check: bool) -> int:
@@ -68,6 +82,8 @@ def main() -> int:
     """Print what fails without a reason, and the counts; 1 where the goal is missed."""
     parser = argparse.ArgumentParser(prog="python -m tools.dropin", description=__doc__)
     parser.add_argument("only", nargs="*", help="parts of the paths of test files")
+    parser.add_argument("--own", action="store_true", help="only the tests of namesakes themselves")
+    parser.add_argument("--limit", type=float, default=0.0, help="seconds of work per test")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--page", action="store_true", help="rewrite the page of the differences")
     parser.add_argument("--check", action="store_true", help="only compare the page")
@@ -78,13 +94,14 @@ def main() -> int:
         return documented(options.check)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        outcomes = run(folder, lay_out(folder, options.only), options.jobs)
+        files = lay_out(folder, options.only, options.own)
+        outcomes = run(folder, files, options.jobs, options.limit)
     if options.out:
         options.out.write_text(json.dumps(outcomes, indent=1))
     verdict = judge(outcomes, read())
     for outcome in verdict.unexplained:
         print(f"{outcome['test']}: {outcome.get('error', '')}")
-    if not options.only:
+    if not (options.only or options.own):
         for difference in verdict.idle:
             print(f"explains nothing: {difference.title}")
     if options.table:

@@ -32,6 +32,23 @@ def namesakes() -> dict[str, Any]:
     return {name: item for name, item in _offered() if name in theirs}
 
 
+def homes() -> set[str]:
+    """Return where scikit-learn tests what margin offers too: folders, and files beside them.
+
+    Examples
+    --------
+    >>> {"svm/tests/", "tests/test_naive_bayes.py"} <= homes()
+    True
+    """
+    offered = {name for name, _ in _offered()}
+    theirs = {item for name, item in (*all_estimators(), *_functions()) if name in offered}
+    places = (item.__module__.split(".")[1:] for item in theirs)
+    return {
+        "/".join([*path[:-1], "tests/"]) if len(path) > 1 else f"tests/test_{path[0]}.py"
+        for path in places
+    }
+
+
 def _offered() -> Iterator[tuple[str, Any]]:
     for module in pkgutil.iter_modules(margin.__path__):
         if module.ispkg and module.name not in BELOW | ABOVE:

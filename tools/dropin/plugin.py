@@ -2,8 +2,10 @@
 
 import functools
 import importlib
+import inspect
 import json
 import os
+import signal
 import time
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +17,7 @@ from sklearn.conftest import *  # noqa: F403
 from tools.dropin.namesakes import namesakes
 from tools.dropin.rewrite import concerned_tests
 
-OUTCOMES = "MARGIN_DROPIN_OUTCOMES"
+OUTCOMES, LIMIT = "MARGIN_DROPIN_OUTCOMES", "MARGIN_DROPIN_LIMIT"
 _OURS = namesakes()
 _touched = False
 _started = 0.0  # of the processor: others may be at work
@@ -45,6 +47,8 @@ def _marking_class(cls: type) -> type:
         _mark()
         return object.__new__(kind)
 
+    # What a class takes is read from here before its constructor.
+    __new__.__signature__ = inspect.signature(cls.__init__)  # type: ignore[attr-defined, misc]
     cls.__new__ = __new__  # type: ignore[method-assign]
     return cls
 
@@ -83,7 +87,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Any:
     """Forget what the test before touched; start its clock."""
     global _touched, _started
     _touched, _started = False, time.process_time()
-    return (yield)
+    signal.setitimer(signal.ITIMER_PROF, float(os.environ.get(LIMIT, 0)))
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _too_long(number: int, frame: Any) -> None:
+    pytest.skip("works for longer than the limit")
+
+
+signal.signal(signal.SIGPROF, _too_long)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -98,6 +113,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         error = "" if call.excinfo is None else call.excinfo.exconly(tryshort=True)
         _write(item.nodeid, report.outcome, error, time.process_time() - _started)
     return report
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(crashitem: str, report: Any) -> None:
+    """Write a test that took its worker with it."""
+    _write(crashitem, "failed", "the process ended")
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
