@@ -77,6 +77,7 @@ def params(
     count: str = "",
     flag: str = "",
     one_of: Mapping[str, tuple[Any, ...]] | None = None,
+    own: str = "",
 ) -> None:
     """Refuse bad constructor parameters before any work.
 
@@ -91,6 +92,8 @@ def params(
         Names of parameters, separated by spaces, that must satisfy the rule.
     one_of : mapping of str to tuple
         Allowed values of the parameters that are choices.
+    own : str
+        Which of the common three mean something else here and are checked by the estimator.
 
     Examples
     --------
@@ -120,7 +123,9 @@ def params(
                 infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
                 raise fail(estimator, name, "finite" if infinite else requirement, value)
     for name, (holds, requirement) in _COMMON.items():
-        if hasattr(estimator, name) and not holds(getattr(estimator, name)):
+        if name in own.split() or not hasattr(estimator, name):
+            continue
+        if not holds(getattr(estimator, name)):
             raise fail(estimator, name, requirement, getattr(estimator, name))
     for name, allowed in (one_of or {}).items():
         value = getattr(estimator, name)

@@ -12,8 +12,23 @@ from margin.search.growing._exact import (
 )
 from margin.search.growing._forest import Forest
 from margin.search.growing._growth_rules import GrowthRules
-from margin.search.growing._pruning import PruningPath, pruned
+from margin.search.growing._pruning import PruningPath, pruned, standing
+from margin.search.growing._rules import (
+    CLASS_CRITERIA,
+    NUMBER_CRITERIA,
+    TreeRules,
+    check_categories,
+    chosen_columns,
+)
 from margin.search.growing._shapley import forest_expectation, forest_shapley
+from margin.search.growing._targets import (
+    Labels,
+    best_labels,
+    number_targets,
+    refuse_sparse,
+    row_weights,
+    split_outputs,
+)
 from margin.search.structure._averaging import (
     EdgePosterior,
     Walk,
@@ -53,6 +68,8 @@ from margin.search.structure._trees import (
 )
 
 __all__ = [
+    "CLASS_CRITERIA",
+    "NUMBER_CRITERIA",
     "BinnedGrowth",
     "Bins",
     "Categories",
@@ -69,6 +86,7 @@ __all__ = [
     "IndependenceTest",
     "KernelTest",
     "Knowledge",
+    "Labels",
     "MixedColumns",
     "MixedTest",
     "Moments",
@@ -79,9 +97,13 @@ __all__ = [
     "PruningPath",
     "Skeleton",
     "TestResult",
+    "TreeRules",
     "Walk",
     "average_graphs",
+    "best_labels",
     "bonferroni",
+    "check_categories",
+    "chosen_columns",
     "continuous_columns",
     "exact_search",
     "exhaustive_skeleton",
@@ -96,15 +118,20 @@ __all__ = [
     "max_min_parents_children",
     "maximum_spanning_tree",
     "mutual_information",
+    "number_targets",
     "orient",
     "parent_sets",
     "partial_correlation",
     "propagate",
     "pruned",
     "reaches",
+    "refuse_sparse",
+    "row_weights",
     "sample_orders",
     "sequential_skeleton",
+    "split_outputs",
     "stable_skeleton",
+    "standing",
     "table_test",
     "walk_orders",
 ]

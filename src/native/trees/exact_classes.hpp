@@ -71,6 +71,7 @@ template <typename Impurity>
 class ClassCriterion {
   public:
     static constexpr bool additive = true, ordered_targets = false;
+    static constexpr double slack = 0.0;
 
     explicit ClassCriterion(const Targets &targets)
         : targets_(targets), left_(targets.width()), right_(targets.width()) {}

@@ -79,6 +79,8 @@ inline double weighted_median(const std::vector<std::pair<double, double>> &sort
 class MedianCriterion {
   public:
     static constexpr bool additive = false, ordered_targets = true;
+    static constexpr double slack =
+        1e-12;  // sums along the ranks round differently from place to place
 
     explicit MedianCriterion(const Targets &targets)
         : targets_(targets), local_(targets.n_outputs * targets.n_rows), sorted_(targets.n_outputs),

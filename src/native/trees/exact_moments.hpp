@@ -11,15 +11,15 @@ namespace margin::trees {
 
 // Of a side with sum s and weight w: how much of the loss its own mean takes away.
 struct Squared {
-    static double explained(double s, double w) { return s * s / w; }
+    static double explained(double s, double w, double) { return s * s / w; }
     static double loss(double y, double mean) { return (y - mean) * (y - mean); }
 };
 
-// Means of zero have infinite deviance beside a larger one: such splits are refused.
+// Means of zero have infinite deviance beside a larger one: such splits are refused, also where
+// rounding leaves a little of the total on a side of zeros.
 struct Poisson {
-    static double explained(double s, double w) {
-        constexpr double least = 10.0 * std::numeric_limits<double>::epsilon();
-        return s > least ? s * std::log(s / w) : -std::numeric_limits<double>::infinity();
+    static double explained(double s, double w, double total) {
+        return s > 1e-12 * total ? s * std::log(s / w) : -std::numeric_limits<double>::infinity();
     }
     static double loss(double y, double mean) { return y > 0.0 ? y * std::log(y / mean) : 0.0; }
 };
@@ -28,6 +28,7 @@ template <typename Loss>
 class MomentCriterion {
   public:
     static constexpr bool additive = true, ordered_targets = false;
+    static constexpr double slack = 0.0;
 
     explicit MomentCriterion(const Targets &targets)
         : targets_(targets), left_(targets.n_outputs) {}
@@ -57,9 +58,11 @@ class MomentCriterion {
     double weight_right() const { return node_.weight - weight_left_; }
     double proxy() const {
         const double wl = weight_left_, wr = weight_right();
-        double out = Loss::explained(sum_, wl) + Loss::explained(node_.total[0] - sum_, wr);
+        const double *all = node_.total;
+        double out = Loss::explained(sum_, wl, all[0]) + Loss::explained(all[0] - sum_, wr, all[0]);
         for (Index o = 1; o < targets_.n_outputs; ++o)
-            out += Loss::explained(left_[o], wl) + Loss::explained(node_.total[o] - left_[o], wr);
+            out += Loss::explained(left_[o], wl, all[o]) +
+                   Loss::explained(all[o] - left_[o], wr, all[o]);
         return out;
     }
     double value_left() const { return sum_ / weight_left_; }

@@ -67,7 +67,7 @@ void Grower<C>::random_split(Index i, C &c, RandomSpace &space) {
             draw_categories(draws, space);
         } else {
             // One value beside missing ones: only these can be parted from it.
-            drawn.threshold = least == most ? -nothing : least + (most - least) * draws.unit();
+            drawn.threshold = least + (most - least) * draws.unit();
             if (least == most) drawn.missing_left = false;
             if (drawn.threshold >= most && least < most) drawn.threshold = least;
         }

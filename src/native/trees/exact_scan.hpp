@@ -1,6 +1,7 @@
 // The best split of one node along one ordered column.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -37,6 +38,13 @@ struct Candidate {
     }
 };
 
+// Whether a split is better than the best so far; of those that differ by rounding the first.
+template <typename C>
+bool improves(double proxy, const Candidate &best) {
+    if (!best.valid()) return proxy > best.proxy;
+    return proxy > best.proxy + C::slack * std::abs(best.proxy);
+}
+
 template <typename C>
 bool allowed(const C &c, const Rules &rules) {
     if (c.weight_left() < rules.least_weight || c.weight_right() < rules.least_weight) return false;
@@ -62,7 +70,7 @@ void scan_one_way(C &c, const Entry *rows, Index n, Index present, bool missing_
         if (left < rules.least_rows || n - left < rules.least_rows) continue;
         if (i + 1 < present && code_of(rows[i]) == code_of(rows[i + 1])) continue;
         const double proxy = c.proxy();
-        if (!(proxy > best.proxy) || !allowed(c, rules)) continue;
+        if (!improves<C>(proxy, best) || !allowed(c, rules)) continue;
         best.proxy = proxy;
         best.feature = feature;
         best.n_left = i + 1;

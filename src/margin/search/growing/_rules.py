@@ -1,0 +1,228 @@
+"""The parameters by which users say how a tree grows, and what they mean for one table."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from margin.core import check
+from margin.core.types import Bytes, Indices, Ints
+from margin.search.growing._exact import ExactSettings
+
+CLASS_CRITERIA = {
+    "gini": "gini",
+    "entropy": "entropy",
+    "log_loss": "entropy",
+    "misclassification": "misclassification",
+}
+NUMBER_CRITERIA = {
+    "squared_error": "squared",
+    "friedman_mse": "squared",
+    "absolute_error": "absolute",
+    "poisson": "poisson",
+}
+_MOST_CATEGORIES = 2**24
+
+
+def _integer(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _share(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, Integral) and isfinite(value)
+
+
+_CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "splitter": (lambda v: v in ("best", "random"), "'best' or 'random'"),
+    "max_depth": (lambda v: v is None or (_integer(v) and v >= 1), "None or at least 1"),
+    "min_samples_split": (
+        lambda v: (_integer(v) and v >= 2) or (_share(v) and 0 < v <= 1),
+        "an integer of at least 2 or a share above 0 and up to 1",
+    ),
+    "min_samples_leaf": (
+        lambda v: (_integer(v) and v >= 1) or (_share(v) and 0 < v < 1),
+        "an integer of at least 1 or a share between 0 and 1",
+    ),
+    "min_weight_fraction_leaf": (
+        lambda v: isinstance(v, Real) and 0 <= float(v) <= 0.5,
+        "a share of at most 0.5",
+    ),
+    "max_features": (
+        lambda v: (
+            v is None
+            or (isinstance(v, str) and v in ("sqrt", "log2"))
+            or (_integer(v) and v >= 1)
+            or (_share(v) and 0 < v <= 1)
+        ),
+        "None, 'sqrt', 'log2', an integer of at least 1 or a share above 0",
+    ),
+    "max_leaf_nodes": (lambda v: v is None or (_integer(v) and v >= 2), "None or at least 2"),
+    "min_impurity_decrease": (
+        lambda v: isinstance(v, Real) and float(v) >= 0 and isfinite(v),
+        "a number of at least 0",
+    ),
+    "monotonic_cst": (
+        lambda v: v is None or np.ndim(v) == 1,
+        "None or an array-like of -1, 0 or 1, one per column",
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class TreeRules:
+    """How trees grow, as the estimators state it: counts or shares of a table not yet seen."""
+
+    criterion: Any
+    splitter: Any = "best"
+    max_depth: Any = None
+    min_samples_split: Any = 2
+    min_samples_leaf: Any = 1
+    min_weight_fraction_leaf: Any = 0.0
+    max_features: Any = None
+    max_leaf_nodes: Any = None
+    min_impurity_decrease: Any = 0.0
+    monotonic_cst: Any = None
+    interaction_cst: Any = None
+
+    def checked(self, owner: object, criteria: dict[str, str]) -> TreeRules:
+        """Itself, if every parameter makes sense; an error in the house format otherwise."""
+        if not (isinstance(self.criterion, str) and self.criterion in criteria):
+            choices = ", ".join(map(repr, criteria))
+            raise check.fail(owner, "criterion", f"one of {choices}", self.criterion)
+        if self.criterion == "friedman_mse":
+            warnings.warn(
+                f"{check.named(owner)}: criterion='friedman_mse' is the same as 'squared_error' "
+                'and deprecated: Value `"friedman_mse"` for `criterion` is deprecated',
+                FutureWarning,
+                stacklevel=4,
+            )
+        for name, (holds, requirement) in _CHECKS.items():
+            if not holds(getattr(self, name)):
+                raise check.fail(owner, name, requirement, getattr(self, name))
+        return self
+
+    def columns_per_split(self, n_features: int) -> int:
+        """How many columns a split looks at."""
+        asked = self.max_features
+        if asked is None:
+            return n_features
+        if asked == "sqrt":
+            return max(1, int(np.sqrt(n_features)))
+        if asked == "log2":
+            return max(1, int(np.log2(n_features)))
+        if isinstance(asked, Integral):
+            return int(asked)
+        return max(1, int(asked * n_features))
+
+    def settings(
+        self, owner: object, n_rows: int, n_features: int, criteria: dict[str, str]
+    ) -> ExactSettings:
+        """The settings for a table of this size."""
+        leaf = self.min_samples_leaf
+        leaf = int(leaf) if isinstance(leaf, Integral) else ceil(leaf * n_rows)
+        split = self.min_samples_split
+        split = int(split) if isinstance(split, Integral) else max(2, ceil(split * n_rows))
+        return ExactSettings(
+            criteria[self.criterion],
+            max_depth=None if self.max_depth is None else int(self.max_depth),
+            max_leaf_nodes=None if self.max_leaf_nodes is None else int(self.max_leaf_nodes),
+            min_samples_split=max(split, 2 * leaf),
+            min_samples_leaf=leaf,
+            min_weight_fraction_leaf=float(self.min_weight_fraction_leaf),
+            min_impurity_decrease=float(self.min_impurity_decrease),
+            max_features=self.columns_per_split(n_features),
+            random_splits=self.splitter == "random",
+            directions=directions_of(owner, self.monotonic_cst, n_features),
+            groups=groups_of(owner, self.interaction_cst, n_features),
+        )
+
+
+def directions_of(owner: object, monotonic_cst: Any, n_features: int) -> Ints | None:
+    """Directions as an array of -1, 0 and 1, one per column; None if there are none."""
+    if monotonic_cst is None:
+        return None
+    asked = np.asarray(monotonic_cst)
+    if asked.shape != (n_features,):
+        raise ValueError(
+            f"{check.named(owner)}: monotonic_cst has shape {asked.shape[0]} "
+            f"but the input data X has {n_features} features."
+        )
+    if not np.isin(asked, (-1, 0, 1)).all():
+        raise ValueError(
+            f"{check.named(owner)}: monotonic_cst must be None or an array-like of -1, 0 or 1, but "
+            f"got {np.unique(asked)}"
+        )
+    return asked.astype(np.int32) if asked.any() else None
+
+
+def groups_of(owner: object, interaction_cst: Any, n_features: int) -> Bytes | None:
+    """One row of flags per group of columns that may meet; columns in no group form one more."""
+    if interaction_cst is None:
+        return None
+    if isinstance(interaction_cst, str):
+        if interaction_cst == "no_interactions":
+            return np.eye(n_features, dtype=np.uint8)
+        if interaction_cst == "pairwise":
+            pairs = [(i, j) for i in range(n_features) for j in range(i)]
+            return groups_of(owner, pairs or [(0,)], n_features)
+        raise check.fail(
+            owner,
+            "interaction_cst",
+            "'pairwise', 'no_interactions' or groups of columns",
+            interaction_cst,
+        )
+    if not isinstance(interaction_cst, Iterable):
+        raise check.fail(
+            owner,
+            "interaction_cst",
+            "'pairwise', 'no_interactions' or groups of columns",
+            interaction_cst,
+        )
+    rows = []
+    for group in interaction_cst:
+        columns = np.asarray(list(group))
+        if columns.dtype.kind not in "iu" or columns.min() < 0 or columns.max() >= n_features:
+            raise check.fail(
+                owner, "interaction_cst", f"columns from 0 to {n_features - 1}", list(group)
+            )
+        rows.append(np.isin(np.arange(n_features), columns))
+    rest = ~np.any(rows, axis=0) if rows else np.ones(n_features, dtype=np.bool_)
+    return np.array([*rows, rest] if rest.any() else rows, dtype=np.uint8)
+
+
+def chosen_columns(owner: object, parameter: str, columns: Any, names: Any, n: int) -> Indices:
+    """Numbers of columns given as numbers, as a mask or by name."""
+    if not isinstance(columns, Iterable):
+        raise check.fail(owner, parameter, "a mask, names or numbers of columns of X", columns)
+    asked = np.asarray(columns if isinstance(columns, Sequence) else list(columns))
+    if asked.dtype.kind == "b" and asked.shape == (n,):
+        return np.flatnonzero(asked)
+    if asked.dtype.kind in "OUT" and names is not None and np.isin(asked, names).all():
+        return np.array([int(np.flatnonzero(names == a)[0]) for a in asked], dtype=np.int64)
+    if asked.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if asked.dtype.kind not in "iu" or asked.min() < 0 or asked.max() >= n:
+        raise check.fail(owner, parameter, "a mask, names or numbers of columns of X", columns)
+    return np.unique(asked.astype(np.int64))
+
+
+def check_categories(owner: object, X: Any, columns: Indices) -> None:
+    """Refuse categorical columns that hold anything but codes from zero and NaN."""
+    for j in columns:
+        x = np.asarray(X[:, j])
+        known = x[~np.isnan(x)]
+        if not ((known >= 0) & (known < _MOST_CATEGORIES) & (known == np.floor(known))).all():
+            raise check.fail(
+                owner,
+                f"categorical column {j}",
+                f"codes from 0 to {_MOST_CATEGORIES - 1} or NaN",
+                float(known[~((known >= 0) & (known == np.floor(known)))][:1].sum())
+                if len(known)
+                else None,
+            )
