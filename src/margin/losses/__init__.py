@@ -14,6 +14,7 @@ from margin.losses.margin._squared_hinge import SquaredHinge
 from margin.losses.residual._absolute import Absolute
 from margin.losses.residual._epsilon_insensitive import EpsilonInsensitive
 from margin.losses.residual._full_squared import FullSquared
+from margin.losses.residual._gamma import Gamma
 from margin.losses.residual._huber import Huber
 from margin.losses.residual._poisson import Poisson
 from margin.losses.residual._quantile import Quantile
@@ -31,6 +32,7 @@ __all__ = [
     "EpsilonInsensitive",
     "Exponential",
     "FullSquared",
+    "Gamma",
     "Hamming",
     "Hinge",
     "Huber",

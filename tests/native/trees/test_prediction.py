@@ -102,7 +102,7 @@ def test_parity(n, categorical, n_threads):
     forest = random_forest(rng, width=3, categorical=categorical)
     X = table(rng, n, categorical=categorical)
     leaves, total = twin(forest, X)
-    packed = forest._packed
+    packed = forest.packed
     out = np.zeros((n, 3))
     assert add_values(packed, X, 0, 7, out, n_threads) is out
     np.testing.assert_array_equal(out, total)
@@ -142,4 +142,4 @@ def test_wrong_calls_are_refused():
     with pytest.raises(ValueError, match="no such trees"):
         forest.predict(np.zeros((3, 5)), last=8)
     with pytest.raises(ValueError, match="out must"):
-        add_values(forest._packed, np.zeros((3, 5)), 0, 7, np.zeros((2, 1)), 1)
+        add_values(forest.packed, np.zeros((3, 5)), 0, 7, np.zeros((2, 1)), 1)

@@ -32,6 +32,7 @@ void Grower::start(const Slopes &slopes, const std::uint32_t *rows, Index n, int
     order_.resize(n);
     const Index blocks = (n + block - 1) / block;
     std::vector<double> absolute(blocks), curvature(blocks);
+    std::vector<std::uint8_t> whole(blocks, 1);  // curvatures that are counts keep the unit 1
     constant_ = slopes.h == nullptr;
     const Index stride = slopes.stride;
     const double work = 4.0 * static_cast<double>(n);
@@ -41,13 +42,19 @@ void Grower::start(const Slopes &slopes, const std::uint32_t *rows, Index n, int
             const Index row = rows != nullptr ? rows[i] : i;
             order_.rows[i] = static_cast<std::uint32_t>(row);
             sum_g += std::abs(static_cast<double>(slopes.g[row * stride]));
-            if (!constant_) sum_h += slopes.h[row * stride];
+            if (!constant_) {
+                const float h = slopes.h[row * stride];
+                sum_h += h;
+                whole[b] &= h == std::nearbyint(h);
+            }
         }
         absolute[b] = sum_g;
         curvature[b] = sum_h;
     });
-    units_ = Units::of(std::accumulate(absolute.begin(), absolute.end(), 0.0),
-                       std::accumulate(curvature.begin(), curvature.end(), 0.0), constant_);
+    const double all = std::accumulate(curvature.begin(), curvature.end(), 0.0);
+    const bool counts = std::find(whole.begin(), whole.end(), 0) == whole.end() && all < 1e9;
+    units_ =
+        Units::of(std::accumulate(absolute.begin(), absolute.end(), 0.0), all, constant_ || counts);
     std::vector<Packed> sums(blocks);
     team::each(n_threads, work, blocks, [&](Index b) {
         const double per_g = 1.0 / units_.slope, per_h = 1.0 / units_.curvature;

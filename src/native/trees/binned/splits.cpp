@@ -79,7 +79,7 @@ void SplitSearch::categorical(const Packed *histogram, const Packed *counts, Ind
                 }
             if (!fits(hl, rows)) continue;
             const double gain = set_gain(gl, hl, limits_.l2);
-            if (gain > best.gain) keep(gain, set_of(chosen.data(), size));
+            if (Candidate::exceeds(gain, best.gain)) keep(gain, set_of(chosen.data(), size));
         }
         return;
     }
@@ -98,7 +98,7 @@ void SplitSearch::categorical(const Packed *histogram, const Packed *counts, Ind
         rows += levels[k].rows;
         if (!fits(hl, rows)) continue;
         const double gain = set_gain(gl, hl, l2);
-        if (gain > best.gain) keep(gain, set_of(levels.data(), k + 1));
+        if (Candidate::exceeds(gain, best.gain)) keep(gain, set_of(levels.data(), k + 1));
     }
 }
 

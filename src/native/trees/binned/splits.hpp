@@ -30,10 +30,11 @@ struct Candidate {
     bool missing_seen = false;  // whether missing values chose their side
     BinSet left_bins{};
 
-    // The better one, the earlier column among equals: the same for any order of comparisons.
-    bool better_than(const Candidate &other) const {
-        return gain > other.gain || (gain == other.gain && feature < other.feature);
-    }
+    // Better by more than rounding: where columns divide the rows alike, the first one is taken,
+    // whichever side they call left. Candidates are compared in the order of the columns.
+    bool better_than(const Candidate &other) const { return exceeds(gain, other.gain); }
+
+    static bool exceeds(double gain, double other) { return gain > other + 1e-6 * std::abs(other); }
 };
 
 // What the search may do in one node.
@@ -110,9 +111,9 @@ class SplitSearch {
         double top = -1.0;
         for (Index b = 0; b < m; ++b) top = score[b] > top ? score[b] : top;
         const double gain = top * s_ + shift_;
-        if (!(gain > best.gain)) return;
+        if (!Candidate::exceeds(gain, best.gain)) return;
         Index at = 0;
-        while (at < m && score[at] != top) ++at;
+        while (at < m && !(score[at] >= top * (1.0 - 1e-9))) ++at;
         if (at == m) return;  // nothing but NaN
         best = {gain, feature, static_cast<std::int32_t>(first + at), missing_left, seen, {}};
     }
@@ -143,7 +144,7 @@ class SplitSearch {
             if ((monotone > 0 && vl > vr) || (monotone < 0 && vl < vr)) continue;
             const double gain =
                 limits_.removed(gl, hl, vl) + limits_.removed(g_ - gl, h_ - hl, vr) - parent_;
-            if (gain > best.gain)
+            if (Candidate::exceeds(gain, best.gain))
                 best = {gain, feature, static_cast<std::int32_t>(b), missing_left, seen, {}};
         }
     }

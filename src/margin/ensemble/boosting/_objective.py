@@ -1,0 +1,185 @@
+"""What boosting minimises: the loss of scores, its slopes, and the best value of a leaf."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margin import losses
+from margin.core.types import Floats, Indices, Ints
+from margin.ensemble.boosting._leaf_values import best_constants
+from margin.losses import Loss
+from margin.native.trees.boosting import logistic_slopes, softmax_slopes, squared_slopes
+
+Singles = NDArray[np.float32]
+
+# Losses whose curvature is a good measure everywhere; all others take steps of unit curvature, and
+# their leaves get the values that minimise the loss.
+_NEWTON = (losses.Squared, losses.Logistic, losses.Poisson, losses.Gamma, losses.Exponential)
+_SMALLEST = 1e-12
+
+
+class Objective(ABC):
+    """Weighted sum of the losses of all rows, as a function of their scores.
+
+    Scores, slopes and curvatures have the shape (n_outputs, n_rows).
+    """
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores of a row."""
+        return 1
+
+    @property
+    def has_curvature(self) -> bool:
+        """Whether curvatures are needed; otherwise they are 1 for every row."""
+        return True
+
+    @abstractmethod
+    def start(self) -> Floats:
+        """The constants, one per output, from which boosting starts."""
+
+    @abstractmethod
+    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """Fill in weighted slopes and curvatures; return the weighted sum of the losses."""
+
+    @property
+    def refits(self) -> bool:
+        """Whether leaves get the values of :meth:`leaf_values` in place of Newton's step."""
+        return False
+
+    def leaf_values(self, k: int, raw: Floats, rows: NDArray[np.uint32], starts: Indices) -> Floats:
+        """Best values of leaves whose rows follow one another, for output ``k``."""
+        raise ValueError(f"{type(self).__name__}: values are those of Newton's step")
+
+
+@dataclass(frozen=True)
+class SquaredObjective(Objective):
+    """Half the squared error: the slopes are residuals."""
+
+    y: Floats
+    weight: Floats | None
+    n_threads: int = 1
+
+    @property
+    def has_curvature(self) -> bool:
+        """Only weights make a difference."""
+        return self.weight is not None
+
+    def start(self) -> Floats:
+        """Mean of the target."""
+        return np.array([np.average(self.y, weights=self.weight)])
+
+    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`Objective`."""
+        curvature = None if h is None else h[0]
+        return squared_slopes(self.y, raw[0], self.weight, g[0], curvature, self.n_threads)
+
+
+@dataclass(frozen=True)
+class LogisticObjective(Objective):
+    """Logistic loss of two classes, coded 0 and 1; the score is the logarithm of the odds."""
+
+    y: Floats
+    weight: Floats | None
+    n_threads: int = 1
+
+    def start(self) -> Floats:
+        """Log-odds of the second class."""
+        p = np.clip(np.average(self.y, weights=self.weight), _SMALLEST, 1 - _SMALLEST)
+        return np.array([np.log(p / (1 - p))])
+
+    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`Objective`."""
+        if h is None:
+            raise ValueError("LogisticObjective: curvatures are needed")
+        return logistic_slopes(self.y, raw[0], self.weight, g[0], h[0], self.n_threads)
+
+
+@dataclass(frozen=True)
+class SoftmaxObjective(Objective):
+    """Softmax loss of classes 0, 1, …; a tree per class and stage."""
+
+    y: Ints
+    weight: Floats | None
+    n_classes: int
+    n_threads: int = 1
+
+    @property
+    def n_outputs(self) -> int:
+        """One per class."""
+        return self.n_classes
+
+    def start(self) -> Floats:
+        """Logarithms of the shares of the classes, their mean taken off."""
+        share = np.bincount(self.y, self.weight, minlength=self.n_outputs)
+        scores = np.log(np.maximum(share / share.sum(), _SMALLEST))
+        return np.asarray(scores - scores.mean())
+
+    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`Objective`."""
+        if h is None:
+            raise ValueError("SoftmaxObjective: curvatures are needed")
+        loss = softmax_slopes(self.y, raw, self.weight, g, h, self.n_threads)
+        # The scores of K classes have K - 1 degrees of freedom (Friedman 2001).
+        h *= np.float32(self.n_outputs / (self.n_outputs - 1))
+        return loss
+
+
+@dataclass(frozen=True)
+class LossObjective(Objective):
+    """Any loss of one score; several losses side by side get an output each.
+
+    Where the loss has no curvature to speak of, the leaves are given the values that minimise it
+    (tree.15: the line search of every leaf).
+    """
+
+    each: tuple[Loss, ...]
+    y: Floats
+    weight: Floats | None
+
+    @property
+    def n_outputs(self) -> int:
+        """One per loss."""
+        return len(self.each)
+
+    @property
+    def newton(self) -> bool:
+        """Whether steps use the curvature of the loss."""
+        return isinstance(self.each[0], _NEWTON)
+
+    @property
+    def refits(self) -> bool:
+        """Where the curvature says nothing."""
+        return not self.newton
+
+    @property
+    def has_curvature(self) -> bool:
+        """Newton's steps do, and weights."""
+        return self.newton or self.weight is not None
+
+    def start(self) -> Floats:
+        """Best constant of each loss."""
+        rows, starts = np.arange(len(self.y)), np.array([0, len(self.y)])
+        zero = np.zeros(len(self.y))
+        return np.array(
+            [best_constants(loss, self.y, zero, self.weight, rows, starts)[0] for loss in self.each]
+        )
+
+    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`Objective`."""
+        total = 0.0
+        for k, loss in enumerate(self.each):
+            value, slope, bend = loss.sweep(raw[k], self.y, self.weight, curvature=self.newton)
+            g[k] = slope
+            if h is not None:
+                h[k] = self.weight if bend is None else bend
+            total += value
+        return total
+
+    def leaf_values(self, k: int, raw: Floats, rows: NDArray[np.uint32], starts: Indices) -> Floats:
+        """See :class:`Objective`."""
+        return best_constants(self.each[k], self.y, raw[k], self.weight, rows, starts)

@@ -1,0 +1,335 @@
+"""Gradient boosting for regression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin, clone
+
+from margin import losses
+from margin.core import Card, atomic, available_if, check
+from margin.core.types import Floats
+from margin.distributions import Empirical
+from margin.ensemble.boosting._answers import KnownNumbers, scored
+from margin.ensemble.boosting._category_columns import CategoryColumns
+from margin.ensemble.boosting._gradient_boosting import GradientBoosting
+from margin.ensemble.boosting._leaf_values import weighted_quantile
+from margin.ensemble.boosting._objective import LossObjective, Objective, SquaredObjective
+from margin.losses import Loss
+
+_WORDS = ("squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma")
+
+
+class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
+    r"""Regression by a sum of trees, each grown on slopes of the loss (tree.14, tree.15).
+
+    .. math:: f_m(x) = f_{m-1}(x) + \nu \, h_m(x), \qquad
+        h_m \approx \arg\min_h \sum_i w_i \, \ell(f_{m-1}(x_i) + h(x_i), y_i)
+
+    The tree :math:`h_m` is grown on :math:`g_i = \partial \ell / \partial f_i` and the curvatures;
+    a leaf has the value :math:`-G / (H + \lambda)`, or, where the loss has no curvature, the one
+    that minimises the loss (line search).
+
+    Parameters
+    ----------
+    loss : str or Loss, default="squared_error"
+        ``"squared_error"``, ``"absolute_error"``, ``"huber"``, ``"quantile"``, ``"poisson"`` and
+        ``"gamma"`` (both with a logarithmic link), or any loss of :mod:`margin.losses` of a
+        residual or a count.
+    learning_rate : float, default=0.1
+        Factor :math:`\nu` on every tree.
+    n_estimators : int, default=100
+        Stages.
+    max_leaf_nodes : int or None, default=31
+        Most leaves of a tree.
+    max_depth : int or None, default=None
+        Most steps to a leaf.
+    min_samples_leaf : int, default=20
+        Fewest rows of a leaf.
+    l2_regularization : float, default=0.0
+        Ridge :math:`\lambda` on the values of leaves.
+    min_child_weight : float, default=1e-3
+        Smallest sum of curvatures of a leaf.
+    min_gain : float, default=0.0
+        A split must gain more.
+    max_bins : int, default=255
+        Bins of a column, besides one for missing values.
+    subsample : float, default=1.0
+        Share of the rows that each stage is grown on.
+    sampling : {"uniform", "goss"}, default="uniform"
+        ``"goss"``: each stage keeps the fifth of the rows with the largest slopes and draws a
+        tenth of the others, which then count for all of them.
+    max_features : float, int, {"sqrt", "log2"} or None, default=None
+        Columns drawn for each split, as a share or a number; None for all.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Columns of categories: those of categorical type in a frame, or a mask, numbers or names.
+    monotonic_cst : array-like, mapping or None, default=None
+        Per column 1 (the answer never falls), -1 (never rises) or 0.
+    interaction_cst : {"pairwise", "no_interactions"}, sequence of sets or None, default=None
+        Columns that may stand on one path of a tree.
+    init : estimator, "zero" or None, default=None
+        What the trees are added to: predictions of a model, 0, or the best constant.
+    quantile : float, sequence of float or None, default=None
+        Level of the quantile loss; several levels are learnt side by side, ``predict`` answers the
+        one nearest to the median, and ``predict_dist`` all. None stands for ``alpha``.
+    alpha : float, default=0.9
+        Level of the quantile loss, and of the residuals that the Huber loss squares.
+    early_stopping : bool or "auto", default=False
+        Whether to stop when ``scoring`` no longer rises; ``"auto"``: from 10 000 rows.
+    scoring : str, callable or None, default="loss"
+        What early stopping watches: the loss or a scorer.
+    validation_fraction : float or None, default=0.1
+        Share of rows that early stopping sets aside; None to watch the training loss.
+    n_iter_no_change : int, default=10
+        Stages without progress that end the fit.
+    tol : float, default=1e-7
+        Progress that counts.
+    warm_start : bool, default=False
+        Whether ``fit`` adds stages to the model that is there.
+    random_state : int, Generator, RandomState or None, default=None
+        Source of samples, columns and rows set aside.
+    n_jobs : int or None, default=None
+        Threads; the trees do not depend on their number.
+    verbose : int, default=0
+        Without effect: progress is shown by :mod:`margin.core.progress`.
+
+    Attributes
+    ----------
+    forest_ : Forest
+        The trees.
+    baseline_ : ndarray of shape (n_outputs,)
+        Constants that they are added to.
+    train_score_, validation_score_ : ndarray of shape (n_iter_,)
+        Mean loss after every stage; score on the rows set aside (the loss, or of the scorer).
+    n_iter_, n_estimators_ : int
+        Stages.
+    losses_ : tuple of Loss
+        What is minimised, one per output.
+    bins_ : Bins
+        Bins of the columns.
+    category_columns_ : CategoryColumns or None
+        Categories of the columns that have any.
+    init_ : estimator or None
+        The model given as ``init``, fitted.
+    n_features_in_ : int
+        Columns of ``X``.
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares in the gains of all splits.
+    fit_report_ : FitReport
+        How the fit went.
+
+    Notes
+    -----
+    :math:`O(n p)` for each level of each tree; two bytes per entry of ``X`` and some forty per row.
+    NaN goes to the side of a split where it does better, or with the larger part where there was
+    none. Numbers of rows per bin are estimated from the curvature while splits are searched; the
+    least size of leaves holds exactly.
+
+    References
+    ----------
+    Friedman (2001), Greedy function approximation; Ke et al. (2017), LightGBM.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(0, 1, 200).reshape(-1, 1)
+    >>> y = np.where(X[:, 0] > 0.5, 3.0, 1.0)
+    >>> model = GradientBoostingRegressor().fit(X, y)
+    >>> model.predict([[0.2], [0.9]]).round(3)
+    array([1., 3.])
+    """
+
+    card = Card(
+        tasks=("regression",),
+        cost="linear",
+        search_space={
+            "learning_rate": [0.05, 0.1, 0.2],
+            "max_leaf_nodes": [7, 31],
+            "min_samples_leaf": [5, 20],
+        },
+    )
+
+    def __init__(
+        self,
+        *,
+        loss: str | Loss = "squared_error",
+        learning_rate: float = 0.1,
+        n_estimators: int = 100,
+        max_leaf_nodes: int | None = 31,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 20,
+        l2_regularization: float = 0.0,
+        min_child_weight: float = 1e-3,
+        min_gain: float = 0.0,
+        max_bins: int = 255,
+        subsample: float = 1.0,
+        sampling: str = "uniform",
+        max_features: Any = None,
+        categorical_features: Any = "from_dtype",
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
+        init: Any = None,
+        quantile: Any = None,
+        alpha: float = 0.9,
+        early_stopping: bool | str = False,
+        scoring: Any = "loss",
+        validation_fraction: float | None = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-7,
+        warm_start: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.n_estimators = n_estimators
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.l2_regularization = l2_regularization
+        self.min_child_weight = min_child_weight
+        self.min_gain = min_gain
+        self.max_bins = max_bins
+        self.subsample = subsample
+        self.sampling = sampling
+        self.max_features = max_features
+        self.categorical_features = categorical_features
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
+        self.init = init
+        self.quantile = quantile
+        self.alpha = alpha
+        self.early_stopping = early_stopping
+        self.scoring = scoring
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @atomic
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GradientBoostingRegressor:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            NaN is missing; categories as ``categorical_features`` says.
+        y : array-like of shape (n_samples,)
+            Targets.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; rows of weight zero are as good as absent.
+
+        Returns
+        -------
+        self : GradientBoostingRegressor
+        """
+        self._check_params()
+        levels = self._levels()
+        if not (self.warm_start and hasattr(self, "forest_")):
+            self.category_columns_ = CategoryColumns.of(self, X, self.categorical_features)
+        columns = self.category_columns_
+        X, y, weight = check.data(
+            self, X if columns is None else columns.encode(X), y, sample_weight, missing=True
+        )
+        self.losses_ = self._losses(y, weight, levels)
+        y = np.ascontiguousarray(self.losses_[0].targets(y))
+        self.init_ = None
+        if self.init is not None and not isinstance(self.init, str):
+            self.init_ = clone(self.init).fit(X, y, **_weights(sample_weight))
+        offset = self._offset(X)
+        self._learn(X, y, weight, None if offset is None else offset.T, stratify=False)
+        return self
+
+    def _levels(self) -> tuple[float, ...]:
+        """Levels of the quantile loss, rising."""
+        check.params(self, fraction="alpha")
+        name = "alpha" if self.quantile is None else "quantile"
+        given = getattr(self, name)
+        try:
+            levels = tuple(float(q) for q in np.atleast_1d(given))
+        except (TypeError, ValueError) as error:
+            raise check.fail(self, name, "numbers between 0 and 1", given) from error
+        if not levels or not all(0 < q < 1 for q in levels):
+            raise check.fail(self, name, "strictly between 0 and 1", given)
+        return tuple(sorted(levels))
+
+    def _losses(
+        self, y: Floats, weight: Floats | None, levels: tuple[float, ...]
+    ) -> tuple[Loss, ...]:
+        if isinstance(self.loss, Loss):
+            if self.loss.form not in ("residual", "counts") or self.loss.piecewise_constant:
+                raise check.fail(self, "loss", "of a residual or a count", self.loss)
+            return (self.loss,)
+        simple: dict[str, Loss] = {
+            "squared_error": losses.Squared(),
+            "absolute_error": losses.Absolute(),
+            "poisson": losses.Poisson(),
+            "gamma": losses.Gamma(),
+        }
+        if self.loss == "quantile":
+            return tuple(losses.Quantile(q) for q in levels)
+        if self.loss == "huber":
+            rest = np.abs(y - weighted_quantile(y, weight, 0.5))
+            delta = weighted_quantile(rest, weight, levels[0] if self.quantile is None else 0.9)
+            return (losses.Huber(delta if delta > 0 else 1.0),)
+        if isinstance(self.loss, str) and self.loss in simple:
+            return (simple[self.loss],)
+        words = ", ".join(map(repr, _WORDS))
+        raise check.fail(self, "loss", f"one of {words}, or a loss of margin.losses", self.loss)
+
+    def _objective(self, y: NDArray[Any], weight: Floats | None, n_threads: int) -> Objective:
+        if self.losses_[0].quadratic:
+            return SquaredObjective(y, weight, n_threads)
+        return LossObjective(self.losses_, y, weight)
+
+    def _offset(self, X: Any) -> Floats | None:
+        if self.init is None:
+            return None
+        if self.init_ is None:
+            return np.zeros((X.shape[0], len(self.losses_)))
+        start = np.asarray(self.init_.predict(X), dtype=np.float64).reshape(X.shape[0], -1)
+        if self.losses_[0].form == "counts":
+            start = np.log(np.maximum(start, 1e-12))
+        return np.repeat(start[:, :1], len(self.losses_), axis=1)
+
+    def _answer(self, raw: Floats) -> Floats:
+        """Answers from scores of shape (n_rows, n_outputs)."""
+        if len(self.losses_) > 1:
+            levels = np.array([getattr(loss, "q", 0.5) for loss in self.losses_])
+            return np.sort(raw, axis=1)[:, int(np.argmin(np.abs(levels - 0.5)))]
+        score = raw[:, 0]
+        return np.exp(score) if self.losses_[0].form == "counts" else score
+
+    def _score(self, X: Any, y: NDArray[Any], weight: Floats | None, raw: Floats) -> float:
+        return scored(KnownNumbers(self._answer(raw.T)), self.scoring, X, y, weight)
+
+    def predict(self, X: Any) -> Floats:
+        """Answer for every row: mean, median or quantile, as the loss has it."""
+        return self._answer(self._raw(X))
+
+    def staged_predict(self, X: Any) -> Iterator[Floats]:
+        """Answers after every stage."""
+        for raw in self._staged_raw(X):
+            yield self._answer(raw)
+
+    @available_if(lambda self: self.loss == "quantile" and np.size(self.quantile) > 1)
+    def predict_dist(self, X: Any) -> Empirical:
+        """Distribution of the target: the quantiles that were learnt, as weighted values.
+
+        Quantiles that cross are put in order.
+        """
+        atoms = np.sort(self._raw(X), axis=1)
+        levels = np.array(self._levels())
+        ends = np.concatenate([[0.0], 0.5 * (levels[1:] + levels[:-1]), [1.0]])
+        return Empirical(atoms, np.diff(ends))
+
+
+def _weights(sample_weight: Any) -> dict[str, Any]:
+    return {} if sample_weight is None else {"sample_weight": sample_weight}

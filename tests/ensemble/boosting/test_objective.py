@@ -1,0 +1,61 @@
+"""Slopes by finite differences, starts by the sum of slopes."""
+
+import numpy as np
+import pytest
+
+from margin import losses
+from margin.ensemble.boosting._objective import (
+    LogisticObjective,
+    LossObjective,
+    SoftmaxObjective,
+    SquaredObjective,
+)
+
+
+def objectives(weight):
+    rng = np.random.default_rng(0)
+    labels, numbers = rng.integers(0, 2, 50), rng.gamma(2.0, size=50)
+    return [
+        SquaredObjective(numbers, weight),
+        LogisticObjective(labels.astype(float), weight),
+        SoftmaxObjective(rng.integers(0, 3, 50).astype(np.int32), weight, 3),
+        LossObjective((losses.Poisson(),), numbers, weight),
+        LossObjective((losses.Gamma(),), numbers, weight),
+        LossObjective((losses.Huber(0.5),), numbers, weight),
+        LossObjective((losses.Exponential(),), 2.0 * labels - 1, weight),
+        LossObjective((losses.Quantile(0.2), losses.Quantile(0.7)), numbers, weight),
+    ]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("k", range(8))
+def test_slopes_are_derivatives_and_vanish_at_the_start(k, weighted):
+    rng = np.random.default_rng(k)
+    weight = rng.uniform(0.5, 2.0, 50) if weighted else None
+    objective = objectives(weight)[k]
+    outputs = objective.n_outputs
+    g = np.empty((outputs, 50), dtype=np.float32)
+    h = np.empty_like(g) if objective.has_curvature else None
+    spare = (np.empty_like(g), None if h is None else np.empty_like(g))
+    raw = rng.standard_normal((outputs, 50))
+    objective.slopes(raw, g, h)
+    for j in range(outputs):
+        for i in range(0, 50, 7):
+            step = np.zeros_like(raw)
+            step[j, i] = 1e-6
+            rise = objective.slopes(raw + step, *spare) - objective.slopes(raw - step, *spare)
+            assert g[j, i] == pytest.approx(rise / 2e-6, abs=1e-4)
+    start = np.repeat(objective.start()[:, None], 50, axis=1)
+    objective.slopes(start, g, h)
+    if k < 7:
+        np.testing.assert_allclose(g.sum(axis=1), 0.0, atol=1e-4)
+
+
+def test_leaves_of_newton_are_not_searched():
+    squared, _, _, poisson, _, huber, _, _ = objectives(None)
+    assert not squared.refits
+    assert not poisson.refits
+    assert huber.refits
+    assert not huber.has_curvature
+    with pytest.raises(ValueError, match="Newton"):
+        squared.leaf_values(0, np.zeros((1, 50)), np.arange(50), np.array([0, 50]))
