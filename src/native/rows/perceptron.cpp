@@ -31,25 +31,36 @@ struct Pocket {
     bool every;  // judge the weights after every correction, not after record runs only
 };
 
-// Weight of the rows whose prediction is wrong; counting ends above the limit.
+// Whether the prediction for a row is wrong; a score of zero is one for the first class.
+template <typename Rows>
+[[gnu::always_inline]] inline bool errs(const Corrections &c, const Rows &rows, const double *w,
+                                        std::int64_t row) {
+    const std::size_t d = c.p + 1;
+    double best = rows.dot(row, w) + w[c.p];
+    if (c.k == 1) return (best > 0.0) != (c.code[row] != 0);
+    std::int64_t answer = 0;
+    for (std::size_t q = 1; q < c.k; ++q) {
+        const double score = rows.dot(row, w + q * d) + w[q * d + c.p];
+        if (score > best) best = score, answer = static_cast<std::int64_t>(q);
+    }
+    return answer != c.code[row];
+}
+
+// Weight of the rows whose prediction is wrong; counting ends above the limit. Where all rows are
+// visited they are read as they are stored. No branch depends on an answer, which nobody can guess.
 template <typename Rows>
 [[gnu::always_inline]] inline double error_weight(const Corrections &c, const Rows &rows,
-                                                  const double *w, double limit) {
-    const std::size_t d = c.p + 1;
+                                                  std::size_t n, const double *w, double limit) {
+    constexpr std::size_t tile = 32;
+    const bool all = c.visits == n;
     double total = 0.0;
-    for (std::size_t v = 0; v < c.visits && total <= limit; ++v) {
-        const std::int64_t row = c.order[v];
-        std::int64_t answer = 0;
-        double best = rows.dot(row, w) + w[c.p];
-        if (c.k == 1) {
-            answer = best > 0.0;
-        } else {
-            for (std::size_t q = 1; q < c.k; ++q) {
-                const double score = rows.dot(row, w + q * d) + w[q * d + c.p];
-                if (score > best) best = score, answer = static_cast<std::int64_t>(q);
-            }
+    for (std::size_t at = 0; at < c.visits && total <= limit; at += tile) {
+        const std::size_t end = std::min(at + tile, c.visits);
+        for (std::size_t v = at; v < end; ++v) {
+            const std::int64_t row = all ? static_cast<std::int64_t>(v) : c.order[v];
+            const double weight = c.weight ? c.weight[row] : 1.0;
+            total += weight * static_cast<double>(errs(c, rows, w, row));
         }
-        if (answer != c.code[row]) total += c.weight ? c.weight[row] : 1.0;
     }
     return total;
 }
@@ -57,7 +68,7 @@ template <typename Rows>
 template <typename Rows>
 [[gnu::always_inline]] inline void judge(const Corrections &c, const Rows &rows, std::size_t n,
                                          const Pocket &pocket, bool last) {
-    const double errors = error_weight(c, rows, c.w, last ? INFINITY : pocket.state[0]);
+    const double errors = error_weight(c, rows, n, c.w, last ? INFINITY : pocket.state[0]);
     pocket.state[3] += 1.0;
     if (last) pocket.state[2] = errors;
     if (!(errors <= pocket.state[0])) return;

@@ -17,6 +17,20 @@ constexpr std::size_t ahead = 8;  // rows asked for before they are needed
     return std::max(0.0, 1.0 - rate * l2);
 }
 
+template <typename T>
+[[gnu::always_inline]] inline void dot_and_square(const T *x, const double *w, std::size_t p,
+                                                  double &dot, double &square) {
+    double a = 0.0, b = 0.0;
+#pragma omp simd reduction(+ : a, b)
+    for (std::size_t j = 0; j < p; ++j) {
+        const double v = x[j];
+        a += v * w[j];
+        b += v * v;
+    }
+    dot = a;
+    square = b;
+}
+
 // What changes during an epoch. paid has the absolute penalty given by every weight so far, and
 // last the one due; like the weights, both shrink.
 struct Moving {
@@ -35,9 +49,12 @@ template <typename T>
         double step, total = 0.0;
         if (size == 1) {
             if (at + ahead < plan.visits) prefetch_row(X + plan.order[at + ahead] * p, p);
-            const double z = w[p] + row_dot(x, w, p);
-            const double square = moving.passive ? PlainRows<T>{x, p}.square(0) : 0.0;
-            total = step = plan.step(moving.passive, plan.order[at], z, rate, square);
+            double z = 0.0, square = 0.0;
+            if (moving.passive)
+                dot_and_square(x, w, p, z, square);
+            else
+                z = row_dot(x, w, p);
+            total = step = plan.step(moving.passive, plan.order[at], w[p] + z, rate, square);
 #pragma omp simd
             for (std::size_t j = 0; j < p; ++j) w[j] = keep * w[j] - step * x[j];
         } else {

@@ -44,3 +44,14 @@ def test_watched_errors_are_weighted():
     errors = problems().monitor(kept, 1)
     assert errors(np.array([1.0, 0.0])) == pytest.approx(0.1), "only the first row is wrong"
     assert errors(np.array([0.0, -1.0])) == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_the_perceptron_loss_is_watched_by_its_errors(class_weight):
+    """The loss is lowest at zero, where every search begins."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    y = np.where(X[:, 0] + 0.3 * rng.normal(size=200) > 0.4, "yes", "no")
+    model = SGDClassifier("perceptron", class_weight=class_weight).fit(X, y)
+    assert model.coef_.any()
+    assert model.score(X, y) > 0.85

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.model_selection import StratifiedShuffleSplit
 
 from margin import optim
 from margin.core import Status
-from margin.linear import Perceptron, best_linear_accuracy
+from margin.linear import Perceptron, SGDClassifier, best_linear_accuracy
 
 VARIANTS = ["stochastic", "batch", "variable-increment"]
 
@@ -119,7 +120,7 @@ def test_objective_is_the_training_error(variant, average, weighted):
     rng = np.random.default_rng(4)
     X, y = rng.normal(size=(150, 3)), rng.integers(3, size=150)
     weight = rng.uniform(0.5, 2.0, size=150) if weighted else None
-    model = Perceptron(variant=variant, average=average).fit(X, y, weight)
+    model = Perceptron(variant=variant, average=average).fit(X, y, sample_weight=weight)
     error = 1 - model.score(X, y, weight)
     assert model.fit_report_.objective == pytest.approx(error, abs=1e-12)
 
@@ -185,3 +186,59 @@ def test_sparse_weights_predict_and_start_the_same():
     dense, scores = model.coef_.copy(), model.decision_function(X)
     np.testing.assert_allclose(model.sparsify().decision_function(X), scores)
     np.testing.assert_allclose(model.fit(X, y).coef_, dense)
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("penalty", ["l2", "l1", "elasticnet"])
+def test_penalties_are_those_of_stochastic_descent(penalty, storage):
+    """One class against the rest, steps of eta0 on the perceptron loss."""
+    X, y = three_classes()
+    rules = {"penalty": penalty, "alpha": 1e-3, "l1_ratio": 0.4, "eta0": 0.5}
+    model = Perceptron(**rules).fit(storage(X), y)
+    other = SGDClassifier("perceptron", learning_rate="constant", **rules).fit(X, y)
+    np.testing.assert_allclose(model.coef_, other.coef_)
+    np.testing.assert_allclose(model.intercept_, other.intercept_)
+    assert not hasattr(model, "dual_coef_")
+    parts = Perceptron(**rules, shuffle=False)
+    whole = Perceptron(**rules, shuffle=False, tol=None, max_iter=3).fit(X, y)
+    for _ in range(3):
+        parts.partial_fit(X, y, classes=[0, 1, 2])
+    np.testing.assert_allclose(parts.coef_, whole.coef_)
+    assert parts.n_iter_ == whole.n_iter_ == 3
+    plain = parts.set_params(penalty=None).fit(X, y)
+    assert hasattr(plain, "dual_coef_")
+
+
+def test_strong_absolute_penalty_gives_zeros():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 30))
+    y = X[:, 0] > 0
+    model = Perceptron(penalty="l1", alpha=0.02).fit(X, y)
+    assert (model.coef_ == 0).sum() >= 15
+    assert model.coef_[0, 0] > 0
+
+
+@pytest.mark.parametrize("penalty", [None, "l2"])
+def test_early_stopping_counts_errors_on_other_rows(penalty):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(200, 3))
+    y = X[:, 0] + rng.normal(size=200) > 0
+    model = Perceptron(early_stopping=True, validation_fraction=0.25, penalty=penalty).fit(X, y)
+    split = StratifiedShuffleSplit(n_splits=1, test_size=0.25, random_state=0)
+    _, kept = next(split.split(X, y))
+    if penalty is None:
+        assert model.fit_report_.objective == pytest.approx(1 - model.score(X[kept], y[kept]))
+    assert model.score(X, y) > 0.6
+    with pytest.raises(ValueError, match="early_stopping should be False with partial_fit"):
+        model.partial_fit(X, y)
+
+
+def test_starts_that_are_given():
+    X, y, truth = two_classes()
+    model = Perceptron(tol=None).fit(X, y, coef_init=truth[:-1], intercept_init=truth[-1:])
+    assert model.t_ == 0, "nothing to correct"
+    np.testing.assert_allclose(model.coef_[0], truth[:-1])
+    with pytest.raises(ValueError, match="Provided coef_init does not match dataset"):
+        Perceptron().fit(X, y, coef_init=[1.0])
+    with pytest.raises(ValueError, match="variant must be 'stochastic' with a penalty"):
+        Perceptron(penalty="l2", variant="batch").fit(X, y)

@@ -62,12 +62,24 @@ class BinaryProblems:
     def tasks(
         self, rows: Part, table: DistinctRows, starts: Sequence[Floats], kept: Part | None = None
     ) -> list[Task]:
-        """One task per problem; with rows set aside, their errors are watched."""
+        """One task per problem; with rows set aside, their errors are watched.
+
+        Of the perceptron loss, which is lowest at zero, the training errors are watched.
+        """
+        seen = kept
+        if kept is None and self.settings.loss == "perceptron" and self.whole:
+            factor = class_factors(self.class_weight, self.labels, rows.y)
+            weight = (
+                rows.weight
+                if factor is None
+                else factor * (1.0 if rows.weight is None else rows.weight)
+            )
+            seen = Part(rows.X, rows.y, weight)
         return [
             Task(
                 self.rows(rows.X, rows.y, table, k),
                 start,
-                monitor=None if kept is None else self.monitor(kept, k),
+                monitor=None if seen is None else self.monitor(seen, k),
             )
             for k, start in enumerate(starts)
         ]
@@ -75,8 +87,11 @@ class BinaryProblems:
     def monitor(self, kept: Part, k: int) -> Callable[[Floats], float]:
         """Share of errors of the ``k``-th problem on the rows set aside."""
         intercept, X, positive = self.settings.fit_intercept, kept.X, kept.y == self.positive(k)
+        perceptron = self.settings.loss == "perceptron"
 
         def errors(x: Floats) -> float:
+            if perceptron and not x[: X.shape[1]].any():
+                return 1.0  # zeros, at which its search begins and would like to end, say nothing
             scores = np.asarray(X @ x[: X.shape[1]]) + (x[-1] if intercept else 0.0)
             return float(np.average((scores > 0) != positive, weights=kept.weight))
 

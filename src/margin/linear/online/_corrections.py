@@ -74,8 +74,10 @@ class Examples:
 
     def error_share(self, w: Floats) -> float:
         """Weighted share of the rows whose prediction is wrong."""
-        scores = self.scores(w)
-        codes = scores[:, 0] > 0 if w.shape[0] == 1 else scores.argmax(axis=1)
+        codes: Any = 0  # what all scores of zero stand for
+        if w.any():
+            scores = self.scores(w)
+            codes = scores[:, 0] > 0 if w.shape[0] == 1 else scores.argmax(axis=1)
         wrong = (codes != self.code)[self.table.visits]
         return float(np.average(wrong, weights=self.visit_weight))
 
@@ -152,22 +154,28 @@ class Corrections:
         )
 
     def _writable(self) -> Corrections:
-        """A copy whose arrays nobody else holds."""
-        return replace(
-            self,
-            w=self.w.copy(),
-            dual=self.dual.copy(),
-            mistakes=self.mistakes.copy(),
-            total=None if self.total is None else self.total.copy(),
-            dual_total=None if self.dual_total is None else self.dual_total.copy(),
+        """A copy whose arrays nobody else holds; by position, since epochs may be short."""
+        return Corrections(
+            self.w.copy(),
+            self.dual.copy(),
+            self.mistakes.copy(),
+            None if self.total is None else self.total.copy(),
+            None if self.dual_total is None else self.dual_total.copy(),
+            self.n_corrections,
+            self.n_visits,
+            self.n_epochs,
         )
 
     def _counted(self, corrections: int, visits: int) -> Corrections:
-        return replace(
-            self,
-            n_corrections=self.n_corrections + corrections,
-            n_visits=self.n_visits + visits,
-            n_epochs=self.n_epochs + 1,
+        return Corrections(
+            self.w,
+            self.dual,
+            self.mistakes,
+            self.total,
+            self.dual_total,
+            self.n_corrections + corrections,
+            self.n_visits + visits,
+            self.n_epochs + 1,
         )
 
 

@@ -1,10 +1,12 @@
-"""Coefficients that a caller wants a stochastic fit to start from."""
+"""Coefficients and seed that a caller wants a stochastic fit to start from."""
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from margin.core import check
+from margin.core.random import generator
 from margin.core.types import Floats
 
 
@@ -38,3 +40,22 @@ def given_start(
             need = f"of shape ({n_outputs},); Provided intercept_init does not match dataset."
             raise check.fail(owner, "intercept_init", need, np.shape(intercept))
     return rows, offsets
+
+
+def drawn_seed(random_state: Any) -> int:
+    """A seed for the orders of the rows.
+
+    Examples
+    --------
+    >>> drawn_seed(0) == drawn_seed(0), drawn_seed(np.random.default_rng(0)) == drawn_seed(0)
+    (True, True)
+    """
+    if type(random_state) is int:
+        return _seed_of(random_state)
+    return int(generator(random_state).integers(2**31))
+
+
+@functools.lru_cache(maxsize=1024)
+def _seed_of(number: int) -> int:
+    """What a generator of this seed draws first: to make one takes longer than a short fit."""
+    return int(generator(number).integers(2**31))

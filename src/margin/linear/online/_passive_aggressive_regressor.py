@@ -85,7 +85,7 @@ class PassiveAggressiveRegressor(StochasticRegressor):
     >>> import numpy as np
     >>> from margin.linear import PassiveAggressiveRegressor
     >>> X = np.linspace(-1, 1, 50)[:, None]
-    >>> model = PassiveAggressiveRegressor(epsilon=0.01, tol=1e-6).fit(X, 3 * X[:, 0] + 1)
+    >>> model = PassiveAggressiveRegressor(C=0.1, epsilon=0.01).fit(X, 3 * X[:, 0] + 1)
     >>> model.coef_.round(1), model.intercept_.round(1)
     (array([3.]), array([1.]))
     """

@@ -23,13 +23,19 @@ from margin.core import (
     linear_scores,
     progress,
     stored_rows,
+    threads,
 )
-from margin.core.random import generator
+from margin.core.progress import Callback
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_labels import announced_labels, class_factors, label_codes
+from margin.linear.online._binary_problems import BinaryProblems
 from margin.linear.online._corrections import Corrections, Examples, Rule
+from margin.linear.online._given_start import drawn_seed, given_start
+from margin.linear.online._holdout import Part, check_some_weight, holdout
 from margin.linear.online._perceptron_fit import learn, learn_once
 from margin.linear.online._separability_notes import cut_short, separability_notes
+from margin.linear.online._sgd_fit import gradient_note, solve_tasks
+from margin.linear.online._sgd_settings import PENALTIES, Settings
 
 _VARIANTS = ("stochastic", "batch", "variable-increment")
 
@@ -51,8 +57,19 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
     the weights with the fewest training errors are kept (the pocket): of up to 100 rows those of
     all steps, of more those after every epoch and those that were right for longer than any before.
 
+    With a ``penalty`` the weights also shrink at every visit, so that corrections never end: the
+    rule is then stochastic descent on the perceptron loss :math:`\max(0, -y_i (w^\top x_i + b))`
+    plus :math:`\alpha J(w)` with steps ``eta0``, one class against the rest, and the answer the
+    lowest point seen, as by :class:`SGDClassifier`.
+
     Parameters
     ----------
+    penalty : {"l2", "l1", "elasticnet", None}, default=None
+        :math:`J(w) = \tfrac12\|w\|^2`, :math:`\|w\|_1` or a mixture; for ``"stochastic"`` only.
+    alpha : float, default=0.0001
+        Strength of the penalty, at least 0.
+    l1_ratio : float, default=0.15
+        Share of the absolute penalty in ``"elasticnet"``.
     variant : {"stochastic", "batch", "variable-increment"}, default="stochastic"
         The rule above.
     average : bool, default=False
@@ -76,9 +93,14 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
     verbose : int, default=0
         Without effect: progress of long fits is shown by :mod:`margin.core.progress`.
     n_jobs : int, optional
-        Without effect: all classes are corrected in one pass over the rows.
+        Threads of a fit with a penalty; without one all classes are corrected in one pass over the
+        rows, by one thread.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the orders; ``None`` for another one every time.
+    early_stopping : bool, default=False
+        Whether to count the errors on rows that are set aside, in place of the training errors.
+    validation_fraction : float, default=0.1
+        Share of rows set aside for early stopping.
     class_weight : dict or "balanced", optional
         Weights of the classes, multiplied with the weights of the rows.
     warm_start : bool, default=False
@@ -93,17 +115,17 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     mistakes_ : ndarray of shape (n_samples,)
-        Corrections made at each row, up to the weights that were kept.
+        Corrections made at each row, up to the weights that were kept; not with a penalty.
     dual_coef_ : ndarray of shape (n_samples, 1) or (n_samples, n_classes)
         Sum of the signed increments at each row: ``coef_ = dual_coef_.T @ X`` from a start at
-        zero, so that a kernel can take the place of the scalar product.
+        zero, so that a kernel can take the place of the scalar product; not with a penalty.
     fit_report_ : FitReport
         Share of wrong predictions of the training rows after every epoch, and last that of the
         weights kept; whether the classes are separable.
     n_iter_ : int
         Epochs made; all of those of ``partial_fit``.
     t_ : int
-        Corrections made.
+        Corrections made; with a penalty, steps.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -132,6 +154,9 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
     def __init__(
         self,
         *,
+        penalty: Literal["l2", "l1", "elasticnet"] | None = None,
+        alpha: float = 0.0001,
+        l1_ratio: float = 0.15,
         variant: Literal["stochastic", "batch", "variable-increment"] = "stochastic",
         average: bool = False,
         eta0: float = 1.0,
@@ -144,9 +169,14 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         verbose: int = 0,
         n_jobs: int | None = None,
         random_state: Any = 0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
         class_weight: Any = None,
         warm_start: bool = False,
     ) -> None:
+        self.penalty = penalty
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
         self.variant = variant
         self.average = average
         self.eta0 = eta0
@@ -159,11 +189,20 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
         self.class_weight = class_weight
         self.warm_start = warm_start
 
     @atomic
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Matrix,
+        y: ArrayLike,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Correct until nothing is wrong, or no longer less.
 
         Parameters
@@ -171,6 +210,10 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of at least two classes.
+        coef_init : array-like of shape (n_features,) or (n_classes, n_features), optional
+            Weights to start from.
+        intercept_init : array-like of shape (1,) or (n_classes,), optional
+            Intercepts to start from.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights; a weight of two is the same as the row twice.
 
@@ -179,32 +222,91 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         self
         """
         rule = self._rule()
+        if self.early_stopping:
+            check_some_weight(self, sample_weight)
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
         labels, codes = check.classes(self, y)
-        examples = self._examples(X, labels, codes, distinct_rows(X, codes, weight, 1))
-        start = self._start(examples, len(labels), warm=self.warm_start)
+        given = given_start(self, coef_init, intercept_init, _outputs(labels), X.shape[1])
+        rows, kept = Part(X, codes, weight), None
+        if self.early_stopping:
+            share, state = float(self.validation_fraction), self.random_state
+            rows, kept = holdout(self, rows, share=share, random_state=state, stratify=True)
         with progress.bar(type(self).__name__, self.max_iter) as tick:
-            solution = learn(
-                examples,
-                start,
-                rule,
-                max_iter=self.max_iter,
-                tol=self.tol,
-                patience=self.n_iter_no_change,
-                callback=tick,
-            )
-        notes = separability_notes(examples, solution, len(labels))
+            if self.penalty is not None:
+                self._fit_penalised(rows, kept, labels, given, rule.seed, tick)
+            else:
+                self._fit_corrections(rows, kept, labels, given, rule, tick)
+        return self
+
+    def _fit_corrections(
+        self, rows: Part, kept: Part | None, labels: Array, given: Any, rule: Rule, tick: Callback
+    ) -> None:
+        """Correct the rows; errors on those that were kept count, where there are any."""
+        table = distinct_rows(rows.X, rows.y, rows.weight, 1)
+        examples = self._examples(rows.X, labels, rows.y, table)
+        judge = None
+        if kept is not None:
+            judge = self._examples(kept.X, labels, kept.y, stored_rows(kept.y, kept.weight))
+        solution = learn(
+            examples,
+            self._start(examples, len(labels), given, warm=self.warm_start),
+            rule,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            patience=self.n_iter_no_change,
+            judge=judge,
+            callback=tick,
+        )
+        notes = separability_notes(examples, solution, len(labels)) if judge is None else ()
         if solution.status is Status.MAX_ITER and not solution.interrupted:
             text = cut_short(solution.objective, self.max_iter, notes)
             solution = replace(solution, message=text)
         self.classes_ = labels
         self.__dict__.pop("_corrections", None)
-        self._store(X, solution)
+        self._store(rows.X, solution)
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution, notes=notes)
-        return self
+
+    def _fit_penalised(
+        self,
+        rows: Part,
+        kept: Part | None,
+        labels: Array,
+        given: Any,
+        seed: int,
+        tick: Callback | None,
+        last: Any = None,
+    ) -> None:
+        """Stochastic descent with shrinking weights, one class against the rest."""
+        settings, p = self._penalised_settings(), rows.X.shape[1]
+        problems = BinaryProblems(settings, labels, self.class_weight, whole=tick is not None)
+        warm = self.warm_start or tick is None
+        starts = problems.starts(p, *(given or self._old_weights(warm)))
+        table = stored_rows(rows.y, rows.weight)
+        if tick is not None:
+            table = settings.table(rows.X, rows.y, rows.weight)
+        tasks = problems.tasks(rows, table, starts, kept)
+        if last is not None:
+            tasks = [replace(t, progress=at) for t, at in zip(tasks, last, strict=True)]
+        epochs, tol = (1, None) if tick is None else (self.max_iter, self.tol)
+        solutions = solve_tasks(tasks, settings, seed=seed, max_iter=epochs, tol=tol, callback=tick)
+        whole = Solution.merge(solutions, parts="classes", objective="mean")
+        points = [s.x for s in solutions]
+        for name in ("_corrections", "dual_coef_", "mistakes_"):
+            self.__dict__.pop(name, None)
+        self.classes_ = labels
+        self.coef_ = np.vstack([x[:p] for x in points]).astype(rows.X.dtype)
+        offsets = [x[p] if self.fit_intercept else 0.0 for x in points]
+        self.intercept_ = np.array(offsets, dtype=rows.X.dtype)
+        reached = [s.extras["progress"] for s in solutions]
+        self.t_ = max(at.taken for at in reached)
+        self.n_iter_ = max(at.epochs for at in reached)
+        self.__dict__.pop("_progress", None)
+        if tick is None:
+            self._progress = reached
+        self.fit_report_ = check.report(self, whole, notes=gradient_note(solutions))
 
     @atomic
     def partial_fit(
@@ -229,17 +331,24 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         self
         """
         rule = self._rule()
+        if self.early_stopping:
+            need = "False for partial_fit (early_stopping should be False with partial_fit)"
+            raise check.fail(self, "early_stopping", need, True)
         first = not hasattr(self, "coef_")
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C", reset=first
         )
         labels = announced_labels(self, None if first else self.classes_, classes)
         codes = label_codes(self, labels, y)
+        if self.penalty is not None:
+            last = self.__dict__.get("_progress")
+            self._fit_penalised(Part(X, codes, weight), None, labels, None, rule.seed, None, last)
+            return self
         examples = self._examples(X, labels, codes, stored_rows(codes, weight))
-        start = self._start(examples, len(labels), warm=True)
-        last: Corrections | None = getattr(self, "_corrections", None)
-        if last is not None:
-            start = start.resumed(last)
+        start = self._start(examples, len(labels), None, warm=True)
+        corrections: Corrections | None = getattr(self, "_corrections", None)
+        if corrections is not None:
+            start = start.resumed(corrections)
         else:
             start = replace(start, n_corrections=getattr(self, "t_", 0))
         solution = learn_once(examples, start, rule)
@@ -250,18 +359,36 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         self.fit_report_ = FitReport.of(self, solution)
         return self
 
+    def _penalised_settings(self) -> Settings:
+        return Settings(
+            loss="perceptron",
+            epsilon=0.0,
+            penalty=self.penalty,
+            alpha=self.alpha,
+            l1_ratio=self.l1_ratio,
+            fit_intercept=self.fit_intercept,
+            learning_rate="constant",
+            eta0=self.eta0,
+            power_t=0.0,
+            average=self.average,
+            shuffle=self.shuffle,
+            n_iter_no_change=self.n_iter_no_change,
+            n_threads=threads.count(self.n_jobs),
+        )
+
     def _rule(self) -> Rule:
         """How rows are corrected, if all parameters make sense."""
         check.params(
             self,
-            positive="eta0",
-            nonnegative="verbose",
+            positive="eta0" if self.tol is None else "eta0 tol",
+            nonnegative="verbose alpha",
+            fraction="l1_ratio validation_fraction",
             count="max_iter n_iter_no_change",
-            flag="average fit_intercept shuffle warm_start",
-            one_of={"variant": _VARIANTS},
+            flag="average fit_intercept shuffle warm_start early_stopping",
+            one_of={"variant": _VARIANTS, "penalty": PENALTIES},
         )
-        if self.tol is not None:
-            check.params(self, positive="tol")
+        if self.penalty is not None and self.variant != "stochastic":
+            raise check.fail(self, "variant", "'stochastic' with a penalty", self.variant)
         if self.schedule is not None and not isinstance(self.schedule, optim.Schedule):
             raise check.fail(self, "schedule", "a margin.optim.Schedule", self.schedule)
         schedule: optim.Schedule = optim.Constant(self.eta0)
@@ -270,7 +397,7 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
             if not optim.check_schedule(schedule).perceptron:
                 need = "of steps that add up to infinity with none dominating"
                 raise check.fail(self, "schedule", need, self.schedule)
-        seed = int(generator(self.random_state).integers(2**31))
+        seed = drawn_seed(self.random_state)
         return Rule(schedule, self.variant == "batch", bool(self.shuffle), seed)
 
     def _examples(self, X: Any, labels: Array, codes: Places, table: DistinctRows) -> Examples:
@@ -278,18 +405,27 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         code = np.ascontiguousarray(codes, dtype=np.int64)
         return Examples(X, code, table, bool(self.fit_intercept), factor)
 
-    def _start(self, examples: Examples, n_classes: int, *, warm: bool) -> Corrections:
-        """No correction yet, at zero or at the weights of an earlier fit."""
+    def _start(self, examples: Examples, n_classes: int, given: Any, *, warm: bool) -> Corrections:
+        """No correction yet, at zero, at what is given or at the weights of an earlier fit."""
         n_outputs = 1 if n_classes == 2 else n_classes
         shape = (len(examples.code), n_outputs, examples.X.shape[1] + 1)
         start = Corrections.none(*shape, average=bool(self.average))
-        if not warm or not hasattr(self, "coef_"):
+        coef, intercept = given or self._old_weights(warm)
+        if coef is None:
             return start
-        coef = self.coef_.toarray() if issparse(self.coef_) else self.coef_
-        old: Floats = np.column_stack([coef, self.intercept_]).astype(np.float64)
+        old: Floats = np.column_stack([coef, intercept]).astype(np.float64)
+        if not self.fit_intercept:
+            old[:, -1] = 0.0
         return replace(start, w=old) if old.shape == start.w.shape else start
 
+    def _old_weights(self, wanted: bool) -> tuple[Any, Any]:
+        """Weights and intercepts of an earlier fit, if there is one and it is wanted."""
+        if not wanted or not hasattr(self, "coef_"):
+            return None, None
+        return self.coef_.toarray() if issparse(self.coef_) else self.coef_, self.intercept_
+
     def _store(self, X: Any, solution: Solution) -> None:
+        self.__dict__.pop("_progress", None)
         self.coef_ = solution.x[:, :-1].astype(X.dtype)
         self.intercept_ = solution.x[:, -1].astype(X.dtype)
         self.dual_coef_ = solution.extras["dual"]
@@ -310,3 +446,7 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _outputs(labels: Array) -> int:
+    return 1 if len(labels) == 2 else len(labels)

@@ -6,7 +6,7 @@ from margin.core import Solution
 from margin.linear.classification._separability import separability
 from margin.linear.online._corrections import Examples
 
-_LARGEST_DIAGNOSIS = 200_000  # numbers in the constraints of a linear programme worth starting
+_LARGEST_DIAGNOSIS = 1_000  # numbers in the constraints: more would cost more than the fit
 
 
 def separability_notes(examples: Examples, solution: Solution, n_classes: int) -> tuple[str, ...]:
@@ -19,7 +19,10 @@ def separability_notes(examples: Examples, solution: Solution, n_classes: int) -
         return ("the classes are linearly separable",)
     size = len(rows) * (examples.X.shape[1] + 1) * (n_classes - 1)
     if size > _LARGEST_DIAGNOSIS or not examples.intercept:
-        return ("whether the classes are linearly separable was not examined",)
+        return (
+            "whether the classes are linearly separable was not examined: see "
+            "margin.linear.separability",
+        )
     if len(np.unique(examples.code[rows])) < 2:
         return ()
     return (f"the classes are {separability(examples.X[rows], examples.code[rows])}",)

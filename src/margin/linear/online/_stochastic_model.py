@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator
 
 from margin import optim
 from margin.core import Solution, SparseCoefficients, Status, check, threads
-from margin.core.random import generator
 from margin.core.types import Array, Floats
+from margin.linear.online._given_start import drawn_seed
 from margin.linear.online._holdout import Part, holdout
 from margin.linear.online._sgd_fit import Task
 from margin.linear.online._sgd_settings import PENALTIES, RATES, Settings
@@ -46,21 +46,20 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
 
     def _gradient_settings(self) -> Settings:
         """The settings of stochastic gradient descent."""
+        if self.l1_ratio is None and self.penalty == "elasticnet":
+            need = "given: l1_ratio must be set when penalty is 'elasticnet'"
+            raise check.fail(self, "l1_ratio", need, None)
         check.params(
             self,
             nonnegative="alpha epsilon",
             positive="eta0",
+            fraction="" if self.l1_ratio is None else "l1_ratio",
             one_of={
                 "loss": tuple(self.loss_functions),
                 "penalty": PENALTIES,
                 "learning_rate": RATES,
             },
         )
-        if self.l1_ratio is not None:
-            check.params(self, fraction="l1_ratio")
-        elif self.penalty == "elasticnet":
-            need = "given: l1_ratio must be set when penalty is 'elasticnet'"
-            raise check.fail(self, "l1_ratio", need, None)
         if self._check_number("power_t") < 0:
             text = (
                 f"{type(self).__name__}: Negative values for `power_t` are deprecated as in "
@@ -92,12 +91,10 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
         """The settings, given those of loss, penalty and steps."""
         check.params(
             self,
-            nonnegative="verbose",
+            nonnegative="verbose" if self.tol is None else "verbose tol",
             count="max_iter n_iter_no_change",
             flag="fit_intercept shuffle early_stopping warm_start",
         )
-        if self.tol is not None:
-            check.params(self, nonnegative="tol")
         average = self.average
         if not isinstance(average, bool | int | np.integer) or average < 0:
             raise check.fail(self, "average", "True, False or an integer of at least 0", average)
@@ -179,9 +176,6 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
             return solution
         return replace(solution, message=f"{solution.message}. {_CUT_SHORT}")
 
-    def _rng(self) -> np.random.Generator:
-        return generator(self.random_state)
-
     def _seed(self) -> int:
         """A seed for the orders of the rows."""
-        return int(self._rng().integers(2**31))
+        return drawn_seed(self.random_state)

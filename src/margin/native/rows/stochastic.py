@@ -46,13 +46,13 @@ class Rows:
 
     def call(self, name: str, *arguments: Any, head: tuple[Any, ...] = ()) -> Any:
         """Call the compiled function for this storage: head, loss, matrix, targets, arguments."""
-        parts = (
-            (self.X,)
-            if isinstance(self.X, np.ndarray)
-            else (self.X.indptr, self.X.indices, self.X.data)
-        )
-        function = getattr(_native, f"{name}_{self.storage}")
-        return function(*head, self.loss, self.shape, *parts, self.y, self.weight, *arguments)
+        X = self.X
+        if isinstance(X, np.ndarray):
+            dense = getattr(_native, name + "_dense")
+            return dense(*head, self.loss, self.shape, X, self.y, self.weight, *arguments)
+        parts = (X.indptr, X.indices, X.data)
+        sparse = getattr(_native, name + "_sparse")
+        return sparse(*head, self.loss, self.shape, *parts, self.y, self.weight, *arguments)
 
 
 def sgd_epoch(

@@ -15,6 +15,7 @@ from margin.optim.stochastic._stochastic import Progress, StochasticSolver
 
 _BRAKE = 0.1
 _LEAST_DAMPING = 1e-30
+_LARGEST = 1e300
 _LEAST_RATE = 1e-6  # of the first one: a plateau below it is the last
 
 
@@ -153,14 +154,14 @@ def _states(
     scale = 1.0 if monitor is not None else max(abs(value), 1e-300)
     first = _watched(monitor, rows, value, state)
     watch = _Watch(tol or 0.0, patience, first, state.point, value, scale)
-    # Rounding alone may raise the objective of a perfect start, hence the second bound.
-    limit = 1e6 * max(value, rows.value(np.zeros_like(state.w)))
+    # Rounding alone may raise the objective of a perfect start, hence the second bound; of losses
+    # that cost nothing at zero neither is one.
+    limit = 1e6 * max(value, rows.value(np.zeros_like(state.w))) or _LARGEST
     repairs: tuple[str, ...] = ()
     for epoch in count(1):
         yield watch.seen(state, value, epoch - 1, repairs, epoch - 1 == final)
         before = state
-        with np.errstate(over="ignore", invalid="ignore"):
-            state = solver.epoch(rows, state)
+        state = solver.epoch(rows, state)
         ahead = rows.value(state.point)
         if not ahead <= limit:
             state, text = _undone(before, epoch)

@@ -122,12 +122,12 @@ class RowSum:
         order = np.ascontiguousarray(chosen, dtype=np.int64)
         return cls(loss, penalty, rows, order, intercept, n_threads, squares)
 
-    @property
+    @cached_property
     def l1(self) -> float:
         """Strength of the absolute penalty."""
         return self._strengths[0]
 
-    @property
+    @cached_property
     def l2(self) -> float:
         """Strength of the quadratic penalty."""
         return self._strengths[1]
@@ -187,7 +187,8 @@ class RowSum:
     def value(self, w: Floats) -> float:
         """The whole objective at padded coefficients, without its gradient."""
         rows, kept = self.rows, w
-        if isinstance(rows.X, np.ndarray) and not w[:-1].any():
+        # One weight that is not zero answers for most points.
+        if not (len(w) > 1 and w[0]) and isinstance(rows.X, np.ndarray) and not w[:-1].any():
             rows, kept = replace(rows, X=np.empty((len(rows.y), 0))), w[-1:].copy()
         total = row_value(rows, kept, self.n_threads)
         return total / max(len(self.visits), 1) + self.penalty.value(w[:-1])

@@ -72,7 +72,7 @@ class InverseTime(Schedule):
         check.params(self, positive="tau0 t0")
 
     def rate(self, t: ArrayLike) -> Floats:
-        return np.asarray(self.tau0 / (1.0 + np.asarray(t, dtype=np.float64) / self.t0))
+        return np.asarray(self.tau0 * self.t0 / (self.t0 + np.asarray(t, dtype=np.float64)))
 
 
 @dataclass(frozen=True)

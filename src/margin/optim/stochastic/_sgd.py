@@ -1,6 +1,6 @@
 """Stochastic gradient descent."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -94,7 +94,9 @@ class SGD(StochasticSolver):
         batch = max(len(order), 1) if self.batch is None else self.batch
         steps = -(-len(order) // batch)
         t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        rate = progress.damping * step_lengths(self.schedule, rows, t, steps)
+        rate = step_lengths(self.schedule, rows, t, steps)
+        if progress.damping != 1.0:
+            rate = progress.damping * rate
         w, mean, mix = progress.w.copy(), None, None
         if progress.mean is not None and self.average is not None:
             mean, mix = progress.mean.copy(), self.average.mix(progress.taken, steps)
@@ -104,8 +106,10 @@ class SGD(StochasticSolver):
             paid=account[0] if account else None,
             passive=0 if self.schedule is None else self.schedule.passive,
         )  # fmt: skip
+        # By position: of a few rows, replacing fields costs as much as the epoch.
         taken, epochs = progress.taken + steps, progress.epochs + 1
-        return replace(progress, w=w, mean=mean, taken=taken, epochs=epochs, arrays=account)
+        best, idle = progress.best, progress.idle
+        return Progress(w, mean, taken, epochs, progress.damping, account, best, idle)
 
 
 def step_lengths(schedule: Schedule | None, rows: RowSum, t: Floats, per_epoch: int) -> Floats:
