@@ -12,6 +12,7 @@ from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Expansion, Problem
 
 _FAR = 1e3  # means beyond this many standard deviations: sums of squares lose six digits
+_ENOUGH = 8192  # rows, enough for the units of the columns
 _ROUNDING = 1e-24  # a variance below this share of the mean square is rounding
 
 
@@ -155,9 +156,16 @@ def standardised(problem: LinearProblem) -> Standardised:
 
 
 def _moments(problem: LinearProblem) -> tuple[Floats, Floats]:
-    """Weighted mean and variance of every column."""
-    X, n = problem.X, problem.X.shape[0]
-    weight = np.ones(n) if problem.weight is None else problem.weight
+    """Weighted mean and variance of every column, of many rows from a part of them.
+
+    They are units only: any will do that are near.
+    """
+    X, weight = problem.X, problem.weight
+    step = len(X) // _ENOUGH
+    if step > 1 and (weight is None or weight[::step].any()):
+        X, weight = np.ascontiguousarray(X[::step]), None if weight is None else weight[::step]
+    n = len(X)
+    weight = np.ones(n) if weight is None else np.ascontiguousarray(weight)
     total = max(float(weight.sum()), np.finfo(np.float64).tiny)
     shift = X[int(np.argmax(weight > 0))].astype(np.float64)  # a row that counts
     code = np.zeros(n, dtype=np.int64)

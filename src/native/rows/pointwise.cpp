@@ -55,6 +55,11 @@ MARGIN_CLONES double sweep_logistic(const double *z, const double *y, const doub
     return sweep<LogisticLoss>(z, y, s, g, h, n);
 }
 
+MARGIN_CLONES double sweep_poisson(const double *z, const double *y, const double *s, double *g,
+                                   double *h, std::size_t n) {
+    return sweep<PoissonLoss>(z, y, s, g, h, n);
+}
+
 using Sweep = double (*)(const double *, const double *, const double *, double *, double *,
                          std::size_t);
 
@@ -62,6 +67,7 @@ Sweep sweep_of(int loss) {
     switch (static_cast<LossId>(loss)) {
         case LossId::squared: return sweep_squared;
         case LossId::logistic: return sweep_logistic;
+        case LossId::poisson: return sweep_poisson;
     }
     throw std::invalid_argument("loss_sweep: unknown loss");
 }

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.special import expit, log_softmax, softmax
+from scipy.special import expit, log_softmax, softmax, xlogy
 
 from margin.native import _native
-from margin.native.rows.losses import LOGISTIC, SQUARED, loss_sweep, softmax_sweep
+from margin.native.rows.losses import LOGISTIC, POISSON, SQUARED, loss_sweep, softmax_sweep
 
 BLOCK = 4096  # rows that are summed as one unit
 
@@ -20,12 +20,17 @@ def logistic_twin(z, y):
     return value, expit(z) - y, expit(z) * expit(-z)
 
 
-TWINS = {SQUARED: squared_twin, LOGISTIC: logistic_twin}
+def poisson_twin(z, y):
+    return np.exp(z) - y * z + xlogy(y, y) - y, np.exp(z) - y, np.exp(z)
+
+
+TWINS = {SQUARED: squared_twin, LOGISTIC: logistic_twin, POISSON: poisson_twin}
 
 
 def sample(loss, n, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.normal(size=n) if loss == SQUARED else rng.integers(2, size=n).astype(float)
+    y = rng.integers(9, size=n).astype(float) if loss == POISSON else y
     return rng.normal(scale=3.0, size=n), y, rng.random(n)
 
 
@@ -34,7 +39,7 @@ def swept(loss, z, y, weight=None, n_threads=1):
     return loss_sweep(loss, z, y, weight, slope, curvature, n_threads), slope, curvature
 
 
-@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC])
+@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC, POISSON])
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 8, 9, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_sweep_agrees_with_numpy(loss, n, weighted):
@@ -48,7 +53,7 @@ def test_sweep_agrees_with_numpy(loss, n, weighted):
     assert_allclose(curvature, s * h, rtol=1e-12)
 
 
-@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC])
+@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC, POISSON])
 def test_sweep_is_the_same_to_the_bit_for_any_number_of_threads(loss):
     z, y, weight = sample(loss, 5 * BLOCK + 17)
     one = swept(loss, z, y, weight, n_threads=1)
@@ -59,7 +64,7 @@ def test_sweep_is_the_same_to_the_bit_for_any_number_of_threads(loss):
         assert_array_equal(other[2], one[2])
 
 
-@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC])
+@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC, POISSON])
 def test_no_weight_is_weight_one_and_weight_zero_is_absence(loss):
     z, y, weight = sample(loss, 100)
     assert_allclose(swept(loss, z, y)[0], swept(loss, z, y, np.ones(100))[0], rtol=1e-14)
@@ -72,7 +77,7 @@ def test_no_weight_is_weight_one_and_weight_zero_is_absence(loss):
     assert swept(loss, z, y, np.zeros(100))[0] == 0.0
 
 
-@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC])
+@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC, POISSON])
 def test_ties_give_equal_answers_in_every_lane(loss):
     """A constant vector must not depend on where an entry falls in a vector register."""
     z, y = np.full(1003, 0.7), np.full(1003, 1.0)
@@ -81,7 +86,7 @@ def test_ties_give_equal_answers_in_every_lane(loss):
     assert_allclose(total, 1003 * swept(loss, z[:1], y[:1])[0], rtol=1e-13)
 
 
-@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC])
+@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC, POISSON])
 def test_without_curvature_value_and_slope_are_the_same(loss):
     z, y, weight = sample(loss, 300)
     slope = np.empty(300)
@@ -89,7 +94,7 @@ def test_without_curvature_value_and_slope_are_the_same(loss):
     assert_array_equal(slope, swept(loss, z, y, weight)[1])
 
 
-@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC])
+@pytest.mark.parametrize("loss", [SQUARED, LOGISTIC, POISSON])
 def test_nan_stays_where_it_is(loss):
     """A NaN reaches the sum and its own entries, and no neighbour."""
     z, y, _ = sample(loss, 50)
@@ -159,6 +164,21 @@ def test_logistic_at_infinity():
     total, slope, _ = swept(LOGISTIC, np.array([-np.inf]), np.array([1.0]))
     assert total == np.inf
     assert_allclose(slope, -1.0)
+
+
+def test_poisson_is_accurate_where_the_mean_is_the_count():
+    """Half a deviance of order s squared, to its own digits, and counts of every size."""
+    y = np.geomspace(1e-3, 1e9, 50)
+    s = 1e-5
+    for k in range(50):
+        z = np.log(y[k : k + 1]) + s
+        value, slope, _ = swept(POISSON, z, y[k : k + 1])
+        shift = float(z[0] - np.log(y[k]))
+        assert_allclose(value, y[k] * 0.5 * shift**2 * (1 + shift / 3), rtol=1e-9)
+        assert_allclose(slope, y[k] * np.expm1(s), rtol=1e-9)
+    for z in (-750.0, -30.0, 0.0, 30.0, 700.0):
+        value, slope, bend = swept(POISSON, np.array([z]), np.zeros(1))
+        assert_allclose([value, slope[0], bend[0]], np.exp(z), rtol=1e-14, atol=1e-300)
 
 
 def test_sweep_refuses_what_it_cannot_do():

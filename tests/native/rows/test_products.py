@@ -186,7 +186,7 @@ def test_linear_pass_refuses_what_does_not_fit():
         with pytest.raises(ValueError, match="arrays of different shape"):
             linear_pass(LOGISTIC, *arguments, 1)
     with pytest.raises(ValueError, match="unknown loss"):
-        linear_pass(2, X, y, None, coef, 0.0, None, out, 1)
+        linear_pass(99, X, y, None, coef, 0.0, None, out, 1)
     for bad in (np.asfortranarray(X), X.astype(int), np.repeat(X, 2, axis=1)[:, ::2]):
         with pytest.raises(TypeError):
             linear_pass(LOGISTIC, bad, y, None, coef, 0.0, None, out, 1)

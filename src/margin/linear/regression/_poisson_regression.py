@@ -36,9 +36,9 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         ``"log"`` is the model above. ``"sqrt"`` is the classical shortcut: penalised least squares
         on Anscombe's :math:`2\sqrt{y + 3/8}`, whose noise has nearly constant variance one, so
         that :math:`\mu_i = (x_i^\top w + b)^2 / 4 - 3/8`.
-    solver : {"newton", "newton-cholesky", "lbfgs"}, default="newton"
+    solver : {"newton", "newton-cholesky", "lbfgs"}, default="lbfgs"
         All reach the minimum, the first two by the same steps; the square-root link needs one.
-    tol : float, default=1e-6
+    tol : float, default=1e-4
         Largest entry of the gradient that counts as zero, for standardised features.
     max_iter : int, default=100
         Most iterations.
@@ -80,8 +80,8 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
         alpha: float = 1.0,
         fit_intercept: bool = True,
         link: str = "log",
-        solver: str = "newton",
-        tol: float = 1e-6,
+        solver: str = "lbfgs",
+        tol: float = 1e-4,
         max_iter: int = 100,
         warm_start: bool = False,
         verbose: int = 0,

@@ -10,6 +10,7 @@ from scipy.special import gammaln, xlogy
 from margin.core import check
 from margin.core.types import Floats
 from margin.losses._base import Loss, floats
+from margin.native.rows import losses as native
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Poisson(Loss):
     """
 
     form: ClassVar[Literal["counts"]] = "counts"
+    native_id: ClassVar[int] = native.POISSON
 
     def targets(self, y: Any) -> Floats:
         counts = floats(self, "y", y)
@@ -47,6 +49,20 @@ class Poisson(Loss):
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
         return np.asarray(np.exp(floats(self, "z", z)))
+
+    def sweep(
+        self,
+        z: Floats,
+        y: NDArray[Any],
+        weight: Floats | None,
+        *,
+        curvature: bool = False,
+        n_threads: int = 1,
+    ) -> tuple[float, Floats, Floats | None]:
+        slope = np.empty_like(z)
+        bend = np.empty_like(z) if curvature else None
+        value = native.loss_sweep(self.native_id, z, y, weight, slope, bend, n_threads)
+        return value, slope, bend
 
     def log_likelihood_shift(self, y: NDArray[Any]) -> Floats:
         r"""What separates the loss from minus the log-likelihood: :math:`\log y! - y\log y + y`."""

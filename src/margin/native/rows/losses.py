@@ -7,6 +7,7 @@ from margin.native import _native
 
 SQUARED = 0
 LOGISTIC = 1
+POISSON = 2
 
 Floats = NDArray[np.float64]
 
