@@ -51,9 +51,9 @@ def weighted_means(X: NDArray[Any], weight: Floats | None = None) -> Floats:
 
 def _constant_columns(X: NDArray[Any], weight: Floats | None) -> NDArray[np.intp]:
     """Indices of the columns with one value in all rows that count."""
-    rows = np.arange(len(X)) if weight is None else np.flatnonzero(weight > 0)
-    first = X[rows[0]]
-    left = np.flatnonzero(X[rows[-1]] == first)  # mostly none, which spares the search
+    ends = [0, -1] if weight is None else np.flatnonzero(weight > 0)[[0, -1]]
+    first = X[ends[0]]
+    left = np.flatnonzero(X[ends[1]] == first)  # mostly none, which spares the search
     for chunk in row_chunks(*X.shape) if left.size else []:
         same = X[chunk][:, left] == first[left]
         if weight is not None:
@@ -160,9 +160,15 @@ def scatter(X: NDArray[Any], targets: Floats, weight: Floats | None, n_threads: 
 
 def _rough_centre(X: NDArray[Any], weight: Floats | None) -> Floats:
     """Means of some rows that count, and exactly the value of a column constant in them."""
-    rows = np.arange(len(X)) if weight is None else np.flatnonzero(weight > 0)
-    some = X[rows[:: max(1, len(rows) // _SAMPLE)]]
-    centre = np.where((some == some[0]).all(axis=0), some[0], some.mean(axis=0, dtype=np.float64))
+    if weight is None:
+        some = X[:: max(1, len(X) // _SAMPLE)]
+    else:
+        rows = np.flatnonzero(weight > 0)
+        some = X[rows[:: max(1, len(rows) // _SAMPLE)]]
+    centre = some.mean(axis=0, dtype=np.float64)
+    same = some[-1] == some[0]  # mostly nowhere, which spares the search
+    if same.any():
+        centre = np.where(same & (some == some[0]).all(axis=0), some[0], centre)
     return np.asarray(centre, dtype=np.float64)
 
 

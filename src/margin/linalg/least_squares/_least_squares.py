@@ -168,7 +168,8 @@ class _Factor:
     rcond: float
 
     def solve(self, right: Floats) -> Floats:
-        return np.asarray(linalg.cho_solve((self.lower, True), right))
+        solved, _ = linalg.lapack.dpotrs(self.lower, right, lower=1)
+        return np.asarray(solved)
 
 
 def _factor(matrix: Floats) -> _Factor | None:

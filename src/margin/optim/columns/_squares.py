@@ -100,8 +100,11 @@ class Squares(ABC):
         Products of the centred columns with the targets: minus the slope at zero.
     mean : ndarray of shape (p,)
         Means of the columns; of a dense matrix only those that were needed.
+    full : bool
+        Whether all products of columns are at hand, so that every sub-problem is the whole one.
     """
 
+    full: bool = False
     start: Floats
     mean: Floats
 

@@ -104,14 +104,15 @@ def rounds(
     """
     current, w, sharp, idle = start, start.w.copy(), 0.9, 0
     left = MOST_SWEEPS if most is None else most
-    first_goal = goal if before is not None else _easier(goal, start)
+    everything = np.arange(problem.shape[1] if problem.full else 0)
+    first_goal = goal if before is not None or problem.full else _easier(goal, start)
     while idle < _PATIENCE and left > 0:
-        index = _working_set(current, penalty, before)
+        index = everything if problem.full else _working_set(current, penalty, before)
         aim = (first_goal if current is start else goal).times(sharp)
         epochs = problem.solve(index, w, penalty, aim, left)
         point = measure(problem, w.copy(), penalty, current.epochs + epochs, exact=exact)
         moved = point.gap < 0.5 * current.gap or point.violation < 0.5 * current.violation
-        settled = not _asking(point, penalty, index)
+        settled = problem.full or not _asking(point, penalty, index)
         idle = idle + 1 if settled and not moved else 0
         sharp = 0.1 * sharp if settled else sharp
         current, before = point, None
