@@ -44,7 +44,7 @@ from margin.search.structure._column_kinds import (
     floating_columns,
     is_continuous,
 )
-from margin.search.structure._exact import exact_search, family_scores, parent_sets
+from margin.search.structure._exact import exact_search, family_scores, largest_sets, parent_sets
 from margin.search.structure._fisher_z import FisherZ, partial_correlation
 from margin.search.structure._hill_climb import Climb, hill_climb, reaches
 from margin.search.structure._independence import IndependenceTest, TestResult, bonferroni
@@ -115,6 +115,7 @@ __all__ = [
     "hill_climb",
     "information_matrix",
     "is_continuous",
+    "largest_sets",
     "max_min_parents_children",
     "maximum_spanning_tree",
     "mutual_information",

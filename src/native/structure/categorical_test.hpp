@@ -163,7 +163,7 @@ class Worker {
                           cols = static_cast<std::size_t>(data_.size[j]);
         const double cells = strata_.back() * static_cast<double>(rows * cols);
         Outcome pooled;
-        if (cells > most_cells) {
+        if (cells > most_cells || hopeless(j)) {
             pooled.reliable = false;
             return pooled;
         }
@@ -181,7 +181,6 @@ class Worker {
     }
 
     skeleton::Verdict judge(std::size_t a, double &p_value) {
-        if (hopeless(static_cast<std::size_t>(near_[a]))) return skeleton::Verdict::skipped;
         const Outcome outcome = test(static_cast<std::size_t>(near_[a]));
         p_value = outcome.p_value;
         if (!outcome.reliable) return skeleton::Verdict::skipped;

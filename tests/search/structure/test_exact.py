@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 
 from margin.core import Status
-from margin.search import Categories, Knowledge, NetworkScore, exact_search, parent_sets
+from margin.search import (
+    Categories,
+    Knowledge,
+    NetworkScore,
+    exact_search,
+    largest_sets,
+    parent_sets,
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +49,12 @@ def test_impossible_demands_fail(score):
 def test_parent_sets_are_all_subsets():
     assert sorted(parent_sets(4, 4).tolist()) == list(range(16))
     assert len(parent_sets(10, 3)) == 1 + 10 + 45 + 120
+
+
+def test_affordable_sets_of_parents():
+    assert largest_sets(1, 100, 2.0, 1.0) == 0
+    assert largest_sets(8, 10**6, 5.0, 1.0) == 1
+    assert largest_sets(8, 10, 2.0, 1e9) == 7
+    sizes = [largest_sets(20, 300, 3.0, work) for work in (1e6, 1e7, 1e8, 1e9, 1e10, 1e12)]
+    assert sizes == sorted(sizes)
+    assert sizes[-1] == 19

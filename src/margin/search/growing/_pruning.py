@@ -47,6 +47,7 @@ def pruned(tree: Forest, strength: float) -> Forest:
 
     Examples
     --------
+    >>> import numpy as np
     >>> stump = Forest.of_tree(
     ...     n_features=1, feature=[0, -1, -1], threshold=[0.5, np.nan, np.nan],
     ...     left=[1, -1, -1], right=[2, -1, -1], value=[[0.0], [-1.0], [1.0]],

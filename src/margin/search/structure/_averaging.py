@@ -52,7 +52,7 @@ class Walk:
     Examples
     --------
     >>> Walk(1000, 1000, 10).within(1e9, n_nodes=60, n_sets=36_000)
-    Walk(n_samples=114, burn_in=114, thin=10)
+    Walk(n_samples=95, burn_in=95, thin=10)
     """
 
     n_samples: int = 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from margin.search.structure._scores import NetworkScore
 Masks = NDArray[np.uint64]
 
 MOST_NODES = 22
+_FAMILY = 700  # steps of a family without rows
 
 
 def parent_sets(n_nodes: int, max_parents: int) -> Masks:
@@ -32,6 +34,28 @@ def parent_sets(n_nodes: int, max_parents: int) -> Masks:
         for chosen in combinations(range(n_nodes), size)
     ]
     return np.array(sets, dtype=np.uint64)
+
+
+def largest_sets(n_nodes: int, n_rows: int, n_states: float, max_work: float) -> int:
+    """Size of the largest sets of parents that can all be counted within a number of steps.
+
+    A family is one pass over the rows; where it has more cells than fit a table, every row costs
+    some fifty times as much. Single parents are always affordable.
+
+    Examples
+    --------
+    >>> largest_sets(10, 100_000, 2.0, 4e9)
+    9
+    >>> largest_sets(20, 300, 3.0, 4e9)
+    6
+    """
+    work = 0.0
+    for size in range(n_nodes):
+        dense = n_states ** (size + 1) <= 4 * n_rows + 1000
+        work += n_nodes * comb(n_nodes - 1, size) * (_FAMILY + n_rows * (1 if dense else 50))
+        if work > max_work and size > 1:
+            return size - 1
+    return n_nodes - 1
 
 
 def family_scores(

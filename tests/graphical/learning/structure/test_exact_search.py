@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.core import FitError
 from margin.graphical import ExactSearch, HillClimb
@@ -39,3 +40,13 @@ def test_a_constant_column_has_no_arcs():
     """Ties go to fewer parents."""
     frame = pd.DataFrame({"a": [0, 1] * 10, "b": [1] * 20})
     assert ExactSearch().fit(frame).graph_.edges == ()
+
+
+def test_many_columns_have_an_end():
+    """Fewer parents than all, with a warning; the best graph among those with so few."""
+    X = np.random.default_rng(0).integers(0, 2, (100, 9))
+    with pytest.warns(ConvergenceWarning, match="sets of more than 2 parents left out within"):
+        short = ExactSearch(max_work=4e5).fit(X)
+    whole = ExactSearch(max_parents=2).fit(X)
+    assert short.graph_.edges == whole.graph_.edges
+    assert short.score_ == whole.score_

@@ -1,12 +1,15 @@
 """The best structure, exactly."""
 
+from dataclasses import replace
 from typing import Any, Self
 
-from margin.core import Card, atomic, check, threads
+import numpy as np
+
+from margin.core import Card, Status, atomic, check, threads
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._table import MODELS, read
 from margin.graphs import DAG
-from margin.search import NetworkScore, exact_search
+from margin.search import Categories, Moments, NetworkScore, exact_search, largest_sets
 
 MOST_NODES = 20
 
@@ -18,6 +21,10 @@ class ExactSearch(StructureLearner):
     ----------
     score, model, equivalent_sample_size, max_parents, required, forbidden, tiers, n_jobs
         As in :class:`HillClimb`.
+    max_work : float, default=4e9
+        Steps of the counting, where a second has room for some 10⁸. Where all sets of parents
+        would need more, the larger ones are left out, with a warning: the graph is the best of
+        those with fewer parents.
 
     Attributes
     ----------
@@ -54,6 +61,7 @@ class ExactSearch(StructureLearner):
         model: str = "auto",
         equivalent_sample_size: float = 10.0,
         max_parents: int | None = None,
+        max_work: float = 4e9,
         required: Any = None,
         forbidden: Any = None,
         tiers: Any = None,
@@ -63,6 +71,7 @@ class ExactSearch(StructureLearner):
         self.model = model
         self.equivalent_sample_size = equivalent_sample_size
         self.max_parents = max_parents
+        self.max_work = max_work
         self.required = required
         self.forbidden = forbidden
         self.tiers = tiers
@@ -73,7 +82,7 @@ class ExactSearch(StructureLearner):
         """Learn the graph; parameters as in :meth:`HillClimb.fit`."""
         check.params(
             self,
-            positive="equivalent_sample_size",
+            positive="equivalent_sample_size max_work",
             one_of={"model": MODELS, "score": ("bic", "aic", "bdeu", "k2")},
         )
         self._check_parent_limit()
@@ -85,13 +94,28 @@ class ExactSearch(StructureLearner):
         score = NetworkScore.of(
             self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
+        wanted = len(data.names) - 1
+        wanted = wanted if self.max_parents is None else min(wanted, self.max_parents)
+        affordable = self._affordable(data)
         solution = exact_search(
             score,
             self._knowledge(data.names),
-            max_parents=self.max_parents,
+            max_parents=min(wanted, affordable),
             n_threads=threads.count(self.n_jobs),
         )
+        if affordable < wanted and solution.status.ok:
+            told = f"sets of more than {affordable} parents left out within {self.max_work:g} steps"
+            solution = replace(
+                solution, status=Status.MAX_ITER, message=f"{told}; set max_parents or max_work"
+            )
         report = check.report(self, solution)
         graph = DAG.from_adjacency(solution.x, data.names)
         self._store(X, data.names, graph, solution.objective, report)
         return self
+
+    def _affordable(self, data: Categories | Moments) -> int:
+        """Most parents of which all sets can be scored within the work."""
+        rows, states = 1, 1.0
+        if isinstance(data, Categories):
+            rows, states = data.compressed().n_rows, float(np.median(data.cards))
+        return largest_sets(len(data.names), rows, states, self.max_work)
