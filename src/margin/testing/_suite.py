@@ -47,8 +47,10 @@ def _separate_targets(estimator: Any) -> bool:
 
 def _fixed_noise(estimator: Any) -> bool:
     # Labels that repeat with their rows are evidence of less noise: a classifier that learns how
-    # smooth its function is rightly changes its mind.
-    return not (is_classifier(estimator) and _has("optimizer")(estimator))
+    # smooth its function is, or drops rows that their neighbours contradict, rightly changes its
+    # mind.
+    learns = _has("optimizer")(estimator) or _has("n_editors")(estimator)
+    return not (is_classifier(estimator) and learns)
 
 
 def _takes_sparse(estimator: Any) -> bool:

@@ -1,0 +1,1 @@
+"""Densities from data: sums of kernels, and histograms."""

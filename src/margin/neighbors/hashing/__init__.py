@@ -1,0 +1,1 @@
+"""Approximate neighbours by hashing."""

@@ -1,0 +1,1 @@
+"""Fewer rows that answer as well: condensed and edited sets."""
