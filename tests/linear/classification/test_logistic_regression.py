@@ -403,3 +403,12 @@ def test_fit_report_is_readable():
     objective = report.trace["objective"]
     assert objective[0] == pytest.approx(np.log(2))
     assert np.diff(objective).max() <= 0
+
+
+@pytest.mark.parametrize("solver", ["auto", "saga"])
+def test_starts_that_are_no_numbers_are_refused(solver):
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 1, 0, 1]
+    model = LogisticRegression(solver=solver, warm_start=True).fit(X, y)
+    model.coef_[:] = np.nan
+    with pytest.raises(ValueError, match="LogisticRegression: coef_ must be finite where a fit"):
+        model.fit(X, y)

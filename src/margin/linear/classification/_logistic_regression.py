@@ -193,7 +193,7 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
         X, y, weight = check.data(
             self, X, y, sample_weight, target="classes", sparse=True, order="C"
         )
-        labels, codes = check.classes(self, y)
+        labels, codes = self._classes(y)
         check_pairing(self, self.solver, *strength, len(labels))
         weight = self._row_weights(labels, codes, weight)
 
@@ -247,6 +247,16 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
             seed = int(generator(self.random_state).integers(2**31))
         return Search(self.solver, self.tol, self.max_iter, self.dual, seed, self._start(problem))
 
+    def _classes(self, y: Any) -> tuple[Array, Places]:
+        """Labels and codes; of one class, refused in scikit-learn's words too."""
+        try:
+            return check.classes(self, y)
+        except ValueError as error:
+            if "at least 2 classes" not in str(error):
+                raise
+            why = "This solver needs samples of at least 2 classes in the data"
+            raise ValueError(f"{error} ({why})") from error
+
     def _start(self, problem: optim.LinearProblem) -> tuple[Floats, Floats] | None:
         """Coefficients of the last fit, where they are to be used and still fit."""
         if not self.warm_start or self.solver == LIBLINEAR or not hasattr(self, "coef_"):
@@ -254,6 +264,9 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
         old = self.coef_.toarray() if issparse(self.coef_) else self.coef_
         if old.shape != (problem.n_outputs, problem.X.shape[1]):
             return None
+        if not (np.isfinite(old).all() and np.isfinite(self.intercept_).all()):
+            need = "finite where a fit starts from it (Floating-point under-/overflow)"
+            raise check.fail(self, "coef_", need, "numbers that are not")
         return old.T.astype(np.float64), self.intercept_.astype(np.float64)
 
     def _row_weights(self, labels: Array, codes: Places, weight: Floats | None) -> Floats | None:
