@@ -2,9 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from benchmarks import threads
 from benchmarks.case import Case
@@ -13,6 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 SOURCE = "benchmarks.cases"
+EVERYWHERE = "no-slower-anywhere"
+
+Everywhere = Callable[[Callable[[str], None]], dict[str, Any]]
+"""Measures the table of all estimators, told where to say how it goes."""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -41,9 +46,12 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 def select(cases: Sequence[Case], patterns: Sequence[str] | None) -> list[Case]:
     """The cases whose name matches one of the shell patterns; all of them without patterns."""
-    if not patterns:
-        return list(cases)
-    return [case for case in cases if any(fnmatch(case.name, pattern) for pattern in patterns)]
+    return [case for case in cases if matches(case.name, patterns)]
+
+
+def matches(name: str, patterns: Sequence[str] | None) -> bool:
+    """Whether a name matches one of the shell patterns; every name does without patterns."""
+    return not patterns or any(fnmatch(name, pattern) for pattern in patterns)
 
 
 def run(
@@ -52,12 +60,18 @@ def run(
     source: str = SOURCE,
     results_path: Path = RESULTS,
     page_path: Path = PAGE,
+    everywhere: Everywhere | None = None,
 ) -> int:
-    """Run the selected cases, writing the file and the page after each; return the exit status."""
+    """Run the selected cases, writing the file and the page after each; return the exit status.
+
+    ``everywhere`` measures the table of all estimators, where that is wanted beside the cases.
+    """
     from benchmarks import machine, page, runner, store
 
     chosen = select(cases, options.only)
-    if not chosen:
+    if not matches(EVERYWHERE, options.only):
+        everywhere = None
+    if not chosen and everywhere is None:
         print(f"no case matches {' '.join(options.only)}", file=sys.stderr)
         return 2
     results = store.load(results_path)
@@ -76,6 +90,10 @@ def run(
         measured = [runner.run_size(case, size, options.repeats, source, print) for size in sizes]
         store.update(results, case, description, measured)
         write()
+    if everywhere is not None:
+        print(EVERYWHERE)
+        store.update_everywhere(results, description, everywhere(print))
+        write()
     return 0
 
 
@@ -84,12 +102,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     threads.limit(options.threads)
     from benchmarks.cases import CASES
+    from benchmarks.everywhere import cells
 
     if options.list:
         for case in CASES:
             print(f"{case.name}: {', '.join(size.label for size in case.sizes)}")
+        print(f"{EVERYWHERE}: {', '.join(map(str, cells.SIZES))}")
         return 0
-    return run(CASES, options)
+    return run(CASES, options, everywhere=cells.measure)
 
 
 if __name__ == "__main__":

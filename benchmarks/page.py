@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from benchmarks.everywhere import page as everywhere
 from benchmarks.load import BUSY
 from benchmarks.verdict import Verdict, compare, growth, requirements
 
@@ -29,7 +30,7 @@ Rows = list[list[str]]
 
 def render(results: dict[str, Any]) -> str:
     """The whole page."""
-    parts = [INTRODUCTION, _required(results)]
+    parts = [INTRODUCTION, _required(results), _everywhere(results)]
     parts += [_case(name, case) for name, case in results["cases"].items()]
     parts.append(_runs(results))
     return "\n".join(part for part in parts if part)
@@ -63,10 +64,31 @@ def _required(results: dict[str, Any]) -> str:
         for size in case["sizes"]
         for asked in requirements(case, size)
     ]
+    if "everywhere" in results:
+        stored = results["everywhere"]
+        threads = str(results["runs"][stored["run"]]["threads"])
+        rows += [
+            [
+                everywhere.NAME,
+                _label({**stored, "label": "all sizes"}),
+                threads,
+                asked.asked,
+                asked.attained,
+                "yes" if asked.met else "**no**",
+            ]
+            for asked in everywhere.requirements(stored)
+        ]
     if not rows:
         return ""
     head = ["case", "size", "threads", "asked", "attained", "met"]
     return f"## What is asked\n\n{table(head, rows)}\n"
+
+
+def _everywhere(results: dict[str, Any]) -> str:
+    if "everywhere" not in results:
+        return ""
+    text, head, rows = everywhere.section(results["everywhere"])
+    return f"## {everywhere.NAME}\n\n{text}\n\n{table(head, rows)}\n"
 
 
 def _case(name: str, case: dict[str, Any]) -> str:

@@ -4,7 +4,8 @@
 
     {"schema": 1,
      "runs": {"<date>": {machine, versions, threads, repeats}},
-     "cases": {"<name>": {description, target, requirements, "sizes": [{label, run, contestants}]}}}
+     "cases": {"<name>": {description, target, requirements, "sizes": [{label, run, contestants}]}},
+     "everywhere": {run, others_busy, "cells": [{model, work, rows, ours, theirs}]}}
 """
 
 import json
@@ -49,6 +50,13 @@ def update(results: Results, case: Case, run: dict[str, Any], sizes: list[dict[s
     _forget_unused_runs(results)
 
 
+def update_everywhere(results: Results, run: dict[str, Any], measured: dict[str, Any]) -> None:
+    """Put a freshly measured table of all estimators in the place of the old one."""
+    results["everywhere"] = {"run": run["date"], **measured}
+    results["runs"][run["date"]] = run
+    _forget_unused_runs(results)
+
+
 def follow(results: Results, cases: Sequence[Case]) -> None:
     """Order the results as ``cases``, drop what is no case any more, and ask what is asked today.
 
@@ -76,6 +84,8 @@ def _ask(stored: dict[str, Any], case: Case) -> None:
 
 def _forget_unused_runs(results: Results) -> None:
     used = {size["run"] for case in results["cases"].values() for size in case["sizes"]}
+    if "everywhere" in results:
+        used.add(results["everywhere"]["run"])
     results["runs"] = {date: run for date, run in sorted(results["runs"].items()) if date in used}
 
 

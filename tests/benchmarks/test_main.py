@@ -60,6 +60,26 @@ def test_patterns_select_by_name():
     assert command.select(CASES, ["x"]) == []
 
 
+def test_the_table_of_all_estimators_is_kept_beside_the_cases(hasty, tmp_path, capsys):
+    cell = {"model": "A", "family": "linear", "work": "fit", "rows": 100, "column": 100}
+    measured = {"others_busy": 0.0, "cells": [{**cell, "ours": 1.0, "theirs": 5.0}]}
+    paths = tmp_path / "results.json", tmp_path / "page.md"
+
+    def call(*arguments):
+        return command.run(
+            CASES, command.parse(arguments), "synthetic_cases", *paths, lambda say: measured
+        )
+
+    assert call("--only", "no-slower*") == 0
+    assert call("--only", "mean", "--repeats", "1", "--sizes", "small") == 0
+    stored = json.loads(paths[0].read_text(encoding="utf-8"))
+    assert stored["everywhere"]["cells"] == measured["cells"]
+    assert len(stored["runs"]) >= 1
+    text = paths[1].read_text(encoding="utf-8")
+    assert "## no-slower-anywhere" in text
+    assert "| no-slower-anywhere | all sizes | 2 | no cell below 1 × | 5.00 ×" in text
+
+
 @pytest.mark.parametrize("option", ["--repeats", "--threads"])
 def test_counts_must_be_positive(option, capsys):
     with pytest.raises(SystemExit):

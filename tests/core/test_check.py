@@ -322,3 +322,26 @@ def test_an_answer_without_objective_is_none():
 def test_a_method_may_have_no_objective():
     solution = Solution(np.zeros(1), Status.CONVERGED, 1, float("nan"))
     assert check.report("PC", solution, unknown_objective=True).status is Status.CONVERGED
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([3, 1, 3, 2]),
+        np.array([-5, 7, 7, -5, 0], dtype=np.int8),
+        np.array([2**63, 5, 5], dtype=np.uint64),
+        np.array([2**62, -(2**62), 1]),
+        np.array([2**40 + 1, 2**40, 2**40 + 1]),
+        np.array([True, False, True]),
+        np.array([False, False]),
+        np.array([4]),
+        np.array([], dtype=np.int64),
+    ],
+)
+def test_distinct_integers_are_those_of_a_sort(values):
+    labels, codes = check.distinct(values)
+    expected, inverse = np.unique(values, return_inverse=True)
+    assert labels.dtype == expected.dtype
+    assert codes.dtype == np.intp
+    np.testing.assert_array_equal(labels, expected)
+    np.testing.assert_array_equal(codes, inverse)

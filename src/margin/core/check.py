@@ -38,11 +38,13 @@ def fail(owner: object, parameter: str, requirement: str, value: object) -> Valu
 
 
 def _real(value: Any) -> bool:
+    if type(value) is float or type(value) is int:  # an abstract class is slow to ask
+        return isfinite(value)
     return isinstance(value, Real) and value is not True and value is not False and isfinite(value)
 
 
 def _integer(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 _RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -107,14 +109,16 @@ def params(
     Traceback (most recent call last):
     ValueError: Model: alpha must be finite, got inf
     """
-    asked = {
-        "positive": positive,
-        "nonnegative": nonnegative,
-        "fraction": fraction,
-        "count": count,
-        "flag": flag,
-    }
-    for rule, names in asked.items():
+    asked = (
+        ("positive", positive),
+        ("nonnegative", nonnegative),
+        ("fraction", fraction),
+        ("count", count),
+        ("flag", flag),
+    )
+    for rule, names in asked:
+        if not names:
+            continue
         holds, requirement = _RULES[rule]
         for name in names.split():
             value = getattr(estimator, name)
@@ -123,10 +127,9 @@ def params(
                 infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
                 raise fail(estimator, name, "finite" if infinite else requirement, value)
     for name, (holds, requirement) in _COMMON.items():
-        if name in own.split() or not hasattr(estimator, name):
-            continue
-        if not holds(getattr(estimator, name)):
-            raise fail(estimator, name, requirement, getattr(estimator, name))
+        value = getattr(estimator, name, None)  # each of them may be None
+        if value is not None and name not in own.split() and not holds(value):
+            raise fail(estimator, name, requirement, value)
     for name, allowed in (one_of or {}).items():
         value = getattr(estimator, name)
         if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):
@@ -181,11 +184,18 @@ def table(
     sparse: bool = False,
     missing: bool = False,
     order: Literal["C", "F"] | None = None,
+    reset: bool = False,
 ) -> Any:
-    """Validated ``X`` of a prediction, held against what the estimator was fitted on."""
-    if _plain.is_plain_table(estimator, X, order):
+    """Validated ``X`` of a prediction, held against what the estimator was fitted on.
+
+    With ``reset`` it is the ``X`` of a fit without targets.
+    """
+    if _plain.is_plain_table(estimator, X, order, known=not reset):
+        if reset:
+            _check_n_features(estimator, X, reset=True)
         return X
-    check_is_fitted(estimator)
+    if not reset:
+        check_is_fitted(estimator)
     return validate_data(
         estimator,
         structure(estimator, X),
@@ -193,7 +203,7 @@ def table(
         dtype=FLOATS,
         order=order,
         ensure_all_finite="allow-nan" if missing else True,
-        reset=False,
+        reset=reset,
     )
 
 
@@ -337,7 +347,7 @@ def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any],
     integers = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub"
     if not integers:
         check_classification_targets(y)
-    labels, codes = np.unique(y, return_inverse=True)
+    labels, codes = distinct(y) if integers else np.unique(y, return_inverse=True)
     if integers and 2 * len(labels) >= len(y):  # perhaps a regression: scikit-learn warns
         check_classification_targets(y)
     if len(labels) < least:
@@ -345,6 +355,30 @@ def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any],
         raise ValueError(
             f"{named(estimator)}: y must hold at least 2 classes, got 1 class ({shown!r})"
         )
+    return labels, codes
+
+
+def distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Sorted distinct integers and the code of each, counted where they lie close together.
+
+    Examples
+    --------
+    >>> distinct(np.array([7, 5, 7]))
+    (array([5, 7]), array([1, 0, 1]))
+    """
+    if values.dtype.kind == "b":
+        labels, codes = distinct(values.view(np.uint8))
+        return labels.astype(bool), codes
+    if values.size:
+        least, most = int(values.min()), int(values.max())
+        if most - least <= 2 * values.size and most <= np.iinfo(np.int64).max:
+            places = values.astype(np.int64) - least
+            present = np.bincount(places, minlength=most - least + 1) > 0
+            labels = (np.flatnonzero(present) + least).astype(values.dtype)
+            if len(labels) == len(present):
+                return labels, places.astype(np.intp, copy=False)
+            return labels, (np.cumsum(present) - 1)[places]
+    labels, codes = np.unique(values, return_inverse=True)
     return labels, codes
 
 

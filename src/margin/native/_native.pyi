@@ -1651,6 +1651,34 @@ def grow_tree(
 def pack_blocks(X: NDArray[np.float64], blocks: NDArray[np.float64], n_threads: int) -> None: ...
 @overload
 def pack_blocks(X: NDArray[np.float32], blocks: NDArray[np.float32], n_threads: int) -> None: ...
+def newton_length(
+    shift: NDArray[np.float64],
+    inverse: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    epsilon: float,
+    z: NDArray[np.float64],
+    along: NDArray[np.float64],
+    a: float,
+    b: float,
+) -> float: ...
+def newton_steps(
+    X: NDArray[np.float64],
+    shift: NDArray[np.float64],
+    inverse: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    epsilon: float,
+    last: float,
+    free: bool,
+    anchor: NDArray[np.float64],
+    pace: float,
+    tol: float,
+    limit: int,
+    w: NDArray[np.float64],
+    z: NDArray[np.float64],
+    beta: NDArray[np.float64],
+) -> int: ...
 def gaussian_skeleton(
     correlation: NDArray[np.float64],
     n_rows: float,

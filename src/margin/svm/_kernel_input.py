@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import check
 from margin.core.types import Floats
@@ -90,8 +90,7 @@ class KernelInput(SearchedKernel, BaseEstimator, ABC):
             X, y = check.objects(self, X, y, target=target)
             return X, y, check.weights(self, sample_weight, len(X), negative=True)
         if target is None:
-            X = check.structure(self, X)
-            X = validate_data(self, X, accept_sparse="csr", dtype=check.FLOATS, order="C")
+            X = check.table(self, X, sparse=True, order="C", reset=True)
         else:
             X, y, _ = check.data(self, X, y, target=target, sparse=True, order="C")
         weight = check.weights(self, sample_weight, X.shape[0], negative=True)

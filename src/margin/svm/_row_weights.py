@@ -38,6 +38,8 @@ def row_weights(
     >>> row_weights("SVC", np.array([0, 1]), np.array([0, 1, 1]), None, {1: 3.0})
     array([1., 3., 3.])
     """
+    if weight is None and class_weight is None:
+        return np.ones(len(codes))
     weight = np.ones(len(codes)) if weight is None else weight
     if class_weight is not None:
         factors = compute_class_weight(

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/index.hpp"
+#include "common/team.hpp"
 #include "structure/family.hpp"
 
 namespace margin::structure {
@@ -42,6 +44,7 @@ class Climber {
     template <typename Stop>
     bool gains_of_all(const Stop &stop) {
         rescore();
+        learn_additions(stop);
         for (int j = 0; j < p_; ++j) {
             if (stop()) return false;
             gains_of(j);
@@ -177,16 +180,46 @@ class Climber {
         return done == static_cast<std::size_t>(p_);
     }
 
-    void gains_of(int child) {
+    // A reversal of child -> i needs the gain of i -> child, so descendants are scored as well
+    // when they are children; other descendants can wait.
+    std::vector<char> addable(int child) const {
         const Parents &now = parents_[child];
-        family_[child] = scorer_.score(child, now);
         std::vector<char> wanted(p_, 0);
-        std::vector<double> score(p_);
-        // A reversal of child -> i needs the gain of i -> child, so descendants are scored as well
-        // when they are children; other descendants can wait.
         for (int i = 0; i < p_; ++i)
             wanted[i] = i != child && !forbidden_[i * p_ + child] && room(child) &&
                         !std::binary_search(now.begin(), now.end(), i);
+        return wanted;
+    }
+
+    // Scores of every child with one parent more, children shared among threads; into the cache.
+    // One child alone may be too little work for several threads, all of them are not.
+    template <typename Stop>
+    void learn_additions(const Stop &stop) {
+        const std::size_t p = static_cast<std::size_t>(p_);
+        std::vector<double> score(p * p);
+        std::vector<Scorer::Unknown> todo;
+        double work = 0.0;
+        for (int j = 0; j < p_; ++j) {
+            todo.push_back(scorer_.look_up(j, parents_[j], addable(j), score.data() + j * p));
+            work += scorer_.effort() * static_cast<double>(todo.back().extra.size());
+        }
+        if (team::size(n_threads_, work, p_) == 1) return;
+        std::vector<char> known(p, 0);
+        team::each(n_threads_, work, p_, [&](Index j) {
+            if (stop()) return;
+            scorer_.compute_adding(static_cast<int>(j), parents_[j], todo[j].extra,
+                                   score.data() + j * p, 1);
+            known[j] = 1;
+        });
+        for (std::size_t j = 0; j < p; ++j)
+            if (known[j]) scorer_.keep(todo[j], score.data() + j * p);
+    }
+
+    void gains_of(int child) {
+        const Parents &now = parents_[child];
+        family_[child] = scorer_.score(child, now);
+        const std::vector<char> wanted = addable(child);
+        std::vector<double> score(p_);
         scorer_.adding(child, now, wanted, score.data(), n_threads_);
         for (int i = 0; i < p_; ++i)
             gain_[i * p_ + child] =

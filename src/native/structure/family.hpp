@@ -31,11 +31,25 @@ class Scorer {
         return value;
     }
 
+    // Parents to be added to a child whose scores are not in the cache.
+    struct Unknown {
+        std::vector<int> extra;
+        std::vector<std::u16string> keys;
+    };
+
     // out[i] = score of the child with parent i added, for every wanted i; others are untouched.
     void adding(int child, const Parents &parents, const std::vector<char> &wanted, double *out,
                 int n_threads) {
-        std::vector<int> todo;
-        std::vector<std::u16string> keys;
+        const Unknown todo = look_up(child, parents, wanted, out);
+        if (todo.extra.empty()) return;
+        compute_adding(child, parents, todo.extra, out, n_threads);
+        keep(todo, out);
+    }
+
+    // The part of `adding` that the cache knows, and what it does not.
+    Unknown look_up(int child, const Parents &parents, const std::vector<char> &wanted,
+                    double *out) const {
+        Unknown todo;
         for (int i = 0; i < n_nodes_; ++i) {
             if (!wanted[i]) continue;
             Parents more = parents;
@@ -44,13 +58,16 @@ class Scorer {
             if (const auto found = cache_.find(key); found != cache_.end()) {
                 out[i] = found->second;
             } else {
-                todo.push_back(i);
-                keys.push_back(std::move(key));
+                todo.extra.push_back(i);
+                todo.keys.push_back(std::move(key));
             }
         }
-        if (todo.empty()) return;
-        compute_adding(child, parents, todo, out, n_threads);
-        for (std::size_t t = 0; t < todo.size(); ++t) cache_.emplace(keys[t], out[todo[t]]);
+        return todo;
+    }
+
+    void keep(const Unknown &todo, const double *out) {
+        for (std::size_t t = 0; t < todo.keys.size(); ++t)
+            cache_.emplace(todo.keys[t], out[todo.extra[t]]);
     }
 
     // Score without the cache, safe to call from several threads at once.

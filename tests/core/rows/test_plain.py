@@ -99,7 +99,7 @@ def same(a, b):
 def short_and_long(monkeypatch, call):
     short = outcome(call)
     monkeypatch.setattr(_plain, "is_plain_fit", lambda *_: False)
-    monkeypatch.setattr(_plain, "is_plain_table", lambda *_: False)
+    monkeypatch.setattr(_plain, "is_plain_table", lambda *_, **__: False)
     return short, outcome(call)
 
 
@@ -133,6 +133,18 @@ def test_a_prediction_gets_what_validation_gives(table, missing, monkeypatch):
     short, long = short_and_long(
         monkeypatch, lambda: check.table(model, TABLES[table], missing=missing)
     )
+    assert same(short, long)
+
+
+@pytest.mark.parametrize("order", [None, "C", "F"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_fit_without_targets_gets_what_validation_gives(table, order, monkeypatch):
+    def call():
+        model = Model()
+        model.n_features_in_ = 7
+        return check.table(model, TABLES[table], order=order, reset=True), vars(model)
+
+    short, long = short_and_long(monkeypatch, call)
     assert same(short, long)
 
 

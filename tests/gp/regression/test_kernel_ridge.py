@@ -148,7 +148,7 @@ def test_indefinite_kernel_names_its_eigenvalue():
 def test_memory_is_estimated_first(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     with pytest.raises(MemoryError, match="fewer rows"):
-        KernelRidge().fit(X, Y)
+        KernelRidge(kernel="rbf").fit(X, Y)
 
 
 def test_intercept_is_an_unknown_constant_mean():

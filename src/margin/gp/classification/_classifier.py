@@ -21,7 +21,7 @@ from margin.gp.classification._approximation import (
     MULTI_CLASS,
     Approximation,
 )
-from margin.gp.classification._latent import Labels
+from margin.gp.classification._latent import Labels, LatentPosterior
 from margin.gp.classification._one_vs_one import most_wins
 from margin.gp.learning._learning import learn
 from margin.gp.learning._settings import LearningSettings
@@ -321,9 +321,17 @@ class GaussianProcessClassifier(ClassifierMixin, SearchedKernel, BaseEstimator):
         if self._by_pairs:
             mean, _ = self.latent_mean_and_variance(X, prior=prior)
             codes = most_wins(mean, self.n_classes_)
+        elif isinstance(self._posterior, LatentPosterior) and prior is None and self._vectors:
+            # Both likelihoods are symmetric: the more probable class is the side of the mean.
+            X = new(self, self._fitted_kernel, X)
+            codes = (self._posterior.mean(self._fitted_kernel, X) > 0).astype(np.intp)
         else:
             codes = self.predict_proba(X, prior=prior).argmax(axis=1)
         return np.asarray(self.classes_[codes])
+
+    @property
+    def _vectors(self) -> bool:
+        return not isinstance(self._fitted_kernel, Precomputed)
 
     @property
     def _by_pairs(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from margin.core.types import Floats, Places
+from margin.kernels import apply
 from margin.linalg import Cholesky
 
 
@@ -65,3 +66,7 @@ class LatentPosterior:
         half = self.factor.half_solve(np.ascontiguousarray((cross * self.root).T))
         var = diag - np.einsum("ij,ij->j", half, half)
         return cross @ self.dual, np.maximum(var, 0.0)
+
+    def mean(self, kernel: Any, X: Any) -> Floats:
+        """Mean of the latent function alone, which is cheap."""
+        return np.asarray(apply(kernel, X, self.X, self.dual), dtype=np.float64)

@@ -13,8 +13,9 @@ from margin.core import Card, Certificate, FitError, Solution, Status, atomic, c
 from margin.core.types import Floats, Places
 from margin.gp._capacity import fits
 from margin.gp._inputs import Precomputed, new, own_rows, structured, training
+from margin.gp.regression._linear_ridge import solve_by_columns, suits_columns
 from margin.gp.regression._ridge_solve import RidgeSolve, solve_ridge
-from margin.kernels import Custom, Kernel, SearchedKernel, apply, resolve
+from margin.kernels import Custom, Kernel, Linear, SearchedKernel, apply, resolve
 
 _ALIAS = {"polynomial": "poly"}
 
@@ -74,9 +75,10 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimato
 
     Notes
     -----
-    :math:`O(n^3)` time, three :math:`n \times n` matrices. A matrix that would not fit is refused
-    before it is made. A kernel that is not positive definite, as ``"sigmoid"`` may be, has no
-    minimiser: unless the penalty makes up for it, the smallest eigenvalue is named.
+    :math:`O(n^3)` time, three :math:`n \times n` matrices; with the linear kernel and more
+    rows than columns :math:`O(n p^2)` and no matrix of the rows. A matrix that would not fit is
+    refused before it is made. A kernel that is not positive definite, as ``"sigmoid"`` may be,
+    has no minimiser: unless the penalty makes up for it, the smallest eigenvalue is named.
 
     Examples
     --------
@@ -140,15 +142,20 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimato
         n = len(y)
         weight = check.weights(self, sample_weight, n)
         Y = y.reshape(n, -1)
-        fits(type(self).__name__, n, "use fewer rows, or kernels.approximate with a linear model")
         kernel = self._resolved(X)
-        K = np.asarray(kernel(X), dtype=np.float64)
+        tall = kernel == Linear() and suits_columns(X, float(np.min(self.alpha)))
+        if not tall:
+            advice = "use fewer rows, or kernels.approximate with a linear model"
+            fits(type(self).__name__, n, advice)
+        K = np.empty((0, 0)) if tall else np.asarray(kernel(X), dtype=np.float64)
         a, held, b, systems = np.empty_like(Y), np.empty_like(Y), np.empty(Y.shape[1]), []
         for strength, columns in self._strengths(Y.shape[1]):
+            targets, intercept = Y[:, columns], self.fit_intercept
             try:
-                solved = solve_ridge(
-                    K, Y[:, columns], weight, strength, kernel, intercept=self.fit_intercept
-                )
+                if tall:
+                    solved = solve_by_columns(X, targets, weight, strength, intercept=intercept)
+                else:
+                    solved = solve_ridge(K, targets, weight, strength, kernel, intercept=intercept)
             except FitError as error:
                 raise FitError(f"{type(self).__name__}: {error}") from error
             a[:, columns], held[:, columns] = solved.coefficients, solved.held_out
@@ -171,6 +178,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimato
             X = new(self, self.kernel_, X)
         else:
             X = check.table(self, X, sparse=True, order="C").astype(np.float64, copy=False)
+        if isinstance(X, np.ndarray) and self.kernel_ == Linear():
+            return np.asarray(X @ (self.X_fit_.T @ self.dual_coef_) + self.intercept_)
         return apply(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_
 
     def _check_params(self) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from margin.core.types import Floats
 from margin.linalg import kernel_cholesky
 
-_ROUNDING = 100.0 * float(np.finfo(np.float64).eps)
+ROUNDING = 100.0 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,15 +106,15 @@ def solve_ridge(
     return RidgeSolve(
         a,
         b,
-        _held_out(inverse, a, Y, fitted, root**2),
+        held_out(inverse, a, Y, fitted, root**2),
         max(objective, 0.0),
         float(slack / terms) if terms > 0 else 0.0,
-        _ROUNDING * n + system.jitter / size,
+        ROUNDING * n + system.jitter / size,
         system.repair,
     )
 
 
-def _held_out(inverse: Floats, a: Floats, Y: Floats, fitted: Floats, weight: Floats) -> Floats:
+def held_out(inverse: Floats, a: Floats, Y: Floats, fitted: Floats, weight: Floats) -> Floats:
     """A row without weight is not in the fit: its prediction is the fitted value.
 
     Without the only row that carries weight there is no fit, and the function is zero.

@@ -40,10 +40,17 @@ class DiscreteEngine(Engine):
     n_threads: int = 1
     memory_limit: int | None = None
     trees: dict[frozenset[str], NamedTree] = field(default_factory=dict, repr=False)
+    asked: dict[frozenset[str], frozenset[str]] = field(default_factory=dict, repr=False)
 
     def tree(self, names: Iterable[str]) -> NamedTree:
         """Tree of these nodes and their ancestors, discrete ones all."""
-        kept = frozenset(self.network.with_ancestors(names))
+        names = frozenset(names)
+        kept = self.asked.get(names)
+        if kept is None:
+            kept = frozenset(self.network.with_ancestors(names))
+            if len(self.asked) >= _TREES_KEPT:
+                self.asked.pop(next(iter(self.asked)))
+            self.asked[names] = kept
         if kept not in self.trees:
             part = self.network.restricted(kept)
             if len(self.trees) >= _TREES_KEPT:

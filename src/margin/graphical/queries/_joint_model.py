@@ -14,6 +14,9 @@ from margin.graphical._domain import Domain
 from margin.graphical.answers._plan import PlanReport
 from margin.graphical.engines._engine import KINDS, Engine, Question
 
+# For questions without chance: a generator of one's own costs as much as a small answer.
+_NO_DRAWS = np.random.default_rng(0)
+
 
 class JointModel(ABC):
     """A joint distribution that answers questions; an engine does the work."""
@@ -98,7 +101,7 @@ class JointModel(ABC):
             if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
                 raise check.fail(self, name, "an integer of at least 1", value)
         self._refuse_evidence_for_targets(targets)
-        rng = generator(random_state)
+        rng = _NO_DRAWS if random_state is None and kind != "sample" else generator(random_state)
         return self._engine(do).query(Question(targets, evidence, kind, k, n_samples, rng))
 
     def map_query(

@@ -96,12 +96,17 @@ class Programs:
         chosen = range(len(tables)) if keep is None else keep
         parts = []
         for k in chosen:
-            table = np.asarray(tables[k], dtype=np.float64)
+            table = tables[k]
+            if type(table) is not np.ndarray:
+                table = np.asarray(table, dtype=np.float64)
             if table.size != self._sizes[k]:
                 wanted = f"of shape {self._shapes[k]}"
                 raise check.fail(self._owner, f"tables[{k}]", wanted, table.shape)
-            parts.append(table.ravel())
-        return np.concatenate(parts) if parts else np.empty(0)
+            parts.append(table)
+        if not parts:
+            return np.empty(0)
+        entries: Floats = np.concatenate(parts, axis=None, dtype=np.float64)
+        return entries
 
     def split(self, flat: Floats) -> list[Floats]:
         """Arrays shaped as the tables: the inverse of :meth:`flat`."""

@@ -1,6 +1,7 @@
 """The quadratic program behind every support vector machine."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,12 +55,24 @@ class BoxDual:
         if (self.lower > self.start).any() or (self.start > self.upper).any():
             raise ValueError("BoxDual: start must be within the bounds, got a point outside")
 
-    @property
+    @cached_property
     def row_of(self) -> Indices:
         """Row of the matrix of every variable."""
         return np.arange(len(self.target)) if self.rows is None else self.rows
 
-    @property
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether every bound is finite."""
+        return bool(np.isfinite(self.upper).all() and np.isfinite(self.lower).all())
+
+    @cached_property
+    def members(self) -> tuple[Indices | slice, ...]:
+        """Variables of every group."""
+        if self.group is None:
+            return (slice(None),)
+        return np.flatnonzero(self.group == 0), np.flatnonzero(self.group != 0)
+
+    @cached_property
     def groups(self) -> Indices:
         """Group of every variable."""
         return np.zeros(len(self.target), dtype=np.int64) if self.group is None else self.group
@@ -108,27 +121,27 @@ def optimality(problem: BoxDual, beta: Floats, scores: Floats) -> Optimality:
     The bias of a group is the mean of :math:`t_i - f_i` over the variables strictly between their
     bounds (svm.05), the middle of what the bounds allow where there is none.
     """
-    residual = problem.target - scores[problem.row_of]
-    groups = problem.groups
+    residual = problem.target - (scores if problem.rows is None else scores[problem.rows])
+    grows, shrinks = beta < problem.upper, beta > problem.lower
     bias, violation, fixed = np.zeros(2), 0.0, 0.0
-    for g in (0, 1):
-        inside = groups == g
-        if not inside.any():
+    for g, inside in enumerate(problem.members):
+        r, above, below = residual[inside], shrinks[inside], grows[inside]
+        if not len(r):
             continue
-        r, b = residual[inside], beta[inside]
-        grows, shrinks = b < problem.upper[inside], b > problem.lower[inside]
-        up = r[grows].max(initial=-np.inf)
-        low = r[shrinks].min(initial=np.inf)
-        violation = max(violation, float(up - low))
-        bias[g] = _bias(r[grows & shrinks], float(up), float(low))
-        fixed += bias[g] * float(b.sum())
-    shifted = residual - bias[groups]
+        up = float(r[below].max(initial=-np.inf))
+        low = float(r[above].min(initial=np.inf))
+        violation = max(violation, up - low)
+        bias[g] = _bias(r[above & below], up, low)
+        fixed += bias[g] * float(beta[inside].sum())
+    shifted = residual - (bias[0] if problem.group is None else bias[problem.group])
     quadratic = float(problem.by_row(beta) @ scores)
-    # Where a bound is infinite, any bound above the multipliers is an exact penalty.
-    largest = float(np.abs(beta).max(initial=0.0))
-    upper = np.where(np.isinf(problem.upper), largest, problem.upper)
-    lower = np.where(np.isinf(problem.lower), -largest, problem.lower)
-    loss = float(np.where(shifted > 0, upper * shifted, lower * shifted).sum())
+    upper, lower = problem.upper, problem.lower
+    if not problem.bounded:
+        # Where a bound is infinite, any bound above the multipliers is an exact penalty.
+        largest = float(np.abs(beta).max(initial=0.0))
+        upper = np.where(np.isinf(upper), largest, upper)
+        lower = np.where(np.isinf(lower), -largest, lower)
+    loss = float((np.where(shifted > 0, upper, lower) * shifted).sum())
     primal = 0.5 * quadratic + loss + fixed
     return Optimality(
         violation, bias, float(primal), float(problem.target @ beta) - 0.5 * quadratic

@@ -11,6 +11,7 @@ from scipy.sparse import issparse
 from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
+from margin.native.duals import newton as native
 from margin.optim.duals._dual_descent import KIND
 from margin.optim.duals._linear_dual import LinearDual
 
@@ -18,6 +19,9 @@ _INNER = 60
 _GROWTH = 5.0
 _LARGEST_MATRIX = 1500  # columns up to which the Hessian is formed
 _PATIENCE = 6
+# Up to so many columns, and numbers read per step, a compiled loop is faster than BLAS.
+_FEW_COLUMNS = 64
+_FEW_PRODUCTS = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -97,43 +101,66 @@ class _ProximalSteps:
         scale = float(np.median(width[counted])) if counted.any() else 1.0
         self.pace = np.inf if smooth else (scale if np.isfinite(scale) else 1.0)
         self.steps = 0
+        few = p <= _FEW_COLUMNS and n * p * p <= _FEW_PRODUCTS and not issparse(problem.X)
+        self.compact = np.ascontiguousarray(problem.X, dtype=np.float64) if few else None
 
     def states(self) -> Iterator[Iterate]:
         """The start, then the state after every outer step."""
         yield self._look(self.anchor)
         while True:
             beta = self._minimise()
+            # The sum of many steps is not quite the scores of the sum.
+            self.z = self.problem.scores(self.w)
             yield self._look(beta)
             self.anchor = beta
             self.pace = min(_GROWTH * self.pace, 1e12)
 
     def _minimise(self) -> Floats:
         """Newton steps on ``w``; returns the multipliers of the last point."""
-        it, pace = self.problem, self.pace
-        anchor = self.anchor if np.isfinite(pace) else None
-        beta = it.answer(self.z, anchor, pace)
-        value = self._value(self.w, self.z, beta)
+        it, response = self.problem, self._response()
+        if self.compact is not None:
+            beta = np.empty(len(self.z))
+            limit = min(_INNER, self.solver.max_iter - self.steps)
+            constant, point = (it.last, it.free), (self.w, self.z, beta)
+            self.steps += native.steps(
+                self.compact,
+                response,
+                constant,
+                self.anchor,
+                self.pace,
+                self.solver.tol,
+                limit,
+                point,
+            )
+            return beta
+        beta = self._answer(self.z)
         for _ in range(_INNER):
             gradient = it.weights * self.w - it.pull(beta)
             if self._settled(gradient, beta) or self.steps >= self.solver.max_iter:
                 break
-            direction = self._direction(gradient, beta, pace)
-            slope, along = float(gradient @ direction), it.scores(direction)
-            length, moved = 1.0, False
-            for _ in range(40):
-                z = self.z + length * along
-                trial = it.answer(z, anchor, pace)
-                w = self.w + length * direction
-                lower = self._value(w, z, trial)
-                if lower <= value + 1e-4 * length * slope:
-                    moved = True
-                    break
-                length *= 0.5
-            if not moved:
+            direction = self._direction(gradient, beta, self.pace)
+            along, weighted = it.scores(direction), it.weights * direction
+            a, b = float(weighted @ self.w), float(weighted @ direction)
+            length = native.length(response, self.z, along, a, b)
+            if length <= 0.0:
                 break
             self.steps += 1
-            self.w, self.z, beta, value = w, z, trial, lower
+            self.w = self.w + length * direction
+            self.z = self.z + length * along
+            beta = self._answer(self.z)
         return beta
+
+    def _answer(self, z: Floats) -> Floats:
+        anchor = self.anchor if np.isfinite(self.pace) else None
+        return self.problem.answer(z, anchor, self.pace)
+
+    def _response(self) -> native.Response:
+        """How the multipliers answer scores, held near the anchor."""
+        it = self.problem
+        curved = it.ridge + 1.0 / self.pace
+        inverse = np.divide(1.0, curved, out=np.zeros_like(curved), where=curved > 0)
+        shift = it.target + self.anchor / self.pace
+        return native.Response(shift, inverse, it.lower, it.upper, float(it.epsilon))
 
     def _settled(self, gradient: Floats, beta: Floats) -> bool:
         size = float(np.linalg.norm(gradient))
@@ -144,14 +171,6 @@ class _ProximalSteps:
         return size <= 0.2 * moved / np.sqrt(self.pace) or size <= 1e-13 * (
             1.0 + float(np.linalg.norm(self.w))
         )
-
-    def _value(self, w: Floats, z: Floats, beta: Floats) -> float:
-        it = self.problem
-        value = 0.5 * float(it.weights * w @ w) + it.losses(z, beta)
-        if np.isfinite(self.pace):
-            off = beta - self.anchor
-            value -= 0.5 / self.pace * float(off @ off)
-        return value
 
     def _direction(self, gradient: Floats, beta: Floats, pace: float) -> Floats:
         it = self.problem

@@ -48,7 +48,8 @@ class BoxMultipliers:
         """All variables in play."""
         gram = self.problem.gram
         self.variables: Indices = np.arange(len(self.beta), dtype=np.int64)
-        self.place = self.row_of
+        # Where the scores of the variables are; None: in their own places.
+        self.place = self.problem.rows
         if isinstance(gram, GramMatrix):
             self.cache: RowCache | WholeMatrix = WholeMatrix(gram.matrix)
             return
@@ -69,20 +70,23 @@ class BoxMultipliers:
 
     def residuals(self) -> tuple[Floats, Floats]:
         """``t - f`` of what may grow and of what may shrink, infinite where it may not."""
-        on, problem = self.variables, self.problem
-        residual = problem.target[on] - self.scores[self.place]
-        beta = self.beta[on]
-        up = np.where(beta < problem.upper[on], residual, -np.inf)
-        low = np.where(beta > problem.lower[on], residual, np.inf)
+        problem, beta = self.problem, self.beta
+        target, upper, lower = problem.target, problem.upper, problem.lower
+        scores = self.scores if self.place is None else self.scores[self.place]
+        if self.shrunk:
+            on = self.variables
+            target, upper, lower, beta = target[on], upper[on], lower[on], beta[on]
+        residual = target - scores
+        up = np.where(beta < upper, residual, -np.inf)
+        low = np.where(beta > lower, residual, np.inf)
         return up, low
 
     def extremes(self, up: Floats, low: Floats) -> Extremes:
         """Largest and smallest residual of each group."""
-        if self.problem.group is None:
-            return Extremes(
-                np.array([up.max(initial=-np.inf)]), np.array([low.min(initial=np.inf)])
-            )
-        inside = [self.group[self.variables] == g for g in (0, 1)]
+        inside = self.problem.members
+        if self.shrunk and self.problem.group is not None:
+            group = self.group[self.variables]
+            inside = tuple(np.flatnonzero(group == g) for g in (0, 1))
         return Extremes(
             np.array([up[of].max(initial=-np.inf) for of in inside]),
             np.array([low[of].min(initial=np.inf) for of in inside]),
@@ -101,7 +105,8 @@ class BoxMultipliers:
         assert isinstance(self.cache, RowCache)
         self._left_beta, self._left_scores = self.beta.copy(), self.scores.copy()
         self.variables = self.variables[~settled]
-        rows, self.place = np.unique(self.row_of[self.variables], return_inverse=True)
+        rows, place = np.unique(self.row_of[self.variables], return_inverse=True)
+        self.place = place
         evaluate = self.problem.gram.columns(rows)
         self.cache.restrict(rows, evaluate, self.n_threads)
         self.scores = self.scores[rows]
@@ -122,14 +127,17 @@ class BoxMultipliers:
     def step(self, chosen: Indices, tol: float, reduction: float, limit: int) -> tuple[int, float]:
         """Optimise the chosen variables (positions among those in play); pairs and decrease."""
         problem, on = self.problem, self.variables[chosen]
-        place = self.place[chosen]
-        rows, inverse = np.unique(self.row_of[on], return_inverse=True)
+        place = chosen if self.place is None else self.place[chosen]
+        if len(on) == len(self.beta):
+            rows, inverse = np.arange(problem.gram.n), self.row_of[on]
+        else:
+            rows, inverse = np.unique(self.row_of[on], return_inverse=True)
         slots = self.cache.fetch(rows)
         K = native.gather(self.cache.rows, slots[inverse], place, self.n_threads)
         before = self.beta[on]
         beta, slope = before.copy(), self.scores[place] - problem.target[on]
         gradient = slope.copy()
-        split = int(np.count_nonzero(self.group[on] == 0))
+        split = len(on) if problem.group is None else int(np.count_nonzero(self.group[on] == 0))
         block = native.solve_block(
             K, beta, gradient, problem.lower[on], problem.upper[on], split, tol, reduction, limit
         )

@@ -41,9 +41,11 @@ def _free_step(
         return None
     rows = problem.row_of[free]
     K = np.asarray(problem.gram.columns(None)(rows), dtype=np.float64)
-    groups = np.unique(problem.groups[free])
-    ones = (problem.groups[free][:, None] == groups).astype(np.float64)
-    size, extra = len(free), len(groups)
+    ones = np.ones((len(free), 1))
+    if problem.group is not None:
+        present = np.unique(problem.group[free])
+        ones = (problem.group[free][:, None] == present).astype(np.float64)
+    size, extra = ones.shape
     system = np.zeros((size + extra, size + extra))
     system[:size, :size] = K[:, rows]
     system[:size, size:], system[size:, :size] = ones, ones.T
@@ -59,7 +61,7 @@ def _free_step(
     if length < 1.0:
         first = int(room.argmin())
         moved[free[first]] = wall[first]
-    moved = np.clip(moved, problem.lower, problem.upper)
+    moved = np.minimum(np.maximum(moved, problem.lower), problem.upper)
     return moved, scores + (moved[free] - beta[free]) @ K, length < 1.0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from margin.core import Iterate
 from margin.core.types import Floats, Indices
-from margin.optim.duals._box_dual import optimality
+from margin.optim.duals._box_dual import Optimality, optimality
 from margin.optim.duals._gram import GramMatrix
 from margin.optim.duals._smo_multipliers import BoxMultipliers, Extremes
 from margin.optim.duals._smo_polish import polish
@@ -57,7 +57,10 @@ class WorkingSetSearch:
         self.value -= float(problem.target @ multipliers.beta)
         self.limit = max_iter or 10_000_000 + 100 * len(problem.target)
         self.whole = size == len(problem.target)
-        self.bounded = bool(np.isfinite(problem.upper).all() and np.isfinite(problem.lower).all())
+        self.bounded = problem.bounded
+        if self.whole and problem.group is not None:
+            self._all_by_group: Indices = np.argsort(problem.group, kind="stable")
+        self._proof: Optimality | None = None  # of the multipliers as they are
         # A matrix that is in memory costs nothing per row.
         self.shrinks = shrinking and self.bounded and not self.whole
         self.shrinks &= not isinstance(problem.gram, GramMatrix)
@@ -94,7 +97,7 @@ class WorkingSetSearch:
         now = self.multipliers
         if now.shrunk:
             now.restore()
-        proof = optimality(now.problem, now.beta, now.scores)
+        proof = self._proof or optimality(now.problem, now.beta, now.scores)
         return at._replace(
             x=now.beta,
             objective=-proof.dual,
@@ -116,6 +119,7 @@ class WorkingSetSearch:
         return weight > 0 and square <= (TOUCHING * weight) ** 2 * largest
 
     def _reopen(self) -> None:
+        self._proof = None
         self.multipliers.restore()
         self.recent = np.empty(0, dtype=np.int64)
 
@@ -131,6 +135,7 @@ class WorkingSetSearch:
 
     def _step(self, up: Floats, low: Floats) -> None:
         chosen = self._choose(up, low)
+        self._proof = None
         limit = min(self.limit - self.steps, (50 if self.whole else 1000) * self.size)
         reduction = 0.0 if self.whole else REDUCTION
         steps, gain = self.multipliers.step(chosen, 0.5 * self._tol(), reduction, limit)
@@ -145,12 +150,15 @@ class WorkingSetSearch:
         now = self.multipliers
         before = optimality(now.problem, now.beta, now.scores)
         now.beta, now.scores, after = polish(now.problem, now.beta, now.scores, before)
+        self._proof = after
         return after.dual - before.dual
 
     def _choose(self, up: Floats, low: Floats) -> Indices:
         """Positions of the working set, the newcomers' half remembered for the next one."""
         now = self.multipliers
         n, size = len(up), self.size
+        if self.whole:
+            return now.variables if now.problem.group is None else self._all_by_group
         if n <= size:
             return self._by_group(np.arange(n))
         kept = self.recent[: size // 2]

@@ -93,7 +93,7 @@ def assembled(
     strategy: str,
     calibration: str | None,
     tol: float,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
 ) -> TrainedClassifier:
     """Trained machines as one classifier.
 
@@ -106,8 +106,8 @@ def assembled(
         How scores become probabilities, if they do.
     tol : float
         Of the optimality conditions.
-    rng : Generator
-        Chooses among very many unbound support vectors.
+    rng : Generator or None
+        Chooses among very many unbound support vectors; not needed without calibration.
     """
     n_classes, codes = len(data.classes), data.codes
     coef, reports, calibrations = np.zeros((len(codes), len(machines))), [], []
@@ -117,7 +117,7 @@ def assembled(
         coef[rows, k] = machine.coef
         margin = sign * machine.decision
         reports.append(support_report(machine.coef, machine.bound, margin, rows, slack))
-        if calibration is not None:
+        if calibration is not None and rng is not None:
             unseen = leave_one_out(data.part(rows), machine, rng)
             calibrations.append(calibrate(calibration, unseen, sign > 0, data.weight[rows]))
     support = np.flatnonzero(np.any(coef != 0, axis=1))

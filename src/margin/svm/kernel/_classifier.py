@@ -65,13 +65,14 @@ class VotingMachine(ClassifierMixin, KernelMachine):
 
     def _assembled(self, data: ClassData, machines: list[Machine]) -> TrainedClassifier:
         """Trained machines as this classifier would show them."""
+        method = calibration(self.probability)
         return assembled(
             data,
             machines,
             strategy=self.multi_class,
-            calibration=calibration(self.probability),
+            calibration=method,
             tol=float(self.tol),
-            rng=random.generator(self.random_state),
+            rng=None if method is None else random.generator(self.random_state),
         )
 
     def _keep_classifier(self, trained: TrainedClassifier) -> None:

@@ -33,6 +33,8 @@ def members(codes: Array, duel: tuple[int, int]) -> tuple[Places, Floats]:
 
 def class_duels(codes: Array, n_classes: int, strategy: str) -> list[tuple[Places, Floats]]:
     """Rows of every machine, and +1 or -1 for each of them."""
+    if n_classes == 2:
+        return [(np.arange(len(codes)), np.where(codes == 1, 1.0, -1.0))]
     return [members(codes, duel) for duel in duels(n_classes, strategy)]
 
 
