@@ -1,14 +1,23 @@
 """scikit-learn's own checks over every estimator that takes a table.
 
-The one exception is theirs too: the share ``nu`` of a NuSVC bounds the errors of all classes
-together, so no price of one class buys every prediction, as the check of class weights wants.
+The exceptions are theirs too: the share ``nu`` of a NuSVC bounds the errors of all classes
+together, so no price of one class buys every prediction, as the check of class weights wants; and a
+forest that draws rows at random draws others where rows are repeated.
 """
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from margin.testing import instances
 
-EXEMPT = {"NuSVC": {"check_class_weight_classifiers": "nu bounds the errors of all classes"}}
+DRAWN = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "a bootstrap of repeated rows draws others"
+    for kind in ("dense", "sparse")
+}
+EXEMPT = {
+    "NuSVC": {"check_class_weight_classifiers": "nu bounds the errors of all classes"},
+    "RandomForestClassifier": DRAWN,
+    "RandomForestRegressor": DRAWN,
+}
 
 
 @parametrize_with_checks(

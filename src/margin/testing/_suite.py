@@ -41,8 +41,10 @@ def _many_targets(estimator: Any) -> bool:
 
 
 def _separate_targets(estimator: Any) -> bool:
-    # Hyper-parameters learned from all targets together are not those of one target alone.
-    return _many_targets(estimator) and _lacks("optimizer")(estimator)
+    # Hyper-parameters learned from all targets together are not those of one target alone; nor are
+    # the questions of a tree.
+    alone = _lacks("optimizer")(estimator) and _lacks("criterion")(estimator)
+    return _many_targets(estimator) and alone
 
 
 def _fixed_noise(estimator: Any) -> bool:
@@ -74,13 +76,18 @@ def _draws_nothing(estimator: Any) -> bool:
 
 
 def _votes(estimator: Any) -> bool:
-    # Of classes with equal votes of the neighbours the first wins, as in scikit-learn.
-    return _has("leaf_size")(estimator)
+    # Of classes with equal votes of neighbours or trees the first wins, as in scikit-learn.
+    return _has("leaf_size")(estimator) or _has("bootstrap")(estimator)
 
 
 def _no_folds(estimator: Any) -> bool:
     # Folds are cut by the position of the rows, as in scikit-learn.
     return _lacks("cv")(estimator)
+
+
+def _repeats(estimator: Any) -> bool:
+    # A bootstrap of repeated rows draws others.
+    return _weighted(estimator) and _no_folds(estimator) and _lacks("bootstrap")(estimator)
 
 
 def _levelled(estimator: Any) -> bool:
@@ -121,7 +128,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_target_scales": _equivariant,
     "check_unit_weights": _weighted,
     "check_weight_containers": _weighted,
-    "check_weight_is_repetition": lambda e: _weighted(e) and _no_folds(e),
+    "check_weight_is_repetition": _repeats,
     "check_weights_must_not_vanish": _weighted,
 }
 
@@ -170,13 +177,21 @@ def checks_for(estimator: Any) -> Iterator[Check]:
 def instances(input: str = "table") -> list[Any]:  # noqa: A002
     """One instance, with default parameters, of every estimator that takes this input.
 
+    Forests get a seed and few trees.
+
     Examples
     --------
     >>> Ridge = [e for e in instances() if type(e).__name__ == "Ridge"]
     >>> Ridge
     [Ridge()]
     """
-    return [cls() for _, cls in all_estimators(input=input)]
+    return [_with_seed(cls()) for _, cls in all_estimators(input=input)]
+
+
+def _with_seed(model: Any) -> Any:
+    # Two forests from two seeds are two forests; and a few trees show what many would.
+    drawing = _has("bootstrap")(model) and _has("n_estimators")(model)
+    return model.set_params(random_state=0, n_estimators=10) if drawing else model
 
 
 def parametrize_checks(estimators: Iterable[Any] | None = None) -> Any:

@@ -10,6 +10,8 @@ from scipy.sparse import issparse
 
 from margin.core.types import Array, Bytes, Floats, Indices, Ints, Matrix
 from margin.native.trees import exact
+from margin.native.trees.bins import column_codes
+from margin.search.growing._bins import Bins
 from margin.search.growing._forest import Forest
 
 _MOST_ROWS = 2**32 - 2  # rows are numbered with 32 bits
@@ -28,11 +30,15 @@ class ExactTable:
         One for columns of categories.
     order : array of uint64, shape (n_features, n_rows), or None
         Codes and rows in rising order; None if only random splits are asked for.
+    bins : Bins or None
+        If given, the columns hold codes of these bins (uint8), and only splits between bins are
+        looked at.
     """
 
     columns: Array
     categorical: Bytes
     order: NDArray[np.uint64] | None
+    bins: Bins | None = None
 
     @classmethod
     def of(
@@ -48,6 +54,13 @@ class ExactTable:
             kinds[np.asarray(categorical)] = 1
         order = exact.sort_columns(columns, kinds, n_threads) if in_order else None
         return cls(columns, kinds, order)
+
+    @classmethod
+    def in_bins(cls, X: Matrix, bins: Bins, *, n_threads: int = 1) -> Self:
+        """The table of the rows ``X`` in bins of its numbers."""
+        dense = X.toarray() if issparse(X) else X
+        codes = column_codes(bins.encode(dense, n_threads))
+        return cls(codes, np.zeros(len(codes), dtype=np.uint8), None, bins)
 
     @property
     def n_rows(self) -> int:
@@ -149,6 +162,8 @@ def grow_exact(
     records = exact.grow_exact(
         X=table.columns,
         sorted=None if settings.random_splits else table.order,
+        missing_bins=None if table.bins is None else table.bins.n_bins,
+        random_splits=settings.random_splits,
         categorical=table.categorical,
         classes=codes,
         n_classes=n_classes,
@@ -169,10 +184,22 @@ def grow_exact(
         max_leaf_nodes=settings.max_leaf_nodes or 0,
         n_threads=n_threads,
     )
-    if shift is not None:
-        for record in records:
+    for record in records:
+        if shift is not None:
             record["value"] += shift
+        if table.bins is not None:
+            record["threshold"] = _cut_values(record, table.bins)
     return Forest.concatenate([Forest.of_tree(n_features=p, **record) for record in records])
+
+
+def _cut_values(record: dict[str, Any], bins: Bins) -> Floats:
+    """Thresholds between bins as thresholds between values."""
+    threshold: Floats = record["threshold"]
+    at = np.isfinite(threshold)
+    place = bins.cut_offsets[record["feature"][at]] + threshold[at].astype(np.int64)
+    values = threshold.copy()
+    values[at] = bins.cuts[place]
+    return values
 
 
 def _near_zero(numbers: Floats, criterion: str) -> tuple[Floats, Floats | None]:

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "trees/exact_targets.hpp"
+#include "trees/exact/targets.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // Sums of squared class weights follow a row from right to left in constant time.
 struct Gini {
@@ -160,4 +160,4 @@ class ClassCriterion {
     Impurity state_;
 };
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "trees/exact_targets.hpp"
+#include "trees/exact/targets.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
@@ -98,4 +98,4 @@ Candidate scan(C &c, const Entry *rows, Index n, const Rules &rules, Index featu
     return best;
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

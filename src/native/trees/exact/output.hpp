@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "trees/exact_growth.hpp"
+#include "trees/exact/grower.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 template <typename C>
 GrownTree Grower<C>::finish() const {
@@ -44,4 +44,4 @@ GrownTree Grower<C>::finish() const {
     return tree;
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -5,18 +5,22 @@
 #include <limits>
 #include <vector>
 
-#include "trees/exact_scan.hpp"
+#include "trees/exact/scan.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 struct GrowthSettings {
     Index max_depth = std::numeric_limits<Index>::max();
     Index min_samples_split = 2, min_samples_leaf = 1;
     double min_weight_leaf = 0.0;  // in units of the weights
     double min_impurity_decrease = 0.0;
-    Index max_features = 0;    // columns looked at per split
-    Index max_leaf_nodes = 0;  // 0: no limit, level by level
-    bool random_splits = false;
+    Index max_features = 0;      // columns looked at per split
+    Index max_leaf_nodes = 0;    // 0: no limit, level by level
+    bool random_splits = false;  // one threshold per column, drawn
+    bool binned = false;         // best splits between bins
+
+    // Whether one list of rows is enough, no column is kept in order.
+    bool one_list() const { return random_splits || binned; }
     std::vector<int> directions;                    // per column, empty: none
     std::vector<std::uint8_t> usable;               // per column, empty: all
     std::vector<std::vector<std::uint8_t>> groups;  // columns that may meet on a path
@@ -63,4 +67,4 @@ struct GrowingNode {
     Index size() const { return end - start; }
 };
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

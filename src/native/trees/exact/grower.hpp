@@ -15,12 +15,13 @@
 
 #include "common/interrupt.hpp"
 #include "common/team.hpp"
-#include "trees/exact_categories.hpp"
-#include "trees/exact_settings.hpp"
+#include "trees/exact/categories.hpp"
+#include "trees/exact/settings.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 struct RandomSpace;
+struct BinnedSpace;
 
 template <typename C>
 class Grower {
@@ -52,7 +53,7 @@ class Grower {
             grow_by_level();
     }
 
-    GrownTree finish() const;  // exact_output.hpp
+    GrownTree finish() const;  // output.hpp
 
   private:
     using Places = std::vector<Index>;
@@ -145,27 +146,41 @@ class Grower {
 
     // Columns in a random order that the path decides.
     void shuffled(const GrowingNode &node, Places &order) const {
+        PathDraws draws = start_draws(node, order);
+        for (Index k = 0; k < columns_.n_columns; ++k) draw_column(draws, order, k);
+    }
+
+    PathDraws start_draws(const GrowingNode &node, Places &order) const {
         order.resize(columns_.n_columns);
         for (Index j = 0; j < columns_.n_columns; ++j) order[j] = j;
-        PathDraws draws{node.key};
-        for (Index j = columns_.n_columns; j > 1; --j)
-            std::swap(order[j - 1], order[draws.below(j)]);
+        return {node.key};
+    }
+
+    // Number k of the same order, after those before it.
+    Index draw_column(PathDraws &draws, Places &order, Index k) const {
+        std::swap(order[k], order[k + draws.below(columns_.n_columns - k)]);
+        return order[k];
     }
 
     void search(const Places &places) {
         if (settings_.random_splits)
             search_random(places);
+        else if (settings_.binned)
+            search_binned(places);
         else
             search_sorted(places);
         prepare(places);
     }
 
-    void search_sorted(const Places &places);  // exact_search.hpp
+    void search_sorted(const Places &places);  // search.hpp
     void search_columns(const Places &places, const std::vector<std::uint8_t> &asked);
-    void search_random(const Places &places);  // exact_random.hpp
+    void search_random(const Places &places);  // random.hpp
     void random_split(Index i, C &c, RandomSpace &space);
 
-    void prepare(const Places &places);  // exact_division.hpp
+    void search_binned(const Places &places);  // binned.hpp
+    void binned_split(Index i, C &c, BinnedSpace &space);
+
+    void prepare(const Places &places);  // division.hpp
     Index mark(const GrowingNode &node, const Entry *list);
     void prepare_one(Index i, std::vector<Entry> &spare);
     void part(const GrowingNode &node, Entry *list, std::vector<Entry> &spare) const;
@@ -174,7 +189,7 @@ class Grower {
     void divide(const Places &places);
 
     Index winner(const GrowingNode &node) const {
-        return settings_.random_splits ? 0 : node.split.feature;
+        return settings_.one_list() ? 0 : node.split.feature;
     }
 
     const Columns &columns_;
@@ -189,12 +204,9 @@ class Grower {
     std::vector<GrowingNode> nodes_;
     std::vector<double> totals_, values_;
     double root_weight_ = 1.0;
-    // Children of prepared nodes, kept until the node is split: two summaries each.
-    struct Halves {
-        Summary left, right;
-        std::vector<double> totals, values;
-    };
-    std::vector<Halves> halves_;
+    // Children of prepared nodes, kept until the node is split: two of everything per node.
+    std::vector<Summary> half_summaries_;
+    std::vector<double> half_totals_, half_values_;
 };
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "trees/exact_targets.hpp"
+#include "trees/exact/targets.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // Weights and weighted targets of a node over the ranks of its targets; prefix sums, single
 // changes and the median in logarithmic time (a binary indexed tree).
@@ -183,4 +183,4 @@ class MedianCriterion {
     double weight_left_ = 0.0;
 };
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -8,18 +8,19 @@
 #include "common/interrupt.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/exact_classes.hpp"
-#include "trees/exact_division.hpp"
-#include "trees/exact_medians.hpp"
-#include "trees/exact_moments.hpp"
-#include "trees/exact_output.hpp"
-#include "trees/exact_random.hpp"
-#include "trees/exact_search.hpp"
+#include "trees/exact/binned.hpp"
+#include "trees/exact/classes.hpp"
+#include "trees/exact/division.hpp"
+#include "trees/exact/medians.hpp"
+#include "trees/exact/moments.hpp"
+#include "trees/exact/output.hpp"
+#include "trees/exact/random.hpp"
+#include "trees/exact/search.hpp"
 
 namespace margin {
 namespace {
 
-using namespace trees;
+using namespace trees::exact;
 
 enum class Criterion { gini, entropy, misclassification, squared, absolute, poisson };
 
@@ -55,7 +56,7 @@ GrownTree grow_tree(TreeTask task, Interrupt &interrupt) {
     }
     if (kept == 0) throw std::invalid_argument("grow_exact: a tree without rows");
     task.settings.min_weight_leaf *= weight;
-    const Index own = task.settings.random_splits ? 1 : 0;
+    const Index own = task.settings.one_list() ? 1 : 0;
     const Index count = own + static_cast<Index>(task.sorted.lists.size());
     std::vector<std::vector<Entry>> copies(count);
     std::vector<Entry *> lists(count);
@@ -127,11 +128,15 @@ nb::typed<nb::list, Record> grow_exact(
     std::optional<Matrix<const double>> weight, Vector<const std::uint64_t> seeds,
     std::optional<Matrix<const std::uint8_t>> usable,
     std::optional<Vector<const std::int32_t>> directions,
-    std::optional<Matrix<const std::uint8_t>> groups, Index max_depth, Index min_samples_split,
-    Index min_samples_leaf, double min_weight_fraction_leaf, double min_impurity_decrease,
-    Index max_features, Index max_leaf_nodes, int n_threads) {
+    std::optional<Matrix<const std::uint8_t>> groups,
+    std::optional<Vector<const std::int32_t>> missing_bins, bool random_splits, Index max_depth,
+    Index min_samples_split, Index min_samples_leaf, double min_weight_fraction_leaf,
+    double min_impurity_decrease, Index max_features, Index max_leaf_nodes, int n_threads) {
     const Index p = X.shape(0), n = X.shape(1), trees = seeds.size();
-    const Columns columns{X.data(), sizeof(T) == 4, n, p, categorical.data()};
+    constexpr bool binned = sizeof(T) == 1;  // numbers of bins in the place of values
+    Columns columns{X.data(), sizeof(T) == 4, n, p, categorical.data()};
+    if constexpr (binned) columns.codes = X.data();
+    if (missing_bins) columns.missing_bins = missing_bins->data();
     Targets targets{n, 0, nullptr, {}, nullptr, nullptr};
     if (classes) {
         targets.classes = classes->data();
@@ -151,10 +156,12 @@ nb::typed<nb::list, Record> grow_exact(
         (!weight || (weight->shape(0) == seeds.size() && weight->shape(1) == X.shape(1))) &&
         (!usable || (usable->shape(0) == seeds.size() && usable->shape(1) == X.shape(0))) &&
         (!directions || directions->size() == X.shape(0)) &&
-        (!groups || groups->shape(1) == X.shape(0));
+        (!groups || groups->shape(1) == X.shape(0)) && binned == missing_bins.has_value() &&
+        (!missing_bins || missing_bins->size() == X.shape(0)) &&
+        (sorted.has_value() || binned || random_splits);
     if (!fits) throw std::invalid_argument("grow_exact: arrays of different shape");
     SortedLists lists{{}, n};
-    if (sorted)
+    if (sorted && !random_splits)
         for (Index j = 0; j < p; ++j) lists.lists.push_back(sorted->data() + j * n);
     if (sorted_numbers)
         for (Index o = 0; o < targets.n_outputs; ++o)
@@ -167,7 +174,8 @@ nb::typed<nb::list, Record> grow_exact(
     settings.min_impurity_decrease = min_impurity_decrease;
     settings.max_features = max_features;
     settings.max_leaf_nodes = max_leaf_nodes;
-    settings.random_splits = !sorted;
+    settings.random_splits = random_splits;
+    settings.binned = binned && !random_splits;
     if (directions) settings.directions.assign(directions->data(), directions->data() + p);
     if (groups)
         for (std::size_t g = 0; g < groups->shape(0); ++g)
@@ -196,15 +204,17 @@ nb::typed<nb::list, Record> grow_exact(
 }  // namespace
 
 void bind_exact_growth(nb::module_ &m) {
-    for_tables([&]<typename T>() {
+    const auto bind = [&]<typename T>() {
         m.def("grow_exact", &grow_exact<T>, fixed("X"), maybe("sorted"), fixed("categorical"),
               maybe("classes"), fixed("n_classes"), maybe("numbers"), maybe("sorted_numbers"),
               nb::arg("criterion"), maybe("weight"), fixed("seeds"), maybe("usable"),
-              maybe("directions"), maybe("groups"), nb::arg("max_depth"),
-              nb::arg("min_samples_split"), nb::arg("min_samples_leaf"),
+              maybe("directions"), maybe("groups"), maybe("missing_bins"), nb::arg("random_splits"),
+              nb::arg("max_depth"), nb::arg("min_samples_split"), nb::arg("min_samples_leaf"),
               nb::arg("min_weight_fraction_leaf"), nb::arg("min_impurity_decrease"),
               nb::arg("max_features"), nb::arg("max_leaf_nodes"), nb::arg("n_threads"));
-    });
+    };
+    for_tables(bind);
+    bind.template operator()<std::uint8_t>();
 }
 
 }  // namespace margin

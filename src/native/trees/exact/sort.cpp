@@ -10,12 +10,12 @@
 #include "common/interrupt.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/exact_table.hpp"
+#include "trees/exact/table.hpp"
 
 namespace margin {
 namespace {
 
-using namespace trees;
+using namespace trees::exact;
 
 // Bits of a float, changed so that they rise with it as an unsigned number; both zeros alike.
 std::uint32_t rising_bits(float value) {

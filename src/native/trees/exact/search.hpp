@@ -1,9 +1,9 @@
 // The best split of every node of a level, threads sharing the columns.
 #pragma once
 
-#include "trees/exact_growth.hpp"
+#include "trees/exact/grower.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // `asked`: one flag per place and column. What a thread finds stays with it until all have ended;
 // ties go to the first column, so that the answer does not depend on who looked where.
@@ -108,4 +108,4 @@ void Grower<C>::search_sorted(const Places &places) {
     }
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

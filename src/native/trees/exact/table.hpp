@@ -3,10 +3,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "common/index.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // A code in the upper half, the number of a row in the lower: sorting entries sorts rows by code.
 // Codes rise with the values of a column and differ where they differ; of a categorical column the
@@ -27,16 +28,24 @@ struct Columns {
     bool single;
     Index n_rows, n_columns;
     const std::uint8_t *categorical;
+    const std::uint8_t *codes = nullptr;         // numbers of bins in the place of values
+    const std::int32_t *missing_bins = nullptr;  // code of a missing value, per column
 
+    // Of a binned table the number of the bin.
     double at(Index column, std::uint32_t row) const {
         const Index place = column * n_rows + row;
+        if (codes)
+            return codes[place] == missing_bins[column] ? std::numeric_limits<double>::quiet_NaN()
+                                                        : codes[place];
         return single ? static_cast<double>(static_cast<const float *>(data)[place])
                       : static_cast<const double *>(data)[place];
     }
 
     // Values of some rows of a column, in their order.
     void gather(Index column, const Entry *rows, Index n, double *out) const {
-        if (single) {
+        if (codes) {
+            for (Index i = 0; i < n; ++i) out[i] = at(column, row_of(rows[i]));
+        } else if (single) {
             const float *values = static_cast<const float *>(data) + column * n_rows;
             for (Index i = 0; i < n; ++i) out[i] = static_cast<double>(values[row_of(rows[i])]);
         } else {
@@ -52,4 +61,4 @@ inline double between(double low, double high) {
     return middle >= low && middle < high ? middle : low;
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "trees/exact_table.hpp"
+#include "trees/exact/table.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // Outputs one after another: classes, or numbers. `weight` may be null: all ones.
 struct Targets {
@@ -37,4 +37,4 @@ struct Summary {
 
 inline double x_log_x(double x) { return x > 0.0 ? x * std::log(x) : 0.0; }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

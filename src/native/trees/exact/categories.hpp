@@ -11,9 +11,9 @@
 #include <numeric>
 #include <vector>
 
-#include "trees/exact_scan.hpp"
+#include "trees/exact/scan.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 constexpr std::size_t most_enumerated = 10;
 
@@ -173,4 +173,4 @@ Candidate split_categories(C &c, const Targets &t, const Entry *rows, Index n, c
     return best;
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
-#include "trees/exact_growth.hpp"
+#include "trees/exact/grower.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // Sides of the rows of a node; how many go left.
 template <typename C>
@@ -23,6 +23,14 @@ Index Grower<C>::mark(const GrowingNode &node, const Entry *list) {
         for (Index i = 0; i < n; ++i) {
             const double x = columns_.at(j, row_of(rows[i]));
             put(i, x != x ? s.missing_left : has_bit(s.categories, static_cast<std::uint32_t>(x)));
+        }
+    } else if (settings_.binned) {
+        const std::uint8_t *codes = columns_.codes + j * columns_.n_rows;
+        const auto last = static_cast<int>(std::min(s.threshold, 255.0));
+        const int missing = columns_.missing_bins[j];
+        for (Index i = 0; i < n; ++i) {
+            const int code = codes[row_of(rows[i])];
+            put(i, code == missing ? s.missing_left : code <= last);
         }
     } else if (settings_.random_splits) {
         for (Index i = 0; i < n; ++i) {
@@ -73,24 +81,25 @@ void Grower<C>::prepare_one(Index i, std::vector<Entry> &spare) {
     Candidate &s = node.split;
     Entry *list = lists_[winner(node)];
     node.n_left = mark(node, list);
-    const bool in_order = !settings_.random_splits && s.categories.empty() && !s.missing_left;
+    const bool in_order = !settings_.one_list() && s.categories.empty() && !s.missing_left;
     if (!in_order) part(node, list, spare);
-    if (s.categories.empty() && !settings_.random_splits)
+    if (s.categories.empty() && !settings_.one_list())
         s.threshold = s.all_present_left
                           ? -nothing
                           : between(columns_.at(s.feature, s.low), columns_.at(s.feature, s.high));
-    Halves &half = halves_[i];
     const Index width = targets_.width();
-    half.totals.assign(2 * width, 0.0);
-    half.values.assign(2 * width, 0.0);
+    double *totals = half_totals_.data() + 2 * i * width;
+    double *values = half_values_.data() + 2 * i * width;
+    std::fill(totals, totals + 2 * width, 0.0);
     const Entry *rows = list + node.start;
-    half.left = C::summarise(targets_, rows, node.n_left, half.totals.data(), half.values.data());
-    half.right = C::summarise(targets_, rows + node.n_left, node.size() - node.n_left,
-                              half.totals.data() + width, half.values.data() + width);
+    Summary &left = half_summaries_[2 * i], &right = half_summaries_[2 * i + 1];
+    left = C::summarise(targets_, rows, node.n_left, totals, values);
+    right = C::summarise(targets_, rows + node.n_left, node.size() - node.n_left, totals + width,
+                         values + width);
     if (!s.missing_seen) s.missing_left = 2 * node.n_left > node.size();
     if (!s.categories.empty()) send_absent(node, rows);
-    node.gain = (node.summary.weight * node.summary.impurity -
-                 half.left.weight * half.left.impurity - half.right.weight * half.right.impurity) /
+    node.gain = (node.summary.weight * node.summary.impurity - left.weight * left.impurity -
+                 right.weight * right.impurity) /
                 root_weight_;
     constexpr double rounding = std::numeric_limits<double>::epsilon();
     if (node.gain + rounding < settings_.min_impurity_decrease) s = Candidate{};
@@ -98,7 +107,9 @@ void Grower<C>::prepare_one(Index i, std::vector<Entry> &spare) {
 
 template <typename C>
 void Grower<C>::prepare(const Places &places) {
-    halves_.resize(nodes_.size());
+    half_summaries_.resize(2 * nodes_.size());
+    half_totals_.resize(2 * nodes_.size() * targets_.width());
+    half_values_.resize(2 * nodes_.size() * targets_.width());
     double work = 0.0;
     for (const Index i : places) work += 6.0 * double(nodes_[i].size());
     team::run(n_threads_, work, static_cast<Index>(places.size()), [&] {
@@ -112,9 +123,10 @@ void Grower<C>::prepare(const Places &places) {
 template <typename C>
 bool Grower<C>::split(Index i) {
     const Index width = targets_.width(), at = static_cast<Index>(nodes_.size());
-    const Halves half = std::exchange(halves_[i], Halves{});
-    totals_.insert(totals_.end(), half.totals.begin(), half.totals.end());
-    values_.insert(values_.end(), half.values.begin(), half.values.end());
+    const auto totals = half_totals_.begin() + 2 * i * width;
+    const auto values = half_values_.begin() + 2 * i * width;
+    totals_.insert(totals_.end(), totals, totals + 2 * width);
+    values_.insert(values_.end(), values, values + 2 * width);
     GrowingNode &node = nodes_[i];
     GrowingNode children[2];
     for (int k = 0; k < 2; ++k) {
@@ -126,7 +138,7 @@ bool Grower<C>::split(Index i) {
         child.key = PathDraws::mixed(node.key + 0x9e3779b97f4a7c15ULL * (k + 1));
         child.lower = node.lower;
         child.upper = node.upper;
-        child.summary = k ? half.right : half.left;
+        child.summary = half_summaries_[2 * i + k];
         child.groups = node.groups;
         for (std::size_t g = 0; g < child.groups.size(); ++g)
             child.groups[g] &= settings_.groups[g][node.split.feature];
@@ -167,4 +179,4 @@ void Grower<C>::divide(const Places &places) {
     });
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

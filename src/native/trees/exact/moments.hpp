@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "trees/exact_targets.hpp"
+#include "trees/exact/targets.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 // Of a side with sum s and weight w: how much of the loss its own mean takes away.
 struct Squared {
@@ -109,4 +109,4 @@ class MomentCriterion {
     double sum_ = 0.0, weight_left_ = 0.0;  // the first output, kept in a register
 };
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "trees/exact_growth.hpp"
+#include "trees/exact/grower.hpp"
 
-namespace margin::trees {
+namespace margin::trees::exact {
 
 struct RandomSpace {
     std::vector<double> values, left;
@@ -40,14 +40,15 @@ void Grower<C>::random_split(Index i, C &c, RandomSpace &space) {
     const Index n = node.size(), width = targets_.width();
     std::vector<const Entry *> by_target;
     c.enter(rows_of(i, by_target));
-    shuffled(node, space.order);
+    PathDraws columns = start_draws(node, space.order);
     PathDraws draws{PathDraws::mixed(node.key ^ 0x94d049bb133111ebULL)};
     space.values.resize(n);
     space.side.resize(n);
     Index looked_at = 0;
-    for (const Index j : space.order) {
-        if (!may_use(node, j)) continue;
+    for (Index k = 0; k < columns_.n_columns; ++k) {
         if (looked_at >= settings_.max_features && node.split.valid()) break;
+        const Index j = draw_column(columns, space.order, k);
+        if (!may_use(node, j)) continue;
         columns_.gather(j, rows, n, space.values.data());
         double least = -nothing, most = nothing;
         Index missing = 0;
@@ -118,4 +119,4 @@ void Grower<C>::search_random(const Places &places) {
     });
 }
 
-}  // namespace margin::trees
+}  // namespace margin::trees::exact

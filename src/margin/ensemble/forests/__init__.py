@@ -1,0 +1,1 @@
+"""Forests: many trees on random parts of the data, averaged."""

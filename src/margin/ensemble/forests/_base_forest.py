@@ -1,0 +1,363 @@
+"""What forests for classes and for numbers share."""
+
+import warnings
+from abc import ABC, abstractmethod
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, MultiOutputMixin
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import FitReport, Status, check, random, threads
+from margin.core.types import Array, Floats, Indices, Ints
+from margin.ensemble.forests._draws import Draws
+from margin.ensemble.forests._growth import ForestPlan, grow_forest
+from margin.ensemble.forests._importance import ForestImportance, shuffled_rise
+from margin.ensemble.forests._leaf_rows import proximity
+from margin.search import (
+    ClassTargets,
+    Forest,
+    NumberTargets,
+    TreeRules,
+    check_categories,
+    chosen_columns,
+)
+from margin.tree import path_indicator
+
+
+class BaseForest(MultiOutputMixin, BaseEstimator, ABC):
+    """Many trees, each on its own part of the rows and columns; the prediction is their mean."""
+
+    _splitter = "best"
+    draws_: Draws
+    forest_: Forest
+
+    @abstractmethod
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Grow the forest."""
+
+    @abstractmethod
+    def _tree_model(self, forest: Forest) -> Any:
+        """One tree as an estimator."""
+
+    @abstractmethod
+    def _row_losses(self) -> Any:
+        """Loss of each row, of truths and summed values of one tree."""
+
+    def _rules(self, criteria: dict[str, str]) -> TreeRules:
+        check.params(
+            self,
+            count="n_estimators",
+            flag="bootstrap warm_start",
+            nonnegative="ccp_alpha",
+            one_of={"growth": ("auto", "binned", "exact")},
+            own="class_weight",
+        )
+        names = (
+            *("criterion", "max_depth", "min_samples_split", "min_samples_leaf"),
+            *("min_weight_fraction_leaf", "max_features", "max_leaf_nodes"),
+            *("min_impurity_decrease", "monotonic_cst", "interaction_cst"),
+        )
+        rules = TreeRules(splitter=self._splitter, **{name: getattr(self, name) for name in names})
+        if not (isinstance(self.oob_score, bool | np.bool_) or callable(self.oob_score)):
+            raise check.fail(self, "oob_score", "True, False or a function", self.oob_score)
+        if self.oob_score and not self.bootstrap:
+            raise ValueError(
+                f"{type(self).__name__}: oob_score must be False without bootstrap: Out of bag "
+                "estimation only available if bootstrap=True"
+            )
+        if not isinstance(self.verbose, Integral) or self.verbose < 0:
+            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
+        if not (isinstance(self.max_bins, Integral) and 2 <= int(self.max_bins) <= 255):
+            raise check.fail(self, "max_bins", "an integer from 2 to 255", self.max_bins)
+        return rules.checked(self, criteria)
+
+    def _count(self, parameter: str, of: int) -> int | None:
+        """A number given as such or as a share; None stays None."""
+        asked = getattr(self, parameter)
+        if asked is None:
+            return None
+        whole = isinstance(asked, Integral) and not isinstance(asked, bool)
+        if whole and 1 <= asked <= (of if parameter == "max_tree_features" else asked):
+            return int(asked)
+        most = 1.0 if parameter == "max_tree_features" else np.inf
+        share = isinstance(asked, Real) and not whole and not isinstance(asked, bool)
+        if share and 0 < float(asked) <= most and np.isfinite(float(asked)):
+            return max(1, round(float(asked) * of))
+        raise check.fail(
+            self, parameter, "None, an integer of at least 1 or a share above 0", asked
+        )
+
+    def _grow(
+        self,
+        X: Any,
+        targets: ClassTargets | NumberTargets,
+        weight: Floats | None,
+        balanced: Ints | None,
+        criteria: dict[str, str],
+    ) -> None:
+        """Grow what is asked for beyond the trees there are, and store it."""
+        n, p = X.shape
+        rules = self._rules(criteria)
+        categorical = None
+        if self.categorical_features is not None:
+            names = getattr(self, "feature_names_in_", None)
+            categorical = chosen_columns(
+                self, "categorical_features", self.categorical_features, names, p
+            )
+            check_categories(self, X, categorical)
+        self._refuse_directions(targets)
+        drawn = self._count("max_samples", n)
+        if self.max_samples is not None and not self.bootstrap:
+            raise ValueError(
+                f"{type(self).__name__}: max_samples must be None without bootstrap: `max_sample` "
+                "cannot be set if `bootstrap=False`. Either switch to `bootstrap=True` or set "
+                f"`max_sample=None`., got {self.max_samples!r}"
+            )
+        rng = random.generator(self.random_state)
+        seeds: Indices = rng.integers(2**63, size=int(self.n_estimators))
+        draws = Draws(
+            n,
+            p,
+            seeds,
+            (n if drawn is None else drawn) if self.bootstrap else None,
+            self._count("max_tree_features", p),
+        )
+        first = self._trees_to_keep()
+        if first:
+            kept = self.draws_.seeds[:first]
+            draws = Draws(n, p, np.append(kept, seeds[first:]), draws.n_drawn, draws.n_tree_columns)
+        plan = ForestPlan(
+            rules.settings(self, n, p, criteria),
+            self.growth == "binned" or (self.growth == "auto" and categorical is None),
+            int(self.max_bins),
+            categorical,
+            float(self.ccp_alpha),
+            threads.count(self.n_jobs),
+            type(self).__name__,
+        )
+        if plan.binned and categorical is not None:
+            raise check.fail(self, "growth", "'exact' with categorical columns", self.growth)
+        if first == self.n_estimators:
+            warnings.warn(
+                f"{type(self).__name__}: Warm-start fitting without increasing n_estimators does "
+                "not fit new trees.",
+                UserWarning,
+                stacklevel=4,
+            )
+        else:
+            grown = grow_forest(
+                X, targets, plan, draws, first=first, weight=weight, balanced=balanced
+            )
+            self.forest_ = Forest.concatenate([self.forest_, grown]) if first else grown
+        self.draws_ = draws
+        self.fit_report_ = self._report(plan)
+
+    def _tree_parameters(self) -> dict[str, Any]:
+        names = (
+            *("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "ccp_alpha"),
+            *("min_weight_fraction_leaf", "max_features", "max_leaf_nodes"),
+            *("min_impurity_decrease", "monotonic_cst", "interaction_cst"),
+        )
+        return {"splitter": self._splitter, **{name: getattr(self, name) for name in names}}
+
+    def _trees_to_keep(self) -> int:
+        if not self.warm_start or not hasattr(self, "forest_"):
+            return 0
+        there = int(self.forest_.n_trees)
+        if self.n_estimators < there:
+            raise ValueError(
+                f"{type(self).__name__}: n_estimators must be larger or equal to "
+                f"len(estimators_)={there} when warm_start==True, got {self.n_estimators}: "
+                f"n_estimators={self.n_estimators} must be larger or equal to "
+                f"len(estimators_)={there} when warm_start==True"
+            )
+        return there
+
+    def _refuse_directions(self, targets: ClassTargets | NumberTargets) -> None:
+        if self.monotonic_cst is None:
+            return
+        several = len(targets.n_classes if isinstance(targets, ClassTargets) else targets.numbers)
+        if several > 1:
+            raise ValueError(
+                f"{type(self).__name__}: Monotonicity constraints are not supported with multiple "
+                "outputs."
+            )
+        if isinstance(targets, ClassTargets) and targets.n_classes[0] > 2:
+            raise ValueError(
+                f"{type(self).__name__}: Monotonicity constraints are not supported with "
+                "multiclass classification"
+            )
+
+    def _report(self, plan: ForestPlan) -> FitReport:
+        forest = self.forest_
+        leaf = forest.is_leaf
+        whole = forest.cover[forest.offsets[:-1]].sum()
+        kind = "random" if plan.settings.random_splits else "binned" if plan.binned else "exact"
+        return FitReport(
+            type(self).__name__,
+            f"{forest.n_trees} trees with {kind} splits",
+            Status.CONVERGED,
+            int(forest.n_trees),
+            float((forest.impurity * forest.cover)[leaf].sum() / whole),
+        )
+
+    def _table(self, X: Any) -> Any:
+        return check.table(self, X, sparse=True, missing=True)
+
+    def _mean_values(self, X: Any) -> Floats:
+        X = self._table(X)
+        total = self.forest_.predict(X, n_threads=threads.count(self.n_jobs))
+        return np.asarray(total / self.forest_.n_trees)
+
+    def apply(self, X: Any) -> Ints:
+        """Leaf of each row in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples, n_estimators)
+        """
+        X = self._table(X)
+        leaves: Ints = self.forest_.apply(X, n_threads=threads.count(self.n_jobs))
+        return leaves
+
+    def decision_path(self, X: Any) -> tuple[Any, Indices]:
+        """Nodes that each row passes, and where the nodes of each tree start.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        indicator : sparse array of shape (n_samples, n_nodes of all trees)
+        n_nodes_ptr : ndarray of int of shape (n_estimators + 1,)
+        """
+        leaves = self.apply(X)
+        return path_indicator(self.forest_, leaves), self.forest_.offsets
+
+    def proximity(self, X: Any, Z: Any = None) -> Floats:
+        """Share of the trees in which two rows end in the same leaf.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        Z : array-like or sparse matrix of shape (n_others, n_features), optional
+            The rows of ``X`` by default.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_others)
+            Ones for rows that no tree tells apart.
+        """
+        leaves = self.apply(X)
+        return proximity(leaves, leaves if Z is None else self.apply(Z))
+
+    def out_of_bag_importance(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        n_repeats: int = 1,
+        level: float = 0.95,
+        random_state: Any = 0,
+    ) -> ForestImportance:
+        """Rise of the loss of each tree on unseen rows when a column is shuffled (tree.11).
+
+        Unlike the impurity a split removes, it does not favour columns with many values; copies of
+        a column share its importance.
+
+        Parameters
+        ----------
+        X, y
+            The rows of the fit, in their order.
+        n_repeats : int, default=1
+            Shuffles per tree and column.
+        level : float, default=0.95
+            Level of the confidence intervals over the trees.
+        random_state : int, Generator or RandomState, default=0
+            Source of the shuffles.
+
+        Returns
+        -------
+        ForestImportance
+        """
+        X = self._table(X)
+        if not self.bootstrap or X.shape[0] != self.draws_.n_rows:
+            raise check.fail(self, "X", "the rows of a fit with bootstrap", X.shape)
+        names = getattr(self, "feature_names_in_", None)
+        labels = tuple(f"x[{j}]" for j in range(X.shape[1])) if names is None else tuple(names)
+        rises = shuffled_rise(
+            self.forest_,
+            self.draws_,
+            X,
+            np.asarray(y),
+            self._row_losses(),
+            n_repeats=n_repeats,
+            rng=random.generator(random_state),
+        )
+        return ForestImportance(rises, level, labels)
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees, each as an estimator of its own."""
+        check_is_fitted(self)
+        return [self._tree_model(self.forest_.select([t])) for t in range(self.forest_.n_trees)]
+
+    @property
+    def estimators_samples_(self) -> list[Ints]:
+        """Rows drawn for each tree."""
+        check_is_fitted(self)
+        return [self.draws_.rows(t).astype(np.int32) for t in range(len(self.draws_.seeds))]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Mean over the trees of the share of each column in the impurity removed (tree.10)."""
+        check_is_fitted(self)
+        forest = self.forest_
+        tree = np.repeat(np.arange(forest.n_trees), np.diff(forest.offsets))
+        inner = ~forest.is_leaf
+        gains = np.zeros((forest.n_trees, forest.n_features))
+        np.add.at(gains, (tree[inner], forest.feature[inner]), forest.gain[inner])
+        totals = gains.sum(axis=1)
+        gains = gains[totals > 0] / totals[totals > 0, None]
+        if not len(gains):
+            return np.zeros(forest.n_features)
+        mean = gains.mean(axis=0)
+        return np.asarray(mean / mean.sum())
+
+    def __len__(self) -> int:
+        """Number of trees."""
+        check_is_fitted(self)
+        return int(self.forest_.n_trees)
+
+    def __getitem__(self, tree: int) -> Any:
+        """One tree as an estimator."""
+        check_is_fitted(self)
+        return self._tree_model(self.forest_.select([tree]))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def settled(values: Floats, trees: Indices) -> Array:
+    """Means over the trees that have not seen a row; zero where all have."""
+    return np.asarray(values / np.maximum(trees, 1)[:, None])
+
+
+def refuse_sparse_labels(owner: object, y: Any) -> None:
+    """Targets are dense: a sparse one is a mistake."""
+    if issparse(y):
+        raise ValueError(
+            f"{check.named(owner)}: y must be dense: sparse multilabel-indicator for y is not "
+            "supported."
+        )
