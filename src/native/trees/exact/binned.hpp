@@ -1,7 +1,9 @@
-// The best split of a node between bins: histograms where it has many rows, sorted codes where few.
+// The best split of a node between bins: from histograms, or from sorted codes where the criterion
+// or several outputs need the rows themselves.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "trees/exact/grower.hpp"
@@ -12,66 +14,84 @@ struct BinnedSpace {
     std::vector<std::uint8_t> codes;
     std::vector<Entry> entries;
     std::vector<double> sums, left;  // of the criterion, per bin
-    std::vector<double> weight;
     std::vector<std::uint32_t> count;
     std::vector<Index> order;
 };
 
-// Below this many rows sorting beats clearing and reading all bins (measured).
-constexpr Index fewest_for_histogram = 192;
+// Bins that some row of the node has, in rising order.
+class UsedBins {
+  public:
+    void mark(std::uint8_t b) { words_[b >> 6] |= std::uint64_t{1} << (b & 63); }
+    template <typename Visit>
+    void each(const Visit &visit) const {
+        for (Index k = 0; k < 4; ++k)
+            for (std::uint64_t word = words_[k]; word != 0; word &= word - 1)
+                visit(64 * k + std::countr_zero(word));
+    }
+    bool has(Index b) const { return words_[b >> 6] >> (b & 63) & 1U; }
+    Index last_below(Index bins) const {
+        Index last = -1;
+        each([&](Index b) { last = b < bins ? b : last; });
+        return last;
+    }
 
-// Bins from left to right; what is missing starts on either side.
+  private:
+    std::uint64_t words_[4]{};
+};
+
+// Bins from left to right; what is missing (in bin `bins`) starts on either side.
 template <typename C>
-void scan_bins(C &c, const BinnedSpace &space, Index bins, Index n, bool missing_left,
-               const Rules &rules, Index width, Index feature, std::vector<double> &left,
-               Candidate &best) {
-    const Index missing = space.count[bins];
-    left.assign(width, 0.0);
-    double weight = 0.0;
+void scan_bins(C &c, const BinnedSpace &space, const UsedBins &used, Index bins, Index n,
+               bool missing_left, const Rules &rules, Index cell, Index feature,
+               std::vector<double> &left, Candidate &best) {
+    left.assign(cell, 0.0);
     Index n_left = 0;
+    const bool counted = rules.least_rows > 1, seen = used.has(bins);
     const auto add = [&](Index b) {
-        const double *sums = space.sums.data() + b * width;
-        for (Index k = 0; k < width; ++k) left[k] += sums[k];
-        weight += space.weight[b];
-        n_left += space.count[b];
+        const double *sums = space.sums.data() + b * cell;
+        for (Index k = 0; k < cell; ++k) left[k] += sums[k];
+        if (counted) n_left += space.count[b];
     };
     if (missing_left) add(bins);
-    for (Index b = 0; b < bins; ++b) {
-        if (space.count[b] == 0) continue;
+    const Index last = used.last_below(bins);
+    used.each([&](Index b) {
+        if (b >= bins || (b == last && (missing_left || !seen))) return;
         add(b);
-        if (n_left < rules.least_rows) continue;
-        if (n - n_left < rules.least_rows) break;
-        c.set(left.data(), weight);
+        if (counted && (n_left < rules.least_rows || n - n_left < rules.least_rows)) return;
+        c.set(left.data(), C::cell_weight(left.data(), cell));
         const double proxy = c.proxy();
-        if (!improves<C>(proxy, best) || !allowed(c, rules)) continue;
+        if (!improves<C>(proxy, best) || !allowed(c, rules)) return;
         best.proxy = proxy;
         best.feature = feature;
-        best.threshold = n - n_left == missing && !missing_left ? -nothing : double(b);
+        best.threshold = b == last ? -nothing : double(b);
         best.missing_left = missing_left;
-        best.missing_seen = missing > 0;
-    }
+        best.missing_seen = seen;
+    });
 }
 
+// Sums of the criterion per bin; the cells are zero before and after.
 template <typename C>
-Candidate histogram_split(C &c, const Targets &t, const Entry *rows, Index n, Index bins,
-                          const Rules &rules, Index feature, BinnedSpace &space) {
-    const Index width = t.width();
-    space.sums.assign((bins + 1) * width, 0.0);
-    space.weight.assign(bins + 1, 0.0);
-    space.count.assign(bins + 1, 0);
+Candidate histogram_split(C &c, const typename C::Light *light, Index n, Index bins,
+                          const Rules &rules, Index cell, Index feature, BinnedSpace &space) {
+    space.sums.resize(256 * cell);
+    space.count.resize(256);
+    UsedBins used;
+    double *sums = space.sums.data();
+    const std::uint8_t *codes = space.codes.data();
     for (Index i = 0; i < n; ++i) {
-        const std::uint32_t row = row_of(rows[i]);
-        const Index b = space.codes[i];
-        const double w = t.weight_of(row);
-        C::add(t, row, w, space.sums.data() + b * width);
-        space.weight[b] += w;
-        ++space.count[b];
+        C::add(light[i], sums + codes[i] * cell);
+        used.mark(codes[i]);
     }
+    if (rules.least_rows > 1)
+        for (Index i = 0; i < n; ++i) ++space.count[codes[i]];
     Candidate best;
-    c.start();
-    scan_bins(c, space, bins, n, false, rules, width, feature, space.left, best);
-    if (space.count[bins] > 0)
-        scan_bins(c, space, bins, n, true, rules, width, feature, space.left, best);
+    scan_bins(c, space, used, bins, n, false, rules, cell, feature, space.left, best);
+    if (used.has(bins))
+        scan_bins(c, space, used, bins, n, true, rules, cell, feature, space.left, best);
+    used.each([&](Index b) {
+        std::fill(sums + b * cell, sums + (b + 1) * cell, 0.0);
+        space.count[b] = 0;
+    });
     return best;
 }
 
@@ -102,8 +122,10 @@ void Grower<C>::binned_split(Index i, C &c, BinnedSpace &space) {
         const Index bins = columns_.missing_bins[j];
         const Rules rules = rules_of(node, j);
         Candidate candidate;
-        if (C::additive && n >= fewest_for_histogram) {
-            candidate = histogram_split(c, targets_, rows, n, bins, rules, j, space);
+        if (!light_.empty()) {
+            if constexpr (C::additive)
+                candidate = histogram_split(c, light_.data() + node.start, n, bins, rules,
+                                            C::cell_width(targets_), j, space);
         } else {
             space.entries.resize(n);
             for (Index r = 0; r < n; ++r)

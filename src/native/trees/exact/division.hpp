@@ -62,6 +62,32 @@ void Grower<C>::part(const GrowingNode &node, Entry *list, std::vector<Entry> &s
     std::memcpy(rows + l, right, static_cast<std::size_t>(r) * sizeof(Entry));
 }
 
+// Before the list itself is parted.
+template <typename C>
+void Grower<C>::part_light(const GrowingNode &node, const Entry *list) {
+    const Entry *rows = list + node.start;
+    typename C::Light *light = light_.data() + node.start;
+    std::vector<typename C::Light> right(node.size() - node.n_left + 1);
+    Index l = 0, r = 0;
+    for (Index i = 0; i < node.size(); ++i) {
+        const typename C::Light own = light[i];
+        const Index is_left = side_[row_of(rows[i])];
+        light[l] = own;
+        right[r] = own;
+        l += is_left;
+        r += 1 - is_left;
+    }
+    std::copy(right.begin(), right.begin() + r, light + l);
+}
+
+template <typename C>
+Summary Grower<C>::summarise_part(const Entry *list, Index start, Index n, double *total,
+                                  double *value) {
+    if constexpr (C::additive)
+        if (!light_.empty()) return C::summarise(targets_, light_.data() + start, n, total, value);
+    return C::summarise(targets_, list + start, n, total, value);
+}
+
 // Categories that no row of the node has go where missing values go.
 template <typename C>
 void Grower<C>::send_absent(GrowingNode &node, const Entry *rows) const {
@@ -82,6 +108,7 @@ void Grower<C>::prepare_one(Index i, std::vector<Entry> &spare) {
     Entry *list = lists_[winner(node)];
     node.n_left = mark(node, list);
     const bool in_order = !settings_.one_list() && s.categories.empty() && !s.missing_left;
+    if (!light_.empty()) part_light(node, list);
     if (!in_order) part(node, list, spare);
     if (s.categories.empty() && !settings_.one_list())
         s.threshold = s.all_present_left
@@ -93,9 +120,9 @@ void Grower<C>::prepare_one(Index i, std::vector<Entry> &spare) {
     std::fill(totals, totals + 2 * width, 0.0);
     const Entry *rows = list + node.start;
     Summary &left = half_summaries_[2 * i], &right = half_summaries_[2 * i + 1];
-    left = C::summarise(targets_, rows, node.n_left, totals, values);
-    right = C::summarise(targets_, rows + node.n_left, node.size() - node.n_left, totals + width,
-                         values + width);
+    left = summarise_part(list, node.start, node.n_left, totals, values);
+    right = summarise_part(list, node.start + node.n_left, node.size() - node.n_left,
+                           totals + width, values + width);
     if (!s.missing_seen) s.missing_left = 2 * node.n_left > node.size();
     if (!s.categories.empty()) send_absent(node, rows);
     node.gain = (node.summary.weight * node.summary.impurity - left.weight * left.impurity -

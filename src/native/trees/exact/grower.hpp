@@ -45,6 +45,11 @@ class Grower {
         totals_.resize(targets_.width());
         values_.resize(targets_.width());
         summarise(0, lists_[0]);
+        if constexpr (C::additive)
+            if (settings_.one_list() && targets_.n_outputs == 1) {
+                light_.resize(n_);
+                for (Index i = 0; i < n_; ++i) light_[i] = C::light(targets_, row_of(lists_[0][i]));
+            }
         root_weight_ = nodes_[0].summary.weight;
         stop_or_go(nodes_[0]);
         if (settings_.max_leaf_nodes > 0)
@@ -184,6 +189,8 @@ class Grower {
     Index mark(const GrowingNode &node, const Entry *list);
     void prepare_one(Index i, std::vector<Entry> &spare);
     void part(const GrowingNode &node, Entry *list, std::vector<Entry> &spare) const;
+    void part_light(const GrowingNode &node, const Entry *list);
+    Summary summarise_part(const Entry *list, Index start, Index n, double *total, double *value);
     void send_absent(GrowingNode &node, const Entry *rows) const;
     bool split(Index i);
     void divide(const Places &places);
@@ -202,6 +209,9 @@ class Grower {
     Index target_lists_ = 0;
     std::vector<std::uint8_t> side_;  // 1: the row goes left
     std::vector<GrowingNode> nodes_;
+    // Targets and weights in the order of the only list, where one output allows it: read in order
+    // where the rows themselves would be looked up all over the table.
+    std::vector<typename C::Light> light_;
     std::vector<double> totals_, values_;
     double root_weight_ = 1.0;
     // Children of prepared nodes, kept until the node is split: two of everything per node.

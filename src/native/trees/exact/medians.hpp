@@ -120,6 +120,8 @@ class MedianCriterion {
 
     void set(const double *, double) {}
 
+    struct Light {};  // medians need the rows themselves
+
     double weight_left() const { return weight_left_; }
     double weight_right() const { return node_.weight - weight_left_; }
     double proxy() const {

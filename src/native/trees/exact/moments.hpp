@@ -68,6 +68,52 @@ class MomentCriterion {
     double value_left() const { return sum_ / weight_left_; }
     double value_right() const { return (node_.total[0] - sum_) / weight_right(); }
 
+    // What travels with a row of one output, and the cell of a histogram that it is added to.
+    struct Light {
+        double w, y;
+    };
+    static Light light(const Targets &t, std::uint32_t row) {
+        return {t.weight_of(row), t.numbers[row]};
+    }
+    static Index cell_width(const Targets &) { return 2; }
+    static void add(const Light &l, double *cell) {
+        cell[0] += l.w * l.y;
+        cell[1] += l.w;
+    }
+    static void add_side(const Targets &, const Light *rows, const std::uint8_t *side, Index n,
+                         double *cell) {
+        double sum = 0.0, weight = 0.0;
+        for (Index i = 0; i < n; ++i) {
+            const double w = rows[i].w * double(side[i]);
+            sum += w * rows[i].y;
+            weight += w;
+        }
+        cell[0] += sum;
+        cell[1] += weight;
+    }
+    static double cell_weight(const double *cell, Index) { return cell[1]; }
+
+    static Summary summarise(const Targets &, const Light *rows, Index n, double *total,
+                             double *value) {
+        Summary out;
+        double least = rows[0].y, most = least, sum = 0.0, weight = 0.0, loss = 0.0;
+        for (Index i = 0; i < n; ++i) {
+            least = std::min(least, rows[i].y);
+            most = std::max(most, rows[i].y);
+            sum += rows[i].w * rows[i].y;
+            weight += rows[i].w;
+        }
+        total[0] = sum;
+        out.weight = weight;
+        const double mean = least == most ? least : std::clamp(sum / weight, least, most);
+        value[0] = mean;
+        out.pure = least == most;
+        if (out.pure) return out;
+        for (Index i = 0; i < n; ++i) loss += rows[i].w * Loss::loss(rows[i].y, mean);
+        out.impurity = std::max(0.0, loss / weight);
+        return out;
+    }
+
     static void add(const Targets &t, std::uint32_t row, double w, double *total) {
         for (Index o = 0; o < t.n_outputs; ++o) total[o] += w * t.numbers[o * t.n_rows + row];
     }

@@ -14,6 +14,34 @@ struct RandomSpace {
     std::vector<Index> order;
 };
 
+struct Extremes {
+    double least, most;
+    Index missing;
+};
+
+inline Extremes extremes(const double *values, Index n) {
+    double least = -nothing, most = nothing;
+    Index missing = 0;
+#pragma omp simd reduction(min : least) reduction(max : most) reduction(+ : missing)
+    for (Index i = 0; i < n; ++i) {
+        least = values[i] < least ? values[i] : least;
+        most = values[i] > most ? values[i] : most;
+        missing += values[i] != values[i];
+    }
+    return {least, most, missing};
+}
+
+// One for values up to the threshold; how many they are.
+inline Index sides_of(const double *values, Index n, double threshold, std::uint8_t *side) {
+    Index left = 0;
+#pragma omp simd reduction(+ : left)
+    for (Index i = 0; i < n; ++i) {
+        side[i] = values[i] <= threshold;
+        left += values[i] <= threshold;
+    }
+    return left;
+}
+
 // A random half of the categories of the node, never all of them.
 inline void draw_categories(PathDraws &draws, RandomSpace &space) {
     std::vector<std::uint32_t> seen;
@@ -50,14 +78,7 @@ void Grower<C>::random_split(Index i, C &c, RandomSpace &space) {
         const Index j = draw_column(columns, space.order, k);
         if (!may_use(node, j)) continue;
         columns_.gather(j, rows, n, space.values.data());
-        double least = -nothing, most = nothing;
-        Index missing = 0;
-        for (Index k = 0; k < n; ++k) {
-            const double x = space.values[k];
-            least = x < least ? x : least;
-            most = x > most ? x : most;
-            missing += x != x;
-        }
+        const auto [least, most, missing] = extremes(space.values.data(), n);
         if (missing == n || (missing == 0 && least == most)) continue;
         ++looked_at;
         Candidate drawn;
@@ -73,26 +94,38 @@ void Grower<C>::random_split(Index i, C &c, RandomSpace &space) {
             if (drawn.threshold >= most && least < most) drawn.threshold = least;
         }
         Index n_left = 0;
-        for (Index k = 0; k < n; ++k) {
-            const double x = space.values[k];
-            const bool is_left = x != x        ? drawn.missing_left
-                                 : categorical ? has_bit(space.bits, static_cast<std::uint32_t>(x))
-                                               : x <= drawn.threshold;
-            space.side[k] = is_left;
-            n_left += is_left;
-        }
+        if (!categorical && missing == 0)
+            n_left = sides_of(space.values.data(), n, drawn.threshold, space.side.data());
+        else
+            for (Index k = 0; k < n; ++k) {
+                const double x = space.values[k];
+                const bool is_left = x != x ? drawn.missing_left
+                                     : categorical
+                                         ? has_bit(space.bits, static_cast<std::uint32_t>(x))
+                                         : x <= drawn.threshold;
+                space.side[k] = is_left;
+                n_left += is_left;
+            }
         if (n_left < settings_.min_samples_leaf || n - n_left < settings_.min_samples_leaf)
             continue;
         if constexpr (C::additive) {
-            space.left.assign(width, 0.0);
-            double weight = 0.0;
-            for (Index k = 0; k < n; ++k) {
-                const std::uint32_t row = row_of(rows[k]);
-                const double w = space.side[k] ? targets_.weight_of(row) : 0.0;
-                C::add(targets_, row, w, space.left.data());
-                weight += w;
+            if (!light_.empty()) {
+                const Index cell = C::cell_width(targets_);
+                space.left.assign(cell, 0.0);
+                C::add_side(targets_, light_.data() + node.start, space.side.data(), n,
+                            space.left.data());
+                c.set(space.left.data(), C::cell_weight(space.left.data(), cell));
+            } else {
+                space.left.assign(width, 0.0);
+                double weight = 0.0;
+                for (Index k = 0; k < n; ++k) {
+                    const std::uint32_t row = row_of(rows[k]);
+                    const double w = space.side[k] ? targets_.weight_of(row) : 0.0;
+                    C::add(targets_, row, w, space.left.data());
+                    weight += w;
+                }
+                c.set(space.left.data(), weight);
             }
-            c.set(space.left.data(), weight);
         } else {
             c.start();
             for (Index k = 0; k < n; ++k)
