@@ -384,3 +384,18 @@ def test_solvers_of_one_output_say_so():
     problem = LinearProblem(X, Y, s, losses.Squared(), penalties.L1(0.1))
     with pytest.raises(ValueError, match="CoordinateDescent"):
         minimise(problem, CoordinateDescent())
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_columns_are_not_copied_for_squares(dtype):
+    """A table in the order of its columns stays as it is, and says the same."""
+    rng = np.random.default_rng(0)
+    X, y = np.asfortranarray(rng.normal(size=(30, 4)), dtype=dtype), rng.normal(size=30)
+    kept = LinearProblem(X, y, None, losses.Squared(), penalties.L2(0.1))
+    rows = LinearProblem(np.ascontiguousarray(X), y, None, losses.Squared(), penalties.L2(0.1))
+    assert np.shares_memory(kept.X, X)
+    x = rng.normal(size=5)
+    one, two = kept.expand(x, second_order=True), rows.expand(x, second_order=True)
+    assert one.value == pytest.approx(two.value, rel=1e-6 if dtype == np.float32 else 1e-13)
+    np.testing.assert_allclose(one.gradient, two.gradient, rtol=1e-5, atol=1e-12)
+    np.testing.assert_allclose(one.hessian(), two.hessian(), rtol=1e-12)

@@ -90,8 +90,9 @@ class LinearProblem(Problem):
     def _dense(self) -> NDArray[Any]:
         try:
             X = np.asarray(self.X)
-            fits = self._fused() and X.dtype in (np.float32, np.float64)
-            X = np.ascontiguousarray(X, dtype=None if fits else np.float64)
+            fits = self._compiled() and X.dtype in (np.float32, np.float64)
+            if not (fits and self.loss.quadratic and X.ndim == 2 and X.flags.f_contiguous):
+                X = np.ascontiguousarray(X, dtype=None if fits else np.float64)
         except (TypeError, ValueError) as error:
             raise check.fail(self, "X", "a table of numbers", self.X) from error
         if X.ndim != 2:
@@ -142,6 +143,9 @@ class LinearProblem(Problem):
         coef, offset = self.unpack(x)
         if self._fused():
             value, slope, bend = self._fused_pass(coef, offset, second_order)
+        elif self._compiled():
+            with np.errstate(over="ignore", invalid="ignore"):  # as silent as the compiled pass
+                value, slope, bend = self._separate_passes(coef, offset, second_order)
         else:
             value, slope, bend = self._separate_passes(coef, offset, second_order)
         gradient = slope.copy()
@@ -167,8 +171,13 @@ class LinearProblem(Problem):
         moved[: coef.size] = self.penalty.prox(coef, step).ravel()
         return moved
 
-    def _fused(self) -> bool:
+    def _compiled(self) -> bool:
+        """Whether there is a compiled pass over rows of such data."""
         return self._transposed is None and self.n_outputs == 1 and self.loss.native_id is not None
+
+    def _fused(self) -> bool:
+        """Whether it can be used: squares keep the order of columns, which their solvers prefer."""
+        return self._compiled() and bool(self.X.flags.c_contiguous)
 
     def _fused_pass(
         self, coef: Floats, offset: Floats, second_order: bool

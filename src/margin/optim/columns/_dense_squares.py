@@ -13,6 +13,7 @@ from margin.optim.columns._squares import MOST_SWEEPS, Fitted, Goal, Minima, Shr
 
 _ROWS = 4096
 _FAR = 1e4
+_ROUNDING = 1e-13
 
 
 class DenseSquares(Squares):
@@ -77,6 +78,11 @@ class DenseSquares(Squares):
         c = self.start - self.gram @ w
         along = self.energy - float(self.start @ w)
         return Fitted(along, max(along - float(c @ w), 0.0), c)
+
+    def rounding(self, w: Floats) -> float:
+        if not self.full:
+            return np.inf
+        return _ROUNDING * (self.energy + 2.0 * float(np.abs(self.start) @ np.abs(w)))
 
     def solve(
         self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal, most: int = MOST_SWEEPS

@@ -133,6 +133,10 @@ class Squares(ABC):
         r = self.residual(w)
         return Fitted(float(r @ self.target), float(r @ r), self.correlations(r))
 
+    def rounding(self, w: Floats) -> float:
+        """How far an objective or a gap from products made before may be off; unknown: infinite."""
+        return np.inf
+
     @abstractmethod
     def solve(
         self, index: Indices, w: Floats, penalty: Shrinkage, goal: Goal, most: int = MOST_SWEEPS

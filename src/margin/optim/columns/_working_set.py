@@ -16,6 +16,7 @@ from margin.optim.columns._squares import MOST_SWEEPS, Goal, Shrinkage, Squares
 _FEW_COLUMNS = 128
 _FIRST = 100
 _PATIENCE = 3
+_MATTERS = 1e-3
 _SMALL = 2**16
 _FULL, _ROOM = 8, 2**22
 
@@ -84,6 +85,11 @@ def measure(
     return Point(w, left.correlations, objective, gap, violation, epochs)
 
 
+def trusted(problem: Squares, w: Floats, goal: Goal) -> bool:
+    """Whether the rounding of products is far too small to matter for the goal."""
+    return problem.rounding(w) <= _MATTERS * goal.gap
+
+
 def rounds(
     problem: Squares,
     start: Point,
@@ -110,7 +116,8 @@ def rounds(
         index = everything if problem.full else _working_set(current, penalty, before)
         aim = (first_goal if current is start else goal).times(sharp)
         epochs = problem.solve(index, w, penalty, aim, left)
-        point = measure(problem, w.copy(), penalty, current.epochs + epochs, exact=exact)
+        afresh = exact and not trusted(problem, w, goal)
+        point = measure(problem, w.copy(), penalty, current.epochs + epochs, exact=afresh)
         moved = point.gap < 0.5 * current.gap or point.violation < 0.5 * current.violation
         settled = problem.full or not _asking(point, penalty, index)
         idle = idle + 1 if settled and not moved else 0

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from margin import losses, penalties
 from margin.core.types import Floats, Indices
@@ -78,7 +79,7 @@ class RowSum:
         visits = np.arange(n) if weight is None else np.flatnonzero(weight)
         factor = np.full(n, float(n)) if weight is None else len(visits) * weight
         return cls.build(
-            problem.X,
+            problem.X if issparse(problem.X) else np.ascontiguousarray(problem.X),
             problem.y,
             factor,
             problem.loss,

@@ -1,0 +1,8 @@
+"""The published tables that the tests of agreement read lie beside them."""
+
+import sys
+from pathlib import Path
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
