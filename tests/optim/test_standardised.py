@@ -156,7 +156,7 @@ def test_sparse_columns_are_scaled_and_not_centred():
     X *= [1e-5, 1.0, 1e5]
     problem = standardised(LinearProblem(sparse.csr_array(X), y, s, Logistic(), L2(1e-3)))
     assert not problem.centre.any()
-    stored = [np.sqrt(np.mean(c[c != 0] ** 2)) for c in X.T]
+    stored = [np.sqrt(np.average(c[c != 0] ** 2, weights=s[c != 0])) for c in X.T]
     assert_allclose(problem.scale, stored, rtol=1e-12)
     empty = sparse.csr_array((200, 2))
     assert_array_equal(standardised(LinearProblem(empty, y, s, Logistic(), Zero())).scale, 1.0)

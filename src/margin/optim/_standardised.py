@@ -142,7 +142,9 @@ def standardised(problem: LinearProblem) -> Standardised:
     """
     p = problem.X.shape[1]
     if issparse(problem.X):
-        return Standardised(problem, np.zeros(p), _stored_size(problem.X), np.zeros(p))
+        return Standardised(
+            problem, np.zeros(p), _stored_size(problem.X, problem.weight), np.zeros(p)
+        )
     mean, variance = _moments(problem)
     square = variance + mean**2
     centre = mean if problem.intercept else np.zeros(p)
@@ -174,9 +176,11 @@ def _moments(problem: LinearProblem) -> tuple[Floats, Floats]:
     return shift + away, np.maximum(squares / total - away**2, 0.0)
 
 
-def _stored_size(X: Any) -> Floats:
-    """Root mean square of the stored entries of every column."""
+def _stored_size(X: Any, weight: Floats | None) -> Floats:
+    """Root mean square of the stored entries of every column; rows count by their weight."""
     p = X.shape[1]
-    squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=p)
-    size = np.sqrt(squares / np.maximum(np.bincount(X.indices, minlength=p), 1))
+    mass = np.ones(X.nnz) if weight is None else np.repeat(weight, np.diff(X.indptr))
+    squares = np.bincount(X.indices, mass * X.data.astype(np.float64) ** 2, minlength=p)
+    total = np.bincount(X.indices, mass, minlength=p)
+    size = np.sqrt(np.divide(squares, total, out=np.zeros(p), where=total > 0))
     return np.where(size > 0, size, 1.0)
