@@ -4,6 +4,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
@@ -119,10 +120,11 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
 
     def _check_scale(self, tasks: Sequence[Task], settings: Settings) -> None:
         """Refuse rows whose squares are no numbers where steps are measured by them."""
-        if settings.learning_rate == "optimal" and not all(
-            np.isfinite(task.rows.usual_smoothness) for task in tasks
-        ):
-            raise check.fail(self, "X", _OVERFLOW, "squares beyond the largest number")
+        if settings.learning_rate != "optimal":
+            return
+        for task in tasks:
+            if not isfinite(task.rows.usual_smoothness):
+                raise check.fail(self, "X", _OVERFLOW, "squares beyond the largest number")
 
     def _watched(self, rows: Part, *, stratify: bool) -> tuple[Part, Part | None]:
         """Rows to train on, and those set aside to be watched, if any."""
@@ -159,16 +161,16 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
 
     def _keep_averages(self, solutions: Sequence[Solution]) -> None:
         """The last point and the mean of all, under the names that scikit-learn has for them."""
-        both = {"standard": "w", "average": "mean"}
-        for name, of in both.items():
-            points = [getattr(s.extras["progress"], of) for s in solutions]
-            if not self.average:
-                for part in ("coef", "intercept"):
-                    self.__dict__.pop(f"_{name}_{part}", None)
-                continue
-            rows: Floats = np.vstack(points)
-            setattr(self, f"_{name}_coef", rows[:, :-1].reshape(self.coef_.shape))
-            setattr(self, f"_{name}_intercept", rows[:, -1].copy())
+        if not self.average:
+            for name in ("_standard_coef", "_standard_intercept", "_average_coef"):
+                self.__dict__.pop(name, None)
+            self.__dict__.pop("_average_intercept", None)
+            return
+        last: Floats = np.vstack([s.extras["progress"].w for s in solutions])
+        mean: Floats = np.vstack([s.extras["progress"].mean for s in solutions])
+        shape = self.coef_.shape
+        self._standard_coef, self._standard_intercept = last[:, :-1].reshape(shape), last[:, -1]
+        self._average_coef, self._average_intercept = mean[:, :-1].reshape(shape), mean[:, -1]
 
     def _told(self, solution: Solution) -> Solution:
         """The solution, in scikit-learn's words where the epochs were used up."""

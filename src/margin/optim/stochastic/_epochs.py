@@ -51,10 +51,11 @@ class _Watch:
             max(recent) if len(recent) >= self.patience else None,
             epoch,
             (value,),
-            stuck="no rate is low enough" if self.exhausted else "",
-            unfinished=self.quiet < self.patience,
-            repairs=repairs,
-            extras={"progress": state, "point": state.point if last else self.point},
+            "no rate is low enough" if self.exhausted else "",
+            "",
+            self.quiet < self.patience,
+            repairs,
+            {"progress": state, "point": state.point if last else self.point},
         )
 
 
@@ -158,6 +159,7 @@ def _states(
     # that cost nothing at zero neither is one.
     limit = 1e6 * max(value, rows.value(np.zeros_like(state.w))) or _LARGEST
     repairs: tuple[str, ...] = ()
+    stall = solver.stall_factor()
     for epoch in count(1):
         yield watch.seen(state, value, epoch - 1, repairs, epoch - 1 == final)
         before = state
@@ -169,10 +171,10 @@ def _states(
             watch.exhausted = state.damping < _LEAST_DAMPING
             continue
         value = ahead
-        watch.see(_watched(monitor, rows, value, state), state.point, value)
-        lowered = state.damping * solver.stall_factor()
-        if watch.quiet >= patience and solver.stall_factor() < 1 and lowered >= _LEAST_RATE:
-            watch.quiet, state = 0, replace(state, damping=lowered)
+        seen = value if monitor is None else _watched(monitor, rows, value, state)
+        watch.see(seen, state.point, value)
+        if watch.quiet >= patience and stall < 1 and state.damping * stall >= _LEAST_RATE:
+            watch.quiet, state = 0, replace(state, damping=state.damping * stall)
 
 
 def _watched(

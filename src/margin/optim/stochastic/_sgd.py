@@ -100,7 +100,7 @@ class SGD(StochasticSolver):
         w, mean, mix = progress.w.copy(), None, None
         if progress.mean is not None and self.average is not None:
             mean, mix = progress.mean.copy(), self.average.mix(progress.taken, steps)
-        account = tuple(a.copy() for a in progress.arrays)
+        account = tuple([a.copy() for a in progress.arrays]) if progress.arrays else ()
         sgd_epoch(
             rows.rows, order, batch, rate, rows.l1, rows.l2, rows.intercept, w, mean, mix,
             paid=account[0] if account else None,
