@@ -37,6 +37,7 @@ def handed_on_data(
     estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
 ) -> tuple[Any, Array, Floats | None]:
     """The rows themselves, labels and weights; names and number of columns are noted."""
+    check.distinct_names(estimator, X)
     X, y = validate_data(estimator, X, y, skip_check_array=True, reset=reset)
     if y is None:
         raise ValueError(f"{check.named(estimator)}: requires y to be passed, but y is None")
