@@ -19,13 +19,20 @@ HOOK = '''"""Put the sanitized core in the place of the usual one, in children a
 
 import importlib.machinery
 import importlib.util
+import os
 import sys
+import traceback
 
 name, path = "margin.native._native", {path!r}
-loader = importlib.machinery.ExtensionFileLoader(name, path)
-spec = importlib.util.spec_from_file_location(name, path, loader=loader)
-sys.modules[name] = importlib.util.module_from_spec(spec)
-loader.exec_module(sys.modules[name])
+try:
+    loader = importlib.machinery.ExtensionFileLoader(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    loader.exec_module(sys.modules[name])
+except BaseException:
+    # Python would go on, with the usual core in its place.
+    traceback.print_exc()
+    os._exit(3)
 '''
 
 

@@ -27,5 +27,20 @@ def test_children_import_the_module_they_are_told_to(tmp_path, monkeypatch):
     assert said == str(copy)
 
 
+def test_a_core_that_cannot_be_loaded_ends_python(tmp_path, monkeypatch):
+    broken = tmp_path / "_native.so"
+    broken.write_bytes(b"nonsense")
+    monkeypatch.setattr(sanitize, "BUILD", tmp_path)
+    monkeypatch.setattr(sanitize, "runtime", lambda library: library)
+    variables = {**sanitize.environment(broken), "LD_PRELOAD": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", "print('alive')"],
+        env=variables, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "alive" not in done.stdout
+    assert "ImportError" in done.stderr
+
+
 def test_the_sources_of_the_build_know_the_option():
     assert "MARGIN_SANITIZE" in (sanitize.ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
