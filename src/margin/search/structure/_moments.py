@@ -11,6 +11,7 @@ import numpy as np
 
 from margin.core import Iterate, Stop, check, iterate, missing
 from margin.core.types import Floats
+from margin.linalg import gram, weighted_means
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,24 +62,30 @@ class Moments:
             ) from error
         if X.ndim != 2 or not X.size:
             raise check.fail(owner, "X", "a table of at least one row and one column", X.shape)
-        if np.isinf(X).any():
-            raise check.fail(owner, "X", "finite or NaN", "infinity")
         names = tuple(frame.columns) if named else tuple(range(X.shape[1]))
         given = check.weights(owner, sample_weight, len(X))
+        with np.errstate(over="ignore", invalid="ignore"):
+            complete = bool(np.isfinite(np.add.reduce(X, axis=None)))
+        if complete:  # one sum tells: neither infinity nor NaN leaves it finite
+            return cls._of_complete(names, X, given)
+        if np.isinf(X).any():
+            raise check.fail(owner, "X", "finite or NaN", "infinity")
         weight = np.ones(len(X)) if given is None else given
         known = missing.observed(X)
         if not known.any(axis=0).all():
             column = names[int(np.argmin(known.any(axis=0)))]
             raise check.fail(owner, f"column {column!r}", "observed somewhere", "no value")
-        if known.all():
-            total = float(weight.sum())
-            mean = weight @ X / total
-            centred = X - mean
-            covariance = (centred * weight[:, None]).T @ centred / total
-            return cls(names, mean, (covariance + covariance.T) / 2, total)
+        if known.all():  # but their sum overflows
+            return cls._of_complete(names, X, given)
         mean, covariance = _em(X, weight, tol, max_iter)
         pairs = (known * weight[:, None]).T @ known.astype(np.float64)
         return cls(names, mean, covariance, float(pairs.min()))
+
+    @classmethod
+    def _of_complete(cls, names: tuple[Any, ...], X: Floats, weight: Floats | None) -> Moments:
+        total = float(len(X)) if weight is None else float(weight.sum())
+        mean = weighted_means(X, weight)
+        return cls(names, mean, gram(X, weight, mean)[0] / total, total)
 
     @property
     def correlation(self) -> Floats:
