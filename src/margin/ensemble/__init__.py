@@ -3,6 +3,7 @@
 from margin.core import publish
 from margin.ensemble.boosting._classifier import GradientBoostingClassifier
 from margin.ensemble.boosting._regressor import GradientBoostingRegressor
+from margin.ensemble.boosting._stagewise import AdditiveModel, forward_stagewise
 from margin.ensemble.forests._extra_trees_classifier import ExtraTreesClassifier
 from margin.ensemble.forests._extra_trees_regressor import ExtraTreesRegressor
 from margin.ensemble.forests._importance import ForestImportance
@@ -10,6 +11,7 @@ from margin.ensemble.forests._random_forest_classifier import RandomForestClassi
 from margin.ensemble.forests._random_forest_regressor import RandomForestRegressor
 
 __all__ = [
+    "AdditiveModel",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ForestImportance",
@@ -17,6 +19,7 @@ __all__ = [
     "GradientBoostingRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "forward_stagewise",
 ]
 
 publish(__name__)

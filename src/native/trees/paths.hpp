@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/index.hpp"
-#include "trees/packed_forest.hpp"
+#include "trees/prediction/packed_forest.hpp"
 
 namespace margin::trees {
 

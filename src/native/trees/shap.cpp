@@ -10,7 +10,7 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/packed_forest.hpp"
+#include "trees/prediction/packed_forest.hpp"
 #include "trees/paths.hpp"
 #include "trees/shapley.hpp"
 

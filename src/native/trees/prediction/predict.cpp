@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -11,7 +12,8 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/packed_forest.hpp"
+#include "trees/prediction/packed_forest.hpp"
+#include "trees/prediction/quick_forest.hpp"
 
 namespace margin {
 
@@ -20,6 +22,7 @@ namespace {
 using trees::PackedForest;
 using trees::PackedNode;
 using trees::PackedTree;
+using trees::QuickForest;
 
 template <typename T>
 using Table = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
@@ -93,6 +96,8 @@ PackedForest pack(Index n_features, Index n_outputs, Vector<const std::int64_t> 
             forest.value.insert(forest.value.end(), row, row + forest.width);
         }
     }
+    auto quick = std::make_shared<const QuickForest>(forest);
+    if (quick->whole()) forest.quick = std::move(quick);
     return forest;
 }
 
@@ -166,6 +171,37 @@ void check_call(const PackedForest &forest, Index columns, Index first_tree, Ind
         throw std::invalid_argument("predict: no such trees");
 }
 
+// The same sums as those of `add_block`, by all questions at once.
+template <typename T>
+void add_quickly(const PackedForest &forest, const QuickForest &quick, Index first_tree,
+                 Index last_tree, const T *rows, Index stride, Index n, double *out,
+                 std::vector<double> &columns) {
+    constexpr Index width = trees::quick_rows;
+    std::array<std::int32_t, width> leaf;
+    columns.assign(quick.used.size() * width, 0.0);
+    const Index k = forest.n_outputs, values = forest.width;
+    for (Index first = 0; first < n; first += width) {
+        const Index m = std::min(width, n - first);
+        for (Index i = 0; i < m; ++i) {
+            const T *row = rows + (first + i) * stride;
+            for (std::size_t j = 0; j < quick.used.size(); ++j)
+                columns[j * width + i] = static_cast<double>(row[quick.used[j]]);
+        }
+        double *to = out + first * k;
+        for (Index t = first_tree; t < last_tree; ++t) {
+            const PackedTree &tree = forest.trees[t];
+            quick.reach(t, columns.data(), m, leaf.data());
+            const double *value = forest.value.data() + tree.first * values;
+            if (tree.output >= 0) {
+                for (Index i = 0; i < m; ++i) to[i * k + tree.output] += value[leaf[i] * values];
+            } else {
+                for (Index i = 0; i < m; ++i)
+                    for (Index c = 0; c < k; ++c) to[i * k + c] += value[leaf[i] * values + c];
+            }
+        }
+    }
+}
+
 // visit(block of rows …) for every block, in parallel.
 template <typename T, typename Visit>
 void over_rows(const PackedForest &forest, const Table<T> &X, Index n_trees, int n_threads,
@@ -191,6 +227,18 @@ void add(const PackedForest &forest, Table<T> X, Index first_tree, Index last_tr
     if (out.shape(0) != X.shape(0) || static_cast<Index>(out.shape(1)) != k)
         throw std::invalid_argument("predict: out must have one row per row of X");
     double *to = out.data();
+    // Worth it where the columns, which have to be turned, are asked for often.
+    const QuickForest *quick = forest.quick.get();
+    if (quick != nullptr && X.shape(0) >= 8 &&
+        8 * (last_tree - first_tree) >= static_cast<Index>(quick->used.size())) {
+        over_rows<T>(forest, X, last_tree - first_tree, n_threads,
+                     [&](Index first, const T *rows, Index stride, Index n) {
+                         std::vector<double> columns;
+                         add_quickly(forest, *quick, first_tree, last_tree, rows, stride, n,
+                                     to + first * k, columns);
+                     });
+        return;
+    }
     over_rows<T>(
         forest, X, last_tree - first_tree, n_threads,
         [&](Index first, const T *rows, Index stride, Index n) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "common/index.hpp"
@@ -38,6 +39,8 @@ struct PackedTree {
     Index output;  // column that its only value is added to, -1: one value per column
 };
 
+class QuickForest;
+
 class PackedForest {
   public:
     std::vector<PackedNode> nodes;
@@ -48,6 +51,7 @@ class PackedForest {
     std::vector<double> value;  // in the order of the packed nodes, `width` for each
     Index n_features = 0, n_outputs = 1, width = 1;
     bool has_categories = false;
+    std::shared_ptr<const QuickForest> quick;  // where all trees are small
 
     bool in_set(const PackedNode &node, double x) const {
         const CategorySet &set = sets[static_cast<std::size_t>(node.threshold)];
