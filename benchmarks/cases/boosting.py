@@ -29,7 +29,7 @@ def boosting_table(n: int, p: int, classes: int = 0, seed: int = 0) -> Split:
     """Interactions, waves and squares of a few of the columns, with noise; 0 classes: numbers."""
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n + n // 4, p))
-    mean = X[:, 0] * X[:, 1] + np.sin(2 * X[:, 2]) + X[:, 3] ** 2 - 1 + 0.5 * X[:, 4]
+    mean = X[:, 0] * (1 + X[:, 1]) + np.sin(2 * X[:, 2]) + X[:, 3] ** 2 - 1 + 0.5 * X[:, 4]
     y = mean + rng.standard_normal(len(X))
     if classes:
         y = np.digitize(y, np.quantile(y, np.linspace(0, 1, classes + 1)[1:-1]))
