@@ -8,6 +8,7 @@ from margin.neighbors.hashing._tables import collision_probability
 from margin.neighbors.models._graphs import kneighbors_graph, radius_neighbors_graph
 from margin.neighbors.models._k_classifier import KNeighborsClassifier
 from margin.neighbors.models._k_regressor import KNeighborsRegressor
+from margin.neighbors.models._local_outlier_factor import LocalOutlierFactor
 from margin.neighbors.models._nearest_neighbors import NearestNeighbors
 from margin.neighbors.models._radius_classifier import RadiusNeighborsClassifier
 from margin.neighbors.models._radius_regressor import RadiusNeighborsRegressor
@@ -23,6 +24,7 @@ __all__ = [
     "KNeighborsRegressor",
     "KNeighborsTransformer",
     "KernelDensity",
+    "LocalOutlierFactor",
     "NearestNeighbors",
     "PrototypeClassifier",
     "RadiusNeighborsClassifier",
