@@ -6,8 +6,8 @@ from margin.core import check
 from margin.neighbors.search._metric import Metric
 
 ALGORITHMS = ("auto", "brute", "kd_tree", "ball_tree")
-_FEW_ROWS = 400
-_MOST_COLUMNS = 12
+_FEW_ROWS = 64
+_MOST_COLUMNS = 9
 
 
 @dataclass(frozen=True)
