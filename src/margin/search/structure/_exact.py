@@ -39,8 +39,8 @@ def parent_sets(n_nodes: int, max_parents: int) -> Masks:
 def largest_sets(n_nodes: int, n_rows: int, n_states: float, max_work: float) -> int:
     """Size of the largest sets of parents that can all be counted within a number of steps.
 
-    A family is one pass over the rows; where it has more cells than fit a table, every row costs
-    some fifty times as much. Single parents are always affordable.
+    A family is one pass over the rows; where it has more cells than fit a table, a row costs some
+    fifty times as much. Single parents are always affordable.
 
     Examples
     --------
@@ -52,7 +52,8 @@ def largest_sets(n_nodes: int, n_rows: int, n_states: float, max_work: float) ->
     work = 0.0
     for size in range(n_nodes):
         dense = n_states ** (size + 1) <= 4 * n_rows + 1000
-        work += n_nodes * comb(n_nodes - 1, size) * (_FAMILY + n_rows * (1 if dense else 50))
+        family = _FAMILY + n_rows if dense else 4 * _FAMILY + 50 * n_rows
+        work += n_nodes * comb(n_nodes - 1, size) * family
         if work > max_work and size > 1:
             return size - 1
     return n_nodes - 1
