@@ -19,6 +19,8 @@ from tools.dropin.rewrite import concerned_tests
 
 OUTCOMES, LIMIT = "MARGIN_DROPIN_OUTCOMES", "MARGIN_DROPIN_LIMIT"
 _OURS = namesakes()
+_CLASSES = tuple(item for item in _OURS.values() if isinstance(item, type))
+_FUNCTIONS = tuple(item for item in _OURS.values() if not isinstance(item, type))
 _touched = False
 _started = 0.0  # of the processor: others may be at work
 
@@ -70,16 +72,42 @@ def _mark() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that cannot touch margin."""
-    concerned = functools.cache(lambda path: concerned_tests(path.read_text(encoding="utf-8")))
-    kept = [item for item in items if _outermost(item) in concerned(item.path)]
-    kept_ones = set(kept)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept_ones])
+    tests = functools.cache(lambda path: concerned_tests(path.read_text(encoding="utf-8")))
+    kept, left_out = [], []
+    for item in items:
+        certain = tests(item.path).get(_outermost(item))
+        touching = certain or (certain is False and _holds_ours(_parameters(item)))
+        (kept if touching else left_out).append(item)
+    config.hook.pytest_deselected(items=left_out)
     items[:] = kept
 
 
 def _outermost(item: pytest.Item) -> str:
     """Name of the function or class of the file that holds a test."""
     return item.nodeid.split("::")[1].partition("[")[0]
+
+
+def _parameters(item: pytest.Item) -> list[Any]:
+    return list(getattr(getattr(item, "callspec", None), "params", {}).values())
+
+
+def _holds_ours(value: Any, depth: int = 5) -> bool:
+    """Whether a value is one of margin's models, or holds one."""
+    if isinstance(value, type):
+        return value in _CLASSES
+    if isinstance(value, _CLASSES) or getattr(value, "__wrapped__", None) in _FUNCTIONS:
+        return True
+    if depth == 0:
+        return False
+    if isinstance(value, dict):
+        return any(_holds_ours(part, depth - 1) for part in value.values())
+    if isinstance(value, list | tuple):
+        return any(_holds_ours(part, depth - 1) for part in value)
+    if isinstance(value, functools.partial):
+        return _holds_ours([value.func, *value.args, value.keywords], depth - 1)
+    if hasattr(value, "get_params"):
+        return _holds_ours(value.get_params(deep=False), depth - 1)
+    return callable(value)  # it may make one
 
 
 @pytest.hookimpl(wrapper=True)
@@ -106,9 +134,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Write the outcome of a test that touched margin."""
     report = yield
     # Parameters may hold a model that was made when the file was read.
-    held = getattr(getattr(item, "callspec", None), "params", {}).values()
-    known = tuple(cls for cls in _OURS.values() if isinstance(cls, type))
-    touched = _touched or any(isinstance(value, known) or value in known for value in _plain(held))
+    touched = _touched or any(_is_ours(value) for value in _parameters(item))
     if report.when == "call" and touched and not report.skipped:
         error = "" if call.excinfo is None else call.excinfo.exconly(tryshort=True)
         _write(item.nodeid, report.outcome, error, time.process_time() - _started)
@@ -133,5 +159,5 @@ def _write(test: str, outcome: str, error: str, seconds: float = 0.0) -> None:
         file.write(json.dumps(line) + "\n")
 
 
-def _plain(values: Any) -> list[Any]:
-    return [v for v in values if isinstance(v, type) or hasattr(v, "get_params")]
+def _is_ours(value: Any) -> bool:
+    return value in _CLASSES if isinstance(value, type) else isinstance(value, _CLASSES)

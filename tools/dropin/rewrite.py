@@ -4,7 +4,8 @@ import ast
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-HELPER = "__import__('tools.dropin.plugin', fromlist=['ours']).ours"
+PLUGIN = "tools.dropin.plugin"
+HELPER = f"__import__('{PLUGIN}', fromlist=['ours']).ours"
 # Packages whose models tests reach as attributes: ``svm.SVC``.
 PACKAGES = frozenset(
     {"covariance", "discriminant_analysis", "gaussian_process", "kernel_ridge", "linear_model"}
@@ -40,10 +41,11 @@ def concerned(root: Path, names: Collection[str]) -> Iterator[Path]:
             yield path
 
 
-def concerned_tests(source: str) -> set[str]:
-    r"""Names of the functions and classes of a rewritten file that can reach a replacement.
+def concerned_tests(source: str) -> dict[str, bool]:
+    r"""Names of a rewritten file that can reach a replacement, and whether it is certain.
 
     Directly, or by way of helpers, fixtures and constants of the file. The others need not run.
+    Where only the decorators of a test reach one, it depends on the parameters.
 
     Examples
     --------
@@ -51,13 +53,26 @@ def concerned_tests(source: str) -> set[str]:
     >>> sorted(concerned_tests(rewritten(text, {"SVC"})))
     ['SVC', 'models', 'test_a']
     """
-    parts = [(_defined(node), _mentioned(node)) for node in ast.parse(source).body]
-    reached = {"tools.dropin.plugin"}
+    nodes = ast.parse(source).body
+    parts = [(_defined(node), _mentioned(node)) for node in nodes]
+    reached = {PLUGIN}
     while True:
         more = {name for defined, said in parts if said & reached for name in defined}
         if more <= reached:
-            return reached - {"tools.dropin.plugin"}
+            break
         reached |= more
+    by_chance = {
+        node.name
+        for node in nodes
+        if isinstance(node, ast.FunctionDef) and not _mentioned(_undecorated(node)) & reached
+    }
+    return {name: name not in by_chance for name in reached - {PLUGIN}}
+
+
+def _undecorated(node: ast.FunctionDef) -> ast.Module:
+    asked = [a for a in ast.walk(node.args) if isinstance(a, ast.arg)]
+    names = [ast.Expr(ast.Name(a.arg, ast.Load())) for a in asked]
+    return ast.Module([*names, *node.body], [])
 
 
 def _defined(node: ast.stmt) -> set[str]:
@@ -72,7 +87,7 @@ def _defined(node: ast.stmt) -> set[str]:
     return bound | {n.id for n in holders if isinstance(n, ast.Name)}
 
 
-def _mentioned(node: ast.stmt) -> set[str]:
+def _mentioned(node: ast.AST) -> set[str]:
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     names |= {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}  # fixtures
     return names | {
