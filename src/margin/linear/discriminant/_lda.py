@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from margin.core import Card, Solution, Status, atomic, check, threads
+from margin.core import Card, Solution, Status, atomic, best_label, check, threads
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._generative_classifier import GenerativeClassifier
@@ -218,6 +218,10 @@ class LinearDiscriminantAnalysis(
             two = len(self.classes_) == 2
             scores[holes] = marginal[:, 1:] - marginal[:, :1] if two else marginal
         return np.asarray(scores[:, 0] if len(self.classes_) == 2 else scores)
+
+    def predict(self, X: Matrix) -> Array:
+        """Most probable class of each row."""
+        return best_label(self.classes_, self.decision_function(X))
 
     def log_joint(self, X: Matrix) -> Floats:
         """Scores of the classes, up to a constant per row."""
