@@ -32,8 +32,8 @@ class ForestImportance:
     Examples
     --------
     >>> import numpy as np
-    >>> found = ForestImportance(np.array([[0.2, 0.0], [0.4, 0.0]]), 0.95, ("a", "b"))
-    >>> found.mean
+    >>> importance = ForestImportance(np.array([[0.2, 0.0], [0.4, 0.0]]), 0.95, ("a", "b"))
+    >>> importance.mean
     array([0.3, 0. ])
     """
 
