@@ -85,7 +85,7 @@ _TARGET = Target(
 )
 _PEERS = (
     Contestant("scikit-learn", _sklearn, ("sklearn",)),
-    Contestant("scikit-learn-intelex", _intelex, ("sklearnex",)),
+    Contestant("scikit-learn-intelex", _intelex, ("sklearnex.neighbors",)),
 )
 
 CASES = (
