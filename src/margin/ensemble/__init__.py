@@ -1,9 +1,24 @@
 """Ensembles: forests, boosting, bagging, stacking and voting."""
 
 from margin.core import publish
+from margin.ensemble.adaboost._classifier import AdaBoostClassifier
+from margin.ensemble.adaboost._regressor import AdaBoostRegressor
+from margin.ensemble.bagging._classifier import BaggingClassifier
+from margin.ensemble.bagging._regressor import BaggingRegressor
 from margin.ensemble.boosting._classifier import GradientBoostingClassifier
 from margin.ensemble.boosting._regressor import GradientBoostingRegressor
 from margin.ensemble.boosting._stagewise import AdditiveModel, forward_stagewise
+from margin.ensemble.combining._stacking_classifier import StackingClassifier
+from margin.ensemble.combining._stacking_regressor import StackingRegressor
+from margin.ensemble.combining._voting_classifier import VotingClassifier
+from margin.ensemble.combining._voting_regressor import VotingRegressor
+from margin.ensemble.diagnostics._averaging import (
+    MemberSpread,
+    member_spread,
+    variance_of_mean,
+)
+from margin.ensemble.diagnostics._margins import margin_distribution
+from margin.ensemble.diagnostics._spikes import Spikes, spikes
 from margin.ensemble.forests._extra_trees_classifier import ExtraTreesClassifier
 from margin.ensemble.forests._extra_trees_regressor import ExtraTreesRegressor
 from margin.ensemble.forests._importance import ForestImportance
@@ -11,15 +26,29 @@ from margin.ensemble.forests._random_forest_classifier import RandomForestClassi
 from margin.ensemble.forests._random_forest_regressor import RandomForestRegressor
 
 __all__ = [
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
     "AdditiveModel",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ForestImportance",
     "GradientBoostingClassifier",
     "GradientBoostingRegressor",
+    "MemberSpread",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "Spikes",
+    "StackingClassifier",
+    "StackingRegressor",
+    "VotingClassifier",
+    "VotingRegressor",
     "forward_stagewise",
+    "margin_distribution",
+    "member_spread",
+    "spikes",
+    "variance_of_mean",
 ]
 
 publish(__name__)

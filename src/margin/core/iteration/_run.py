@@ -37,6 +37,8 @@ class Iterate(NamedTuple):
         Why no further iteration is possible; the search ends here.
     failed : str
         Why there is no answer; the search ends here.
+    done : str
+        Why no further iteration is needed; the search ends here, converged.
     unfinished : bool
         Whether to go on even where the certificate holds.
     repairs : tuple of str
@@ -52,6 +54,7 @@ class Iterate(NamedTuple):
     trace: tuple[Any, ...] = ()
     stuck: str = ""
     failed: str = ""
+    done: str = ""
     unfinished: bool = False
     repairs: tuple[str, ...] = ()
     extras: Mapping[str, Any] = _NOTHING
@@ -120,6 +123,9 @@ class Run:
         if value is not None and stop.tol is not None and value <= stop.tol and not at.unfinished:
             self.best = at
             return self.end(Status.CONVERGED)
+        if at.done:
+            self.best = at
+            return self.end(Status.CONVERGED, told=at.done)
         if at.stuck or self._impatient(value) or (new and self._resting()):
             return self.end(Status.STALLED, at.stuck or "objective and certificate are at rest")
         if at.n_iter >= stop.max_iter:

@@ -1,0 +1,1 @@
+"""Bagging: the mean or the vote of models trained on draws of rows and features."""

@@ -1,0 +1,1 @@
+"""Different models together: votes, means, and a model over their predictions."""

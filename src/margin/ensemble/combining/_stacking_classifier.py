@@ -1,0 +1,105 @@
+"""A classifier over the predictions of others."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from numpy.typing import ArrayLike
+from sklearn import ensemble
+
+from margin.core import Card, atomic
+from margin.core.types import Floats, Matrix
+from margin.ensemble.combining._evidence import gathered
+
+
+class StackingClassifier(ensemble.StackingClassifier):  # type: ignore[misc]
+    r"""A classifier over the out-of-fold predictions of others (tree.19).
+
+    The final classifier learns from what the members say about rows that they were not trained
+    on. Scikit-learn's, with these predictions kept, the evidence of all members in one report, and
+    a failed fit that changes nothing.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator)
+        Members with their names; ``"drop"`` in the place of an estimator leaves it out.
+    final_estimator : classifier, optional
+        Learns from the predictions; logistic regression by default.
+    cv : int, splitter, iterable or "prefit", optional
+        Folds of the out-of-fold predictions, five by default; ``"prefit"`` takes members that are
+        fitted, on other rows.
+    stack_method : str, default='auto'
+        What members are asked; by default the first they have of ``predict_proba``,
+        ``decision_function`` and ``predict``.
+    n_jobs : int, optional
+        Members trained at a time.
+    passthrough : bool, default=False
+        Whether the final classifier sees the features too.
+    verbose : int, default=0
+        Passed to joblib.
+
+    Attributes
+    ----------
+    estimators_ : list of estimators
+        The members, trained on all rows.
+    named_estimators_ : Bunch
+        The same by name.
+    final_estimator_ : classifier
+        Trained on ``out_of_fold_``.
+    stack_method_ : list of str
+        What each member was asked.
+    out_of_fold_ : ndarray of shape (n_samples, n_predictions)
+        Predictions of every training row by members that had not seen it, then the features where
+        ``passthrough`` is set.
+    classes_ : ndarray of shape (n_classes,)
+        Labels in sorted order.
+    fit_report_ : FitReport
+        Worst status of members and final classifier.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    References
+    ----------
+    Wolpert (1992), Neural Networks 5.
+
+    Examples
+    --------
+    >>> from margin.ensemble import StackingClassifier
+    >>> from margin.linear import GaussianNB, LogisticRegression
+    >>> X, y = [[i] for i in range(20)], [0] * 10 + [1] * 10
+    >>> members = [("logistic", LogisticRegression()), ("bayes", GaussianNB())]
+    >>> model = StackingClassifier(members, LogisticRegression()).fit(X, y)
+    >>> model.predict([[3], [16]]), model.out_of_fold_.shape
+    (array([0, 1]), (20, 2))
+    """
+
+    card = Card(tasks=("classification",), on_request=True)
+
+    @atomic
+    def fit(self, X: Matrix, y: ArrayLike, **fit_params: Any) -> Self:
+        """Train the members, then the final classifier on their out-of-fold predictions.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        **fit_params : dict
+            ``sample_weight`` for all, or what metadata routing sends them.
+
+        Returns
+        -------
+        self
+        """
+        vars(self).pop("out_of_fold_", None)
+        super().fit(X, y, **fit_params)
+        kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
+        kept["final"] = self.final_estimator_
+        self.fit_report_ = gathered(type(self).__name__, kept)
+        return self
+
+    def _concatenate_predictions(self, X: Matrix, predictions: Sequence[Any]) -> Floats:
+        table = super()._concatenate_predictions(X, predictions)
+        if "out_of_fold_" not in vars(self):  # the first table is what the final model learns from
+            self.out_of_fold_ = table
+        return table

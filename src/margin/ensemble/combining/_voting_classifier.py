@@ -1,0 +1,82 @@
+"""The vote of different classifiers."""
+
+from typing import Any, Self
+
+from numpy.typing import ArrayLike
+from sklearn import ensemble
+
+from margin.core import Card, atomic
+from margin.core.types import Matrix
+from margin.ensemble.combining._evidence import gathered
+
+
+class VotingClassifier(ensemble.VotingClassifier):  # type: ignore[misc]
+    r"""The vote of different classifiers, or the mean of their probabilities.
+
+    Scikit-learn's, with the evidence of all members in one report, and a failed fit that changes
+    nothing.
+
+    Parameters
+    ----------
+    estimators : list of (str, classifier)
+        Members with their names; ``"drop"`` in the place of a classifier leaves it out.
+    voting : {"hard", "soft"}, default="hard"
+        Most votes, or highest mean probability.
+    weights : array-like of shape (n_classifiers,), optional
+        Weights of the members.
+    n_jobs : int, optional
+        Members trained at a time.
+    flatten_transform : bool, default=True
+        Shape of ``transform`` with probabilities: one row per sample, or one table per member.
+    verbose : bool, default=False
+        Whether to print the time of each fit.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The members.
+    named_estimators_ : Bunch
+        The same by name.
+    le_ : LabelEncoder
+        Codes of the classes, as the members see them.
+    classes_ : ndarray of shape (n_classes,)
+        Labels in sorted order.
+    fit_report_ : FitReport
+        Worst status of the members.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Examples
+    --------
+    >>> from margin.ensemble import VotingClassifier
+    >>> from margin.linear import GaussianNB, LogisticRegression
+    >>> X, y = [[0.0], [1.0], [4.0], [5.0]], [0, 0, 1, 1]
+    >>> members = [("logistic", LogisticRegression()), ("bayes", GaussianNB())]
+    >>> model = VotingClassifier(members, voting="soft").fit(X, y)
+    >>> model.predict([[0.5], [4.5]]), model.fit_report_.status.value
+    (array([0, 1]), 'converged')
+    """
+
+    card = Card(tasks=("classification",), on_request=True)
+
+    @atomic
+    def fit(self, X: Matrix, y: ArrayLike, **fit_params: Any) -> Self:
+        """Train the members.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        **fit_params : dict
+            ``sample_weight`` for all members, or what metadata routing sends them.
+
+        Returns
+        -------
+        self
+        """
+        super().fit(X, y, **fit_params)
+        kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
+        self.fit_report_ = gathered(type(self).__name__, kept)
+        return self

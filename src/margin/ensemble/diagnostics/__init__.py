@@ -1,0 +1,1 @@
+"""What an ensemble does with noise: margins, interpolation, spikes, averaging."""

@@ -1,0 +1,1 @@
+"""Members of an ensemble: made, seeded, fitted, and asked."""
