@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from margin.tree import DecisionTreeClassifier
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -10,6 +9,7 @@ from sklearn.datasets import load_iris, make_gaussian_quantiles
 
 from margin.ensemble import AdaBoostClassifier
 from margin.linear import Perceptron
+from margin.tree import DecisionTreeClassifier
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from margin.tree import DecisionTreeRegressor
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn.datasets import load_diabetes
 
 from margin.ensemble import AdaBoostRegressor
 from margin.linear import Ridge
+from margin.tree import DecisionTreeRegressor
 
 
 @pytest.mark.parametrize("loss", ["linear", "square", "exponential"])

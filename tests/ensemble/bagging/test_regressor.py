@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from margin.tree import DecisionTreeRegressor
 from numpy.testing import assert_allclose
 from sklearn.datasets import load_diabetes
 
 from margin.ensemble import BaggingRegressor
 from margin.linear import Ridge
+from margin.tree import DecisionTreeRegressor
 
 X, Y = load_diabetes(return_X_y=True)
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from margin.tree import DecisionTreeClassifier
 
 from margin.ensemble import AdaBoostClassifier, spikes
 from margin.linear import LogisticRegression
+from margin.tree import DecisionTreeClassifier
 
 
 def data(rng, n=120):

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import accuracy_score
 from sklearn.utils import get_tags
 
 from margin.core import Card, Iterate, Stop, atomic, check, iterate, progress, random
@@ -285,9 +286,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Iterator[float]:
         """Accuracy after every round."""
-        truth = np.asarray(y)
         for answer in self.staged_predict(X):
-            yield float(np.average(answer == truth, weights=sample_weight))
+            yield float(accuracy_score(y, answer, sample_weight=sample_weight))
 
     def margins(self, X: Matrix, y: ArrayLike) -> Floats:
         """Votes for the right class minus those for the best wrong one, of each row (tree.18).

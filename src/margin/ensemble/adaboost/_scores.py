@@ -14,7 +14,7 @@ from margin.ensemble.adaboost._round import Round
 
 def codes_of(learner: Any, X: Matrix, labels: Array) -> Places:
     """Answers of a learner, as places among the labels that it was trained on."""
-    return np.searchsorted(labels, learner.predict(X))
+    return np.asarray(np.searchsorted(labels, learner.predict(X)))
 
 
 def log_shares_of(learner: Any, X: Matrix, labels: Array) -> Floats:

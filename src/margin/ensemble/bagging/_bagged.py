@@ -118,7 +118,7 @@ class Bagged(BaseEstimator, ABC):
                 UserWarning,
                 stacklevel=2,
             )
-        y = self._targets(y)
+        targets = self._targets(y)
         plan = self._plan_draws(X.shape, weight)
         kept = self._kept()
         if len(kept) > self.n_estimators:
@@ -135,7 +135,7 @@ class Bagged(BaseEstimator, ABC):
         seeds = [int(s) for s in rng.integers(2**31, size=self.n_estimators)]
         # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
         members = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads")(
-            delayed(fit_member)(base, X, y, plan, seed, given) for seed in seeds[len(kept) :]
+            delayed(fit_member)(base, X, targets, plan, seed, given) for seed in seeds[len(kept) :]
         )
 
         self.estimator_ = base
@@ -144,7 +144,7 @@ class Bagged(BaseEstimator, ABC):
         self._plan, self._seeds = plan, seeds
         self._forget_out_of_bag()
         if self.oob_score:
-            self._judge_out_of_bag(X, y)
+            self._judge_out_of_bag(X, targets)
         self.fit_report_ = FitReport(
             type(self).__name__,
             f"{len(self.estimators_)} x {type(base).__name__}",
@@ -178,7 +178,8 @@ class Bagged(BaseEstimator, ABC):
 
     def _forget_out_of_bag(self) -> None:
         for name in ("oob_score_", "oob_decision_function_", "oob_prediction_"):
-            vars(self).pop(name, None)
+            if hasattr(self, name):
+                delattr(self, name)
 
     @property
     def estimators_samples_(self) -> list[Places]:

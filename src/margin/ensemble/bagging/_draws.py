@@ -2,7 +2,6 @@
 
 import warnings
 from dataclasses import dataclass
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -67,9 +66,9 @@ def row_count(owner: str, asked: Any, n_rows: int, weight: Floats | None) -> int
     """
     if asked is None:
         return n_rows
-    if isinstance(asked, Integral) and not isinstance(asked, bool) and asked >= 1:
+    if _whole(asked) and asked >= 1:
         return int(asked)
-    if not isinstance(asked, Real) or isinstance(asked, bool) or not 0 < asked <= 1:
+    if not _share(asked):
         need = "None, an integer of at least 1 or a share above 0 and at most 1"
         raise check.fail(owner, "max_samples", need, asked)
     total = n_rows if weight is None else float(weight.sum())
@@ -94,12 +93,20 @@ def feature_count(owner: str, asked: Any, n_features: int) -> int:
     >>> feature_count("BaggingClassifier", 0.5, 7)
     3
     """
-    if isinstance(asked, Integral) and not isinstance(asked, bool):
+    if _whole(asked):
         if not 1 <= asked <= n_features:
             need = f"at least 1 and max_features must be <= n_features={n_features}"
             raise check.fail(owner, "max_features", need, asked)
         return int(asked)
-    if isinstance(asked, Real) and not isinstance(asked, bool) and 0 < asked <= 1:
+    if _share(asked):
         return max(1, int(asked * n_features))
     need = "an integer of at least 1 or a share above 0 and at most 1"
     raise check.fail(owner, "max_features", need, asked)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _share(value: Any) -> bool:
+    return isinstance(value, float | np.floating) and 0 < value <= 1

@@ -11,7 +11,7 @@ from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
 
 
-class StackingClassifier(ensemble.StackingClassifier):  # type: ignore[misc]
+class StackingClassifier(ensemble.StackingClassifier):
     r"""A classifier over the out-of-fold predictions of others (tree.19).
 
     The final classifier learns from what the members say about rows that they were not trained
@@ -91,7 +91,8 @@ class StackingClassifier(ensemble.StackingClassifier):  # type: ignore[misc]
         -------
         self
         """
-        vars(self).pop("out_of_fold_", None)
+        if hasattr(self, "out_of_fold_"):
+            del self.out_of_fold_
         super().fit(X, y, **fit_params)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
         kept["final"] = self.final_estimator_
@@ -100,6 +101,6 @@ class StackingClassifier(ensemble.StackingClassifier):  # type: ignore[misc]
 
     def _concatenate_predictions(self, X: Matrix, predictions: Sequence[Any]) -> Floats:
         table = super()._concatenate_predictions(X, predictions)
-        if "out_of_fold_" not in vars(self):  # the first table is what the final model learns from
+        if not hasattr(self, "out_of_fold_"):  # the first table is what the final model learns from
             self.out_of_fold_ = table
         return table

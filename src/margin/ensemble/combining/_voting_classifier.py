@@ -10,7 +10,7 @@ from margin.core.types import Matrix
 from margin.ensemble.combining._evidence import gathered
 
 
-class VotingClassifier(ensemble.VotingClassifier):  # type: ignore[misc]
+class VotingClassifier(ensemble.VotingClassifier):
     r"""The vote of different classifiers, or the mean of their probabilities.
 
     Scikit-learn's, with the evidence of all members in one report, and a failed fit that changes

@@ -12,7 +12,7 @@ from margin.distributions import Empirical
 from margin.ensemble.combining._evidence import gathered, spread_of
 
 
-class VotingRegressor(ensemble.VotingRegressor):  # type: ignore[misc]
+class VotingRegressor(ensemble.VotingRegressor):
     r"""The weighted mean of different regressors.
 
     Scikit-learn's, with the spread of the members as a distribution, the evidence of all of them
