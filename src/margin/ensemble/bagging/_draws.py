@@ -109,4 +109,4 @@ def _whole(value: Any) -> bool:
 
 
 def _share(value: Any) -> bool:
-    return isinstance(value, float | np.floating) and 0 < value <= 1
+    return isinstance(value, float | np.floating) and bool(0 < value <= 1)

@@ -100,7 +100,7 @@ class StackingRegressor(ensemble.StackingRegressor):
         return self
 
     def _concatenate_predictions(self, X: Matrix, predictions: Sequence[Any]) -> Floats:
-        table = super()._concatenate_predictions(X, predictions)
+        table: Floats = super()._concatenate_predictions(X, predictions)
         if not hasattr(self, "out_of_fold_"):  # the first table is what the final model learns from
             self.out_of_fold_ = table
         return table
