@@ -24,6 +24,8 @@ from margin.ensemble.forests._extra_trees_regressor import ExtraTreesRegressor
 from margin.ensemble.forests._importance import ForestImportance
 from margin.ensemble.forests._random_forest_classifier import RandomForestClassifier
 from margin.ensemble.forests._random_forest_regressor import RandomForestRegressor
+from margin.ensemble.formats._files import read_trees, write_trees
+from margin.ensemble.formats._imported import ImportedTrees
 
 __all__ = [
     "AdaBoostClassifier",
@@ -36,6 +38,7 @@ __all__ = [
     "ForestImportance",
     "GradientBoostingClassifier",
     "GradientBoostingRegressor",
+    "ImportedTrees",
     "MemberSpread",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -47,8 +50,10 @@ __all__ = [
     "forward_stagewise",
     "margin_distribution",
     "member_spread",
+    "read_trees",
     "spikes",
     "variance_of_mean",
+    "write_trees",
 ]
 
 publish(__name__)

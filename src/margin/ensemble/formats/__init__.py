@@ -1,0 +1,1 @@
+"""Files of trees: ours, and those of LightGBM and XGBoost."""

@@ -1,0 +1,66 @@
+"""Reading and writing files of trees."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from margin.core import check
+from margin.ensemble.formats._document import FORMAT, document_of, parse_document
+from margin.ensemble.formats._imported import ImportedTrees
+from margin.ensemble.formats._lightgbm import parse_lightgbm
+from margin.ensemble.formats._xgboost import parse_xgboost
+
+
+def read_trees(path: str | Path) -> ImportedTrees:
+    """Trees of a file: ours, LightGBM's text, or XGBoost's JSON.
+
+    Nothing in a file is executed, and trees that are none are refused.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    ImportedTrees
+        Predicts as the model that was written, and can be explained.
+
+    Raises
+    ------
+    ValueError
+        Where the file is of no known kind, damaged, or asks for what trees with constant leaves
+        cannot do.
+    """
+    where = Path(path)
+    try:
+        text = where.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        need = "a text or JSON file (XGBoost: save_model with a name that ends in .json)"
+        raise check.fail("read_trees", "path", need, where.name) from error
+    if text.lstrip().startswith("tree"):
+        return parse_lightgbm(text)
+    try:
+        document = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        need = "a whole file of trees in a known format"
+        raise check.fail("read_trees", "path", need, where.name) from error
+    if isinstance(document, dict) and document.get("format") == FORMAT:
+        return parse_document(document)
+    if isinstance(document, dict) and "learner" in document:
+        return parse_xgboost(document)
+    need = "a file of margin, LightGBM or XGBoost"
+    raise check.fail("read_trees", "path", need, where.name)
+
+
+def write_trees(model: Any, path: str | Path) -> None:
+    """Write trees to a JSON file that :func:`read_trees` reads back to the last bit.
+
+    Parameters
+    ----------
+    model : ImportedTrees or fitted estimator
+        An estimator tells its trees by a method ``to_trees``.
+    path : str or Path
+    """
+    trees = model if isinstance(model, ImportedTrees) else model.to_trees()
+    text = json.dumps(document_of(trees), allow_nan=False)
+    Path(path).write_text(text, encoding="utf-8")
