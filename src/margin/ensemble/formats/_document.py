@@ -57,7 +57,7 @@ def document_of(trees: ImportedTrees) -> dict[str, Any]:
 def parse_document(document: Mapping[str, Any]) -> ImportedTrees:
     """Trees of a file that :func:`document_of` describes, checked before anything follows them."""
     try:
-        arrays = {
+        arrays: dict[str, Any] = {
             name: np.array(_numbers(document["forest"][name]), dtype=kind)
             for name, kind in _ARRAYS.items()
         }
