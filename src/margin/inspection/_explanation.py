@@ -136,7 +136,9 @@ class Explanation:
             )
         ax.axvline(float(self.base[output]), color="0.6", lw=0.8, ls="--", zorder=0)
         ax.set_yticks(lines, names)
-        ax.margins(x=0.14)
+        low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
+        room = 0.12 * max(high - low, 1e-12)
+        ax.set_xlim(low - room, high + room)
         total = float(self.base[output]) + float(value.sum())
         ax.set_xlabel(f"from {self.base[output]:.4g} (nothing known) to {total:.4g} (all known)")
         return ax
