@@ -15,7 +15,7 @@ from margin.ensemble.adaboost._codes import code_rounds
 from margin.ensemble.adaboost._discrete import discrete_rounds
 from margin.ensemble.adaboost._importance import mean_importance
 from margin.ensemble.adaboost._real import real_rounds
-from margin.ensemble.adaboost._round import Round, Rows, Weak
+from margin.ensemble.adaboost._round import Round, Rows, Weak, with_mean_weight
 from margin.ensemble.adaboost._scores import (
     class_margins,
     codes_of,
@@ -77,7 +77,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     estimator_errors_ : ndarray of shape (n_rounds,)
         Their weighted errors.
     row_weights_ : ndarray of shape (n_samples,)
-        Weights of the rows after the last round; high for rows that are hard to get right.
+        Mean weights of the rows over the rounds; high for rows that are hard to get right.
     fit_report_ : FitReport
         Exponential loss (of ``"codes"``: the bound of its rate), error and vote per round.
     n_features_in_ : int
@@ -178,7 +178,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         )
         with progress.bar("AdaBoost", self.n_estimators) as callback:
             solution = iterate(
-                self._rounds(base, X, labels, rows, rng),
+                with_mean_weight(self._rounds(base, X, labels, rows, rng)),
                 stop,
                 solver=f"AdaBoost ({self.variant})",
                 callback=callback,

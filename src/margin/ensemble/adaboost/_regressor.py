@@ -14,7 +14,7 @@ from margin.core.types import Floats, Matrix, Places
 from margin.distributions import Empirical
 from margin.ensemble.adaboost._importance import mean_importance
 from margin.ensemble.adaboost._residual_rounds import residual_rounds
-from margin.ensemble.adaboost._round import Round
+from margin.ensemble.adaboost._round import Round, with_mean_weight
 from margin.ensemble.members._members import base_model, fit_weighted, seeded
 from margin.tree import DecisionTreeRegressor
 
@@ -53,7 +53,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
     estimator_errors_ : ndarray of shape (n_rounds,)
         Their weighted mean losses.
     row_weights_ : ndarray of shape (n_samples,)
-        Weights of the rows after the last round.
+        Mean weights of the rows over the rounds; high for rows that are hard to get right.
     fit_report_ : FitReport
         Mean loss and vote per round; the objective is the weight left to all rows.
     n_features_in_ : int
@@ -142,7 +142,9 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
         )
         with progress.bar("AdaBoost", self.n_estimators) as callback:
             solution = iterate(
-                residual_rounds(train, answer, y, start, self.learning_rate, self.loss),
+                with_mean_weight(
+                    residual_rounds(train, answer, y, start, self.learning_rate, self.loss)
+                ),
                 stop,
                 solver="AdaBoost.R2",
                 callback=callback,

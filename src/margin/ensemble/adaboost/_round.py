@@ -1,12 +1,12 @@
 """One round of boosting, and what every rule for it is told and asks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from margin.core import check
+from margin.core import Iterate, check
 from margin.core.types import Array, Floats, Places
 
 
@@ -62,3 +62,12 @@ def refuse_guessing(rows: Rows, error: float) -> ValueError:
 def normalised(weight: Floats) -> Floats:
     """Weights that sum to one."""
     return np.asarray(weight / weight.sum())
+
+
+def with_mean_weight(states: Iterator[Iterate]) -> Iterator[Iterate]:
+    """The same states, whose weights are the means over the rounds so far."""
+    total: Floats | None = None
+    for n, state in enumerate(states, 1):
+        weight = state.extras["weight"]
+        total = weight if total is None else total + weight
+        yield state._replace(extras={"weight": total / n})
