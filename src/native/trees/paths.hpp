@@ -22,6 +22,7 @@ struct Factor {
     Index feature;
     double share;
     Index first_turn, last_turn;
+    std::uint64_t asked = 0, wanted = 0;  // the same turns as bits, in trees of few nodes
 };
 
 struct Leaf {
@@ -59,6 +60,13 @@ class TreePaths {
         return {factors.data() + leaf.first_factor, factors.data() + leaf.last_factor};
     }
 
+    // The turns of a row as bits; only for trees of at most 64 nodes.
+    static std::uint64_t as_bits(const std::uint8_t *goes_left, Index n_nodes) {
+        std::uint64_t bits = 0;
+        for (Index i = 0; i < n_nodes; ++i) bits |= static_cast<std::uint64_t>(goes_left[i]) << i;
+        return bits;
+    }
+
     // Whether a row, of which `goes_left` tells every turn, satisfies a factor.
     bool holds(const Factor &factor, const std::uint8_t *goes_left) const {
         for (Index t = factor.first_turn; t < factor.last_turn; ++t)
@@ -87,6 +95,10 @@ class TreePaths {
                     continue;
                 used[b] = true;
                 turns.push_back(path[b]);
+                if (node < 64) {
+                    factor.asked |= std::uint64_t{1} << node;
+                    factor.wanted |= static_cast<std::uint64_t>(path[b].left) << node;
+                }
                 const std::int32_t child = tree[node].left + (path[b].left ? 0 : 1);
                 factor.share *= cover[node] > 0.0 ? cover[child] / cover[node] : 0.5;
             }

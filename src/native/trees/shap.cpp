@@ -162,16 +162,19 @@ void explain_rows(const PackedForest &forest, const double *cover, const T *X, I
         for (const Leaf &leaf : paths.leaves)
             answers.emplace_back(leaf.last_factor - leaf.first_factor, pairs);
         goes_left.resize(tree.size);
+        const bool few = tree.size <= 64;
         const Index first = tree.output >= 0 ? tree.output : 0;
         const Index last = tree.output >= 0 ? tree.output + 1 : k;
         for (Index r = 0; r < n; ++r) {
             trees::turn_row(forest, tree, X + r * f, goes_left.data());
             const Target to{out + r * row_size, f + 1, k};
+            const std::uint64_t bits = few ? TreePaths::as_bits(goes_left.data(), tree.size) : 0;
             for (std::size_t l = 0; l < paths.leaves.size(); ++l) {
                 const auto factors = paths.of(paths.leaves[l]);
                 holds.resize(factors.size());
                 for (std::size_t i = 0; i < factors.size(); ++i)
-                    holds[i] = paths.holds(factors[i], goes_left.data());
+                    holds[i] = few ? ((bits ^ factors[i].wanted) & factors[i].asked) == 0
+                                   : paths.holds(factors[i], goes_left.data());
                 const double *answer = answers[l].get(holds.data(), outside[l], rules, scratch);
                 const double *value =
                     forest.value.data() + (tree.first + paths.leaves[l].node) * width;
