@@ -117,3 +117,18 @@ def test_coefficients_are_finite(name):
             Steep().fit(bad)
     # Their sum is beyond it, they are not.
     assert hasattr(Steep().fit(np.full(3, 1e308)), name)
+
+
+def test_nan_where_a_class_says_that_it_means_no_answer():
+    class Partly:
+        nan_attributes = ("unseen_",)
+
+        @atomic
+        def fit(self, name):
+            setattr(self, name, np.array([1.0, np.nan]))
+
+    model = Partly()
+    model.fit("unseen_")
+    assert np.isnan(model.unseen_[1])
+    with pytest.raises(FitError, match="seen_ came out as NaN"):
+        model.fit("seen_")

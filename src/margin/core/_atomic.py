@@ -72,9 +72,15 @@ def _is_breakdown(error: BaseException) -> bool:
 
 
 def _refuse_nan(model: Any, before: dict[str, Any]) -> None:
-    """Refuse a fitted attribute of floating point numbers that are none."""
+    """Refuse a fitted attribute of floating point numbers that are none.
+
+    A class names in ``nan_attributes`` those where NaN says that a row has no answer.
+    """
+    excused = getattr(model, "nan_attributes", ())
     for name, value in vars(model).items():
         if not name.endswith("_") or name.startswith("_") or before.get(name) is value:
+            continue
+        if name in excused:
             continue
         fault = defect(value, finite=name in _FINITE)
         if fault:

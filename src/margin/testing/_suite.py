@@ -78,6 +78,16 @@ def _draws_nothing(estimator: Any) -> bool:
 def _votes(estimator: Any) -> bool:
     # Of classes with equal votes of neighbours or trees the first wins, as in scikit-learn.
     return _has("leaf_size")(estimator) or _has("bootstrap")(estimator)
+    # Of classes with equal votes of neighbours or members the first wins, as in scikit-learn.
+    return _has("leaf_size")(estimator) or _has("bootstrap")(estimator)
+
+
+def _keeps_rows(estimator: Any) -> bool:
+    # A row drawn twice is not a row of weight two, and a boosted learner hangs on the last digit
+    # of the weights wherever two splits are equally good.
+    draws = _has("bootstrap")(estimator)
+    boosts = _has("estimator")(estimator) and _has("learning_rate")(estimator)
+    return not draws and not boosts
 
 
 def _no_folds(estimator: Any) -> bool:
@@ -113,7 +123,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_broken_sparse": _takes_sparse,
     "check_column_target": _separate_targets,
     "check_cut_short": _has("max_iter"),
-    "check_duplicate_rows": _fixed_noise,
+    "check_duplicate_rows": lambda e: _fixed_noise(e) and _keeps_rows(e),
     "check_label_names": lambda e: is_classifier(e) and not _votes(e),
     "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
@@ -129,6 +139,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_unit_weights": _weighted,
     "check_weight_containers": _weighted,
     "check_weight_is_repetition": _repeats,
+    "check_weight_is_repetition": lambda e: _weighted(e) and _no_folds(e) and _keeps_rows(e),
     "check_weights_must_not_vanish": _weighted,
 }
 

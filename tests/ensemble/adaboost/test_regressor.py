@@ -35,7 +35,7 @@ def test_prediction_is_the_weighted_median_by_brute_force():
         order = np.argsort(answers[:, i])
         reached = np.cumsum(model.estimator_weights_[order]) >= 0.5 * model.estimator_weights_.sum()
         assert value == answers[order[reached.argmax()], i]
-    assert (model.predict_dist(X).var >= 0).all()
+    assert (model.member_dist(X).var >= 0).all()
 
 
 def test_large_residuals_come_first():

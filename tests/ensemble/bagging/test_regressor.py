@@ -27,7 +27,7 @@ def test_error_is_at_most_that_of_a_member():
 def test_members_as_a_distribution():
     model = BaggingRegressor(n_estimators=20, random_state=0).fit(X, Y)
     answers = np.array([member.predict(X[:5]) for member in model.estimators_])
-    dist = model.predict_dist(X[:5])
+    dist = model.member_dist(X[:5])
     assert_allclose(dist.mean, model.predict(X[:5]))
     assert_allclose(dist.var, answers.var(axis=0))
 

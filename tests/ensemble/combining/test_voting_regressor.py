@@ -25,7 +25,7 @@ def test_answers_are_those_of_scikit_learn():
 @pytest.mark.parametrize("weights", [None, [1.0, 3.0]])
 def test_members_as_a_distribution(weights):
     model = VotingRegressor(MEMBERS, weights=weights).fit(X, Y)
-    dist = model.predict_dist(X)
+    dist = model.member_dist(X)
     assert_allclose(dist.mean, model.predict(X))
     answers = np.array([m.predict(X) for m in model.estimators_])
     assert_allclose(dist.quantile(1.0), answers.max(axis=0))

@@ -59,7 +59,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     votes : {"log", "odds"}, default="log"
         Votes :math:`\alpha_t` of the discrete variant, or the odds :math:`e^{\alpha_t}` that some
         texts print; the weights of the rows are the same.
-    random_state : int, Generator or RandomState, optional
+    random_state : int, Generator, RandomState or None, default=0
         Seeds of the learners, draws of rows and of groups of classes.
 
     Attributes
@@ -121,7 +121,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         learning_rate: float = 1.0,
         variant: Literal["discrete", "real", "codes"] = "discrete",
         votes: Literal["log", "odds"] = "log",
-        random_state: Any = None,
+        random_state: Any = 0,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -264,7 +264,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Matrix) -> Array:
         """Class of the most votes."""
-        return np.asarray(self.classes_[self._scores(X).argmax(axis=1)])
+        best = self._scores(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
 
     def staged_predict(self, X: Matrix) -> Iterator[Array]:
         """Classes after every round."""

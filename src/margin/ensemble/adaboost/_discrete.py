@@ -58,9 +58,13 @@ def discrete_rounds(
         learner = weak.train(rows.codes, weight)
         wrong = weak.codes(learner) != rows.codes
         error = float(weight[wrong].sum())
-        if error >= 1.0 - 1.0 / max(k, 2) - 1e-15:
+        guessing = 1.0 - 1.0 / max(k, 2)
+        if error >= guessing - 1e-12:
             if not rounds:
-                raise refuse_guessing(rows, error)
+                if error > guessing + 1e-12:
+                    raise refuse_guessing(rows, error)
+                # A table that tells nothing: one guess is as good as any.
+                rounds = (Round(learner, 1.0, error),)
             extras = {"weight": weight}
             yield Iterate(rounds, loss, n_iter=len(rounds), done=EXHAUSTED, extras=extras)
             return

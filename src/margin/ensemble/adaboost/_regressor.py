@@ -39,7 +39,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
         Factor :math:`\eta` of the votes.
     loss : {"linear", "square", "exponential"}, default="linear"
         Loss of a residual.
-    random_state : int, Generator or RandomState, optional
+    random_state : int, Generator, RandomState or None, default=0
         Seeds of the learners and draws of rows.
 
     Attributes
@@ -88,7 +88,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
         n_estimators: int = 50,
         learning_rate: float = 1.0,
         loss: Literal["linear", "square", "exponential"] = "linear",
-        random_state: Any = None,
+        random_state: Any = 0,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -169,7 +169,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
 
     def predict(self, X: Matrix) -> Floats:
         """Weighted median of the learners."""
-        return self.predict_dist(X).quantile(0.5)
+        return self.member_dist(X).quantile(0.5)
 
     def staged_predict(self, X: Matrix) -> Iterator[Floats]:
         """Predictions after every round."""
@@ -177,7 +177,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
         for n in range(1, answers.shape[1] + 1):
             yield Empirical(answers[:, :n], self.estimator_weights_[:n]).quantile(0.5)
 
-    def predict_dist(self, X: Matrix) -> Empirical:
+    def member_dist(self, X: Matrix) -> Empirical:
         """Predictions of the learners, weighted by their votes; not the noise of the targets.
 
         Parameters

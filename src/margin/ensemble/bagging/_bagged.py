@@ -150,7 +150,7 @@ class Bagged(BaseEstimator, ABC):
             f"{len(self.estimators_)} x {type(base).__name__}",
             Status.CONVERGED,
             len(self.estimators_),
-            float(getattr(self, "oob_score_", np.nan)),
+            0.0,
             notes=(f"each of {plan.rows} rows drawn from {plan.n_rows}",),
         )
         return self
@@ -167,7 +167,7 @@ class Bagged(BaseEstimator, ABC):
             feature_count(name, self.max_features, shape[1]),
             self.bootstrap,
             self.bootstrap_features,
-            None if weight is None else weight / weight.sum(),
+            None if weight is None or np.ptp(weight) == 0.0 else weight / weight.sum(),
         )
 
     def _kept(self) -> list[tuple[Any, Places]]:

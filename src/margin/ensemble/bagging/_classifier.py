@@ -47,7 +47,7 @@ class BaggingClassifier(ClassifierMixin, Bagged):
         Whether a new ``fit`` adds members to those there are.
     n_jobs : int, optional
         Members trained or asked at a time, by threads; the answer does not depend on it.
-    random_state : int, Generator or RandomState, optional
+    random_state : int, Generator, RandomState or None, default=0
         Draws and seeds of the members.
     verbose : int, default=0
         Passed to joblib.
@@ -71,7 +71,7 @@ class BaggingClassifier(ClassifierMixin, Bagged):
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
         Their probabilities; NaN for a row that every member has seen.
     fit_report_ : FitReport
-        Number of members and draws; its objective is ``oob_score_``.
+        Number of members and draws; nothing is minimised together, its objective is 0.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -98,6 +98,8 @@ class BaggingClassifier(ClassifierMixin, Bagged):
         on_request=True,
     )
 
+    nan_attributes = ("oob_decision_function_",)
+
     def __init__(
         self,
         estimator: Any = None,
@@ -110,7 +112,7 @@ class BaggingClassifier(ClassifierMixin, Bagged):
         oob_score: bool = False,
         warm_start: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 0,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator
@@ -153,7 +155,8 @@ class BaggingClassifier(ClassifierMixin, Bagged):
 
     def predict(self, X: Matrix) -> Array:
         """Most probable class."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        best = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
 
     @available_if(_members_decide)
     def decision_function(self, X: Matrix) -> Floats:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
+from sklearn.utils.validation import column_or_1d
 
 from margin.core import Card, check
 from margin.core.types import Array, Floats, Matrix
@@ -43,7 +44,7 @@ class BaggingRegressor(RegressorMixin, Bagged):
         Whether a new ``fit`` adds members to those there are.
     n_jobs : int, optional
         Members trained or asked at a time, by threads; the answer does not depend on it.
-    random_state : int, Generator or RandomState, optional
+    random_state : int, Generator, RandomState or None, default=0
         Draws and seeds of the members.
     verbose : int, default=0
         Passed to joblib.
@@ -64,7 +65,7 @@ class BaggingRegressor(RegressorMixin, Bagged):
     oob_prediction_ : ndarray of shape (n_samples,)
         Their predictions; NaN for a row that every member has seen.
     fit_report_ : FitReport
-        Number of members and draws; its objective is ``oob_score_``.
+        Number of members and draws; nothing is minimised together, its objective is 0.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -91,6 +92,8 @@ class BaggingRegressor(RegressorMixin, Bagged):
         on_request=True,
     )
 
+    nan_attributes = ("oob_prediction_",)
+
     def __init__(
         self,
         estimator: Any = None,
@@ -103,7 +106,7 @@ class BaggingRegressor(RegressorMixin, Bagged):
         oob_score: bool = False,
         warm_start: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 0,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator
@@ -123,15 +126,17 @@ class BaggingRegressor(RegressorMixin, Bagged):
 
     def _targets(self, y: Any) -> Any:
         try:
-            return np.asarray(y, dtype=np.float64)
+            numbers = np.asarray(y, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise check.fail(self, "y", "numbers", y) from error
+        one = numbers.ndim == 2 and numbers.shape[1] == 1
+        return column_or_1d(numbers, warn=True) if one else numbers
 
     def predict(self, X: Matrix) -> Floats:
         """Mean of the members."""
         return np.asarray(np.mean(self._ask(_answer, self._table(X)), axis=0))
 
-    def predict_dist(self, X: Matrix) -> Empirical:
+    def member_dist(self, X: Matrix) -> Empirical:
         """Predictions of the members, equally weighted; not the noise of the targets.
 
         Parameters

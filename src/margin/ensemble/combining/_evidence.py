@@ -26,7 +26,7 @@ def gathered(name: str, members: Mapping[str, Any], notes: Sequence[str] = ()) -
         ", ".join(members),
         worst,
         len(members),
-        float("nan"),
+        0.0,
         notes=tuple(notes),
         message="; ".join(f"{label}: {r.message}" for label, r in missed.items()),
     )

@@ -6,7 +6,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn import ensemble
 
-from margin.core import Card, atomic
+from margin.core import atomic
 from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
 
@@ -73,8 +73,6 @@ class StackingClassifier(ensemble.StackingClassifier):
     >>> model.predict([[3], [16]]), model.out_of_fold_.shape
     (array([0, 1]), (20, 2))
     """
-
-    card = Card(tasks=("classification",), on_request=True)
 
     @atomic
     def fit(self, X: Matrix, y: ArrayLike, **fit_params: Any) -> Self:

@@ -6,7 +6,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn import ensemble
 
-from margin.core import Card, atomic, available_if
+from margin.core import atomic, available_if
 from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
 
@@ -73,8 +73,6 @@ class StackingRegressor(ensemble.StackingRegressor):
     >>> model.predict([[30]]).round(6), model.out_of_fold_.shape
     (array([60.]), (20, 2))
     """
-
-    card = Card(tasks=("regression",), on_request=True)
 
     @atomic
     def fit(self, X: Matrix, y: ArrayLike, **fit_params: Any) -> Self:

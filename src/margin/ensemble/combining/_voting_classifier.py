@@ -5,7 +5,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn import ensemble
 
-from margin.core import Card, atomic
+from margin.core import atomic
 from margin.core.types import Matrix
 from margin.ensemble.combining._evidence import gathered
 
@@ -58,8 +58,6 @@ class VotingClassifier(ensemble.VotingClassifier):
     >>> model.predict([[0.5], [4.5]]), model.fit_report_.status.value
     (array([0, 1]), 'converged')
     """
-
-    card = Card(tasks=("classification",), on_request=True)
 
     @atomic
     def fit(self, X: Matrix, y: ArrayLike, **fit_params: Any) -> Self:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import ensemble
 
-from margin.core import Card, atomic
+from margin.core import atomic
 from margin.core.types import Matrix
 from margin.distributions import Empirical
 from margin.ensemble.combining._evidence import gathered, spread_of
@@ -48,11 +48,9 @@ class VotingRegressor(ensemble.VotingRegressor):
     >>> from margin.linear import LinearRegression, Ridge
     >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0]
     >>> model = VotingRegressor([("ols", LinearRegression()), ("ridge", Ridge(2.0))]).fit(X, y)
-    >>> model.predict([[3.0]]).round(4), model.predict_dist([[3.0]]).interval(0.9)[0].round(4)
+    >>> model.predict([[3.0]]).round(4), model.member_dist([[3.0]]).interval(0.9)[0].round(4)
     (array([2.5]), array([2.]))
     """
-
-    card = Card(tasks=("regression",), on_request=True)
 
     @atomic
     def fit(self, X: Matrix, y: ArrayLike, **fit_params: Any) -> Self:
@@ -74,7 +72,7 @@ class VotingRegressor(ensemble.VotingRegressor):
         self.fit_report_ = gathered(type(self).__name__, kept)
         return self
 
-    def predict_dist(self, X: Matrix) -> Empirical:
+    def member_dist(self, X: Matrix) -> Empirical:
         """Predictions of the members by weight; not the noise of the targets.
 
         Parameters
