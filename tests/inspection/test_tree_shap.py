@@ -4,10 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.base import is_classifier
 
-from margin.ensemble import ImportedTrees
+from margin.ensemble import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    read_trees,
+    write_trees,
+)
 from margin.inspection import tree_shap
-from margin.search import Forest
+from margin.search import Forest, TreeSum
+from margin.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 
 def grown(cover=True):
@@ -28,17 +35,17 @@ X = np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, np.nan]])
 
 def test_by_hand():
     """Worths: nothing 2.25; x0 = 1: 3.5; x1 = 1: 3; both: 5."""
-    shown = tree_shap(ImportedTrees(grown(), (10.0,), 2.0), X)
+    shown = tree_shap(TreeSum(grown(), (10.0,), 2.0), X)
     phi0 = 0.5 * ((3.5 - 2.25) + (5 - 3))
     phi1 = 0.5 * ((3 - 2.25) + (5 - 3.5))
     assert_allclose(shown.values[0, :, 0], [2 * phi0, 2 * phi1])
     assert_allclose(shown.base, [10 + 2 * 2.25])
-    assert_allclose(shown.prediction, ImportedTrees(grown(), (10.0,), 2.0).raw(X))
+    assert_allclose(shown.prediction, TreeSum(grown(), (10.0,), 2.0).raw(X))
 
 
 def test_background_and_interactions():
     background = np.array([[-1.0, -1.0], [1.0, -1.0]])
-    trees = ImportedTrees(grown(cover=False))
+    trees = TreeSum(grown(cover=False))
     shown = tree_shap(trees, X, background=background, interactions=True, n_jobs=1)
     assert_allclose(shown.base, trees.raw(background).mean())
     assert_allclose(shown.prediction, trees.raw(X))
@@ -48,18 +55,18 @@ def test_background_and_interactions():
 
 def test_names_come_from_the_frame():
     frame = pd.DataFrame(X, columns=["age", "height"])
-    assert tree_shap(ImportedTrees(grown()), frame).feature_names == ("age", "height")
+    assert tree_shap(TreeSum(grown()), frame).feature_names == ("age", "height")
 
 
 @pytest.mark.parametrize(
     ("model", "rows", "given", "text"),
     [
-        ("tree", X, {}, "model must be a fitted model made of trees, or ImportedTrees, got 'str'"),
-        (ImportedTrees(grown()), X[:, :1], {}, "X must be a table of 2 columns, got (3, 1)"),
-        (ImportedTrees(grown()), [["a", "b"]], {}, "X must be numbers, got 'list'"),
-        (ImportedTrees(grown()), X, {"background": X[:0]}, "background must be at least one row"),
+        ("tree", X, {}, "model must be a fitted model made of trees, or TreeSum, got 'str'"),
+        (TreeSum(grown()), X[:, :1], {}, "X must be a table of 2 columns, got (3, 1)"),
+        (TreeSum(grown()), [["a", "b"]], {}, "X must be numbers, got '<U1'"),
+        (TreeSum(grown()), X, {"background": X[:0]}, "background must be at least one row"),
         (
-            ImportedTrees(grown(cover=False)),
+            TreeSum(grown(cover=False)),
             X,
             {},
             "background must be given for trees that do not tell their training weight, got None",
@@ -70,3 +77,31 @@ def test_refusals(model, rows, given, text):
     with pytest.raises(ValueError, match="tree_shap") as caught:
         tree_shap(model, rows, **given)
     assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeRegressor(max_depth=4),
+        DecisionTreeClassifier(max_depth=4),
+        GradientBoostingRegressor(n_estimators=5),
+        GradientBoostingRegressor(n_estimators=5, loss="poisson"),
+        GradientBoostingClassifier(n_estimators=5),
+    ],
+)
+def test_every_model_of_trees_can_be_explained_and_written(model, tmp_path):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(120, 4))
+    rows[rng.random(rows.shape) < 0.05] = np.nan
+    target = np.nan_to_num(rows[:, 0]) + np.nan_to_num(rows[:, 1]) ** 2
+    y = np.digitize(target, [0.0, 1.0]) if is_classifier(model) else np.abs(target)
+    model.fit(rows, y)
+    shown = tree_shap(model, rows)
+    write_trees(model, tmp_path / "model.json")
+    again = read_trees(tmp_path / "model.json")
+    assert_allclose(shown.prediction, again.raw(rows), atol=1e-9)
+    if hasattr(model, "predict_proba"):
+        answer = again.predict(rows)
+        assert_allclose(answer, model.predict_proba(rows), atol=1e-12)
+    else:
+        assert_allclose(again.predict(rows), model.predict(rows), rtol=1e-12)

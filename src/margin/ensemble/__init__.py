@@ -25,7 +25,6 @@ from margin.ensemble.forests._importance import ForestImportance
 from margin.ensemble.forests._random_forest_classifier import RandomForestClassifier
 from margin.ensemble.forests._random_forest_regressor import RandomForestRegressor
 from margin.ensemble.formats._files import read_trees, write_trees
-from margin.ensemble.formats._imported import ImportedTrees
 
 __all__ = [
     "AdaBoostClassifier",
@@ -38,7 +37,6 @@ __all__ = [
     "ForestImportance",
     "GradientBoostingClassifier",
     "GradientBoostingRegressor",
-    "ImportedTrees",
     "MemberSpread",
     "RandomForestClassifier",
     "RandomForestRegressor",

@@ -28,7 +28,7 @@ def tree_shap(
 
     Parameters
     ----------
-    model : fitted estimator or ImportedTrees
+    model : fitted estimator or TreeSum
         A model of :mod:`margin.tree` or :mod:`margin.ensemble` that is made of trees, or the trees
         of a LightGBM or XGBoost file.
     X : array-like of shape (n_rows, n_features)
@@ -55,13 +55,14 @@ def tree_shap(
     Lundberg et al. (2020), Nature Machine Intelligence 2.
     """
     if not (hasattr(model, "to_trees") or hasattr(model, "forest")):
-        need = "a fitted model made of trees, or ImportedTrees"
+        need = "a fitted model made of trees, or TreeSum"
         raise check.fail("tree_shap", "model", need, type(model).__name__)
     trees = model.to_trees() if hasattr(model, "to_trees") else model
-    rows = _table("X", X, trees.forest.n_features)
+    coded = getattr(model, "coded_table", np.asarray)
+    rows = _table("X", coded(X), trees.forest.n_features)
     others = None
     if background is not None:
-        others = _table("background", background, trees.forest.n_features)
+        others = _table("background", coded(background), trees.forest.n_features)
         if not len(others):
             raise check.fail("tree_shap", "background", "at least one row", 0)
     elif not (trees.forest.cover[trees.forest.offsets[:-1]] > 0).all():
@@ -88,7 +89,7 @@ def _table(name: str, X: Any, n_features: int) -> Any:
         try:
             rows = rows.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise check.fail("tree_shap", name, "numbers", type(X).__name__) from error
+            raise check.fail("tree_shap", name, "numbers", str(rows.dtype)) from error
     if rows.ndim != 2 or rows.shape[1] != n_features:
         raise check.fail("tree_shap", name, f"a table of {n_features} columns", rows.shape)
     return rows

@@ -29,6 +29,7 @@ from margin.search.growing._targets import (
     row_weights,
     split_outputs,
 )
+from margin.search.growing._tree_sum import TreeSum
 from margin.search.structure._averaging import (
     EdgePosterior,
     Walk,
@@ -98,6 +99,7 @@ __all__ = [
     "Skeleton",
     "TestResult",
     "TreeRules",
+    "TreeSum",
     "Walk",
     "average_graphs",
     "best_labels",

@@ -22,6 +22,7 @@ from margin.search import (
     NumberTargets,
     PruningPath,
     TreeRules,
+    TreeSum,
     check_categories,
     chosen_columns,
     grow_exact,
@@ -155,6 +156,31 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
                 f"{self.n_features_in_} features as input"
             )
         return X
+
+    def coded_table(self, X: Any) -> Any:
+        """The table as the tree sees it, checked.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray or sparse matrix of shape (n_samples, n_features)
+        """
+        return self._table(X)
+
+    def to_trees(self) -> TreeSum:
+        """The tree as a sum of one, to be explained or written to a file.
+
+        Returns
+        -------
+        TreeSum
+        """
+        check_is_fitted(self)
+        forest = self.tree_.forest
+        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        return TreeSum(forest, base=(0.0,) * forest.n_outputs, feature_names=names)
 
     def _values(self, X: Any, check_input: bool = True) -> Floats:
         X = self._table(X, check_input)

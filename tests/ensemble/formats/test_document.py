@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from margin.ensemble import ImportedTrees
 from margin.ensemble.formats._document import document_of, parse_document
-from margin.search import Forest
+from margin.search import Forest, TreeSum
 
 
 def trees():
@@ -24,7 +23,7 @@ def trees():
         category_bits=[2**32 - 1, 5],
         cover=[5.0, 2.0, 3.0, 1.0, 2.0],
     )
-    return ImportedTrees(forest, (0.1,), 0.3, "logistic", ("a", "b", "c"), "test")
+    return TreeSum(forest, (0.1,), 0.3, "logistic", ("a", "b", "c"), "test")
 
 
 def test_a_document_holds_everything_to_the_last_bit():

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from margin.ensemble import ImportedTrees, read_trees, write_trees
-from margin.search import Forest
+from margin.ensemble import read_trees, write_trees
+from margin.search import Forest, TreeSum
 
 LEAF = """tree
 max_feature_idx=0
@@ -29,7 +29,7 @@ def test_what_is_written_is_read(tmp_path):
     leaf = Forest.of_tree(
         n_features=1, feature=[-1], threshold=[np.nan], left=[-1], right=[-1], value=[[1 / 3]]
     )
-    write_trees(ImportedTrees(leaf), tmp_path / "trees.json")
+    write_trees(TreeSum(leaf), tmp_path / "trees.json")
     again = read_trees(tmp_path / "trees.json")
     assert again.source == "margin"
     assert again.predict([[0.0]])[0] == 1 / 3

@@ -24,6 +24,7 @@ from margin.ensemble.boosting._objective import (
     SoftmaxObjective,
 )
 from margin.losses import Loss
+from margin.search.growing._tree_sum import Link
 
 
 def _has_probabilities(model: Any) -> bool:
@@ -302,6 +303,12 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
             return np.asarray(log_share)
         odds = log_share[:, 1:] - log_share[:, :1]
         return np.asarray(odds / 2 if self._is_exponential() else odds)
+
+    @property
+    def _link(self) -> Link:
+        if len(self.baseline_) > 1:
+            return "softmax"
+        return "identity" if self._is_exponential() else "logistic"
 
     def _is_exponential(self) -> bool:
         return self.loss == "exponential" or isinstance(self.loss, losses.Exponential)

@@ -22,7 +22,8 @@ from margin.ensemble.boosting._growth_settings import (
     split_features,
 )
 from margin.ensemble.boosting._objective import Objective
-from margin.search import Forest, GrowthRules
+from margin.search import Forest, GrowthRules, TreeSum
+from margin.search.growing._tree_sum import Link
 
 _MANY_ROWS = 10_000  # from which early_stopping="auto" stops early
 
@@ -205,6 +206,37 @@ class GradientBoosting(BaseEstimator, ABC):
                 n_threads=threads.count(self.n_jobs),
             )
             yield raw.copy()
+
+    @property
+    @abstractmethod
+    def _link(self) -> Link:
+        """From scores to answers."""
+
+    def coded_table(self, X: Any) -> Any:
+        """The table as the trees see it: checked, with codes in the place of categories.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+        """
+        return self._table(X)
+
+    def to_trees(self) -> TreeSum:
+        """The model as a sum of trees, to be explained or written to a file.
+
+        Returns
+        -------
+        TreeSum
+            Of the trees alone, without the scores of an ``init`` model.
+        """
+        check_is_fitted(self)
+        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        base = tuple(float(b) for b in self.baseline_)
+        return TreeSum(self._trees(), base=base, link=self._link, feature_names=names)
 
     def _trees(self) -> Forest:
         forest: Forest | None = self.forest_

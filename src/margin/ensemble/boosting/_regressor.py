@@ -19,6 +19,7 @@ from margin.ensemble.boosting._gradient_boosting import GradientBoosting
 from margin.ensemble.boosting._leaf_values import weighted_quantile
 from margin.ensemble.boosting._objective import LossObjective, Objective, SquaredObjective
 from margin.losses import Loss
+from margin.search.growing._tree_sum import Link
 
 _WORDS = ("squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma")
 
@@ -298,6 +299,10 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         if self.losses_[0].form == "counts":
             start = np.log(np.maximum(start, 1e-12))
         return np.repeat(start[:, :1], len(self.losses_), axis=1)
+
+    @property
+    def _link(self) -> Link:
+        return "exp" if self.losses_[0].form == "counts" else "identity"
 
     def _answer(self, raw: Floats) -> Floats:
         """Answers from scores of shape (n_rows, n_outputs)."""

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.ensemble.formats._imported import ImportedTrees
-from margin.search import Forest
+from margin.search import Forest, TreeSum
 
 FORMAT = "margin trees 1"
 _ARRAYS = {
@@ -29,15 +28,15 @@ _ARRAYS = {
 }
 
 
-def document_of(trees: ImportedTrees) -> dict[str, Any]:
+def document_of(trees: TreeSum) -> dict[str, Any]:
     """What a file of trees says; NaN is written as null.
 
     Examples
     --------
-    >>> from margin.search import Forest
+    >>> from margin.search import Forest, TreeSum
     >>> leaf = Forest.of_tree(n_features=1, feature=[-1], threshold=[float("nan")], left=[-1],
     ...     right=[-1], value=[[2.0]])
-    >>> document_of(ImportedTrees(leaf))["forest"]["threshold"]
+    >>> document_of(TreeSum(leaf))["forest"]["threshold"]
     [None]
     """
     forest = {name: _plain(getattr(trees.forest, name)) for name in _ARRAYS}
@@ -54,7 +53,7 @@ def document_of(trees: ImportedTrees) -> dict[str, Any]:
     }
 
 
-def parse_document(document: Mapping[str, Any]) -> ImportedTrees:
+def parse_document(document: Mapping[str, Any]) -> TreeSum:
     """Trees of a file that :func:`document_of` describes, checked before anything follows them."""
     try:
         arrays: dict[str, Any] = {
@@ -65,7 +64,7 @@ def parse_document(document: Mapping[str, Any]) -> ImportedTrees:
         n_nodes = len(arrays["feature"])
         arrays["value"] = arrays["value"].reshape(n_nodes, -1)
         forest = Forest(int(document["n_features"]), n_outputs, **arrays).check()
-        return ImportedTrees(
+        return TreeSum(
             forest,
             base=tuple(float(b) for b in document["base"]),
             scale=float(document["scale"]),

@@ -6,12 +6,12 @@ from typing import Any
 
 from margin.core import check
 from margin.ensemble.formats._document import FORMAT, document_of, parse_document
-from margin.ensemble.formats._imported import ImportedTrees
 from margin.ensemble.formats._lightgbm import parse_lightgbm
 from margin.ensemble.formats._xgboost import parse_xgboost
+from margin.search import TreeSum
 
 
-def read_trees(path: str | Path) -> ImportedTrees:
+def read_trees(path: str | Path) -> TreeSum:
     """Trees of a file: ours, LightGBM's text, or XGBoost's JSON.
 
     Nothing in a file is executed, and trees that are none are refused.
@@ -22,7 +22,7 @@ def read_trees(path: str | Path) -> ImportedTrees:
 
     Returns
     -------
-    ImportedTrees
+    TreeSum
         Predicts as the model that was written, and can be explained.
 
     Raises
@@ -57,10 +57,10 @@ def write_trees(model: Any, path: str | Path) -> None:
 
     Parameters
     ----------
-    model : ImportedTrees or fitted estimator
+    model : TreeSum or fitted estimator
         An estimator tells its trees by a method ``to_trees``.
     path : str or Path
     """
-    trees = model if isinstance(model, ImportedTrees) else model.to_trees()
+    trees = model if isinstance(model, TreeSum) else model.to_trees()
     text = json.dumps(document_of(trees), allow_nan=False)
     Path(path).write_text(text, encoding="utf-8")

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from margin.core.types import Array
-from margin.ensemble.formats._imported import ImportedTrees, Link
-from margin.search import Forest
+from margin.search import Forest, TreeSum
+from margin.search.growing._tree_sum import Link
 
 _CATEGORICAL, _DEFAULT_LEFT = 1, 2
 _NONE, _ZERO, _NAN = 0, 1, 2
@@ -21,7 +21,7 @@ _LINKS: dict[str, Link] = {
 }
 
 
-def parse_lightgbm(text: str) -> ImportedTrees:
+def parse_lightgbm(text: str) -> TreeSum:
     """Trees of a text file that LightGBM has written.
 
     Parameters
@@ -31,7 +31,7 @@ def parse_lightgbm(text: str) -> ImportedTrees:
 
     Returns
     -------
-    ImportedTrees
+    TreeSum
 
     Raises
     ------
@@ -56,7 +56,7 @@ def parse_lightgbm(text: str) -> ImportedTrees:
     objective = settings.get("objective", "regression").split()
     name = objective[0] if objective else "regression"
     averaged = "average_output" in head.splitlines()
-    return ImportedTrees(
+    return TreeSum(
         Forest.concatenate(trees),
         base=(0.0,) * outputs,
         scale=outputs / len(trees) if averaged else 1.0,

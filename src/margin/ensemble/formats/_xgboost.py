@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from margin.core.types import Array, Floats
-from margin.ensemble.formats._imported import ImportedTrees, Link
-from margin.search import Forest
+from margin.search import Forest, TreeSum
+from margin.search.growing._tree_sum import Link
 
 _LINKS: dict[str, Link] = {
     "binary:logistic": "logistic",
@@ -37,7 +37,7 @@ def below(limit: Array) -> Floats:
     return np.where(even, np.nextafter(middle, -np.inf), middle)
 
 
-def parse_xgboost(document: Mapping[str, Any]) -> ImportedTrees:
+def parse_xgboost(document: Mapping[str, Any]) -> TreeSum:
     """Trees of a JSON file that XGBoost has written.
 
     Parameters
@@ -47,7 +47,7 @@ def parse_xgboost(document: Mapping[str, Any]) -> ImportedTrees:
 
     Returns
     -------
-    ImportedTrees
+    TreeSum
 
     Raises
     ------
@@ -79,7 +79,7 @@ def parse_xgboost(document: Mapping[str, Any]) -> ImportedTrees:
     if not trees:
         raise ValueError("XGBoost file: it must hold at least one tree")
     link = _LINKS.get(objective, "identity")
-    return ImportedTrees(
+    return TreeSum(
         Forest.concatenate(trees),
         base=_base(settings["base_score"], link, outputs),
         link=link,

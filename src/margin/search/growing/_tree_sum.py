@@ -1,4 +1,4 @@
-"""Trees that were grown elsewhere, or written to a file: a value that predicts."""
+"""A sum of trees with its constants and its link: a value that predicts."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,15 +8,15 @@ from scipy.special import expit, softmax
 
 from margin.core import check, threads
 from margin.core.types import Floats, Matrix
-from margin.search import Forest
+from margin.search.growing._forest import Forest
 
 Link = Literal["identity", "logistic", "softmax", "exp"]
 LINKS = ("identity", "logistic", "softmax", "exp")
 
 
 @dataclass(frozen=True, eq=False)
-class ImportedTrees:
-    r"""Trees of a file, ready for predictions and explanations.
+class TreeSum:
+    r"""A sum of trees, ready for predictions and explanations, whoever grew them.
 
     .. math:: f(x) = b + s \sum_t T_t(x), \qquad \hat y = g(f(x))
 
@@ -37,11 +37,11 @@ class ImportedTrees:
 
     Examples
     --------
-    >>> from margin.ensemble import ImportedTrees
-    >>> from margin.search import Forest
+    >>> from margin.ensemble import TreeSum
+    >>> from margin.search.growing._forest import Forest
     >>> stump = Forest.of_tree(n_features=1, feature=[0, -1, -1], threshold=[0.5, 0.0, 0.0],
     ...     left=[1, -1, -1], right=[2, -1, -1], value=[[0.0], [-1.0], [1.0]])
-    >>> ImportedTrees(stump, base=(10.0,)).predict([[0.0], [1.0]])
+    >>> TreeSum(stump, base=(10.0,)).predict([[0.0], [1.0]])
     array([ 9., 11.])
     """
 
