@@ -7,8 +7,11 @@ from numpy.testing import assert_allclose
 from sklearn.base import is_classifier
 
 from margin.ensemble import (
+    ExtraTreesRegressor,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
     read_trees,
     write_trees,
 )
@@ -87,6 +90,9 @@ def test_refusals(model, rows, given, text):
         GradientBoostingRegressor(n_estimators=5),
         GradientBoostingRegressor(n_estimators=5, loss="poisson"),
         GradientBoostingClassifier(n_estimators=5),
+        RandomForestRegressor(n_estimators=5),
+        RandomForestClassifier(n_estimators=5),
+        ExtraTreesRegressor(n_estimators=5),
     ],
 )
 def test_every_model_of_trees_can_be_explained_and_written(model, tmp_path):

@@ -78,8 +78,6 @@ def _draws_nothing(estimator: Any) -> bool:
 def _votes(estimator: Any) -> bool:
     # Of classes with equal votes of neighbours or trees the first wins, as in scikit-learn.
     return _has("leaf_size")(estimator) or _has("bootstrap")(estimator)
-    # Of classes with equal votes of neighbours or members the first wins, as in scikit-learn.
-    return _has("leaf_size")(estimator) or _has("bootstrap")(estimator)
 
 
 def _keeps_rows(estimator: Any) -> bool:
@@ -138,8 +136,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_target_scales": _equivariant,
     "check_unit_weights": _weighted,
     "check_weight_containers": _weighted,
-    "check_weight_is_repetition": _repeats,
-    "check_weight_is_repetition": lambda e: _weighted(e) and _no_folds(e) and _keeps_rows(e),
+    "check_weight_is_repetition": lambda e: _repeats(e) and _keeps_rows(e),
     "check_weights_must_not_vanish": _weighted,
 }
 

@@ -21,6 +21,7 @@ from margin.search import (
     Forest,
     NumberTargets,
     TreeRules,
+    TreeSum,
     check_categories,
     chosen_columns,
 )
@@ -206,6 +207,31 @@ class BaseForest(MultiOutputMixin, BaseEstimator, ABC):
 
     def _table(self, X: Any) -> Any:
         return check.table(self, X, sparse=True, missing=True)
+
+    def coded_table(self, X: Any) -> Any:
+        """The table as the trees see it, checked.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray or sparse matrix of shape (n_samples, n_features)
+        """
+        return self._table(X)
+
+    def to_trees(self) -> TreeSum:
+        """The forest as a mean of trees, to be explained or written to a file.
+
+        Returns
+        -------
+        TreeSum
+        """
+        check_is_fitted(self)
+        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        base = (0.0,) * self.forest_.n_outputs
+        return TreeSum(self.forest_, base, 1.0 / self.forest_.n_trees, feature_names=names)
 
     def _mean_values(self, X: Any) -> Floats:
         X = self._table(X)
