@@ -13,10 +13,10 @@ def trees():
     forest = Forest.of_tree(
         n_features=3,
         feature=[2, -1, 1, -1, -1],
-        threshold=[0.1 + 0.2, np.nan, np.nan, np.nan, np.nan],
+        threshold=[np.inf, np.nan, np.nan, np.nan, np.nan],
         left=[1, -1, 3, -1, -1],
         right=[2, -1, 4, -1, -1],
-        value=np.array([[0.0], [1 / 3], [0.0], [-1e-300], [1e300]]),
+        value=np.array([[0.1 + 0.2], [1 / 3], [0.0], [-1e-300], [1e300]]),
         missing_left=[True, False, False, False, False],
         categories=[-1, -1, 0, -1, -1],
         category_words=[0, 0, 2, 0, 0],

@@ -29,7 +29,7 @@ _ARRAYS = {
 
 
 def document_of(trees: TreeSum) -> dict[str, Any]:
-    """What a file of trees says; NaN is written as null.
+    """What a file of trees says; NaN is written as null, infinity as text.
 
     Examples
     --------
@@ -78,16 +78,20 @@ def parse_document(document: Mapping[str, Any]) -> TreeSum:
 
 def _plain(values: Any) -> list[Any]:
     listed: list[Any] = np.asarray(values).tolist()
-    return [_without_nan(v) for v in listed]
+    return [_written(v) for v in listed]
 
 
-def _without_nan(value: Any) -> Any:
+def _written(value: Any) -> Any:
     if isinstance(value, list):
-        return [_without_nan(v) for v in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
+        return [_written(v) for v in value]
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return None if math.isnan(value) else str(value)
 
 
 def _numbers(values: Any) -> Any:
     if isinstance(values, list):
         return [_numbers(v) for v in values]
+    if isinstance(values, str) and values in ("inf", "-inf"):
+        return float(values)
     return math.nan if values is None else values
