@@ -1,5 +1,7 @@
 """Exact growth against brute force over all splits of every node (tree.01, tree.02)."""
 
+import signal
+import threading
 from itertools import combinations
 
 import numpy as np
@@ -427,3 +429,22 @@ def test_xor_has_no_first_gain():
     )
     assert early.n_nodes == 1
     assert isinstance(early, Forest)
+
+
+@pytest.mark.parametrize("random_splits", [False, True])
+def test_growth_stops_on_ctrl_c(random_splits):
+    """A real signal in the middle of trees that would grow for minutes."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((50_000, 8)), rng.random((1, 50_000))
+    table = ExactTable.of(X, in_order=not random_splits)
+    settings = ExactSettings("squared", random_splits=random_splits)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            grow_exact(table, NumberTargets(y), settings, seeds=range(2000))
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGINT, before)
