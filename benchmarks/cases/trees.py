@@ -67,7 +67,7 @@ def _contestants(name: str, intelex: bool) -> tuple[Contestant, ...]:
     )
     if not intelex:
         return ours, theirs
-    other = Contestant("scikit-learn-intelex", _forest("sklearnex", name), ("sklearnex",))
+    other = Contestant("scikit-learn-intelex", _forest("sklearnex", name), ("sklearnex.ensemble",))
     return ours, theirs, other
 
 
