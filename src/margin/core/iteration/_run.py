@@ -37,14 +37,14 @@ class Iterate(NamedTuple):
         Why no further iteration is possible; the search ends here.
     failed : str
         Why there is no answer; the search ends here.
-    done : str
-        Why no further iteration is needed; the search ends here, converged.
     unfinished : bool
         Whether to go on even where the certificate holds.
     repairs : tuple of str
         All mends so far.
     extras : mapping
         By-products, kept if this is the answer.
+    done : str
+        Why no further iteration is needed; the search ends here, converged.
     """
 
     x: Any
@@ -54,10 +54,10 @@ class Iterate(NamedTuple):
     trace: tuple[Any, ...] = ()
     stuck: str = ""
     failed: str = ""
-    done: str = ""
     unfinished: bool = False
     repairs: tuple[str, ...] = ()
     extras: Mapping[str, Any] = _NOTHING
+    done: str = ""
 
 
 Finish = Callable[[Iterate], Iterate]
