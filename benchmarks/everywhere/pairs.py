@@ -1,6 +1,7 @@
 """Which estimators are held against which, and the tables they are given."""
 
 import inspect
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +50,9 @@ def pairs() -> list[Pair]:
         for name in ours
         if name in theirs
     )
-    return sorted(built, key=lambda pair: (pair.family, pair.name))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # names that scikit-learn is about to drop
+        return sorted(built, key=lambda pair: (pair.family, pair.name))
 
 
 def table(model: Any, rows: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
