@@ -23,7 +23,7 @@ gap = abs(shown.prediction[:, 0] - model.predict(X)).max()
 print(f"largest gap between sums and predictions: {gap:.1e}")
 
 # %%
-# All rows: a dot is a patient, its place what the feature adds, its colour the value of the feature.
+# All rows: a dot is a patient, its place what a feature adds, its colour the value of the feature.
 
 shown.plot_summary()
 plt.show()
