@@ -39,12 +39,15 @@ LOSSES = {
         losses.SquaredHinge(),
         losses.Perceptron(),
         losses.Exponential(),
+        losses.ModifiedHuber(),
         losses.EpsilonInsensitive(0.2),
+        losses.SquaredEpsilonInsensitive(0.2),
         losses.Absolute(),
         losses.Huber(0.7),
         losses.Tukey(2.0),
         losses.Quantile(0.3),
         losses.Poisson(),
+        losses.Gamma(),
         losses.SymmetricCrossEntropy(),
         losses.ZeroOne(),
         losses.CostMatrix.symmetric(K),
@@ -89,6 +92,7 @@ PIECEWISE = {"Hinge", "Perceptron", "EpsilonInsensitive", "Absolute", "Quantile"
 def stated(loss, penalty):
     form = LOSSES[loss].form
     y = {"margin": LABEL, "residual": VALUE, "counts": COUNT, "classes": CODE}[form]
+    y = y + 0.5 if loss == "Gamma" else y  # above zero
     outputs = K if form == "classes" else 1
     return LinearProblem(
         X, y, SHARE, LOSSES[loss], PENALTIES[penalty], intercept=False, n_outputs=outputs
