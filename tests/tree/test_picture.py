@@ -8,6 +8,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 
 @pytest.fixture
 def model():
+    plt.close("all")
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 2))
     yield DecisionTreeClassifier(max_depth=3).fit(X, X[:, 0] > X[:, 1])
