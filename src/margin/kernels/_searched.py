@@ -24,9 +24,10 @@ class SearchedKernel:
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters; those of the kernel are named ``kernel__…``."""
-        kernel = params.get("kernel", self.kernel)
         inner = {name: value for name, value in params.items() if name.startswith("kernel__")}
-        if inner and isinstance(kernel, Kernel):
+        # The kernel is asked for only then: some estimators make theirs from other parameters.
+        kernel = params.get("kernel", self.kernel) if inner else None
+        if isinstance(kernel, Kernel):
             params = {name: value for name, value in params.items() if name not in inner}
             changes = {name.removeprefix("kernel__"): value for name, value in inner.items()}
             params["kernel"] = kernel.with_params(**changes)

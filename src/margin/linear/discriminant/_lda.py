@@ -221,7 +221,8 @@ class LinearDiscriminantAnalysis(
 
     def predict(self, X: Matrix) -> Array:
         """Most probable class of each row."""
-        return best_label(self.classes_, self.decision_function(X))
+        scores = self.decision_function(X)
+        return best_label(self.classes_, scores)
 
     def log_joint(self, X: Matrix) -> Floats:
         """Scores of the classes, up to a constant per row."""
