@@ -46,7 +46,7 @@ class Plan:
         --------
         >>> rows, features = Plan(4, 3, 4, 3).draw(0)
         >>> rows, features
-        (array([1, 1, 2, 3]), array([0, 1, 2]))
+        (array([1, 2, 2, 3]), array([0, 1, 2]))
         """
         rng = np.random.default_rng(seed)
         rows = rng.choice(self.n_rows, self.rows, replace=self.replace_rows, p=self.share)

@@ -87,8 +87,9 @@ def forward_stagewise(
 
     Examples
     --------
-    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import numpy as np
     >>> from margin.losses import Exponential
+    >>> from margin.tree import DecisionTreeClassifier
     >>> X, y = np.arange(6.0).reshape(-1, 1), np.array([1, 1, -1, -1, 1, 1])
     >>> stump = DecisionTreeClassifier(max_depth=1)
     >>> model = forward_stagewise(X, y, loss=Exponential(), base=stump, n_stages=3, start=0.0)

@@ -29,7 +29,7 @@ def seeded(base: Any, rng: np.random.Generator) -> Any:
     --------
     >>> from margin.linear import SGDClassifier
     >>> seeded(SGDClassifier(), np.random.default_rng(0)).random_state
-    1826701614
+    1826701615
     """
     model = clone(base)
     seeds = {

@@ -110,6 +110,7 @@ def block_path(
     --------
     On orthonormal columns the rows of the products shrink in length:
 
+    >>> import numpy as np
     >>> Y = np.sqrt(2.0) * np.array([[3.0, 4.0], [0.0, 1.0]])
     >>> path = block_path(BlockSquares(np.sqrt(2.0) * np.eye(2), Y), [1.0], 1.0, tol=0, max_iter=9)
     >>> path.coefs[:, :, 0].round(6)
