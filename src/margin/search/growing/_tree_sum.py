@@ -37,8 +37,7 @@ class TreeSum:
 
     Examples
     --------
-    >>> from margin.ensemble import TreeSum
-    >>> from margin.search.growing._forest import Forest
+    >>> from margin.search import Forest, TreeSum
     >>> stump = Forest.of_tree(n_features=1, feature=[0, -1, -1], threshold=[0.5, 0.0, 0.0],
     ...     left=[1, -1, -1], right=[2, -1, -1], value=[[0.0], [-1.0], [1.0]])
     >>> TreeSum(stump, base=(10.0,)).predict([[0.0], [1.0]])
