@@ -10,8 +10,8 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "trees/bindings.hpp"
-#include "trees/prediction/packed_forest.hpp"
 #include "trees/paths.hpp"
+#include "trees/prediction/packed_forest.hpp"
 #include "trees/shapley.hpp"
 
 namespace margin {
