@@ -14,6 +14,7 @@ def data():
 
 
 def test_as_good_as_scikit_learn(data):
+    """tree.08: on rows that neither has seen."""
     X, y = data
     ours = RandomForestRegressor(40, random_state=0).fit(X[:600], y[:600])
     theirs = TheirForest(40, random_state=0).fit(X[:600], y[:600])
