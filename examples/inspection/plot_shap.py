@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_diabetes
 
 from margin.ensemble import GradientBoostingRegressor
-from margin.inspection import partial_dependence, permutation_importance, tree_shap
+from margin.inspection import feature_dependence, shuffled_importance, tree_shap
 
 data = load_diabetes(as_frame=True, scaled=False)
 X, y = data.data, data.target
@@ -39,6 +39,6 @@ plt.show()
 # important feature: grey lines are patients, the red one is their mean.
 
 fig, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-permutation_importance(model, X[350:], y[350:], random_state=0).plot(ax=axes[0])
-partial_dependence(model, X, "bmi").plot(ax=axes[1])
+shuffled_importance(model, X[350:], y[350:], random_state=0).plot(ax=axes[0])
+feature_dependence(model, X, "bmi").plot(ax=axes[1])
 plt.show()

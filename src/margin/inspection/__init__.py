@@ -2,19 +2,19 @@
 
 from margin.core import publish
 from margin.inspection._explanation import Explanation
-from margin.inspection._partial_dependence import PartialDependence, partial_dependence
-from margin.inspection._permutation_importance import (
+from margin.inspection._feature_dependence import FeatureDependence, feature_dependence
+from margin.inspection._shuffled_importance import (
     PermutationImportance,
-    permutation_importance,
+    shuffled_importance,
 )
 from margin.inspection._tree_shap import tree_shap
 
 __all__ = [
     "Explanation",
-    "PartialDependence",
+    "FeatureDependence",
     "PermutationImportance",
-    "partial_dependence",
-    "permutation_importance",
+    "feature_dependence",
+    "shuffled_importance",
     "tree_shap",
 ]
 

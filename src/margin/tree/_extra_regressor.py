@@ -13,8 +13,8 @@ class ExtraTreeRegressor(RegressorTree):
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error", "poisson", "friedman_mse"}, \
-            default="squared_error"
+    criterion : str, default="squared_error"
+        One of "squared_error", "absolute_error", "poisson", "friedman_mse".
         Squared distance from the mean, absolute distance from the median, or the Poisson
         deviance of counts. ``"friedman_mse"`` is deprecated and the same as the first.
     splitter : {"best", "random"}, default="random"

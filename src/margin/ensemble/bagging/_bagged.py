@@ -29,12 +29,14 @@ def fit_member(
     table = X if plan.all_features else X[:, features]
     if has_fit_parameter(base, "sample_weight"):
         counts = np.bincount(rows, minlength=plan.n_rows).astype(np.float64)
-        return model.fit(table, y, **given, sample_weight=counts), features
+        model.fit(table, y, **given, sample_weight=counts)
+        return model, features
     drawn = {
         name: _safe_indexing(value, rows) if np.shape(value)[:1] == (plan.n_rows,) else value
         for name, value in given.items()
     }
-    return model.fit(_safe_indexing(table, rows), y[rows], **drawn), features
+    model.fit(_safe_indexing(table, rows), y[rows], **drawn)
+    return model, features
 
 
 class Bagged(BaseEstimator, ABC):
@@ -186,6 +188,15 @@ class Bagged(BaseEstimator, ABC):
         """Rows that each member was trained on, as often as they were drawn."""
         check_is_fitted(self)
         return [self._plan.draw(seed)[0] for seed in self._seeds[: len(self.estimators_)]]
+
+    def __len__(self) -> int:
+        return len(self.estimators_)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.estimators_[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
 
     def _table(self, X: Matrix) -> Any:
         check_is_fitted(self)

@@ -16,8 +16,8 @@ class ExtraTreesRegressor(RegressorForest):
     ----------
     n_estimators : int, default=100
         Number of trees.
-    criterion : {"squared_error", "absolute_error", "poisson", "friedman_mse"}, \
-            default="squared_error"
+    criterion : str, default="squared_error"
+        One of "squared_error", "absolute_error", "poisson", "friedman_mse".
         Loss around the mean (or median) of a node. ``"friedman_mse"`` is deprecated and the same
         as the first.
     max_depth : int, optional

@@ -42,7 +42,10 @@ def seeded(base: Any, rng: np.random.Generator) -> Any:
 
 def fit_weighted(model: Any, X: Any, y: Any, weight: Floats, rng: np.random.Generator) -> Any:
     """A model fitted to weighted rows; one without ``sample_weight`` sees them drawn by weight."""
+    # Not every model returns itself.
     if has_fit_parameter(model, "sample_weight"):
-        return model.fit(X, y, sample_weight=weight)
+        model.fit(X, y, sample_weight=weight)
+        return model
     rows = rng.choice(len(y), size=len(y), p=weight / weight.sum())
-    return model.fit(X[rows], y[rows])
+    model.fit(X[rows], y[rows])
+    return model

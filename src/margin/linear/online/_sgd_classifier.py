@@ -64,8 +64,8 @@ class SGDClassifier(StochasticClassifier):
         Threads: classes at a time, and passes over the rows; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the orders; ``None`` for another one every time.
-    learning_rate : {"optimal", "constant", "invscaling", "adaptive", "pa1", "pa2"}, \
-            default="optimal"
+    learning_rate : str, default="optimal"
+        One of "optimal", "constant", "invscaling", "adaptive", "pa1", "pa2".
         ``"optimal"``: :math:`1/(\alpha(t_0 + t))`, whose first step is the inverse of the largest
         curvature of a row; ``"constant"``: ``eta0``; ``"invscaling"``:
         ``eta0 / t**power_t``; ``"adaptive"``: ``eta0``, divided by 5 whenever

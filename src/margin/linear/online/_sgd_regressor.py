@@ -20,8 +20,8 @@ class SGDRegressor(StochasticRegressor):
 
     Parameters
     ----------
-    loss : {"squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive"}, \
-            default="squared_error"
+    loss : str, default="squared_error"
+        One of "squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive".
         Half the square, the square with linear tails, or the error beyond a tube or its square.
     penalty : {"l2", "l1", "elasticnet", None}, default="l2"
         :math:`J(w) = \tfrac12\|w\|^2`, :math:`\|w\|_1` or a mixture; never of the intercept.
@@ -46,8 +46,8 @@ class SGDRegressor(StochasticRegressor):
         Threads of the passes over the rows; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default=0
         Seed of the orders; ``None`` for another one every time.
-    learning_rate : {"optimal", "constant", "invscaling", "adaptive", "pa1", "pa2"}, \
-            default="invscaling"
+    learning_rate : str, default="invscaling"
+        One of "optimal", "constant", "invscaling", "adaptive", "pa1", "pa2".
         As in :class:`SGDClassifier`; ``"pa1"`` and ``"pa2"`` for ``"epsilon_insensitive"``.
     eta0 : float, default=0.01
         First step length, except of ``"optimal"``.

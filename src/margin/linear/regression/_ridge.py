@@ -47,8 +47,8 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
     tol : float, default=1e-4
         Without effect: every solver goes to the precision of the numbers, and the residual is in
         ``fit_report_``.
-    solver : {"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"}, \
-            default="auto"
+    solver : str, default="auto"
+        One of "auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs".
         ``"svd"`` takes singular values. All other names mean the same here: factor the normal
         equations of the columns or, when there are fewer rows, of the rows, and refine; singular
         values where their condition does not allow it. ``"lbfgs"`` belongs to ``positive``.

@@ -14,7 +14,7 @@ from margin.inspection._columns import column_names, column_number, editable, se
 
 
 @dataclass(frozen=True, eq=False)
-class PartialDependence:
+class FeatureDependence:
     """Predictions with features set to the values of a grid.
 
     Parameters
@@ -23,7 +23,7 @@ class PartialDependence:
         The one or two features.
     grid : tuple of ndarray
         Their values.
-    individual : ndarray of shape (n_rows, *grid)
+    individual : ndarray of shape (n_rows, n_values, …)
         Predictions of every row (individual conditional expectations).
     weight : ndarray of shape (n_rows,)
         Weights of the rows, which sum to one.
@@ -81,7 +81,7 @@ class PartialDependence:
         return ax
 
 
-def partial_dependence(
+def feature_dependence(
     model: Any,
     X: Any,
     features: int | str | Sequence[int | str],
@@ -91,7 +91,7 @@ def partial_dependence(
     method: Literal["auto", "predict", "predict_proba", "decision_function"] = "auto",
     target: int = -1,
     sample_weight: ArrayLike | None = None,
-) -> PartialDependence:
+) -> FeatureDependence:
     """Mean prediction, and that of every row, with one or two features set to given values.
 
     Parameters
@@ -114,7 +114,7 @@ def partial_dependence(
 
     Returns
     -------
-    PartialDependence
+    FeatureDependence
 
     Notes
     -----
@@ -123,10 +123,10 @@ def partial_dependence(
     Examples
     --------
     >>> import numpy as np
-    >>> from margin.inspection import partial_dependence
+    >>> from margin.inspection import feature_dependence
     >>> from margin.linear import LinearRegression
     >>> X = np.random.default_rng(0).normal(size=(50, 2))
-    >>> seen = partial_dependence(LinearRegression().fit(X, X @ [2.0, 1.0]), X, 0)
+    >>> seen = feature_dependence(LinearRegression().fit(X, X @ [2.0, 1.0]), X, 0)
     >>> slope = np.diff(seen.average) / np.diff(seen.grid[0])
     >>> bool(np.allclose(slope, 2.0))
     True
@@ -135,10 +135,10 @@ def partial_dependence(
     names = column_names(X, n_features)
     asked = [features] if isinstance(features, int | np.integer | str) else list(features)
     if not 1 <= len(asked) <= 2:
-        raise check.fail("partial_dependence", "features", "one or two columns", features)
+        raise check.fail("feature_dependence", "features", "one or two columns", features)
     columns = [column_number(names, feature) for feature in asked]
     grid = tuple(_grid(_safe_indexing(X, c, axis=1), grid_resolution, percentiles) for c in columns)
-    weight = check.weights("partial_dependence", sample_weight, n_rows)
+    weight = check.weights("feature_dependence", sample_weight, n_rows)
     share = np.full(n_rows, 1 / n_rows) if weight is None else weight / weight.sum()
 
     table = editable(X)
@@ -147,7 +147,7 @@ def partial_dependence(
         for column, values, at in zip(columns, grid, point, strict=True):
             set_column(table, column, values[at])
         individual[(slice(None), *point)] = _ask(model, table, method, target)
-    return PartialDependence(tuple(names[c] for c in columns), grid, individual, share)
+    return FeatureDependence(tuple(names[c] for c in columns), grid, individual, share)
 
 
 def _grid(column: Any, resolution: int, percentiles: tuple[float, float]) -> Array:
@@ -157,7 +157,7 @@ def _grid(column: Any, resolution: int, percentiles: tuple[float, float]) -> Arr
     known = values[np.isfinite(values.astype(np.float64))]
     distinct = np.unique(known)
     if not len(distinct):
-        raise check.fail("partial_dependence", "features", "a column with finite values", "none")
+        raise check.fail("feature_dependence", "features", "a column with finite values", "none")
     if len(distinct) <= resolution:
         return distinct
     low, high = np.quantile(known, percentiles)
@@ -170,6 +170,6 @@ def _ask(model: Any, table: Any, method: str, target: int) -> Floats:
         method = next(name for name in known if hasattr(model, name))
     if not hasattr(model, method):
         need = f"one that {type(model).__name__} has"
-        raise check.fail("partial_dependence", "method", need, method)
+        raise check.fail("feature_dependence", "method", need, method)
     answer = np.asarray(getattr(model, method)(table), dtype=np.float64)
     return np.asarray(answer[:, target] if answer.ndim == 2 else answer)

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.inspection import partial_dependence
+from margin.inspection import feature_dependence
 from margin.linear import LinearRegression, LogisticRegression
 
 mpl.use("Agg")
@@ -23,7 +23,7 @@ def data():
 def test_lines_of_a_linear_model(data):
     X, y = data
     model = LinearRegression().fit(X, y)
-    seen = partial_dependence(model, X, 0, grid_resolution=7)
+    seen = feature_dependence(model, X, 0, grid_resolution=7)
     by_hand = []
     for value in seen.grid[0]:
         table = X.copy()
@@ -38,7 +38,7 @@ def test_lines_of_a_linear_model(data):
 def test_two_features_few_values_and_weights(data):
     X, y = data
     weight = np.random.default_rng(1).uniform(size=80)
-    seen = partial_dependence(
+    seen = feature_dependence(
         LinearRegression().fit(X, y), X, (0, 2), grid_resolution=5, sample_weight=weight
     )
     assert seen.average.shape == (5, 3)
@@ -52,11 +52,11 @@ def test_frames_and_probabilities(data):
     X, y = data
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     model = LogisticRegression().fit(frame, y > 0)
-    seen = partial_dependence(model, frame, "a", grid_resolution=4)
+    seen = feature_dependence(model, frame, "a", grid_resolution=4)
     assert seen.names == ("a",)
     assert ((seen.individual > 0) & (seen.individual < 1)).all()
     assert np.diff(seen.average).min() > 0
-    scores = partial_dependence(model, frame, "a", method="decision_function", grid_resolution=4)
+    scores = feature_dependence(model, frame, "a", method="decision_function", grid_resolution=4)
     assert_allclose(np.diff(scores.average), model.coef_[0, 0] * np.diff(scores.grid[0]))
     ax = seen.plot(lines=10, centred=True)
     assert len(ax.lines) == 11
@@ -67,8 +67,8 @@ def test_refusals(data):
     X, y = data
     model = LinearRegression().fit(X, y)
     with pytest.raises(ValueError, match="features must be one or two columns"):
-        partial_dependence(model, X, [0, 1, 2])
+        feature_dependence(model, X, [0, 1, 2])
     with pytest.raises(ValueError, match="method must be one that LinearRegression has"):
-        partial_dependence(model, X, 0, method="predict_proba")
+        feature_dependence(model, X, 0, method="predict_proba")
     with pytest.raises(ValueError, match="a column with finite values"):
-        partial_dependence(model, np.full((5, 3), np.nan), 0)
+        feature_dependence(model, np.full((5, 3), np.nan), 0)

@@ -93,7 +93,7 @@ class PermutationImportance:
         return ax
 
 
-def permutation_importance(
+def shuffled_importance(
     model: Any,
     X: Any,
     y: ArrayLike,
@@ -132,16 +132,16 @@ def permutation_importance(
     Examples
     --------
     >>> import numpy as np
-    >>> from margin.inspection import permutation_importance
+    >>> from margin.inspection import shuffled_importance
     >>> from margin.linear import LinearRegression
     >>> X = np.random.default_rng(0).normal(size=(200, 3))
     >>> model = LinearRegression().fit(X, 3 * X[:, 0] + X[:, 1])
-    >>> seen = permutation_importance(model, X, 3 * X[:, 0] + X[:, 1], random_state=0)
+    >>> seen = shuffled_importance(model, X, 3 * X[:, 0] + X[:, 1], random_state=0)
     >>> seen.mean.argmax(), bool(seen.interval()[0][2] <= 0 <= seen.interval()[1][2] + 1e-12)
     (np.int64(0), True)
     """
     if not isinstance(n_repeats, int | np.integer) or n_repeats < 2:
-        raise check.fail("permutation_importance", "n_repeats", "at least 2", n_repeats)
+        raise check.fail("shuffled_importance", "n_repeats", "at least 2", n_repeats)
     score = check_scoring(model, scoring=scoring)
     given = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)}
     rng = random.generator(random_state)

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margin.inspection import permutation_importance
+from margin.inspection import shuffled_importance
 from margin.linear import GaussianNB, LinearRegression
 
 mpl.use("Agg")
@@ -23,7 +23,7 @@ def test_linear_models_lose_twice_the_variance_they_explain(data):
     """A shuffled column of a linear model costs 2 w² var(x) of squared error on average."""
     X, y = data
     model = LinearRegression().fit(X, y)
-    seen = permutation_importance(
+    seen = shuffled_importance(
         model, X, y, scoring="neg_mean_squared_error", n_repeats=60, random_state=0
     )
     expected = 2 * model.coef_**2 * X.var(axis=0)
@@ -35,9 +35,9 @@ def test_linear_models_lose_twice_the_variance_they_explain(data):
 def test_a_copy_lowers_importance(data):
     """tree.11: of two equal columns each looks less important."""
     X, y = data
-    alone = permutation_importance(LinearRegression().fit(X, y), X, y, random_state=0)
+    alone = shuffled_importance(LinearRegression().fit(X, y), X, y, random_state=0)
     twice = np.column_stack([X, X[:, 0]])
-    both = permutation_importance(LinearRegression().fit(twice, y), twice, y, random_state=0)
+    both = shuffled_importance(LinearRegression().fit(twice, y), twice, y, random_state=0)
     assert both.mean[0] < 0.5 * alone.mean[0]
 
 
@@ -46,10 +46,8 @@ def test_frames_weights_and_jobs(data):
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     model = GaussianNB().fit(frame, y > 0)
     weight = np.random.default_rng(1).uniform(size=300)
-    one = permutation_importance(model, frame, y > 0, sample_weight=weight, random_state=0)
-    two = permutation_importance(
-        model, frame, y > 0, sample_weight=weight, random_state=0, n_jobs=2
-    )
+    one = shuffled_importance(model, frame, y > 0, sample_weight=weight, random_state=0)
+    two = shuffled_importance(model, frame, y > 0, sample_weight=weight, random_state=0, n_jobs=2)
     assert_array_equal(one.importances, two.importances)
     assert one.feature_names == ("a", "b", "c")
     assert one.mean.argmax() == 0
@@ -61,6 +59,6 @@ def test_refusals(data):
     X, y = data
     model = LinearRegression().fit(X, y)
     with pytest.raises(ValueError, match="n_repeats must be at least 2, got 1"):
-        permutation_importance(model, X, y, n_repeats=1)
+        shuffled_importance(model, X, y, n_repeats=1)
     with pytest.raises(ValueError, match="level must be a number between 0 and 1"):
-        permutation_importance(model, X, y, random_state=0).interval(1.0)
+        shuffled_importance(model, X, y, random_state=0).interval(1.0)
