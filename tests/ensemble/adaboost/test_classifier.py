@@ -163,3 +163,10 @@ def test_unknown_labels_have_no_margin():
     model = AdaBoostClassifier(n_estimators=2).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="y must be among the classes of fit, got"):
         model.margins([[0.0]], [7])
+
+
+def test_a_table_that_tells_nothing_is_answered_by_a_guess():
+    model = AdaBoostClassifier().fit(np.zeros((6, 2)), [0, 1, 0, 1, 0, 1])
+    assert len(model.estimators_) == 1
+    assert_allclose(model.estimator_errors_, 0.5)
+    assert model.score(np.zeros((6, 2)), [0, 1, 0, 1, 0, 1]) == 0.5

@@ -153,3 +153,10 @@ def test_bad_input(data):
         RandomForestClassifier(max_bins=256).fit(X, y)
     one = RandomForestClassifier(3).fit([[1.0]], [7])
     np.testing.assert_array_equal(one.predict([[0.0]]), [7])
+
+
+def test_draws_of_rows_without_weight_alone():
+    """Two rows, one of which counts: some bootstrap draws miss it."""
+    model = RandomForestClassifier(20, random_state=0)
+    model.fit([[0.0], [1.0]], [0, 1], sample_weight=[1.0, 0.0])
+    np.testing.assert_array_equal(model.predict([[0.0], [1.0]]), [0, 0])

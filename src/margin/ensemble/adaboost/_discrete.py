@@ -65,8 +65,14 @@ def discrete_rounds(
                     raise refuse_guessing(rows, error)
                 # A table that tells nothing: one guess is as good as any.
                 rounds = (Round(learner, 1.0, error),)
-            extras = {"weight": weight}
-            yield Iterate(rounds, loss, n_iter=len(rounds), done=EXHAUSTED, extras=extras)
+            yield Iterate(
+                rounds,
+                loss,
+                n_iter=len(rounds),
+                trace=(rounds[-1].error, rounds[-1].vote),
+                done=EXHAUSTED,
+                extras={"weight": weight},
+            )
             return
         if error <= 0.0:
             # Its odds are without bound: it decides alone.

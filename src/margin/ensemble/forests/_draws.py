@@ -71,6 +71,8 @@ def tree_weights(
     for i, tree in enumerate(trees):
         counts = draws.counts(tree)
         rows[i] = counts if weight is None else counts * weight
+        if weight is not None and not rows[i].any():
+            rows[i] = weight  # a draw of rows without weight alone: the tree sees them all
         for codes in () if balanced is None else balanced:
             size = np.bincount(codes, counts)
             share = counts.sum() / (np.count_nonzero(size) * np.maximum(size, 1))
