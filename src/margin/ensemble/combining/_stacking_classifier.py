@@ -9,9 +9,10 @@ from sklearn import ensemble
 from margin.core import atomic
 from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
+from margin.ensemble.combining._features import SeenFeatures
 
 
-class StackingClassifier(ensemble.StackingClassifier):
+class StackingClassifier(SeenFeatures, ensemble.StackingClassifier):
     r"""A classifier over the out-of-fold predictions of others (tree.19).
 
     The final classifier learns from what the members say about rows that they were not trained

@@ -9,13 +9,14 @@ from sklearn import ensemble
 from margin.core import atomic, available_if
 from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
+from margin.ensemble.combining._features import SeenFeatures
 
 
 def _final_has_distributions(self: Any) -> bool:
     return hasattr(getattr(self, "final_estimator_", self.final_estimator), "predict_dist")
 
 
-class StackingRegressor(ensemble.StackingRegressor):
+class StackingRegressor(SeenFeatures, ensemble.StackingRegressor):
     r"""A regressor over the out-of-fold predictions of others (tree.19).
 
     The final regressor learns from what the members say about rows that they were not trained

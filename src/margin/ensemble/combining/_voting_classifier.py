@@ -8,9 +8,10 @@ from sklearn import ensemble
 from margin.core import atomic
 from margin.core.types import Matrix
 from margin.ensemble.combining._evidence import gathered
+from margin.ensemble.combining._features import SeenFeatures
 
 
-class VotingClassifier(ensemble.VotingClassifier):
+class VotingClassifier(SeenFeatures, ensemble.VotingClassifier):
     r"""The vote of different classifiers, or the mean of their probabilities.
 
     Scikit-learn's, with the evidence of all members in one report, and a failed fit that changes

@@ -10,9 +10,10 @@ from margin.core import atomic
 from margin.core.types import Matrix
 from margin.distributions import Empirical
 from margin.ensemble.combining._evidence import gathered, spread_of
+from margin.ensemble.combining._features import SeenFeatures
 
 
-class VotingRegressor(ensemble.VotingRegressor):
+class VotingRegressor(SeenFeatures, ensemble.VotingRegressor):
     r"""The weighted mean of different regressors.
 
     Scikit-learn's, with the spread of the members as a distribution, the evidence of all of them
