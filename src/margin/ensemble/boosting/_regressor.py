@@ -103,7 +103,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         The trees.
     baseline_ : ndarray of shape (n_outputs,)
         Constants that they are added to.
-    train_score_, validation_score_ : ndarray of shape (n_iter_,)
+    train_score_, validation_score_ : ndarray of shape (n_stages,)
         Mean loss after every stage; score on the rows set aside (the loss, or of the scorer).
     n_iter_, n_estimators_ : int
         Stages.

@@ -54,7 +54,7 @@ class LinearDiscriminantAnalysis(
         Without effect: the fit needs ``covariance_``, which is always kept.
     tol : float, default=1e-4
         Directions whose standard deviation is below ``tol`` times the largest count as constant.
-    covariance_estimator : object with fit and covariance_, optional
+    covariance_estimator : covariance estimator, optional
         Estimates the covariance of each class, in place of ``shrinkage``; :math:`\Sigma` is their
         mean, weighted by the priors. For complete rows without weights.
     n_jobs : int, optional

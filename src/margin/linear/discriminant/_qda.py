@@ -47,7 +47,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         Without effect: ``covariance_`` is always kept.
     tol : float, default=1e-4
         Least standard deviation of a class in any direction, in units of that over all classes.
-    covariance_estimator : object with fit and covariance_, optional
+    covariance_estimator : covariance estimator, optional
         Estimates the covariance of each class, in place of ``shrinkage``, from complete rows
         without weights.
     n_jobs : int, optional
