@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Stop, atomic, check, iterate, progress, random
 from margin.core.types import Floats, Matrix, Places
@@ -200,7 +201,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
 
     def outlier_ranking(self) -> Places:
         """Training rows, those first on which boosting has put the most weight (tree.17)."""
-        check.table(self, np.zeros((1, self.n_features_in_)))
+        check_is_fitted(self)
         return np.argsort(-self.row_weights_, kind="stable")
 
     @property

@@ -10,6 +10,7 @@ from scipy.special import softmax
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.ensemble.adaboost._real import real_scores
 from margin.ensemble.adaboost._round import Round
+from margin.ensemble.members._lead import lead
 
 
 def codes_of(learner: Any, X: Matrix, labels: Array) -> Places:
@@ -70,11 +71,6 @@ def class_margins(scores: Floats, codes: ArrayLike) -> Floats:
     Negative where the ensemble errs. Learners that answer by class have votes that sum to one, and
     the margin is the difference of the shares of two classes.
     """
-    right = np.asarray(codes, dtype=np.intp)[:, None]
     k = scores.shape[1]
     # The score of a class with share v of the votes is v - (1 - v) / (k - 1).
-    shares = scores * ((k - 1) / k)
-    own = np.take_along_axis(shares, right, axis=1)[:, 0]
-    others = shares.copy()
-    np.put_along_axis(others, right, -np.inf, axis=1)
-    return np.asarray(own - others.max(axis=1))
+    return lead(scores * ((k - 1) / k), codes)

@@ -92,16 +92,7 @@ class Bagged(BaseEstimator, ABC):
         -------
         self
         """
-        check.params(
-            self,
-            count="n_estimators",
-            nonnegative="verbose",
-            flag="bootstrap bootstrap_features oob_score warm_start",
-        )
-        if self.oob_score and not self.bootstrap:
-            raise check.fail(self, "bootstrap", "True for an out of bag estimation", False)
-        if self.oob_score and self.warm_start:
-            raise check.fail(self, "warm_start", "False for an out of bag estimate", True)
+        self._check_settings()
         base, given = self._base(), self._routed("fit", fit_params)
         X, y = validate_data(
             self,
@@ -156,6 +147,18 @@ class Bagged(BaseEstimator, ABC):
             notes=(f"each of {plan.rows} rows drawn from {plan.n_rows}",),
         )
         return self
+
+    def _check_settings(self) -> None:
+        check.params(
+            self,
+            count="n_estimators",
+            nonnegative="verbose",
+            flag="bootstrap bootstrap_features oob_score warm_start",
+        )
+        if self.oob_score and not self.bootstrap:
+            raise check.fail(self, "bootstrap", "True for an out of bag estimation", False)
+        if self.oob_score and self.warm_start:
+            raise check.fail(self, "warm_start", "False for an out of bag estimate", True)
 
     def _plan_draws(self, shape: tuple[int, int], weight: Floats | None) -> Plan:
         name, n_rows = type(self).__name__, shape[0]

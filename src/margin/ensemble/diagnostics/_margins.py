@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Matrix
 from margin.distributions import Empirical
+from margin.ensemble.members._lead import lead
 
 
 def margin_distribution(model: Any, X: Matrix, y: ArrayLike) -> Empirical:
@@ -43,8 +44,5 @@ def margin_distribution(model: Any, X: Matrix, y: ArrayLike) -> Empirical:
     if not np.isin(truth, model.classes_).all():
         unknown = np.setdiff1d(truth, model.classes_)[0]
         raise check.fail("margin_distribution", "y", "among the classes of the model", unknown)
-    shares = np.array(model.predict_proba(X))
-    right = np.searchsorted(model.classes_, truth)[:, None]
-    own = np.take_along_axis(shares, right, axis=1)[:, 0]
-    np.put_along_axis(shares, right, -np.inf, axis=1)
-    return Empirical(own - shares.max(axis=1))
+    codes = np.searchsorted(model.classes_, truth)
+    return Empirical(lead(model.predict_proba(X), codes))
