@@ -129,7 +129,7 @@ def _block(work: Callable[[], Any]) -> float:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            while (began := time.perf_counter()) < end:
+            while (began := time.perf_counter()) < end or best == math.inf:
                 work()
                 best = min(best, time.perf_counter() - began)
     finally:
