@@ -1,7 +1,7 @@
 """The contract of a distribution."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,24 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Floats, Places
 from margin.distributions._requirements import Seed
+
+
+class Belief(Protocol):
+    """A conjugate belief about the parameters of a family: prior and posterior alike.
+
+    ``belief.posterior(family.statistics(A) + family.statistics(B))`` equals the belief updated by
+    ``A`` and then by ``B``.
+    """
+
+    @property
+    def mode(self) -> Any:
+        """The most probable parameters: one array, or a tuple in the order of the family."""
+
+    def posterior(self, stats: Any) -> Self:
+        """Belief after the data of ``stats``."""
+
+    def log_evidence(self, stats: Any) -> Any:
+        """Logarithm of the probability of the data, parameters integrated out."""
 
 
 class Distribution(ABC):

@@ -69,7 +69,10 @@ GOOD = Ridge.__doc__
     [
         ("", "open with a sentence"),
         (GOOD.replace("    >>> ", "    "), "no example"),
-        (GOOD.replace("    solver : ", "    method : "), r"parameters without description: \['solver'\]"),
+        (
+            GOOD.replace("    solver : ", "    method : "),
+            r"parameters without description: \['solver'\]",
+        ),
         (GOOD.replace("    rank_ : int", "    other_ : int"), r"attributes .*: \['rank_'\]"),
         ("A " + "very " * 30 + "long line.", "must be short"),
     ],

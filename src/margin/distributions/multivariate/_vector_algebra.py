@@ -6,7 +6,7 @@ import numpy as np
 
 from margin.core import missing
 from margin.core.types import Floats, Places
-from margin.distributions._spread import Spread
+from margin.distributions.multivariate._spread import Spread
 from margin.linalg import cholesky, schur_complement
 
 LOG_2PI = float(np.log(2 * np.pi))

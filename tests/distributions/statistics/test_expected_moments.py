@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.distributions import Moments
-from margin.distributions._expected_moments import expected_moments
+from margin.distributions.statistics._expected_moments import expected_moments
 
 MEAN = np.array([1.0, -1.0, 0.0])
 

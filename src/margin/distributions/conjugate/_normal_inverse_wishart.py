@@ -10,9 +10,9 @@ from scipy.special import multigammaln
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import parameter
-from margin.distributions._moments import Moments
 from margin.distributions._requirements import as_statistics
-from margin.distributions._student_t import StudentT
+from margin.distributions.continuous._student_t import StudentT
+from margin.distributions.statistics._moments import Moments
 from margin.linalg import cholesky
 
 

@@ -8,21 +8,20 @@ from numpy.typing import ArrayLike
 
 from margin.core import FitError, check
 from margin.core.types import Floats
-from margin.distributions._base import ExponentialFamily, coordinates, parameter, shown
-from margin.distributions._expected_moments import expected_moments
-from margin.distributions._joint_cdf import joint_cdf
-from margin.distributions._moments import Moments
-from margin.distributions._normal import Normal
-from margin.distributions._normal_inverse_wishart import NormalInverseWishart
+from margin.distributions._base import Belief, ExponentialFamily, coordinates, parameter, shown
 from margin.distributions._requirements import Seed, as_statistics, source
-from margin.distributions._spread import Spread
-from margin.distributions._vector_algebra import (
+from margin.distributions.continuous._normal import Normal
+from margin.distributions.multivariate._joint_cdf import joint_cdf
+from margin.distributions.multivariate._spread import Spread
+from margin.distributions.multivariate._vector_algebra import (
     LOG_2PI,
     conditional,
     divergence,
     flat,
     log_density,
 )
+from margin.distributions.statistics._expected_moments import expected_moments
+from margin.distributions.statistics._moments import Moments
 from margin.linalg import cholesky as factorise
 
 
@@ -262,7 +261,7 @@ class MultivariateNormal(ExponentialFamily):
         return expected_moments(X, weight, self.mean, self.covariance)
 
     @classmethod
-    def fit(cls, stats: Moments | ArrayLike, prior: NormalInverseWishart | None = None) -> Self:
+    def fit(cls, stats: Moments | ArrayLike, prior: Belief | None = None) -> Self:
         r"""Maximum likelihood (divisor ``n``), or MAP with a prior (distributions.24).
 
         Parameters

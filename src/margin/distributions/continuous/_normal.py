@@ -10,6 +10,7 @@ from scipy.special import ndtr, ndtri
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import (
+    Belief,
     ExponentialFamily,
     Univariate,
     parameter,
@@ -17,9 +18,8 @@ from margin.distributions._base import (
     shown,
     together,
 )
-from margin.distributions._moments import ColumnMoments
-from margin.distributions._normal_inverse_gamma import NormalInverseGamma
 from margin.distributions._requirements import Seed, as_statistics, source
+from margin.distributions.statistics._moments import ColumnMoments
 
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -112,7 +112,7 @@ class Normal(Univariate, ExponentialFamily):
         return ColumnMoments.of(X, weight)
 
     @classmethod
-    def fit(cls, stats: ColumnMoments | ArrayLike, prior: NormalInverseGamma | None = None) -> Self:
+    def fit(cls, stats: ColumnMoments | ArrayLike, prior: Belief | None = None) -> Self:
         r"""Maximum likelihood (divisor ``n``), or MAP with a prior (distributions.24).
 
         Parameters

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check, missing
 from margin.core.types import Floats
-from margin.distributions._moments import Moments, row_weights
+from margin.distributions.statistics._moments import Moments, row_weights
 from margin.linalg import schur_complement
 
 

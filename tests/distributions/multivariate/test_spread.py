@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.core import FitError
-from margin.distributions._spread import Spread
+from margin.distributions.multivariate._spread import Spread
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,10 +11,25 @@ from scipy.special import gammaln
 
 from margin.core import check, missing
 from margin.core.types import Floats
-from margin.distributions._joint_cdf import joint_cdf
-from margin.distributions._normal_inverse_wishart import NormalInverseWishart
 from margin.distributions._requirements import Seed, source
+from margin.distributions.multivariate._joint_cdf import joint_cdf
 from margin.linalg import cholesky
+
+
+class NormalWishartBelief(Protocol):
+    """What is asked of a belief about mean and covariance to predict the next row."""
+
+    @property
+    def mean(self) -> Floats: ...
+    @property
+    def strength(self) -> float: ...
+    @property
+    def scale(self) -> Floats: ...
+    @property
+    def df(self) -> float: ...
+
+    @property
+    def dim(self) -> int: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +61,7 @@ class StudentVector:
     scale: Floats
 
     @classmethod
-    def predictive(cls, belief: NormalInverseWishart) -> StudentVector:
+    def predictive(cls, belief: NormalWishartBelief) -> StudentVector:
         r"""Distribution of the next row: :math:`\nu - d + 1` degrees of freedom, scale
         :math:`\Psi (\kappa + 1) / (\kappa (\nu - d + 1))`.
         """

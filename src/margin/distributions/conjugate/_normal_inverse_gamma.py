@@ -9,9 +9,9 @@ from scipy.special import gammaln
 
 from margin.core.types import Floats
 from margin.distributions._base import parameter, shown, together
-from margin.distributions._moments import ColumnMoments
 from margin.distributions._requirements import as_statistics
-from margin.distributions._student_t import StudentT
+from margin.distributions.continuous._student_t import StudentT
+from margin.distributions.statistics._moments import ColumnMoments
 
 _FIELDS = ("mean", "strength", "shape", "scale")
 

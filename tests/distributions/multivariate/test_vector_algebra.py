@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from margin.distributions._spread import Spread
-from margin.distributions._vector_algebra import conditional, divergence, flat, log_density
+from margin.distributions.multivariate._spread import Spread
+from margin.distributions.multivariate._vector_algebra import (
+    conditional,
+    divergence,
+    flat,
+    log_density,
+)
 
 C = np.array([[2.0, 0.6, 0.1], [0.6, 1.0, -0.3], [0.1, -0.3, 1.5]])
 FORMS = {

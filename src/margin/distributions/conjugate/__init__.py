@@ -1,0 +1,1 @@
+"""Conjugate beliefs about the parameters of a family, and what they predict."""

@@ -1,0 +1,1 @@
+"""Families of one continuous number."""

@@ -1,0 +1,1 @@
+"""Families of one discrete value: counts, states, observed values."""

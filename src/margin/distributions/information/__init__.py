@@ -1,0 +1,1 @@
+"""Entropy, divergence, mutual information, Fisher information."""

@@ -1,0 +1,1 @@
+"""Families of vectors: normal, Student, proportions, vectors of counts."""
