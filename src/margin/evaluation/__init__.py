@@ -20,6 +20,7 @@ from margin.evaluation.verdict._intervals import (
     wilson_interval,
 )
 from margin.evaluation.verdict._learning_curve import learning_curve
+from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test, corrected_se
 from margin.evaluation.verdict._result import (
     Baseline,
@@ -43,6 +44,7 @@ __all__ = [
     "Improvement",
     "InferredTask",
     "LearningCurve",
+    "Limits",
     "Metric",
     "ModelResult",
     "PairedTest",

@@ -7,6 +7,7 @@ from typing import Any
 
 from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo, TaskName
+from margin.evaluation.verdict._limits import Limits
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ class Comparison:
     ``"R²"`` …). ``results`` is sorted, best first, baselines included. ``model`` is the winner,
     refitted on all training rows, a scikit-learn pipeline that takes the raw table.
     ``test_interval`` holds the test score with 95 % confidence, ``y_interval`` each test target
-    with probability 90 %. ``columns`` includes the target, with ``used=False``.
+    with probability 90 %. ``columns`` includes the target, with ``used=False``. ``limits`` says
+    what limited the answer; when only baselines finished, ``model`` is the best of them.
     """
 
     source: str
@@ -107,3 +109,4 @@ class Comparison:
     out_of_budget: bool = False
     warnings: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
+    limits: Limits = field(default_factory=Limits)

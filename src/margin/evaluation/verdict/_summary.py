@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from margin.evaluation.race._race import Race
 from margin.evaluation.race._run import Run
 from margin.evaluation.table._folds import folds_in_words, rare_classes
 from margin.evaluation.verdict._examination import Examination
+from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._result import Comparison, Importance
 from margin.evaluation.verdict._verdict import verdict
 from margin.evaluation.verdict._winner import Winner
@@ -55,6 +58,21 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         out_of_budget=raced.out_of_time,
         warnings=_warnings(run, examined.importances),
         skipped=_skipped(run, raced, winner),
+        limits=_limits(run, raced, winner),
+    )
+
+
+def _limits(run: Run, raced: Race, winner: Winner) -> Limits:
+    folds = tuple(
+        (r.model, len(r.scores))
+        for r in winner.results
+        if not (r.is_baseline or r.status.startswith("failed"))
+    )
+    return Limits(
+        budget=run.clock.budget if math.isfinite(run.clock.budget) else None,
+        folds=folds,
+        only_baselines=not folds,
+        out_of_time=raced.out_of_time,
     )
 
 
