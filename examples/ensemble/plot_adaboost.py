@@ -1,6 +1,6 @@
 r"""
-Boosting after the last error
-=============================
+AdaBoost: boosting after the last error
+=======================================
 
 AdaBoost (tree.12) goes on to improve when it makes no error on its training rows any more: it
 raises the margins, the share of the votes for the right class minus that for the wrong one

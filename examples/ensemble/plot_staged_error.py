@@ -1,6 +1,6 @@
 r"""
-Boosting, stage by stage
-========================
+Gradient boosting: error, stage by stage
+========================================
 
 Gradient boosting adds one tree after another, each grown on the slopes of the loss at the scores so
 far (tree.15). The loss on the training rows falls for ever; on new rows it turns where the trees
@@ -34,16 +34,17 @@ settings = {
     "rate 0.1": {"learning_rate": 0.1},
     "rate 0.1, half of the rows": {"learning_rate": 0.1, "subsample": 0.5, "random_state": 0},
 }
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+figure, ax = plt.subplots(figsize=(7.4, 4.2), layout="constrained")
 for colour, (name, chosen) in zip(("#c8553d", "#173f5f", "#3a7d44"), settings.items(), strict=True):
     model = GradientBoostingRegressor(n_estimators=200, max_leaf_nodes=8, **chosen).fit(X, y)
     errors = [np.mean((stage - targets) ** 2) for stage in model.staged_predict(rows)]
-    left.plot(2 * model.train_score_, color=colour, lw=1, ls="--")
-    left.plot(errors, color=colour, lw=2, label=name)
+    ax.plot(2 * model.train_score_, color=colour, lw=1, ls="--")
+    ax.plot(errors, color=colour, lw=2, label=name)
     best = int(np.argmin(errors))
-    left.plot(best, errors[best], "o", color=colour)
-left.set(xlabel="stages", ylabel="squared error", title="new rows (solid) and training rows")
-left.legend(frameon=False)
+    ax.plot(best, errors[best], "o", color=colour)
+ax.set(xlabel="stages", ylabel="squared error", title="new rows (solid) and training rows")
+ax.legend(frameon=False)
+plt.show()
 
 # %%
 # The quantile loss has no curvature: each leaf takes the quantile of the residuals of its rows.
@@ -56,8 +57,9 @@ model = GradientBoostingRegressor(
 line = np.full((200, 5), 0.25)
 line[:, 0] = np.linspace(0, 1, 200)
 dist = model.predict_dist(line)
-right.plot(X[:, 0], y, "o", color="#8a94a6", ms=2.5, alpha=0.6)
-right.fill_between(line[:, 0], dist.quantile(0.1), dist.quantile(0.9), color="#173f5f", alpha=0.2)
-right.plot(line[:, 0], dist.quantile(0.5), color="#173f5f", lw=2)
-right.set(xlabel="first column", ylabel="target", title="80 % of the targets, and the median")
+figure, ax = plt.subplots(figsize=(7.4, 4.2), layout="constrained")
+ax.plot(X[:, 0], y, "o", color="#8a94a6", ms=2.5, alpha=0.6)
+ax.fill_between(line[:, 0], dist.quantile(0.1), dist.quantile(0.9), color="#173f5f", alpha=0.2)
+ax.plot(line[:, 0], dist.quantile(0.5), color="#173f5f", lw=2)
+ax.set(xlabel="first column", ylabel="target", title="80 % of the targets, and the median")
 plt.show()

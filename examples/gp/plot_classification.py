@@ -1,6 +1,6 @@
 """
-Probabilities that know where the data are
-==========================================
+Gaussian process classification: probabilities that know where the data are
+===========================================================================
 
 A classifier should be unsure far from its data. A Gaussian process classifier averages its
 probabilities over everything the latent function may still be (gp.13): confidence fades with

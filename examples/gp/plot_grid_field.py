@@ -1,6 +1,6 @@
 r"""
-A field on a grid
-=================
+Gaussian process on a grid: a field by Kronecker products
+=========================================================
 
 Forty thousand noisy pixels are far too many for a dense covariance matrix. But they are the cells
 of a grid, and the kernel is a product of one factor per axis, so that the matrix is a tensor

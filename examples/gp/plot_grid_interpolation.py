@@ -1,6 +1,6 @@
 r"""
-Between the nodes of a grid
-===========================
+Grid interpolation: between the nodes
+=====================================
 
 Values on a regular grid are interpolated by a sum of shifted copies of one function. Which one
 decides how smooth the result is, how far a value reaches, and whether the values themselves or

@@ -1,6 +1,6 @@
 """
-Where to look next
-==================
+Bayesian optimisation: where to look next
+=========================================
 
 An expensive function is minimised by asking a Gaussian process of what was seen so far. Expected
 improvement weighs two reasons to look somewhere: the mean is low there, or little is known.

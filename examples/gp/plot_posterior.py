@@ -1,6 +1,6 @@
 r"""
-Functions as random variables
-=============================
+Gaussian process regression: functions as random variables
+==========================================================
 
 A Gaussian process (gp.01) is a distribution over functions. Its kernel says how alike the values at
 two points are; data turn the prior into a posterior by the rules of the normal distribution, so
@@ -22,7 +22,9 @@ y = np.sin(1.5 * x[:, 0]) + 0.4 * x[:, 0]
 grid = np.linspace(-5, 5, 300)[:, None]
 
 # %%
-# Before any data there is the prior: ``sample_y`` of a model that has not been fitted.
+# Before any data there is the prior: ``sample_y`` of a model that has not been fitted. With noise
+# the hyper-parameters are learned by the marginal likelihood, and ``latent=True`` leaves the noise
+# of a new observation out.
 
 blue, red = "#2e86ab", "#e4572e"
 kernel = 1.5 * RBF(1.0)
@@ -40,10 +42,6 @@ axes[1].plot(grid, mean, color="black", lw=1.6)
 axes[1].fill_between(grid[:, 0], mean - 2 * std, mean + 2 * std, color=blue, alpha=0.15, lw=0)
 axes[1].scatter(x, y, color=red, zorder=3)
 axes[1].set_title("posterior without noise")
-
-# %%
-# With noise the hyper-parameters are learned by the marginal likelihood. ``latent=True`` leaves the
-# noise of a new observation out.
 
 many = rng.uniform(-4, 3, size=(30, 1))
 noisy = np.sin(1.5 * many[:, 0]) + 0.4 * many[:, 0] + 0.4 * rng.standard_normal(30)

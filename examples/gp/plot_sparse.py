@@ -1,6 +1,6 @@
 r"""
-Many rows through few points
-============================
+Sparse Gaussian processes: many rows through few points
+=======================================================
 
 The exact Gaussian process factors a matrix with one row for every datum, :math:`O(n^3)` work.
 Sparse methods see the process through its values at ``m`` inducing points, :math:`O(n m^2)`.

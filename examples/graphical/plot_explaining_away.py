@@ -1,6 +1,6 @@
 r"""
-Explaining away
-===============
+Bayesian networks: explaining away
+==================================
 
 A burglary or an earthquake can ring the alarm. The two have nothing to do with each other, until
 the alarm rings: then learning of an earthquake makes a burglary improbable again. One cause

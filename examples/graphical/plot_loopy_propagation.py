@@ -1,6 +1,6 @@
 r"""
-Exact, loopy and mean field marginals
-=====================================
+Belief propagation: exact, loopy and mean field marginals
+=========================================================
 
 Belief propagation is exact on a tree. On a graph with cycles its messages go round and count the
 same evidence again; mean field ignores correlations altogether. How much does it matter?

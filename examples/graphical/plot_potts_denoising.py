@@ -1,6 +1,6 @@
 r"""
-Cleaning an image with a Potts model
-====================================
+Potts model: cleaning an image
+==============================
 
 Every pixel of an image has one of four labels, most neighbours have the same. A Potts model says
 so: each pixel pays an energy for a label that disagrees with what was seen, each pair of

@@ -1,6 +1,6 @@
 r"""
-Simpson's paradox: admissions at Berkeley
-=========================================
+Causal networks: Simpson's paradox at Berkeley
+==============================================
 
 In 1973 the University of California admitted 46 % of the men who applied and 30 % of the women. In
 most departments, however, women were admitted at least as often as men. Both are true: women

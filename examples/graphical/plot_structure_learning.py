@@ -1,6 +1,6 @@
 r"""
-Which arrows does the data support?
-===================================
+Structure learning: which arrows do the data support?
+=====================================================
 
 A graph learned from data is an estimate like any other: ask how sure it is. Here a network of seven
 variables makes 500 rows; three methods look for it.

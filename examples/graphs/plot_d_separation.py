@@ -1,6 +1,6 @@
 r"""
-Which paths are open?
-=====================
+d-separation: which paths are open?
+===================================
 
 Two variables of a Bayesian network are independent, given what has been observed, when every path
 between them is blocked (graphs.10). Three things can happen where two arrows of a path meet:

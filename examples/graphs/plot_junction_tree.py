@@ -1,6 +1,6 @@
 r"""
-From a network to its junction tree
-===================================
+Junction tree: from a network to its cliques
+============================================
 
 Exact inference in a Bayesian network passes messages on a tree. If the network is no tree, its
 nodes are grouped until it is one:

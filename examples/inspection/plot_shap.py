@@ -1,6 +1,6 @@
 r"""
-What a boosted model makes of its features
-==========================================
+Shapley values: what a boosted model makes of its features
+==========================================================
 
 Shapley values share the prediction of every row out over its features: the mean, over all orders in
 which the features become known, of what each one changes. With the base they add up to the

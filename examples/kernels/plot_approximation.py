@@ -1,6 +1,6 @@
 r"""
-How many features does a kernel need?
-=====================================
+Random features and Nyström: how many does a kernel need?
+=========================================================
 
 A kernel matrix of :math:`n` points costs :math:`n^2`, a table of :math:`m` features of them only
 :math:`n m` (kernels.33). Random Fourier features look at the kernel alone: their error falls as

@@ -1,6 +1,6 @@
 r"""
-Atoms side by side or apart
-===========================
+Graph kernels: atoms side by side or apart
+==========================================
 
 Graphs shaped like small molecules: a skeleton of carbon with a few other atoms. In one class an
 oxygen sits next to a nitrogen, in the other the same atoms are apart. Counting atoms cannot tell

@@ -1,6 +1,6 @@
 r"""
-Kernels as functions and as samples
-===================================
+Kernels: as functions and as samples
+====================================
 
 A kernel says how alike two points are. Read as a covariance it says what functions to expect: how
 smooth they are, whether they repeat, whether they grow (kernels.01). Each row shows a kernel as a

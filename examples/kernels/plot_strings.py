@@ -1,6 +1,6 @@
 r"""
-Which strings hold the motif?
-=============================
+String kernels: which strings hold the motif?
+=============================================
 
 Half of these DNA strings hold a motif of eight letters, at a random place and with up to two
 letters copied wrongly, as binding sites in promoters do. Nothing is aligned and nothing is a

@@ -1,6 +1,6 @@
 r"""
-Curves from a linear model
-==========================
+Basis expansion: curves from a linear model
+===========================================
 
 A model :math:`f(x) = \sum_m \beta_m h_m(x)` is linear in :math:`\beta`, whatever the functions
 :math:`h_m` are (linear.17). :class:`~margin.linear.BasisExpansion` turns a feature into columns

@@ -1,6 +1,6 @@
 r"""
-Predictions with honest error bars
-==================================
+Bayesian linear regression: honest error bars
+=============================================
 
 Bayesian linear regression (linear.16) predicts a distribution. Its spread has two parts: the noise
 of the observations, and what the data have left open about the coefficients. The second part grows

@@ -1,6 +1,6 @@
 r"""
-Four classifiers, four shapes of boundary
-=========================================
+Discriminants, naive Bayes, logistic regression: shapes of boundaries
+=====================================================================
 
 Three classes, two of them stretched, and four models of them. Linear discriminant analysis
 (linear.36) gives all classes one covariance and cuts the plane with straight lines; with a

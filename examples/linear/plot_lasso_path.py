@@ -1,5 +1,5 @@
 r"""
-Why the lasso drops features
+Lasso: why it drops features
 ============================
 
 The lasso (linear.14) minimises :math:`\tfrac1{2n} \|y - Xw - b\|^2 + \alpha \|w\|_1`. Said with a
@@ -39,12 +39,12 @@ def error(w):
 
 
 blue, orange, green = "#2e86ab", "#e4572e", "#2a9d5c"
-figure, axes = plt.subplots(2, 2, figsize=(10, 8.4), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(10, 5.2), layout="constrained")
 size, radius = np.abs(lasso.coef_).sum(), np.linalg.norm(ridge.coef_)
 diamond = Polygon([(size, 0), (0, size), (-size, 0), (0, -size)], color=orange, alpha=0.3, lw=0)
 regions = {r"lasso: $\|w\|_1 \leq t$": diamond}
 regions[r"ridge: $\|w\|_2 \leq t$"] = Circle((0, 0), radius, color=blue, alpha=0.3, lw=0)
-for ax, (title, region), model in zip(axes[0], regions.items(), (lasso, ridge), strict=True):
+for ax, (title, region), model in zip(axes, regions.items(), (lasso, ridge), strict=True):
     ax.add_patch(region)
     touching = float(error(model.coef_))
     floor = float(error(least_squares.coef_))
@@ -58,6 +58,7 @@ for ax, (title, region), model in zip(axes[0], regions.items(), (lasso, ridge), 
     ax.axvline(0, color="black", lw=0.6)
     ax.set(xlim=(-1.1, 1.7), ylim=(-1.1, 2.1), aspect="equal", xlabel="$w_1$", ylabel="$w_2$")
     ax.set_title(title)
+plt.show()
 
 # %%
 # Ten features instead of two, and all budgets at once. One compiled call computes the whole path of
@@ -79,9 +80,10 @@ print(", ".join(names[chosen.coef_ != 0]))
 # Lasso paths are piecewise straight: features join one at a time, and one
 # that changes its sign leaves and joins again.
 
+figure, axes = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")
 colours = dict(zip(["s1", "s2", "s5", "bmi", "bp", "sex"], plt.cm.tab10.colors, strict=False))
 places = {"s2": -1.5, "bmi": 1.0}
-for ax, paths, norm in zip(axes[1], (sparse, shrunk), (1, 2), strict=True):
+for ax, paths, norm in zip(axes, (sparse, shrunk), (1, 2), strict=True):
     share = np.linalg.norm(paths, norm, axis=0) / np.linalg.norm(full, norm)
     for name, path, end in zip(names, paths, full, strict=True):
         ax.plot(share, path, lw=2, color=colours.get(name, "lightgrey"))
@@ -91,8 +93,8 @@ for ax, paths, norm in zip(axes[1], (sparse, shrunk), (1, 2), strict=True):
     ax.set(xlim=(0, 1.08), ylabel="coefficient")
     ax.set_xlabel(rf"$\|w\|_{norm}$ as a share of least squares")
 at = np.abs(chosen.coef_).sum() / np.abs(full).sum()
-axes[1, 0].axvline(at, color=green, ls="--")
-axes[1, 0].text(at - 0.015, -36, "cross-validation", color=green, ha="right")
-axes[1, 0].set_title("lasso: coefficients are exactly zero")
-axes[1, 1].set_title("ridge: small, never zero")
+axes[0].axvline(at, color=green, ls="--")
+axes[0].text(at - 0.015, -36, "cross-validation", color=green, ha="right")
+axes[0].set_title("lasso: coefficients are exactly zero")
+axes[1].set_title("ridge: small, never zero")
 plt.show()

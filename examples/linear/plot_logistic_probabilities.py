@@ -1,6 +1,6 @@
 r"""
-Where logistic regression is sure
-=================================
+Logistic regression: where it is sure
+=====================================
 
 Logistic regression gives probabilities, not only decisions. With two classes (linear.32) they
 change along one direction, and all their level lines are parallel to the boundary; with more

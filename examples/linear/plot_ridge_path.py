@@ -1,6 +1,6 @@
 r"""
-What ridge regression shrinks
-=============================
+Ridge regression: what it shrinks
+=================================
 
 Ridge regression (linear.13) minimises
 :math:`\tfrac12 \|y - Xw - b\|^2 + \tfrac\alpha2 \|w\|^2`. Seen along the singular directions of the

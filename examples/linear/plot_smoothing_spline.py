@@ -1,6 +1,6 @@
 r"""
-How smooth should a curve be?
-=============================
+Smoothing spline: how smooth should a curve be?
+===============================================
 
 The smoothing spline (linear.18) minimises :math:`\sum_i (y_i - f(x_i))^2 + \alpha \int f''(x)^2 dx`
 over all functions. The answer is a cubic spline with a knot at every abscissa, found in linear

@@ -1,6 +1,6 @@
 r"""
-Solvers against time
-====================
+Solvers of logistic regression against time
+===========================================
 
 Every solver of :class:`~margin.linear.LogisticRegression` reaches the same minimum (linear.32), so
 the choice is a matter of time. Here they run on two problems of the same objective,

@@ -1,6 +1,6 @@
 r"""
-Densities: kernels, widths and bins
-===================================
+Kernel density estimation: kernels, widths and bins
+===================================================
 
 A kernel density (neighbors.03) puts a bump on every row, a histogram (neighbors.04) counts rows in
 cells. Both have a width to choose: here by leaving rows out.

@@ -1,6 +1,6 @@
 r"""
-Fewer rows, a smoother boundary
-===============================
+Nearest neighbours: fewer rows, a smoother boundary
+===================================================
 
 One neighbour follows every row, noise included (neighbors.01). Many neighbours smooth the boundary
 out, but keep all rows. Editing drops the rows that their neighbours contradict, condensing keeps

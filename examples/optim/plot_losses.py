@@ -1,6 +1,6 @@
 r"""
-Loss curves
-===========
+Losses: hinge, logistic, squared and robust as curves
+=====================================================
 
 What a wrong prediction costs (plotting.06). For classification with :math:`y = \pm 1` the losses
 are functions of the margin :math:`y z` (losses.04 to losses.10): the 0-1 loss counts errors and has

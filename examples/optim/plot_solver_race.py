@@ -1,6 +1,6 @@
 r"""
-A race of solvers
-=================
+Newton, L-BFGS, SAGA and more: a race of solvers
+================================================
 
 One logistic regression (linear.32), eight ways to its minimum, each from zero:
 

@@ -1,6 +1,6 @@
 r"""
-Solvers in a narrow valley
-==========================
+Gradient descent, L-BFGS and Newton in a narrow valley
+======================================================
 
 The quadratic :math:`f(x) = \tfrac12 \sum_j a_j x_j^2` is a valley, much steeper in some directions
 than in others. Gradient descent (optim.01) crawls along it or keeps crossing it; L-BFGS (optim.10)

@@ -1,6 +1,6 @@
 r"""
-Margins and support vectors
-===========================
+Support vector machine: margins and support vectors
+===================================================
 
 A support vector machine draws the boundary with the widest band between two classes (svm.02), and
 buys exceptions at the price ``C`` (svm.03). Only some rows carry it (svm.04): those on the edge of

@@ -1,6 +1,6 @@
 r"""
-Three classes, four reductions
-==============================
+Multi-class machines: three classes, four reductions
+====================================================
 
 A margin lies between two classes. With more, pairs of classes can vote (one against one), each
 class can be held against the rest, or all functions are fitted in one problem: with the loss of the

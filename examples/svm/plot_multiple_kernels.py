@@ -1,6 +1,6 @@
 r"""
-Which kernel, which columns?
-============================
+Multiple kernel learning: which kernel, which columns?
+======================================================
 
 Multiple kernel learning (svm.19) gives every kernel a weight and learns the weights together with
 the machine. Here each kernel sees one column at one width, so that the weights say which columns

@@ -1,6 +1,6 @@
 r"""
-All machines between two prices
-===============================
+Path of the support vector machine: all prices of errors
+========================================================
 
 The soft margin (svm.03) has a price ``C`` for errors, and its multipliers are piecewise linear in
 it. ``svc_path`` finds every breakpoint: each is a row that reaches the edge of the band or leaves

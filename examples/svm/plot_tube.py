@@ -1,6 +1,6 @@
 r"""
-A tube for regression, a region for novelty
-===========================================
+SVR and one-class machine: a tube, and a region for novelty
+===========================================================
 
 Support vector regression (svm.15) ignores errors within a tube of half width epsilon. Rows inside
 it carry nothing, rows on its border are unbound support vectors, rows outside are bound: their pull

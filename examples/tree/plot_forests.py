@@ -1,6 +1,6 @@
 r"""
-Forests: variance, importance, quantiles
-========================================
+Random forest: variance, importance, quantiles
+==============================================
 
 A forest is a mean of trees (tree.07). The mean of :math:`B` trees of variance :math:`\sigma^2` and
 correlation :math:`\rho` has the variance :math:`\rho \sigma^2 + (1 - \rho) \sigma^2 / B` (tree.05).

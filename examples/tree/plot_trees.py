@@ -1,6 +1,6 @@
 r"""
-A drawn tree, impurities and pruning
-====================================
+Decision tree: drawn, its impurities and pruning
+================================================
 
 A tree asks yes/no questions (tree.01). Each is chosen so that the impurity of the two answers is
 least; how large the tree should be is decided by pruning what was grown (tree.03).
