@@ -11,6 +11,7 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "neighbors/bindings.hpp"
+#include "rows/bindings.hpp"
 #include "trees/bindings.hpp"
 
 namespace nb = nanobind;
@@ -73,6 +74,7 @@ NB_MODULE(_native, m) {
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
     margin::bind_gaussian_rows(m);
+    margin::bind_gaussian_density(m);
     margin::bind_gram(m);
     margin::bind_graph_kernels(m);
     margin::bind_graph_search(m);
@@ -109,6 +111,7 @@ NB_MODULE(_native, m) {
     margin::bind_structure_climb(m);
     margin::bind_structure_exact(m);
     margin::bind_structure_scores(m);
+    margin::bind_table_sum(m);
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
     margin::bind_tree_kernels(m);

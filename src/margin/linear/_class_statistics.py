@@ -119,11 +119,10 @@ class ClassScatter:
         if pooled:
             matrices = [gram(X, weight, centre=columns.mean, group=code)[0]]
         else:
-            matrices = []
-            for k in range(n_classes):
-                rows = np.flatnonzero(code == k)
-                part = None if weight is None else weight[rows]
-                matrices.append(gram(X[rows], part, centre=columns.mean[k])[0])
+            matrices = [
+                gram(X, weight, centre=mean, rows=rows)[0]
+                for mean, rows in zip(columns.mean, _rows_of(code, n_classes), strict=True)
+            ]
         return cls(columns.total, columns.mean, np.stack(matrices))
 
     def __add__(self, other: ClassScatter) -> ClassScatter:
@@ -136,3 +135,11 @@ class ClassScatter:
             shift = shift.sum(axis=0, keepdims=True)
         mean = self.mean + gap * (other.total / safe)[:, None]
         return ClassScatter(total, mean, self.scatter + other.scatter + shift)
+
+
+def _rows_of(code: Array, n_classes: int) -> list[Indices]:
+    """Rows of each class, in order."""
+    # Numbers of sixteen bits are sorted by counting.
+    short = code.astype(np.int16) if n_classes < 2**15 else code
+    order = np.argsort(short, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(code, minlength=n_classes))[:-1])

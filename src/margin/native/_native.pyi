@@ -160,6 +160,14 @@ def smo_gather(
     n_threads: int,
 ) -> None: ...
 @overload
+def smo_keep(
+    rows: NDArray[np.float64], slots: NDArray[np.int64], cache: NDArray[np.float64], n_threads: int
+) -> None: ...
+@overload
+def smo_keep(
+    rows: NDArray[np.float32], slots: NDArray[np.int64], cache: NDArray[np.float32], n_threads: int
+) -> None: ...
+@overload
 def gather_columns(
     X: NDArray[np.float64],
     index: NDArray[np.int64],
@@ -946,11 +954,30 @@ def gaussian_sums(
     n_threads: int,
 ) -> None: ...
 @overload
+def gaussian_density(
+    X: NDArray[np.float64],
+    means: NDArray[np.float64],
+    roots: NDArray[np.float64],
+    constants: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def gaussian_density(
+    X: NDArray[np.float32],
+    means: NDArray[np.float64],
+    roots: NDArray[np.float64],
+    constants: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
 def column_products(
     X: NDArray[np.float64],
     weight: NDArray[np.float64] | None,
     centre: NDArray[np.float64] | None,
     group: NDArray[np.int64] | None,
+    rows: NDArray[np.int64] | None,
     targets: NDArray[np.float64],
     out: NDArray[np.float64],
     n_threads: int,
@@ -961,6 +988,7 @@ def column_products(
     weight: NDArray[np.float64] | None,
     centre: NDArray[np.float64] | None,
     group: NDArray[np.int64] | None,
+    rows: NDArray[np.int64] | None,
     targets: NDArray[np.float64],
     out: NDArray[np.float64],
     n_threads: int,
@@ -2450,6 +2478,10 @@ class CategoricalScorer(Scorer):
 class GaussianScorer(Scorer):
     def __init__(self, covariance: NDArray[np.float64], n_rows: float, kind: int) -> None: ...
 
+@overload
+def table_sum(values: NDArray[np.float64], n_threads: int) -> float: ...
+@overload
+def table_sum(values: NDArray[np.float32], n_threads: int) -> float: ...
 @overload
 def table_scores(
     X: NDArray[np.float64],

@@ -144,7 +144,8 @@ using Strided = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
 template <typename T>
 void column_products(Strided<T> X, std::optional<Vector<const double>> weight,
                      std::optional<Matrix<const double>> centre,
-                     std::optional<Vector<const std::int64_t>> group, Matrix<const double> targets,
+                     std::optional<Vector<const std::int64_t>> group,
+                     std::optional<Vector<const std::int64_t>> rows, Matrix<const double> targets,
                      Matrix<double> out, int threads) {
     const Index n = X.shape(0), p = X.shape(1);
     const bool fits = (!weight || Index(weight->shape(0)) == n) && Index(targets.shape(0)) == n &&
@@ -158,7 +159,13 @@ void column_products(Strided<T> X, std::optional<Vector<const double>> weight,
         for (Index i = 0; i < n; ++i)
             if (group->data()[i] < 0 || group->data()[i] >= std::int64_t(centre->shape(0)))
                 throw std::invalid_argument("column_products: group out of range");
-    Lines<T> view{X.data(), p, n, Index(X.stride(1)), Index(X.stride(0))};
+    if (rows)
+        for (Index i = 0; i < Index(rows->shape(0)); ++i)
+            if (rows->data()[i] < 0 || rows->data()[i] >= n)
+                throw std::invalid_argument("column_products: row out of range");
+    const Index depth = rows ? Index(rows->shape(0)) : n;
+    Lines<T> view{X.data(), p, depth, Index(X.stride(1)), Index(X.stride(0))};
+    view.chosen = rows ? rows->data() : nullptr;
     view.centre = centre ? centre->data() : nullptr;
     view.group = group ? group->data() : nullptr;
     view.targets = targets.data();
@@ -191,7 +198,7 @@ void row_products(Strided<T> X, std::optional<Vector<const double>> centre, Matr
 void bind_gram(nb::module_ &m) {
     for_tables([&]<typename T>() {
         m.def("column_products", &column_products<T>, fixed("X"), maybe("weight"), maybe("centre"),
-              maybe("group"), fixed("targets"), fixed("out"), nb::arg("n_threads"));
+              maybe("group"), maybe("rows"), fixed("targets"), fixed("out"), nb::arg("n_threads"));
         m.def("row_products", &row_products<T>, fixed("X"), maybe("centre"), fixed("out"),
               nb::arg("n_threads"));
     });

@@ -24,13 +24,16 @@ struct Lines {
     Index n_x, depth, line_step, depth_step;
     const double *centre = nullptr;  // one number per line of X, or per depth
     bool centre_by_depth = false;
-    const std::int64_t *group = nullptr;  // row of `centre` to use at each depth
-    std::vector<double> root_weight{};    // empty: ones
-    const double *targets = nullptr;      // depth × n_targets, after the line of ones
+    const std::int64_t *group = nullptr;   // row of `centre` to use at each depth
+    const std::int64_t *chosen = nullptr;  // features only: the rows to use, all in order if none
+    std::vector<double> root_weight{};     // empty: ones
+    const double *targets = nullptr;       // depth × n_targets, after the line of ones
     Index n_targets = 0;
     bool ones = false;
 
     Index count() const { return n_x + ones + n_targets; }
+
+    Index place(Index depth_index) const { return chosen ? chosen[depth_index] : depth_index; }
 
     // Panel `index`, depths [from, from + size), into out[k * panel_lines + line].
     void pack(Index index, Index from, Index size, double *out) const {
@@ -40,24 +43,26 @@ struct Lines {
             const bool constant = ones && line == n_x, none = line >= count();
             const Index column = line - n_x - ones;
             for (Index k = 0; k < size; ++k)
-                out[k * panel_lines + l] = none       ? 0.0
-                                           : constant ? 1.0
-                                                      : targets[(from + k) * n_targets + column];
+                out[k * panel_lines + l] = none ? 0.0
+                                           : constant
+                                               ? 1.0
+                                               : targets[place(from + k) * n_targets + column];
         }
         const Index first = index * panel_lines, some = std::min(panel_lines, n_x - first);
         if (some > 0) pack_x(first, some, from, size, out);
         if (root_weight.empty()) return;
         for (Index k = 0; k < size; ++k)
             for (Index l = 0; l < panel_lines; ++l)
-                out[k * panel_lines + l] *= root_weight[from + k];
+                out[k * panel_lines + l] *= root_weight[place(from + k)];
     }
 
     void pack_x(Index first, Index some, Index from, Index size, double *out) const {
-        const T *source = x + first * line_step + from * depth_step;
+        const T *start = x + first * line_step;
         const double nothing[panel_lines] = {};
         const double *middle = centre && !centre_by_depth ? centre + first : nothing;
-        for (Index k = 0; k < size; ++k, source += depth_step, out += panel_lines) {
-            if (group) middle = centre + group[from + k] * n_x + first;
+        for (Index k = 0; k < size; ++k, out += panel_lines) {
+            const T *source = start + place(from + k) * depth_step;
+            if (group) middle = centre + group[place(from + k)] * n_x + first;
             const double common = centre_by_depth && centre ? centre[from + k] : 0.0;
             if (some == panel_lines && line_step == 1 && !centre_by_depth)
                 for (Index l = 0; l < panel_lines; ++l) out[l] = double(source[l]) - middle[l];

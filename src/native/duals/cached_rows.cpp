@@ -49,9 +49,9 @@ constexpr std::size_t tile = 1024;
 constexpr double cache_work = 4.0;  // a number from rows spread over memory, in numbers read
 
 template <typename T>
-std::vector<const T *> row_pointers(const Matrix<const T> &cache,
-                                    const Vector<const std::int64_t> &slots, const char *name) {
-    std::vector<const T *> rows(slots.size());
+std::vector<T *> row_pointers(const Matrix<T> &cache, const Vector<const std::int64_t> &slots,
+                              const char *name) {
+    std::vector<T *> rows(slots.size());
     for (std::size_t r = 0; r < rows.size(); ++r) {
         const std::int64_t slot = slots.data()[r];
         if (slot < 0 || static_cast<std::size_t>(slot) >= cache.shape(0))
@@ -102,6 +102,20 @@ void smo_gather(Matrix<const T> cache, Vector<const std::int64_t> slots,
     });
 }
 
+// cache[slots[r]] = rows[r]; the threads also bring in the pages of a new cache.
+template <typename T>
+void smo_keep(Matrix<const T> rows, Vector<const std::int64_t> slots, Matrix<T> cache,
+              int n_threads) {
+    const std::size_t m = slots.size(), n = cache.shape(1);
+    if (rows.shape(0) != m || rows.shape(1) != n)
+        throw std::invalid_argument("smo_keep: arrays of different shape");
+    const std::vector<T *> kept = row_pointers(cache, slots, "smo_keep: slot out of range");
+    const T *r = rows.data();
+    nb::gil_scoped_release release;
+    team::each(n_threads, cache_work * double(m) * double(n), m,
+               [&](Index i) { std::copy_n(r + static_cast<std::size_t>(i) * n, n, kept[i]); });
+}
+
 }  // namespace
 
 void bind_cached_rows(nb::module_ &m) {
@@ -110,6 +124,8 @@ void bind_cached_rows(nb::module_ &m) {
               fixed("f"), nb::arg("n_threads"));
         m.def("smo_gather", &smo_gather<T>, fixed("cache"), fixed("slots"), fixed("columns"),
               fixed("out"), nb::arg("n_threads"));
+        m.def("smo_keep", &smo_keep<T>, fixed("rows"), fixed("slots"), fixed("cache"),
+              nb::arg("n_threads"));
     });
 }
 

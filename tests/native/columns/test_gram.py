@@ -51,6 +51,21 @@ def test_each_group_has_its_own_centre():
     assert_allclose(matrix, (D.T * weight) @ D, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("p", [30, 300])
+def test_chosen_rows_in_any_order(p):
+    X, weight, targets, _ = draw(700, p)
+    rng = np.random.default_rng(0)
+    rows, group = rng.permutation(700)[:320], rng.integers(0, 3, 700)
+    centre = rng.normal(size=(3, p))
+    chosen = column_products(X, weight, centre, group, targets, 2, rows)
+    picked = (part[rows] for part in (X, weight, group, targets))
+    X, weight, group, targets = map(np.ascontiguousarray, picked)
+    for a, b in zip(chosen, column_products(X, weight, centre, group, targets, 2), strict=True):
+        assert_array_equal(a, b)
+    with pytest.raises(ValueError, match="row out of range"):
+        column_products(X, weight, None, None, targets, 1, np.array([0, 320]))
+
+
 @pytest.mark.parametrize("p", [50, 300])
 def test_the_same_numbers_for_any_number_of_threads(p):
     X, weight, targets, centre = draw(10_000, p)  # work for more than one thread

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margin.native import _native
-from margin.native.duals.smo import add_scores, gather, solve_block
+from margin.native.duals.smo import add_scores, gather, keep, solve_block
 
 RNG = np.random.default_rng(0)
 
@@ -106,3 +106,15 @@ def test_borders_are_guarded():
         add_scores(rows, np.array([0]), one, np.zeros(4), 1)
     with pytest.raises(ValueError, match="shape"):
         _native.smo_solve(np.eye(2), one, one, one, one, 0, 1e-3, 0.0, 1)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_are_kept_in_their_slots(dtype):
+    cache, rows = np.zeros((5, 7), dtype=dtype), RNG.normal(size=(2, 7)).astype(dtype)
+    keep(rows, np.array([4, 1]), cache, 2)
+    assert_array_equal(cache[[4, 1]], rows)
+    assert_array_equal(cache[[0, 2, 3]], 0)
+    with pytest.raises(IndexError, match="slot out of range"):
+        keep(rows, np.array([0, 5]), cache, 1)
+    with pytest.raises(ValueError, match="different shape"):
+        keep(rows[:, :3].copy(), np.array([0, 1]), cache, 1)

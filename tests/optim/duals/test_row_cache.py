@@ -45,7 +45,7 @@ def test_restricted_to_columns_it_keeps_its_rows():
     cache = cache_of(10, log)
     cache.fetch(np.array([4, 40, 7, 30, 11]))
     chosen = np.array([1, 7, 11, 30, 31])
-    cache.restrict(chosen, lambda rows: MATRIX[np.ix_(rows, chosen)], 1)
+    cache.restrict(chosen, lambda rows: MATRIX[np.ix_(rows, chosen)])
     assert cache.capacity == 50
     assert_array_equal(cache.rows[cache.fetch(chosen)], MATRIX[np.ix_(chosen, chosen)])
     assert cache.n_computed == 7

@@ -4,13 +4,18 @@ Nothing is refused here. What is not plain, or would be refused, takes the long 
 conversion, warning or error there.
 """
 
+from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
 
+from margin import native
+from margin.native.rows.table_sum import table_sum
+
 FLOATS = (np.float64, np.float32)
+_MANY = 1_000_000  # numbers that threads can share
 Order = Literal["C", "F"] | None
 
 
@@ -50,5 +55,7 @@ def _finite(values: NDArray[Any]) -> bool:
     """Whether all values are finite; also false where their sum overflows."""
     if values.dtype.kind != "f":
         return True
+    if values.size > _MANY and values.flags.forc:
+        return isfinite(table_sum(values, native.max_threads()))
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(np.add.reduce(values, axis=None)))

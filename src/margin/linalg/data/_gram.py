@@ -71,6 +71,7 @@ def gram(
     targets: Floats | None = None,
     group: NDArray[np.integer] | None = None,
     n_threads: int | None = None,
+    rows: NDArray[np.integer] | None = None,
 ) -> tuple[Floats, Floats | None]:
     r"""Weighted Gram matrix :math:`\sum_i s_i (x_i - c)(x_i - c)^\top` and moments with targets.
 
@@ -89,6 +90,8 @@ def gram(
         With it ``centre`` has one row per group, and each row is centred by its own.
     n_threads : int, optional
         All that the process may use unless given.
+    rows : ndarray of int, optional
+        Rows to sum over, all unless given; the other arguments still have one entry per row of X.
 
     Returns
     -------
@@ -115,6 +118,7 @@ def gram(
         None if group is None else np.ascontiguousarray(group, np.int64),
         wanted,
         threads.count(n_threads),
+        None if rows is None else np.ascontiguousarray(rows, np.int64),
     )
     return matrix, None if targets is None else moments
 

@@ -14,6 +14,7 @@ from margin.distributions import Moments, MultivariateNormal
 from margin.inference import Expectation, expectation_maximisation
 from margin.linalg import cholesky
 from margin.linear._class_statistics import ClassMoments, ClassScatter
+from margin.native.rows.table_sum import table_sum
 
 _TOL = 1e-10
 _MOST_STEPS = 1000
@@ -60,7 +61,7 @@ def class_scatter(
         Of expectation maximisation: its objective is minus the mean log-likelihood of the observed
         values, each row under its own class.
     """
-    if not np.isnan(X).any():
+    if np.isfinite(table_sum(X, n_threads)) or not np.isnan(X).any():
         stats = ClassScatter.of(X, code, n_classes, weight, pooled=pooled, n_threads=n_threads)
         return stats, None
     rows = np.asarray(X, dtype=np.float64)

@@ -23,15 +23,17 @@ def column_products(
     group: NDArray[np.int64] | None,
     targets: Floats,
     n_threads: int,
+    rows: NDArray[np.int64] | None = None,
 ) -> tuple[Floats, Floats, Floats]:
     """Weighted products of centred columns: with each other, with one and with the targets.
 
-    ``X`` is float32 or float64 in any memory order; ``centre`` has one row, or one per group.
+    ``X`` is float32 or float64 in any memory order; ``centre`` has one row, or one per group;
+    ``rows`` chooses rows of ``X``, ``weight``, ``group`` and ``targets``.
     Returns arrays of shape (p, p), (p,) and (p, k).
     """
     p, k = X.shape[1], targets.shape[1]
     out = np.zeros((_padded(p + 1 + k), _padded(p + 1)))
-    _native.column_products(X, weight, centre, group, targets, out, n_threads)
+    _native.column_products(X, weight, centre, group, rows, targets, out, n_threads)
     return out[:p, :p], out[p, :p].copy(), out[p + 1 : p + 1 + k, :p].T.copy()
 
 

@@ -61,3 +61,8 @@ def gather(rows: NDArray[Any], slots: Indices, columns: Indices, n_threads: int)
     out = np.empty((len(slots), len(columns)), dtype=rows.dtype)
     _native.smo_gather(rows, slots, columns, out, n_threads)
     return out
+
+
+def keep(rows: NDArray[Any], slots: Indices, cache: NDArray[Any], n_threads: int) -> None:
+    """``cache[slots] = rows`` by several threads; no slot twice."""
+    _native.smo_keep(rows, slots, cache, n_threads)

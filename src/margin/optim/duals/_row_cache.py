@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core.types import Indices
-from margin.native.duals.smo import gather
+from margin.native.duals.smo import gather, keep
 
 BLOCK = 2_000_000
 MOVED = 64
@@ -30,6 +30,8 @@ class RowCache:
         Of the rows kept.
     memory : ndarray, optional
         One-dimensional, of that data type: used again if it is large enough.
+    n_threads : int, optional
+        Threads that move rows.
 
     Examples
     --------
@@ -51,8 +53,9 @@ class RowCache:
         capacity: int,
         dtype: Any,
         memory: NDArray[Any] | None = None,
+        n_threads: int = 1,
     ) -> None:
-        self.evaluate = evaluate
+        self.evaluate, self.n_threads = evaluate, n_threads
         self.capacity = max(1, min(capacity, n_rows))
         size = self.capacity * width
         if memory is None or memory.dtype != dtype or memory.size < size:
@@ -80,14 +83,16 @@ class RowCache:
             # Small blocks: fresh pages for a large temporary cost as much as its values.
             size = max(1, BLOCK // max(1, self.rows.shape[1]))
             for at in range(0, len(missing), size):
-                self.rows[room[at : at + size]] = self.evaluate(missing[at : at + size])
+                block = self.evaluate(missing[at : at + size])
+                values = np.ascontiguousarray(block, dtype=self.rows.dtype)
+                keep(values, room[at : at + size], self.rows, self.n_threads)
             self._row_in[room], self._used[room] = missing, self._clock
             self._slot_of[missing] = room
             self.n_computed += len(missing)
             slots = self._slot_of[rows]
         return slots
 
-    def restrict(self, chosen: Indices, evaluate: Evaluate, n_threads: int) -> None:
+    def restrict(self, chosen: Indices, evaluate: Evaluate) -> None:
         """Narrow the matrix to the chosen columns, and forget the rows that are not among them.
 
         The same memory then has room for more rows.
@@ -98,7 +103,7 @@ class RowCache:
         kept = self._row_in[slots]
         # In the order of the slots a row moves towards the front and never over one still needed.
         for at in range(0, len(slots), MOVED):
-            block = gather(self.rows, slots[at : at + MOVED], chosen, n_threads)
+            block = gather(self.rows, slots[at : at + MOVED], chosen, self.n_threads)
             flat[at * width : at * width + block.size] = block.reshape(-1)
         used = self._used[slots]
         self.rows = flat[: capacity * width].reshape(capacity, width)

@@ -60,6 +60,7 @@ class BoxMultipliers:
             capacity=max(self._least, int(self._bytes // max(1, gram.n * gram.dtype.itemsize))),
             dtype=gram.dtype,
             memory=self._memory,
+            n_threads=self.n_threads,
         )
         self._memory = self.cache.memory
 
@@ -108,7 +109,7 @@ class BoxMultipliers:
         rows, place = np.unique(self.row_of[self.variables], return_inverse=True)
         self.place = place
         evaluate = self.problem.gram.columns(rows)
-        self.cache.restrict(rows, evaluate, self.n_threads)
+        self.cache.restrict(rows, evaluate)
         self.scores = self.scores[rows]
 
     def restore(self) -> None:
