@@ -72,6 +72,8 @@ def test_difference_and_score_of_odd_results():
     assert (_screen._score(single), _screen._behind(single)) == ("0.250", "0.500")
     failed = ModelResult(score=nan, score_se=nan, difference=nan, **known)
     assert (_screen._score(failed), _screen._behind(failed)) == ("–", "–")
+    tied = ModelResult(score=0.25, score_se=nan, difference=-0.0001, **known)
+    assert _screen._behind(tied) == "0.000"
     clear = ModelResult(
         score=-1.5, score_se=0.04, difference=2.0, p_value=0.0312, **{**known, "scores": (1, 2)}
     )

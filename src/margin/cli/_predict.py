@@ -98,4 +98,4 @@ def _deliver(table: pd.DataFrame, out: Path | None) -> None:
         _output.write(out, buffer.getvalue())
     else:
         _output.write(out, table.to_csv(index=False).encode())
-    sys.stdout.write(f"{out}: {len(table)} rows\n")
+    sys.stdout.write(f"{out}: {len(table)} {'row' if len(table) == 1 else 'rows'}\n")

@@ -118,11 +118,13 @@ def number(value: float) -> str:
 
     Examples
     --------
-    >>> number(0.97812), number(float("nan"))
-    ('0.978', '–')
+    >>> number(0.97812), number(-0.0001), number(float("nan"))
+    ('0.978', '0.000', '–')
     """
     if not math.isfinite(value):
         return "–"
+    if abs(value) < 0.0005:
+        return "0.000"
     return f"{value:.3f}" if abs(value) < 1e5 else f"{value:.3g}"
 
 
@@ -152,7 +154,7 @@ def _score(result: ModelResult) -> str:
 def _behind(result: ModelResult) -> str:
     if not math.isfinite(result.difference):
         return "–"
-    if len(result.scores) < 2:
+    if not math.isfinite(result.p_value):
         return number(result.difference)
     p = "p<.001" if result.p_value < 0.001 else f"p={result.p_value:.2f}".replace("=0.", "=.")
     return f"{number(result.difference)} {p}"

@@ -98,7 +98,7 @@ def _score(result: ModelResult) -> Markup:
 def _difference(result: ModelResult) -> Markup:
     if not math.isfinite(result.difference):
         return join("–")
-    if len(result.scores) < 2:
+    if len(result.scores) < 2 or not math.isfinite(result.p_value):
         return join(_words.score(result.difference))
     p = _words.p_value(result.p_value)
     return join(_words.score(result.difference), tag("span", p, class_="below"))

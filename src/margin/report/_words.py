@@ -18,6 +18,8 @@ def score(value: float, digits: int = 3) -> str:
     """
     if value is None or not math.isfinite(value):
         return "–"
+    if round(value, digits) == 0:
+        value = 0.0
     if abs(value) >= 1e5:
         return minus(f"{value:.3g}")
     return minus(f"{value:.{digits}f}")

@@ -74,6 +74,8 @@ def test_no_time_no_curve():
         ([0.002, 0.002, 0.002, 0.002, 0.0021], "flattened"),
         ([-0.01, 0.0, -0.02, 0.01, 0.0], "flattened"),
         ([0.3, -0.2, 0.1, -0.1, 0.2], "too noisy to say"),
+        ([0.2, 0.01, 0.15, 0.02, 0.1], "more rows may help"),
+        ([0.2, 0.2, 0.2, 0.2, 0.2], "more rows would probably help"),
     ],
 )
 def test_verdict(gains, beginning):
@@ -81,3 +83,25 @@ def test_verdict(gains, beginning):
     text = curve_verdict([10, 50, 100], scores, n_test=25)
     assert text.startswith(beginning)
     assert "from 50 to 100 rows" in text
+
+
+def test_nothing_helps_at_a_perfect_score():
+    scores = np.array([[0.99, 1.0], [0.98, 1.0], [0.99, 0.9999]])
+    text = curve_verdict([50, 100], scores, n_test=25)
+    assert text == "more rows cannot help: with 100 rows the score is 1.000, as good as perfect"
+
+
+def test_a_small_gain_that_halves_the_error_is_worth_having():
+    scores = np.array([[0.992, 0.996], [0.992, 0.9961], [0.992, 0.9959]])
+    assert curve_verdict([50, 100], scores, n_test=25).startswith("more rows would probably help")
+
+
+def test_a_gain_is_measured_by_the_error_that_is_left():
+    scores = np.column_stack([np.full(5, -10.0), -9.8 + 1e-3 * np.arange(5)])
+    assert curve_verdict([50, 100], scores, n_test=25, perfect=0.0).startswith("flattened")
+    assert curve_verdict([50, 100], scores / 10 + 0.9, n_test=25, perfect=0.0).startswith("more")
+
+
+def test_a_score_that_does_not_move_is_not_said_to_rise():
+    scores = np.array([[0.9, 0.9], [0.91, 0.9099], [0.9, 0.9001]])
+    assert "stayed the same (± 0.000)" in curve_verdict([50, 100], scores, n_test=25)

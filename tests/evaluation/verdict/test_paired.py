@@ -6,6 +6,7 @@ from scipy import stats
 from sklearn.model_selection import RepeatedKFold
 
 from margin.evaluation import corrected_paired_test, corrected_se
+from margin.evaluation.verdict._paired import fold_test
 
 
 def test_formula():
@@ -71,7 +72,7 @@ def test_differences_without_spread(a, b, p_value):
 
 def test_one_fold_decides_nothing():
     test = corrected_paired_test([0.9], [0.1], n_train=80, n_test=20)
-    assert test.p_value == 1.0
+    assert np.isnan(test.p_value)
     assert np.isnan(test.se)
 
 
@@ -84,3 +85,11 @@ def test_scores_that_do_not_pair_are_refused(a, b):
 def test_empty_folds_are_refused():
     with pytest.raises(ValueError, match="at least 1, got 4 and 0"):
         corrected_se([1.0, 2.0], n_train=4, n_test=0)
+
+
+@pytest.mark.parametrize(("n", "tested"), [(1, False), (2, False), (4, False), (5, True)])
+def test_few_folds_have_no_p_value(n, tested):
+    a, b = np.random.default_rng(n).normal(size=(2, n))
+    test = fold_test(a, b, n_train=80, n_test=20)
+    assert np.isfinite(test.p_value) == tested
+    assert test.difference == corrected_paired_test(a, b, n_train=80, n_test=20).difference

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.svm import LinearSVC
 
+from margin.core import Card
 from margin.evaluation import corrected_paired_test, corrected_se
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome
@@ -25,11 +27,12 @@ def board(training, race, *baselines):
 
 
 def test_best_first_with_difference_and_test(line_training):
-    good, bad = [0.9, 0.8, 0.85, 0.9], [0.7, 0.75, 0.8, 0.6]
+    good, bad = [0.9, 0.8, 0.85, 0.9, 0.8], [0.7, 0.75, 0.8, 0.6, 0.7]
     race = Race(outcomes("bad", bad) + outcomes("good", good))
     first, second = board(line_training, race)
     sizes = {"n_train": 72, "n_test": 18}
-    assert (first.model, first.difference, first.p_value) == ("good", 0.0, 1.0)
+    assert (first.model, first.difference) == ("good", 0.0)
+    assert np.isnan(first.p_value)
     assert first.score == pytest.approx(np.mean(good))
     assert first.score_se == corrected_se(good, **sizes)
     test = corrected_paired_test(good, bad, **sizes)
@@ -39,7 +42,7 @@ def test_best_first_with_difference_and_test(line_training):
         test.p_value,
     )
     assert (second.fit_seconds, second.predict_seconds) == (0.5, 0.25)
-    assert (second.fit_report, second.note) == ("report 3", "note bad")
+    assert (second.fit_report, second.note) == ("report 4", "note bad")
 
 
 def test_only_folds_that_all_finished_count(line_training):
@@ -52,6 +55,29 @@ def test_only_folds_that_all_finished_count(line_training):
 def test_a_baseline_wins_unless_beaten(line_training):
     race = Race(outcomes("model", [0.5, 0.5]) + outcomes("base", [0.5, 0.5]))
     assert board(line_training, race, "base")[0].model == "base"
+
+
+@pytest.mark.parametrize("n_folds", [1, 2, 4])
+def test_no_p_value_from_few_folds(line_training, n_folds):
+    race = Race(outcomes("a", [0.9, 0.91, 0.92, 0.93][:n_folds]) + outcomes("b", [0.1] * n_folds))
+    second = board(line_training, race)[1]
+    assert np.isnan(second.p_value)
+    assert second.difference == pytest.approx(np.mean([0.8, 0.81, 0.82, 0.83][:n_folds]))
+
+
+def test_a_tie_goes_to_probabilities_then_to_the_simpler(class_training):
+    cards = {
+        "labels only": (LinearSVC(), Card(tasks=("classification",))),
+        "dear": (LogisticRegression(), Card(tasks=("classification",), cost="cubic")),
+        "tuned": (LogisticRegression(), Card(tasks=("classification",), search_space={"C": [1]})),
+        "simple": (LogisticRegression(), Card(tasks=("classification",))),
+        "worse": (LogisticRegression(), Card(tasks=("classification",))),
+    }
+    field = [Entrant(name, "x", model, card) for name, (model, card) in cards.items()]
+    scores = {"labels only": 0.9004, "dear": 0.9, "tuned": 0.9, "simple": 0.9, "worse": 0.89}
+    race = Race(tuple(o for n, s in scores.items() for o in outcomes(n, [s] * 5)))
+    order = [r.model for r in standings(class_training, field, race)]
+    assert order == ["simple", "tuned", "dear", "labels only", "worse"]
 
 
 def test_failures_come_last(line_training):

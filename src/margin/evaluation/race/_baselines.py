@@ -47,11 +47,13 @@ class Improvement:
     Parameters
     ----------
     score, baseline : float
-        Scores of the model and of the baseline, 1 being perfect.
+        Scores of the model and of the baseline, higher being better.
     n_test : int
         Test rows behind the scores.
     human : float or None
         Score a person reaches on the same task, if known.
+    perfect : float
+        The best possible score.
 
     Examples
     --------
@@ -66,6 +68,7 @@ class Improvement:
     baseline: float
     n_test: int
     human: float | None = None
+    perfect: float = 1.0
 
     @property
     def gain(self) -> float:
@@ -75,7 +78,7 @@ class Improvement:
     @property
     def errors_removed(self) -> float:
         """Share of the distance between baseline and perfection that is covered."""
-        room = 1.0 - self.baseline
+        room = self.perfect - self.baseline
         return self.gain / room if room > 0 else 0.0
 
     @property

@@ -44,9 +44,9 @@ def evaluate(fold: PreparedFold, entrant: Entrant, metric: Metric) -> Outcome:
         before_fit = time.perf_counter()
         status = fit_quietly(model, fold.outer.Z_train, fold.outer.y_train)
         fitted = time.perf_counter()
-        predicted = model.predict(fold.outer.Z_test)
+        answers = metric.answers(model, fold.outer.Z_test)
         done = time.perf_counter()
-        score = metric(fold.outer.y_test, predicted)
+        score = metric(fold.outer.y_test, answers)
     except Exception as error:
         spent = time.perf_counter() - started
         return Outcome(entrant.name, fold.number, seconds=spent, error=one_line(error))

@@ -109,7 +109,10 @@ def check_target(column: pd.Series, task: TaskName | None = None) -> Target:
     rows = np.flatnonzero(column.notna().to_numpy())
     warnings = []
     if len(rows) < len(column):
-        warnings.append(f"{len(column) - len(rows)} rows have no {name!r} and are left out")
+        absent = len(column) - len(rows)
+        few = "1 row has" if absent == 1 else f"{absent} rows have"
+        left = "is" if absent == 1 else "are"
+        warnings.append(f"{few} no {name!r} and {left} left out")
     column = column.iloc[rows]
     if len(column) < MIN_ROWS:
         raise ValueError(

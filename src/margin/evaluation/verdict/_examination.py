@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from margin.core.types import Array
 from margin.evaluation.race._interrupts import UntilInterrupted
 from margin.evaluation.race._run import Run
 from margin.evaluation.table._folds import one_repeat
@@ -17,8 +18,9 @@ from margin.evaluation.verdict._final import (
 )
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._learning_curve import learning_curve
-from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test
+from margin.evaluation.verdict._paired import PairedTest, fold_test
 from margin.evaluation.verdict._result import Baseline, Importance, LearningCurve, ModelResult
+from margin.evaluation.verdict._row_test import row_test
 from margin.evaluation.verdict._winner import Winner
 
 
@@ -26,8 +28,8 @@ from margin.evaluation.verdict._winner import Winner
 class Examination:
     """The winner as it will be handed out, and what was measured about it.
 
-    ``against_baseline`` compares it with the best baseline over the folds, ``None`` when a
-    baseline won.
+    ``against_baseline`` compares it with the best baseline over the folds, and
+    ``test_against_baseline`` over the test rows; ``None`` when a baseline won.
     """
 
     final: Final
@@ -37,6 +39,7 @@ class Examination:
     curve: LearningCurve | None
     importances: tuple[Importance, ...]
     interrupted: bool
+    test_against_baseline: PairedTest | None = None
 
 
 def examine_winner(run: Run, winner: Winner) -> Examination:
@@ -45,7 +48,7 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
     Learning curve, residuals and importances are left out after Ctrl-C, or when the time is up:
     the rest of the report does not depend on them.
     """
-    baseline, paired = _against_baseline(run, winner.results)
+    baseline, answers, paired = _against_baseline(run, winner.results)
     optional = UntilInterrupted(winner.interrupted)
     final = winner.final
     curve = optional(lambda: _curve(run, final))
@@ -55,32 +58,39 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
             final = with_residuals(final, residuals)
     run.progress.phase("importance of the columns")
     importances = optional(lambda: _importances(run, final))
+    test = verify(run.training, final.model, *run.held_out)
     return Examination(
         final=final,
-        test=verify(run.training, final.model, *run.held_out),
+        test=test,
         baseline=baseline,
         against_baseline=paired,
         curve=curve,
         importances=importances or (),
         interrupted=optional.interrupted,
+        test_against_baseline=None if paired is None else _over_rows(run, test, answers),
     )
+
+
+def _over_rows(run: Run, test: Verified, baseline: Array) -> PairedTest:
+    training, y_test = run.training, run.held_out[1]
+    own = test.y_pred if test.answers is None else test.answers
+    return row_test(training.metric, y_test, own, baseline, seed=training.seed)
 
 
 def _against_baseline(
     run: Run, results: tuple[ModelResult, ...]
-) -> tuple[Baseline, PairedTest | None]:
-    """Best baseline of the folds with its score on the test rows, and the winner against it."""
+) -> tuple[Baseline, Array, PairedTest | None]:
+    """Best baseline of the folds with its score and answers on the test rows, and the winner."""
     best = next(r for r in results if r.is_baseline)
     model = refit(run.training, run.entrant(best.model), best.params).model
     X_test, y_test = run.held_out
-    baseline = Baseline(best.model, run.training.metric(y_test, model.predict(X_test)))
+    answers = run.training.metric.answers(model, X_test)
+    baseline = Baseline(best.model, run.training.metric(y_test, answers))
     if results[0].is_baseline:
-        return baseline, None
+        return baseline, answers, None
     train, test = run.training.folds[0]
-    paired = corrected_paired_test(
-        results[0].scores, best.scores, n_train=len(train), n_test=len(test)
-    )
-    return baseline, paired
+    paired = fold_test(results[0].scores, best.scores, n_train=len(train), n_test=len(test))
+    return baseline, answers, paired
 
 
 def _curve(run: Run, final: Final) -> LearningCurve | None:

@@ -37,13 +37,14 @@ class Final:
 
 @dataclass(frozen=True)
 class Verified:
-    """Predictions for the test rows and their score."""
+    """Predictions for the test rows and their score; ``answers`` is what the score judges."""
 
     score: float
     interval: tuple[float, float]
     y_pred: Array
     y_proba: Floats | None
     y_interval: Floats | None
+    answers: Array | None = None
 
 
 def refit(training: Training, entrant: Entrant, setting: dict[str, Any] | None = None) -> Final:
@@ -86,10 +87,12 @@ def verify(training: Training, model: Pipeline, X_test: Any, y_test: Array) -> V
     """Score a fitted pipeline on test rows, with a confidence interval."""
     y_pred = np.asarray(model.predict(X_test))
     proba = getattr(model, "predict_proba", None)
+    answers = training.metric.answers(model, X_test) if training.metric.of_probabilities else y_pred
     return Verified(
-        score=training.metric(y_test, y_pred),
-        interval=score_interval(training.metric, y_test, y_pred, seed=training.seed),
+        score=training.metric(y_test, answers),
+        interval=score_interval(training.metric, y_test, answers, seed=training.seed),
         y_pred=y_pred,
         y_proba=np.asarray(proba(X_test)) if training.stratify and proba is not None else None,
         y_interval=None if training.stratify else prediction_interval(model, X_test),
+        answers=answers,
     )

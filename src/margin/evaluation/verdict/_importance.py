@@ -58,7 +58,7 @@ def permutation_importance(
         X, y = X.iloc[rows], y[rows]
     X = X.reset_index(drop=True)
     predicted = np.asarray(model.predict(X))
-    whole = metric(y, predicted)
+    whole = metric(y, metric.answers(model, X))
     stacked = pd.concat([X] * repeats, ignore_index=True)
     importances = []
     for name in _leading(X, predicted, _MOST_COLUMNS):
@@ -67,7 +67,8 @@ def permutation_importance(
         orders = np.concatenate([rng.permutation(len(y)) for _ in range(repeats)])
         shuffled = stacked.copy(deep=False)
         shuffled[name] = X[name].iloc[orders].reset_index(drop=True)
-        guesses = np.asarray(model.predict(shuffled)).reshape(repeats, len(y))
+        guesses = metric.answers(model, shuffled)
+        guesses = guesses.reshape(repeats, len(y), *guesses.shape[1:])
         losses = [whole - metric(y, guess) for guess in guesses]
         importances.append(Importance(str(name), float(np.mean(losses)), float(np.std(losses))))
     return tuple(sorted(importances, key=lambda item: -item.mean))

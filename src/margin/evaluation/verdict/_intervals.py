@@ -52,8 +52,8 @@ def score_interval(
 ) -> tuple[float, float]:
     """Confidence interval of a test score (evaluation.06).
 
-    Wilson's for accuracy; the percentile bootstrap over rows for R², within the classes for
-    balanced accuracy.
+    Wilson's for accuracy; the percentile bootstrap over rows for R² and other scores, within the
+    classes for balanced accuracy.
 
     Examples
     --------
@@ -65,8 +65,8 @@ def score_interval(
     if metric.name == "accuracy":
         return wilson_interval(int((y_true == y_pred).sum()), len(y_true), level=level)
     rng = np.random.default_rng(seed)
-    draw = _balanced_accuracies if metric.name == "balanced accuracy" else _r2s
-    scores = draw(y_true, y_pred, rng)
+    draw = _DRAWN.get(metric.name)
+    scores = _resampled(metric, y_true, y_pred, rng) if draw is None else draw(y_true, y_pred, rng)
     low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
@@ -92,6 +92,17 @@ def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
         spread = total - sums**2 / n
         scores.append(1.0 - residual[spread > 0] / spread[spread > 0])
     return np.concatenate(scores)
+
+
+_DRAWN: dict[str, Any] = {"balanced accuracy": _balanced_accuracies, "R²": _r2s}
+
+
+def _resampled(metric: Metric, y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
+    n = len(y_true)
+    resamples = int(np.clip(_DRAWS // (50 * n), *_RESAMPLES))
+    drawn = (rng.integers(n, size=n) for _ in range(resamples))
+    scores = np.array([metric(y_true[rows], y_pred[rows]) for rows in drawn])
+    return scores[np.isfinite(scores)] if np.isfinite(scores).any() else np.array([np.nan])
 
 
 def residual_quantiles(residuals: ArrayLike) -> Floats:

@@ -14,15 +14,17 @@ from sklearn.pipeline import Pipeline
 from margin.core.types import Array, Floats, Places
 from margin.evaluation.table._folds import Folds, make_folds
 from margin.evaluation.table._metric import Metric, choose_metric
-from margin.evaluation.verdict._paired import corrected_paired_test, corrected_se
+from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test, corrected_se
 from margin.evaluation.verdict._result import LearningCurve
 
 _SHARES = (0.1, 0.25, 0.5, 0.75, 1.0)
 _FEWEST_ROWS = 10
 _FEWEST_FOLDS = 2
-# A gain smaller than this is not worth collecting rows for, however certain.
-_WORTHWHILE = 0.005
+# A gain is worth collecting rows for if it removes this share of the error.
+_WORTHWHILE = 0.1
 _CLEAR = 0.05
+# An error that rounds to nothing in three decimals.
+_NOTHING = 0.0005
 
 
 def nested_order(y: Array, *, stratify: bool, rng: np.random.Generator) -> Places:
@@ -121,7 +123,7 @@ def learning_curve(
         train_se=tuple(se[:, 0].tolist()),
         test_mean=tuple(mean[:, 1].tolist()),
         test_se=tuple(se[:, 1].tolist()),
-        verdict=curve_verdict(kept, scores[:, :, 1], n_test=n_test),
+        verdict=curve_verdict(kept, scores[:, :, 1], n_test=n_test, perfect=metric.perfect),
     )
 
 
@@ -135,8 +137,8 @@ def _scores(
             warnings.simplefilter("ignore")
             Z_train, Z_test, last = _prepared(copy, rows[train], y[train], rows[test])
             last.fit(Z_train, y[train])
-        seen = metric(y[train], last.predict(Z_train))
-        unseen = metric(y[test], last.predict(Z_test))
+        seen = metric(y[train], metric.answers(last, Z_train))
+        unseen = metric(y[test], metric.answers(last, Z_test))
     except Exception:  # a small part may lack a class: that size is left out
         return float("nan"), float("nan")
     return seen, unseen
@@ -150,11 +152,15 @@ def _prepared(model: Any, X_train: Any, y_train: Any, X_test: Any) -> tuple[Any,
     return first.fit_transform(X_train, y_train), first.transform(X_test), model[-1]
 
 
-def curve_verdict(sizes: Sequence[int], scores: Floats, *, n_test: int) -> str:
+def curve_verdict(
+    sizes: Sequence[int], scores: Floats, *, n_test: int, perfect: float = 1.0
+) -> str:
     """Whether the score still rises with the rows, in words.
 
-    Compares, fold by fold, the full training size with about half of it; a
-    rise of more than 0.005 that passes the corrected paired test is taken as real.
+    Compares, fold by fold, the full training size with about half of it. What counts is the share
+    of the error (the distance to a perfect score) that the further rows removed: a tenth or more
+    is worth having, and is taken as real if it passes the corrected paired test. Nothing can help
+    where no error is left.
 
     Parameters
     ----------
@@ -164,21 +170,38 @@ def curve_verdict(sizes: Sequence[int], scores: Floats, *, n_test: int) -> str:
         Held-out scores.
     n_test : int
         Held-out rows of a fold.
+    perfect : float
+        The best possible score.
 
     Examples
     --------
     >>> curve_verdict([50, 100], np.array([[0.8, 0.9], [0.81, 0.9], [0.79, 0.9]]), n_test=25)
     'more rows would probably help: from 50 to 100 rows the score rose by 0.100 ± 0.008'
+    >>> curve_verdict([50, 100], np.array([[0.999, 1.0], [0.998, 1.0]]), n_test=25)
+    'more rows cannot help: with 100 rows the score is 1.000, as good as perfect'
     """
     half = max((i for i, size in enumerate(sizes) if size <= 0.6 * sizes[-1]), default=0)
+    before, after = float(scores[:, half].mean()), float(scores[:, -1].mean())
+    if perfect - after < _NOTHING:
+        shown = f"with {sizes[-1]} rows the score is {after:.3f}, as good as perfect"
+        return f"more rows cannot help: {shown}"
     test = corrected_paired_test(scores[:, -1], scores[:, half], n_train=sizes[-1], n_test=n_test)
-    moved = "rose" if test.difference >= 0 else "fell"
-    change = (
-        f"from {sizes[half]} to {sizes[-1]} rows the score {moved} by "
-        f"{abs(test.difference):.3f} ± {test.se:.3f}"
-    )
-    if test.difference > _WORTHWHILE and test.p_value < _CLEAR:
+    change = f"from {sizes[half]} to {sizes[-1]} rows the score {_moved(test)}"
+    error = max(perfect - before, 1e-300)
+    removed = test.difference / error
+    if removed >= _WORTHWHILE and (test.p_value < _CLEAR or test.se == 0):
         return f"more rows would probably help: {change}"
-    if test.se > 4 * _WORTHWHILE:
+    # What two standard errors more would make of it.
+    possible = (test.difference + 2 * test.se) / error
+    if removed >= _WORTHWHILE and test.difference > test.se:
+        return f"more rows may help, the folds do not agree how much: {change}"
+    if possible >= 2 * _WORTHWHILE:
         return f"too noisy to say whether more rows would help: {change}"
     return f"flattened, more rows would hardly help: {change}"
+
+
+def _moved(test: PairedTest) -> str:
+    if abs(test.difference) < _NOTHING:
+        return f"stayed the same (± {test.se:.3f})"
+    moved = "rose" if test.difference >= 0 else "fell"
+    return f"{moved} by {abs(test.difference):.3f} ± {test.se:.3f}"

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+# Student's law with fewer degrees of freedom promises what so few folds cannot tell.
+FEWEST_FOLDS = 5
+
 
 class PairedTest(NamedTuple):
     """Mean difference, its standard error, t statistic, p-value and confidence interval."""
@@ -67,7 +70,7 @@ def corrected_paired_test(
     -------
     PairedTest
         Differences that are all equal give p = 1 (all zero) or p = 0; a single fold decides
-        nothing: p = 1 and a standard error of NaN.
+        nothing: its p-value and standard error are NaN.
 
     References
     ----------
@@ -90,7 +93,7 @@ def corrected_paired_test(
     mean = float(d.mean())
     se = corrected_se(d, n_train=n_train, n_test=n_test)
     if np.isnan(se):
-        return PairedTest(mean, se, float("nan"), 1.0, (-np.inf, np.inf))
+        return PairedTest(mean, se, float("nan"), float("nan"), (-np.inf, np.inf))
     # Scores that agree to rounding differ by nothing that deserves a test.
     if se <= 1e-12 * max(1.0, float(np.abs(a).max())):
         same = abs(mean) <= 1e-12
@@ -101,3 +104,16 @@ def corrected_paired_test(
     half = float(stats.t.ppf(0.5 + level / 2, df)) * se
     p_value = float(2 * stats.t.sf(abs(t), df))
     return PairedTest(mean, se, float(t), p_value, (mean - half, mean + half))
+
+
+def fold_test(a: ArrayLike, b: ArrayLike, *, n_train: int, n_test: int) -> PairedTest:
+    """:func:`corrected_paired_test` without a p-value (NaN) from fewer than five folds.
+
+    Examples
+    --------
+    >>> fold_test([0.9, 0.8], [0.7, 0.7], n_train=80, n_test=20).p_value
+    nan
+    """
+    test = corrected_paired_test(a, b, n_train=n_train, n_test=n_test)
+    enough = np.size(a) >= FEWEST_FOLDS
+    return test if enough else test._replace(p_value=float("nan"))

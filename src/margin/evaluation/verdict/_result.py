@@ -8,6 +8,9 @@ from typing import Any
 from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo, TaskName
 from margin.evaluation.verdict._limits import Limits
+from margin.evaluation.verdict._paired import PairedTest
+
+NAN = float("nan")
 
 
 @dataclass(frozen=True)
@@ -16,9 +19,10 @@ class ModelResult:
 
     ``scores`` has one entry per fold (higher is better), ``score_se`` is the standard error of
     their mean, corrected for the overlap of the folds; ``difference`` is the best model's score
-    minus this one's, ``p_value`` belongs to the corrected paired test of that difference. The
-    times are means over folds of the model alone, without preprocessing and tuning. A model that
-    failed has a score of NaN and a status that begins with ``"failed: "``.
+    minus this one's, ``p_value`` belongs to the corrected paired test of that difference, NaN for
+    the best itself and wherever fewer than five folds were finished. The times are means over
+    folds of the model alone, without preprocessing and tuning. A model that failed has a score of
+    NaN and a status that begins with ``"failed: "``.
     """
 
     model: str
@@ -31,7 +35,7 @@ class ModelResult:
     status: str
     difference: float = 0.0
     difference_se: float = 0.0
-    p_value: float = 1.0
+    p_value: float = NAN
     params: dict[str, Any] = field(default_factory=dict)
     is_baseline: bool = False
     note: str = ""
@@ -77,6 +81,8 @@ class Comparison:
     ``test_interval`` holds the test score with 95 % confidence, ``y_interval`` each test target
     with probability 90 %. ``columns`` includes the target, with ``used=False``. ``limits`` says
     what limited the answer; when only baselines finished, ``model`` is the best of them.
+    ``against_baseline`` compares winner and best baseline over the folds,
+    ``test_against_baseline`` over the test rows; ``None`` when a baseline won.
     """
 
     source: str
@@ -110,3 +116,5 @@ class Comparison:
     warnings: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     limits: Limits = field(default_factory=Limits)
+    against_baseline: PairedTest | None = None
+    test_against_baseline: PairedTest | None = None

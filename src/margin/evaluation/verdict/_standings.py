@@ -9,21 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._entrants import POWER, Entrant
 from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._race import Race
 from margin.evaluation.table._training import Training
-from margin.evaluation.verdict._paired import corrected_paired_test, corrected_se
+from margin.evaluation.verdict._paired import corrected_se, fold_test
 from margin.evaluation.verdict._result import ModelResult
 
 _MENDED = ("converged", "ok")
+# Scores are shown with three decimals: what agrees in them is a tie to every reader.
+_TIE = 0.0005
 
 
 def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> list[ModelResult]:
     """Leaderboard, best first, over the folds that all models finished.
 
     Models that failed come last, with a score of NaN; models without a finished fold are absent.
-    The first entry is the winner: the best mean score, a baseline if no model exceeds it.
+    The first entry is the winner: the best mean score, a baseline if no model exceeds it. Of
+    models that share the best score, as far as it is shown, one with probabilities comes first,
+    then the simpler and faster by its card.
 
     Parameters
     ----------
@@ -44,9 +48,30 @@ def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> li
         if e.name in finished
     ]
     ranked.sort(key=lambda r: (-r.score, not r.is_baseline, r.model))
+    ranked = _ties_settled(ranked, {e.name: e for e in entrants})
     if ranked:
         ranked = [_against(ranked[0], result, sizes) for result in ranked]
     return ranked + [_failure(e, race) for e in entrants if e.name in race.failed]
+
+
+def _ties_settled(ranked: list[ModelResult], field: dict[str, Entrant]) -> list[ModelResult]:
+    """The ranking with the models that tie for the first place in the order of preference."""
+    if not ranked or ranked[0].is_baseline:
+        return ranked
+    tied = [r for r in ranked if not r.is_baseline and ranked[0].score - r.score < _TIE]
+    tied.sort(key=lambda r: _preference(field[r.model]))
+    return tied + [r for r in ranked if r not in tied]
+
+
+def _preference(entrant: Entrant) -> tuple[bool, int, int, str]:
+    """What makes a model the better one of two that score the same, smallest first.
+
+    Measured seconds have no say: another run must not have another winner.
+    """
+    model, card = entrant.estimator, entrant.card
+    sure = hasattr(model, "predict_proba") or hasattr(model, "predict_dist")
+    power = POWER[card.cost] if card else len(POWER)
+    return not sure, power, len(card.search_space) if card else 0, entrant.name
 
 
 def _by_fold(race: Race, name: str) -> dict[int, Outcome]:
@@ -101,7 +126,7 @@ def usual_setting(settings: list[dict[str, Any]]) -> dict[str, Any]:
 def _against(best: ModelResult, result: ModelResult, sizes: dict[str, int]) -> ModelResult:
     if result is best:
         return result
-    test = corrected_paired_test(best.scores, result.scores, **sizes)
+    test = fold_test(best.scores, result.scores, **sizes)
     return replace(result, difference=test.difference, difference_se=test.se, p_value=test.p_value)
 
 

@@ -25,13 +25,14 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         examined.baseline,
         examined.against_baseline,
         examined.curve,
-        metric=problem.metric.name,
+        metric=problem.metric,
+        over_rows=examined.test_against_baseline,
     )
     return Comparison(
         source=run.source,
         task=problem.task,
         target=problem.target,
-        metric=problem.metric.name,
+        metric=problem.metric.title,
         classes=tuple(np.unique(problem.y).tolist()) if problem.stratify else (),
         columns=problem.columns,
         n_rows=problem.n_rows,
@@ -59,6 +60,8 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         warnings=_warnings(run, examined.importances),
         skipped=_skipped(run, raced, winner),
         limits=_limits(run, raced, winner),
+        against_baseline=examined.against_baseline,
+        test_against_baseline=examined.test_against_baseline,
     )
 
 

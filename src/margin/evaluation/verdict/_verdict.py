@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from margin.evaluation.race._baselines import Improvement
+from margin.evaluation.table._metric import Metric
 from margin.evaluation.verdict._final import Verified
-from margin.evaluation.verdict._paired import PairedTest
+from margin.evaluation.verdict._paired import FEWEST_FOLDS, PairedTest
 from margin.evaluation.verdict._result import Baseline, LearningCurve, ModelResult
 from margin.evaluation.verdict._size_report import SizeReport
 
@@ -21,7 +22,8 @@ def verdict(
     against_baseline: PairedTest | None,
     curve: LearningCurve | None,
     *,
-    metric: str,
+    metric: Metric,
+    over_rows: PairedTest | None = None,
 ) -> str:
     """The outcome of a comparison in a few sentences.
 
@@ -37,11 +39,16 @@ def verdict(
         Winner minus baseline over the folds; ``None`` when a baseline won.
     curve : LearningCurve or None
         Learning curve of the winner.
-    metric : str
-        Name of the score.
+    metric : Metric
+        The score.
+    over_rows : PairedTest, optional
+        Winner minus baseline over the test rows.
     """
-    sentences = [_winner(results, metric), _gain(results, baseline, against_baseline)]
-    sentences += _test(test, baseline, against_baseline is not None, metric)
+    sentences = [
+        _winner(results, metric.title),
+        _gain(results, baseline, against_baseline, over_rows),
+        *_test(test, baseline, against_baseline is not None, metric),
+    ]
     if curve is not None:
         sentences.append(curve.verdict[0].upper() + curve.verdict[1:])
     return " ".join(f"{sentence}." for sentence in sentences)
@@ -66,10 +73,12 @@ def _winner(results: Sequence[ModelResult], metric: str) -> str:
     if len(best.scores) == 1:
         return f"{text} in the one fold that was finished"
     text += f" ± {best.score_se:.3f} over {len(best.scores)} folds"
+    if len(best.scores) < FEWEST_FOLDS:
+        return f"{text}, too few to tell it from the others by a test"
     rivals = [
         r.model
         for r in results[1:]
-        if not r.is_baseline and r.p_value >= CLEAR and r.score == r.score
+        if not r.is_baseline and not r.p_value < CLEAR and r.score == r.score
     ]
     if best.is_baseline or not rivals:
         return text
@@ -79,35 +88,86 @@ def _winner(results: Sequence[ModelResult], metric: str) -> str:
     return f"{text}; not clearly better than {shown}"
 
 
-def _gain(results: Sequence[ModelResult], baseline: Baseline, test: PairedTest | None) -> str:
+def _gain(
+    results: Sequence[ModelResult],
+    baseline: Baseline,
+    folds: PairedTest | None,
+    rows: PairedTest | None,
+) -> str:
+    """Whether the winner beats the best baseline: folds and test rows are both evidence."""
     if all(r.is_baseline or r.score != r.score for r in results):
         return "No model but the baselines was finished"
-    if test is None:
+    if folds is None:
         return f"No model beats the baseline ({baseline.model}): these columns help nobody yet"
-    if test.se != test.se:
-        return (
-            f"That is {test.difference:.3f} more than the best baseline ({baseline.model}); "
-            "one fold is too few for a test"
-        )
-    if test.p_value < CLEAR:
+    tests = [(folds, "corrected paired test over the folds")]
+    if rows is not None:
+        tests.append((rows, "paired test over the test rows"))
+    clear = [(t, how) for t, how in tests if t.p_value < CLEAR]
+    won = [(t, how) for t, how in clear if t.difference > 0]
+    if won and len(won) == len(clear):
+        test, how = won[0]
         return (
             f"It beats the best baseline ({baseline.model}) by {test.difference:.3f} "
-            f"({p_in_words(test.p_value)}, corrected paired test)"
+            f"({p_in_words(test.p_value)}, {how})"
         )
+    if won:
+        return (
+            f"Folds and test rows disagree whether it beats the best baseline ({baseline.model}): "
+            f"{_signed(folds.difference)} over the folds, {_signed(clear[-1][0].difference)} on "
+            "the test rows, each beyond chance"
+        )
+    if clear:
+        test, how = clear[0]
+        return (
+            f"On the test rows it falls short of the best baseline ({baseline.model}) by "
+            f"{-test.difference:.3f} ({p_in_words(test.p_value)}, {how})"
+        )
+    return _unclear(baseline, folds, rows, len(results[0].scores))
+
+
+def _unclear(baseline: Baseline, folds: PairedTest, rows: PairedTest | None, n: int) -> str:
+    """Neither test is clear, or there was none."""
+    if folds.p_value == folds.p_value:
+        return (
+            f"It does not clearly beat the best baseline ({baseline.model}): the difference of "
+            f"{folds.difference:.3f} may be chance ({p_in_words(folds.p_value)}, corrected paired "
+            "test over the folds)"
+        )
+    few = "one fold is" if n == 1 else f"{n} folds are"
+    more = f"That is {folds.difference:.3f} more than the best baseline ({baseline.model})"
+    if rows is None or rows.p_value != rows.p_value:
+        return f"{more}; {few} too few for a test"
     return (
-        f"It does not clearly beat the best baseline ({baseline.model}): the difference of "
-        f"{test.difference:.3f} may be chance ({p_in_words(test.p_value)}, corrected paired test)"
+        f"{more}; {few} too few for a test, and on the test rows the difference of "
+        f"{rows.difference:.3f} may be chance ({p_in_words(rows.p_value)})"
     )
 
 
-def _test(test: Verified, baseline: Baseline, beaten: bool, metric: str) -> list[str]:
+def _signed(value: float) -> str:
+    return f"{value:+.3f}"
+
+
+def _test(test: Verified, baseline: Baseline, beaten: bool, metric: Metric) -> list[str]:
     n = len(test.y_pred)
     low, high = test.interval
-    first = f"On {n} test rows it scores {test.score:.3f} (95 % interval {low:.3f} to {high:.3f})"
+    rows = "1 test row" if n == 1 else f"{n} test rows"
+    first = f"On {rows} it scores {test.score:.3f} (95 % interval {low:.3f} to {high:.3f})"
     if beaten:
-        gain = Improvement(test.score, baseline.score, n)
+        gain = Improvement(test.score, baseline.score, n, perfect=metric.perfect)
         first += f", {gain.text}"
-    if metric != "accuracy":
+    if metric.name != "accuracy":
         return [first]
-    size = SizeReport(n, accuracy=test.score)
-    return [first, f"One per cent is {size.examples:.2g} of these rows"]
+    return [first, f"One per cent is {_rows(SizeReport(n).examples)} of these rows"]
+
+
+def _rows(number: float) -> str:
+    """A number of rows as a reader counts them.
+
+    Examples
+    --------
+    >>> _rows(150.0), _rows(4.5), _rows(1.0), _rows(0.3)
+    ('150', '4.5', '1', 'less than one')
+    """
+    if number < 1:
+        return "less than one"
+    return f"{number:.0f}" if number >= 10 or number == round(number) else f"{number:.1f}"
