@@ -11,7 +11,8 @@ from margin.distributions.discrete._poisson import Poisson
 from margin.distributions.information._divergence import monte_carlo_kl
 from margin.distributions.multivariate._multivariate_normal import MultivariateNormal
 from margin.distributions.multivariate._student_vector import StudentVector
-from margin.distributions.statistics._moments import ColumnMoments, Moments
+from margin.distributions.statistics._column_moments import ColumnMoments
+from margin.distributions.statistics._moments import Moments
 
 __all__ = [
     "ColumnMoments",

@@ -1,6 +1,7 @@
 """The contract of a distribution."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats, Places
-from margin.distributions._requirements import Seed
+from margin.distributions._requirements import Seed, numbers
+from margin.distributions.statistics._weights import blocks
 
 
 class Belief(Protocol):
@@ -57,6 +59,25 @@ class Distribution(ABC):
     @abstractmethod
     def log_prob(self, x: ArrayLike) -> Floats:
         """Logarithm of the density at ``x``, which is broadcast against the parameters."""
+
+    def log_prob_rows(self, X: ArrayLike) -> Floats:
+        """Log density of every row under every member: what mixtures and hidden chains ask.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, ...)
+            Rows, each one event of a member; NaN is marginalised.
+
+        Returns
+        -------
+        ndarray of shape (n, *shape)
+            So (n,) for a single distribution, (n, k) for an array of ``k``.
+
+        Notes
+        -----
+        By blocks of rows: no table of n × k × d numbers is held.
+        """
+        return by_blocks(self.log_prob, numbers(self, "X", X), self.shape)
 
     @abstractmethod
     def sample(self, n: int, rng: Seed) -> Floats:
@@ -107,6 +128,23 @@ class Univariate(Distribution):
             raise TypeError(f"{type(self).__name__}: a single distribution has no length")
         return self.shape[0]
 
+    def log_prob_rows(self, X: ArrayLike) -> Floats:
+        """Log density of every row under every member, columns being independent.
+
+        Parameters
+        ----------
+        X : array-like of shape (n,) or (n, d)
+            Rows of one number, or of as many as the last axis of :attr:`shape` has; NaN is
+            marginalised.
+
+        Returns
+        -------
+        ndarray
+            Of shape (n, k) for parameters of shape (k,) and rows of one number, or of shape
+            (k, d) and rows of ``d``; of shape (n,) for a single member.
+        """
+        return sums_over_columns(self, self.log_prob, self.shape, X)
+
     def marginal(self, idx: Any) -> Self:
         """The distributions at ``idx``."""
         return self[idx]
@@ -127,12 +165,34 @@ class ExponentialFamily(Distribution):
 
     ``family.fit(family.statistics(A) + family.statistics(B))`` equals the fit to the rows of both,
     so that batch, streaming, out-of-core and distributed fitting are one code.
+
+    A matrix of weights, a column for each of ``k`` members, gives statistics that are stacked along
+    a first axis; the fit to them is an array of ``k`` members, whose :meth:`log_prob_rows` is the
+    (n, k) table that the next responsibilities are made of. None of the three holds a table of
+    n × k × d numbers.
     """
 
     @classmethod
     @abstractmethod
     def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Any:
-        """Sufficient statistics of the rows of ``X``, each counted ``weight`` times."""
+        """Sufficient statistics of the rows of ``X``, each counted ``weight`` times.
+
+        ``weight`` has the shape (n,), or (n, k) for ``k`` members at once.
+        """
+
+    def expected_statistics(self, X: ArrayLike, weight: ArrayLike | None = None) -> Any:
+        """Expected statistics of rows with NaN under this distribution: the step "E" of EM.
+
+        Where columns are independent nothing has to be expected: NaN is left out, which is exact.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, ...)
+            Rows; NaN means unobserved.
+        weight : array-like of shape (n,) or (n, k), optional
+            Non-negative weights; one column for each member of an array of ``k``.
+        """
+        return self.statistics(X, weight)
 
     @classmethod
     @abstractmethod
@@ -141,6 +201,41 @@ class ExponentialFamily(Distribution):
 
         ``stats`` are the :meth:`statistics`, or rows of data, which are summed up first.
         """
+
+
+def by_blocks(
+    density: Callable[[Floats], Floats], rows: Floats, members: tuple[int, ...], summed: int = 0
+) -> Floats:
+    """Values of shape (n, *members); the last ``summed`` axes of each are added up."""
+    value = np.empty((len(rows), *members))
+    event = rows.shape[1:]
+    ones = (1,) * len(members)
+    for part in blocks(len(rows), int(np.prod(members + event))):
+        each = density(rows[part].reshape(-1, *ones, *event))
+        value[part] = each.sum(axis=tuple(range(-summed, 0))) if summed else each
+    return value
+
+
+def sums_over_columns(
+    owner: object, density: Callable[[Floats], Floats], shape: tuple[int, ...], X: ArrayLike
+) -> Floats:
+    """A value for every row and member: the sum of those of its columns.
+
+    Parameters
+    ----------
+    density : callable
+        Value of every entry, broadcast against parameters of the given ``shape``.
+    shape : tuple of int
+        (k,) or () for rows of one number, (k, d) or (d,) for rows of ``d``.
+    X : array-like of shape (n,) or (n, d)
+    """
+    rows = numbers(owner, "X", X)
+    event = rows.shape[1:]
+    members = shape[: len(shape) - len(event)]
+    if rows.ndim == 0 or (shape and shape[len(members) :] != event):
+        need = f"rows of shape {shape[-1:]}, or of one number each"
+        raise check.fail(owner, "X", need, f"shape {rows.shape}")
+    return by_blocks(density, rows, members, summed=len(event))
 
 
 def coordinates(owner: object, idx: Any, size: int) -> Places:

@@ -70,3 +70,28 @@ def test_bad_parameters_are_refused():
         NormalInverseGamma(0.0, 0.0, 1.0, 1.0)
     with pytest.raises(ValueError, match="NormalInverseGamma: scale must be above 0"):
         NormalInverseGamma(0.0, 1.0, 1.0, -1.0)
+
+
+def test_bound_is_tight_at_the_posterior():
+    """distributions.27: log evidence = E log p(data) - KL(posterior, prior), exactly."""
+    x = np.random.default_rng(0).normal(size=20) + 1.0
+    prior = NormalInverseGamma(0.0, 0.5, 1.5, 2.0)
+    after = prior.posterior(x)
+    bound = after.expected_log_prob(x).sum() - after.kl(prior)
+    assert_allclose(bound, prior.log_evidence(x), rtol=1e-10)
+    assert_allclose(after.kl(after), 0.0, atol=1e-12)
+
+
+def test_members_at_once():
+    """Responsibilities give a belief for every member and column."""
+    rng = np.random.default_rng(0)
+    X, R = rng.normal(size=(40, 2)), rng.dirichlet(np.ones(3), size=40)
+    X[::4, 0] = np.nan
+    prior = NormalInverseGamma([0.0, 1.0], 1.0, 1.0, 1.0)
+    stacked = prior.posterior(Normal.statistics(X, R))
+    table = stacked.expected_log_prob(X)
+    assert table.shape == (40, 3)
+    for j in range(3):
+        alone = prior.posterior(Normal.statistics(X, R[:, j]))
+        assert_allclose(stacked[j].scale, alone.scale)
+        assert_allclose(table[:, j], alone.expected_log_prob(X))

@@ -238,7 +238,9 @@ def test_array_of_distributions_with_a_shared_covariance():
     assert batch.log_prob(x)[1, 0] == pytest.approx(float(single.log_prob(x)))
     assert batch.sample(4, np.random.default_rng(0)).shape == (4, 2, 2, 3)
     assert batch.marginal([0, 1]).mean.shape == (2, 2, 2)
-    with pytest.raises(ValueError, match=r"shape must be \(\) to complete data, got \(2, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"shape must be \(\) to complete data, or \(k,\), got \(2, 2\)"
+    ):
         batch.expected_statistics(x[None])
 
 

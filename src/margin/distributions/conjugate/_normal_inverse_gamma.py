@@ -1,17 +1,18 @@
 """Conjugate prior of a normal distribution with unknown mean and variance."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
+from scipy.special import digamma, gammaln
 
 from margin.core.types import Floats
-from margin.distributions._base import parameter, shown, together
+from margin.distributions._base import parameter, shown, sums_over_columns, together
 from margin.distributions._requirements import as_statistics
+from margin.distributions.continuous._normal import Normal
 from margin.distributions.continuous._student_t import StudentT
-from margin.distributions.statistics._moments import ColumnMoments
+from margin.distributions.statistics._column_moments import ColumnMoments
 
 _FIELDS = ("mean", "strength", "shape", "scale")
 
@@ -110,6 +111,52 @@ class NormalInverseGamma:
             + 0.5 * np.log(self.strength / after.strength)
             - 0.5 * stats.weight * np.log(2 * np.pi)
         )
+
+    def plug_in(self) -> Normal:
+        r"""Normal at ``m`` with the variance :math:`1/E\sigma^{-2} = \beta/\alpha`."""
+        return Normal(self.mean, np.sqrt(self.scale / self.shape))
+
+    def expected_log_prob(self, X: ArrayLike) -> Floats:
+        r"""Expectation of the log density of every row, columns being independent.
+
+        .. math:: E[\log p(x)] = \tfrac12\Big[\psi(\alpha) - \log\beta - \log 2\pi - \tfrac1\kappa
+                  - \tfrac\alpha\beta (x - m)^2\Big]
+
+        What variational inference puts in the place of ``log_prob``; NaN adds nothing.
+
+        Parameters
+        ----------
+        X : array-like of shape (n,) or (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n,), or (n, k) for parameters of shape (k,) or (k, d)
+        """
+        at = self.plug_in()
+        height = 0.5 * (digamma(self.shape) - np.log(self.shape) - 1 / self.strength)
+
+        def density(x: Floats) -> Floats:
+            return at.log_prob(x) + np.where(np.isnan(x), 0.0, height)
+
+        return sums_over_columns(self, density, self.mean.shape, X)
+
+    def kl(self, other: "NormalInverseGamma") -> Floats:
+        """Divergence of this belief from another: its price in a variational bound."""
+        ratio = other.strength / self.strength
+        precision = self.shape / self.scale
+        of_mean = ratio - 1 - np.log(ratio)
+        of_mean = 0.5 * (of_mean + other.strength * precision * (self.mean - other.mean) ** 2)
+        return np.asarray(
+            of_mean
+            + (self.shape - other.shape) * digamma(self.shape)
+            - gammaln(self.shape)
+            + gammaln(other.shape)
+            + other.shape * np.log(self.scale / other.scale)
+            + precision * (other.scale - self.scale)
+        )
+
+    def __getitem__(self, key: Any) -> Self:
+        return type(self)(*(getattr(self, name)[key] for name in _FIELDS))
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={shown(getattr(self, name))}" for name in _FIELDS)

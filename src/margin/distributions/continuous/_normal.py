@@ -19,7 +19,7 @@ from margin.distributions._base import (
     together,
 )
 from margin.distributions._requirements import Seed, as_statistics, source
-from margin.distributions.statistics._moments import ColumnMoments
+from margin.distributions.statistics._column_moments import ColumnMoments
 
 _LOG_2PI = float(np.log(2 * np.pi))
 

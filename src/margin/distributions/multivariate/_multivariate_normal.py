@@ -6,23 +6,33 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import FitError, check
+from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief, ExponentialFamily, coordinates, parameter, shown
-from margin.distributions._requirements import Seed, as_statistics, source
+from margin.distributions._requirements import Seed, source
 from margin.distributions.continuous._normal import Normal
 from margin.distributions.multivariate._joint_cdf import joint_cdf
+from margin.distributions.multivariate._member_densities import member_densities
 from margin.distributions.multivariate._spread import Spread
-from margin.distributions.multivariate._vector_algebra import (
-    LOG_2PI,
-    conditional,
-    divergence,
-    flat,
-    log_density,
+from margin.distributions.multivariate._spreads import (
+    AnySpread,
+    coloured,
+    conditioned,
+    divergences,
+    log_densities,
+    member,
+    spread_of,
+    transformed,
 )
-from margin.distributions.statistics._expected_moments import expected_moments
+from margin.distributions.multivariate._vector_algebra import LOG_2PI, flat
+from margin.distributions.multivariate._vector_fit import (
+    CovarianceType,
+    expected_by_type,
+    fitted,
+    statistics_by_type,
+)
+from margin.distributions.statistics._column_moments import ColumnMoments
 from margin.distributions.statistics._moments import Moments
-from margin.linalg import cholesky as factorise
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,20 +42,23 @@ class MultivariateNormal(ExponentialFamily):
     .. math:: \log p(x) = -\tfrac12 (x - \mu)^\top \Sigma^{-1} (x - \mu)
               - \tfrac12 \log\det\Sigma - \tfrac d2 \log 2\pi
 
-    Give exactly one of ``covariance``, ``precision`` and ``cholesky``. The form given is the one
-    that is factored; the other is only computed where it is needed.
+    Give exactly one of ``covariance``, ``precision``, ``cholesky`` and ``variance``. The form given
+    is the one that is factored; the other is only computed where it is needed.
 
     Parameters
     ----------
     mean : array-like of shape (..., d)
-        :math:`\mu`; with leading axes, an array of distributions that share one covariance, as
-        linear Gaussian predictions do.
-    covariance : array-like of shape (d, d), optional
-        :math:`\Sigma`.
-    precision : array-like of shape (d, d), optional
+        :math:`\mu`; with leading axes, an array of distributions. They share one covariance, as
+        linear Gaussian predictions do, or have one each.
+    covariance : array-like of shape (d, d) or (..., d, d), optional
+        :math:`\Sigma`; with leading axes, which must be the last ones of the array, one for each
+        member.
+    precision : array-like of shape (d, d) or (..., d, d), optional
         :math:`\Lambda = \Sigma^{-1}`.
-    cholesky : array-like of shape (d, d), optional
+    cholesky : array-like of shape (d, d) or (..., d, d), optional
         Lower-triangular ``L`` with :math:`\Sigma = L L^\top`.
+    variance : array-like of shape (d,) or (..., d), optional
+        Diagonal of a covariance that is zero elsewhere.
 
     Examples
     --------
@@ -58,7 +71,7 @@ class MultivariateNormal(ExponentialFamily):
     """
 
     mean: Floats
-    spread: Spread
+    spread: AnySpread
 
     def __init__(
         self,
@@ -67,23 +80,35 @@ class MultivariateNormal(ExponentialFamily):
         *,
         precision: ArrayLike | None = None,
         cholesky: ArrayLike | None = None,
+        variance: ArrayLike | None = None,
     ) -> None:
         mean = parameter(self, "mean", mean)
-        spread = Spread.of(self, covariance, precision, cholesky)
+        self._set(mean, spread_of(self, mean, covariance, precision, cholesky, variance))
+
+    def _set(self, mean: Floats, spread: AnySpread) -> None:
         if mean.shape[-1:] != (spread.dim,):
             raise check.fail(self, "mean", f"of shape (..., {spread.dim})", f"shape {mean.shape}")
+        lead = mean.shape[:-1]
+        if spread.batch and lead[len(lead) - len(spread.batch) :] != spread.batch:
+            if lead:
+                need = f"of shape (..., {', '.join(map(str, spread.batch))}, {spread.dim})"
+                raise check.fail(self, "mean", need, f"shape {mean.shape}")
+            mean = np.broadcast_to(mean, (*spread.batch, spread.dim))
+        mean.flags.writeable = False
         object.__setattr__(self, "mean", mean)
         object.__setattr__(self, "spread", spread)
+
+    @classmethod
+    def _with(cls, mean: Floats, spread: AnySpread) -> Self:
+        """A distribution of parts that are known to be good."""
+        new = object.__new__(cls)
+        new._set(np.array(mean), spread)
+        return new
 
     @property
     def dim(self) -> int:
         """Number of coordinates ``d``."""
         return self.spread.dim
-
-    @property
-    def _form(self) -> str:
-        """How a distribution made from this one is given: as this one was."""
-        return "precision" if self.spread.form == "precision" else "covariance"
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -97,18 +122,18 @@ class MultivariateNormal(ExponentialFamily):
 
     @property
     def covariance(self) -> Floats:
-        r""":math:`\Sigma`, shared by the whole array."""
+        r""":math:`\Sigma`, of shape (d, d) where the whole array shares it."""
         return self.spread.covariance
 
     @property
     def precision(self) -> Floats:
-        r""":math:`\Sigma^{-1}`, shared by the whole array."""
+        r""":math:`\Sigma^{-1}`, of shape (d, d) where the whole array shares it."""
         return self.spread.precision
 
     @property
     def repair(self) -> str:
         """What jitter was needed to factor the matrix given; empty if none."""
-        return self.spread.factor.repair
+        return self.spread.repair
 
     def log_prob(self, x: ArrayLike) -> Floats:
         """Logarithm of the density at the vectors ``x``; NaN coordinates are marginalised exactly.
@@ -120,13 +145,25 @@ class MultivariateNormal(ExponentialFamily):
         x : array-like of shape (..., d)
             Broadcast against the mean.
         """
-        residual = self._distance(x)
-        return log_density(self.spread, flat(residual)).reshape(residual.shape[:-1])
+        return log_densities(self.spread, self._distance(x))
+
+    def log_prob_rows(self, X: ArrayLike) -> Floats:
+        """Log density of every row under every member, of shape (n, *shape).
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows; NaN is marginalised, and rows with the same gaps share their factorisations.
+        """
+        rows = self._rows(X)
+        flat_mean = flat(self.mean)
+        spreads = [member(self.spread, index) for index in np.ndindex(self.shape)]
+        return member_densities(rows, flat_mean, spreads).reshape(len(rows), *self.shape)
 
     def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` vectors from each distribution, along a new first axis."""
-        white = flat(source(self, n, rng).standard_normal((n, *self.mean.shape)))
-        return self.mean + self.spread.colour(white).reshape(n, *self.mean.shape)
+        white = source(self, n, rng).standard_normal((n, *self.mean.shape))
+        return self.mean + coloured(self.spread, white)
 
     def marginals(self) -> Normal:
         """The distribution of each coordinate by itself."""
@@ -162,6 +199,8 @@ class MultivariateNormal(ExponentialFamily):
         >>> pair.joint_cdf([0.0, 0.0]).round(4)  # 1/4 + arcsin(1/2) / (2 pi)
         np.float64(0.3333)
         """
+        if self.spread.batch:
+            raise check.fail(self, "shape", "() for a joint cdf: take a member", self.shape)
         distance = self._distance(x)
         value = joint_cdf(
             type(self).__name__,
@@ -181,7 +220,7 @@ class MultivariateNormal(ExponentialFamily):
     def marginal(self, idx: Any) -> Self:
         """Joint distribution of the coordinates ``idx``, in that order."""
         kept = coordinates(self, idx, self.dim)
-        return type(self)(self.mean[..., kept], self.covariance[np.ix_(kept, kept)])
+        return self._with(self.mean[..., kept], self.spread.part(kept))
 
     def condition(self, idx: Any, values: ArrayLike) -> Self:
         r"""Distribution of the other coordinates ``r`` given those at ``idx``, ``e``.
@@ -206,20 +245,21 @@ class MultivariateNormal(ExponentialFamily):
             wanted = f"finite and of shape (..., {len(seen)})"
             raise check.fail(self, "values", wanted, f"shape {given.shape}")
         left = np.setdiff1d(np.arange(self.dim), seen)
-        law = conditional(self.spread, left, seen)
-        mean = self.mean[..., left] + (given - self.mean[..., seen]) @ law.gain.T
-        return type(self)(mean, **{self._form: law.matrix})
+        gain, spread = conditioned(self.spread, left, seen)
+        shift = given - self.mean[..., seen]
+        mean = self.mean[..., left] + (gain @ shift[..., None])[..., 0]
+        return self._with(mean, spread)
 
     def affine(self, A: ArrayLike, b: ArrayLike = 0.0) -> Self:
         r"""Distribution :math:`N(A\mu + b, A\Sigma A^\top)` of ``A x + b`` (distributions.16)."""
         A = np.asarray(A, dtype=np.float64)
         if A.ndim != 2 or A.shape[1] != self.dim:
             raise check.fail(self, "A", f"of shape (k, {self.dim})", f"shape {A.shape}")
-        return type(self)(self.mean @ A.T + np.asarray(b), A @ self.covariance @ A.T)
+        return self._with(self.mean @ A.T + np.asarray(b), transformed(self.spread, A))
 
     @property
-    def entropy(self) -> float:
-        r""":math:`\tfrac12 \log\det(2\pi e \Sigma)`, in nats."""
+    def entropy(self) -> Any:
+        r""":math:`\tfrac12 \log\det(2\pi e \Sigma)`, in nats; shared where the covariance is."""
         return 0.5 * (self.dim * (1.0 + LOG_2PI) + self.spread.log_det)
 
     def kl(self, other: "MultivariateNormal") -> Floats:
@@ -231,45 +271,76 @@ class MultivariateNormal(ExponentialFamily):
         """
         if other.dim != self.dim:
             raise check.fail(self, "dimension", f"{self.dim}", other.dim)
-        shift = self.mean - other.mean
-        apart = divergence(self.spread, other.spread, flat(shift))
-        return apart.reshape(shift.shape[:-1])
+        return divergences(self.spread, other.spread, self.mean - other.mean)
+
+    @property
+    def mode(self) -> Floats:
+        """The most probable vector: the mean."""
+        return self.mean
 
     @classmethod
-    def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Moments:
-        """Weight, mean and scatter of complete rows (distributions.37).
+    def statistics(
+        cls,
+        X: ArrayLike,
+        weight: ArrayLike | None = None,
+        *,
+        covariance_type: CovarianceType = "full",
+    ) -> Any:
+        """Weight, mean and scatter of rows (distributions.37).
 
-        Rows with NaN have no statistics of their own: :meth:`expected_statistics` completes them.
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, complete for covariances that are full or tied: rows with NaN have no statistics
+            of their own there, :meth:`expected_statistics` completes them.
+        weight : array-like of shape (n,) or (n, k), optional
+            Non-negative weights; a matrix gives statistics of ``k`` members at once.
+        covariance_type : {"full", "tied", "diag", "spherical"}
+            What is to be fitted; the last two leave NaN out, and need no products of columns.
         """
-        return Moments.of(X, weight)
+        return statistics_by_type(cls.__name__, X, weight, covariance_type)
 
-    def expected_statistics(self, X: ArrayLike, weight: ArrayLike | None = None) -> Moments:
+    def expected_statistics(self, X: ArrayLike, weight: ArrayLike | None = None) -> Any:
         """Expected statistics of rows with NaN, completed under this distribution.
 
         Fitting to them is one step of expectation maximisation: the likelihood of the observed
-        values never falls.
+        values never falls. Each member of an array completes the rows by itself. Independent
+        coordinates (a diagonal covariance) need no completion.
 
         Parameters
         ----------
         X : array-like of shape (n, d)
             Rows; NaN means unobserved.
-        weight : array-like of shape (n,), optional
-            Non-negative weights; all ones when absent.
+        weight : array-like of shape (n,) or (n, k), optional
+            Non-negative weights; all ones when absent. An array of ``k`` members needs a column
+            for each.
         """
-        if self.shape:
-            raise check.fail(self, "shape", "() to complete data", self.shape)
-        return expected_moments(X, weight, self.mean, self.covariance)
+        return expected_by_type(self, self.mean, self.spread, X, weight)
 
     @classmethod
-    def fit(cls, stats: Moments | ArrayLike, prior: Belief | None = None) -> Self:
+    def fit(
+        cls,
+        stats: Moments | ColumnMoments | ArrayLike,
+        prior: Belief | None = None,
+        *,
+        covariance_type: CovarianceType | None = None,
+        ridge: float = 0.0,
+    ) -> Self:
         r"""Maximum likelihood (divisor ``n``), or MAP with a prior (distributions.24).
 
         Parameters
         ----------
-        stats : Moments or array-like
-            From :meth:`statistics`; sums of several are fine. Rows of data are summed up first.
-        prior : NormalInverseWishart, optional
-            Prior of mean and covariance; the joint mode of the posterior is returned.
+        stats : Moments, ColumnMoments or array-like
+            From :meth:`statistics`; sums of several are fine, and statistics of ``k`` members give
+            an array of them. Rows of data are summed up first.
+        prior : NormalInverseWishart or NormalInverseGamma, optional
+            Prior of mean and covariance (of mean and variances, for a diagonal one); the joint
+            mode of the posterior is returned.
+        covariance_type : {"full", "tied", "diag", "spherical"}, optional
+            One covariance for each member, one for all, variances, or one variance for all
+            coordinates. By default full for :class:`Moments`, diagonal for :class:`ColumnMoments`.
+        ridge : float
+            Added to the variances.
 
         Raises
         ------
@@ -277,18 +348,23 @@ class MultivariateNormal(ExponentialFamily):
             Without a prior, if the data do not span all ``d`` dimensions: the likelihood is then
             unbounded.
         """
-        stats = as_statistics(cls.__name__, Moments, stats)
-        if prior is not None:
-            return cls(*prior.posterior(stats).mode)
-        covariance = stats.covariance()
-        try:
-            factor = factorise(covariance, name="covariance", max_jitter=0.0)
-        except FitError as error:
-            raise FitError(
-                f"{cls.__name__}: data must span all {len(stats.mean)} dimensions, or have a "
-                f"prior, got a singular covariance from a total weight of {stats.weight:g}"
-            ) from error
-        return cls(stats.mean, cholesky=factor.lower)
+        return cls._with(*fitted(cls.__name__, stats, prior, covariance_type, ridge))
+
+    def __getitem__(self, key: Any) -> Self:
+        if not self.shape:
+            raise TypeError(f"{type(self).__name__}: a single distribution has no members")
+        mean = self.mean[key]
+        if isinstance(self.spread, Spread) or not self.spread.batch:
+            return self._with(mean, self.spread)
+        if self.spread.batch != self.shape:
+            raise check.fail(self, "shape", f"{self.spread.batch} to take members", self.shape)
+        return self._with(mean, self.spread[key])
+
+    def _rows(self, X: ArrayLike) -> Floats:
+        rows = np.asarray(X, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != self.dim:
+            raise check.fail(self, "X", f"of shape (n, {self.dim})", f"shape {rows.shape}")
+        return rows
 
     def _distance(self, x: ArrayLike) -> Floats:
         """Vectors ``x`` seen from the mean."""
@@ -299,5 +375,5 @@ class MultivariateNormal(ExponentialFamily):
 
     def __repr__(self) -> str:
         batch = f", shape={self.shape}" if self.shape else ""
-        std = shown(np.sqrt(self.spread.variance))
+        std = shown(np.sqrt(np.asarray(self.spread.variance)))
         return f"MultivariateNormal(mean={shown(self.mean)}, std={std}{batch})"

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.core.types import Floats
+from margin.core.types import Floats, Places
 from margin.distributions._base import parameter
 from margin.linalg import Cholesky, cholesky
 
@@ -54,6 +54,13 @@ class Spread:
             return cls(cholesky(precision, name="precision"), "precision")
         return cls(_checked_factor(owner, lower), "covariance")
 
+    batch: ClassVar[tuple[int, ...]] = ()
+
+    @property
+    def repair(self) -> str:
+        """What jitter was needed to factor the matrix; empty if none."""
+        return self.factor.repair
+
     @property
     def dim(self) -> int:
         """Number of coordinates."""
@@ -92,6 +99,10 @@ class Spread:
         if self.form == "precision":
             return self.factor.half_solve(rows.T, transpose=True).T
         return rows @ self.factor.lower.T
+
+    def part(self, kept: Places) -> Self:
+        """Covariance of some coordinates."""
+        return type(self).of("MultivariateNormal", self.covariance[np.ix_(kept, kept)])
 
     def _matrix(self, *, direct: bool) -> Floats:
         lower = self.factor.lower

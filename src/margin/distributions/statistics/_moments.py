@@ -1,7 +1,7 @@
-"""Sufficient statistics of Gaussian models, merged without cancellation."""
+"""Sufficient statistics of normal vectors, merged without cancellation."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,12 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._requirements import numbers
+from margin.distributions.statistics._weights import (
+    blocks,
+    is_shared,
+    responsibilities,
+    row_weights,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,15 +26,16 @@ class Moments:
 
     A commutative monoid: ``a + b`` are the statistics of the rows of both, :meth:`zero` those of no
     rows. The scatter is about the mean, so that large means cost no digits; the textbook
-    :math:`\sum x x^\top - n m m^\top` cancels (distributions.16).
+    :math:`\sum x x^\top - n m m^\top` cancels (distributions.16). With a matrix of weights, a
+    column for each of ``k`` members, all three are stacked along a first axis.
 
     Parameters
     ----------
-    weight : float
+    weight : float or ndarray of shape (k,)
         Total weight ``n``.
-    mean : ndarray of shape (d,)
+    mean : ndarray of shape (d,) or (k, d)
         ``m``.
-    scatter : ndarray of shape (d, d)
+    scatter : ndarray of shape (d, d) or (k, d, d)
         ``S``.
 
     References
@@ -42,9 +49,12 @@ class Moments:
     Moments(weight=4.0, mean=array([2.5]), scatter=array([[5.]]))
     >>> (a + b).covariance(ddof=1).round(6)
     array([[1.666667]])
+    >>> two = Moments.of([[1.0], [2.0], [6.0]], [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
+    >>> two.weight, two[1].scatter.round(6)
+    (array([1.5, 1.5]), array([[5.333333]]))
     """
 
-    weight: float
+    weight: Any
     mean: Floats
     scatter: Floats
 
@@ -56,8 +66,9 @@ class Moments:
         ----------
         X : array-like of shape (n, d)
             Rows without missing values.
-        weight : array-like of shape (n,), optional
-            Non-negative weights; all ones when absent.
+        weight : array-like of shape (n,) or (n, k), optional
+            Non-negative weights; all ones when absent. A matrix gives statistics for each of its
+            columns, in one pass and without a table of n × k × d numbers.
         """
         X = numbers(cls.__name__, "X", X)
         if X.ndim != 2:
@@ -65,6 +76,8 @@ class Moments:
         if not np.isfinite(X).all():
             bad = "NaN" if np.isnan(X).any() else "infinity"
             raise check.fail(cls.__name__, "X", "finite everywhere", bad)
+        if weight is not None and is_shared(weight):
+            return cls(*_shared_moments(X, responsibilities(cls.__name__, weight, len(X))))
         w = row_weights(cls.__name__, weight, len(X))
         total = float(w.sum())
         if total == 0:
@@ -84,29 +97,45 @@ class Moments:
         """Statistics of no rows, the neutral element."""
         return cls(0.0, np.zeros(d), np.zeros((d, d)))
 
+    @classmethod
+    def stack(cls, members: list["Moments"]) -> Self:
+        """Statistics of several members as one, along a new first axis."""
+        return cls(
+            np.array([m.weight for m in members]),
+            np.array([m.mean for m in members]),
+            np.array([m.scatter for m in members]),
+        )
+
     def __add__(self, other: "Moments") -> "Moments":
         if not isinstance(other, Moments):
             return NotImplemented
         if self.mean.shape != other.mean.shape:
-            raise check.fail(self, "dimension", f"{len(self.mean)}", len(other.mean))
-        if self.weight == 0 or other.weight == 0:
-            return other if self.weight == 0 else self
+            raise check.fail(self, "dimension", f"{_size(self.mean)}", _size(other.mean))
+        if not np.any(self.weight) or not np.any(other.weight):
+            return other if not np.any(self.weight) else self
         total = self.weight + other.weight
-        shift = other.mean - self.mean
+        share = other.weight / np.where(total > 0, total, 1.0)
+        both = np.asarray((self.weight > 0) & (other.weight > 0))[..., None]
+        shift = np.where(both, other.mean - self.mean, 0.0)
+        start = np.where(np.asarray(self.weight > 0)[..., None], self.mean, other.mean)
+        outer = shift[..., :, None] * shift[..., None, :]
         return Moments(
             total,
-            self.mean + shift * (other.weight / total),
-            self.scatter
-            + other.scatter
-            + np.outer(shift, shift) * (self.weight / total * other.weight),
+            start + shift * np.asarray(share)[..., None],
+            self.scatter + other.scatter + outer * np.asarray(self.weight * share)[..., None, None],
         )
 
     def __radd__(self, other: int) -> "Moments":
         """Let ``sum`` start from 0."""
         return self if other == 0 else NotImplemented
 
+    def __getitem__(self, member: int) -> "Moments":
+        if self.mean.ndim != 2:
+            raise TypeError("Moments: statistics of one member cannot be indexed")
+        return Moments(float(self.weight[member]), self.mean[member], self.scatter[member])
+
     def covariance(self, *, ddof: float = 0.0, mean: ArrayLike | None = None) -> Floats:
-        r"""Covariance :math:`S / (n - \mathrm{ddof})` (distributions.16).
+        r"""Covariance :math:`S / (n - \mathrm{ddof})` (distributions.16, distributions.17).
 
         Parameters
         ----------
@@ -116,87 +145,40 @@ class Moments:
             The true mean if it is known; the scatter is then taken about it and ``ddof`` should
             stay 0.
         """
-        if not self.weight > ddof:
-            raise check.fail(self, "weight", f"above ddof={ddof:g}", self.weight)
-        scatter = self.scatter
+        if not np.all(self.weight > ddof):
+            raise check.fail(self, "weight", f"above ddof={ddof:g}", float(np.min(self.weight)))
+        scatter, weight = self.scatter, np.asarray(self.weight)[..., None, None]
         if mean is not None:
             shift = self.mean - np.asarray(mean, dtype=np.float64)
-            scatter = scatter + self.weight * np.outer(shift, shift)
-        return scatter / (self.weight - ddof)
+            scatter = scatter + weight * (shift[..., :, None] * shift[..., None, :])
+        return np.asarray(scatter / (weight - ddof))
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnMoments:
-    """Weight, mean and scatter of every column by itself; NaN is left out (distributions.37).
-
-    As :class:`Moments`, without the products between columns, and with a weight for each column.
-
-    Parameters
-    ----------
-    weight, mean, scatter : ndarray of shape () or (d,)
-        Total weight of the observed entries, their mean and their sum of squares about it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> ColumnMoments.of([[1.0, np.nan], [3.0, 5.0]])
-    ColumnMoments(weight=array([2., 1.]), mean=array([2., 5.]), scatter=array([2., 0.]))
-    """
-
-    weight: Floats
-    mean: Floats
-    scatter: Floats
-
-    @classmethod
-    def of(cls, X: ArrayLike, weight: ArrayLike | None = None) -> Self:
-        """Statistics of the columns of ``X`` of shape (n,) or (n, d); NaN means unobserved."""
-        X = numbers(cls.__name__, "X", X)
-        if X.ndim not in (1, 2):
-            raise check.fail(cls.__name__, "X", "one- or two-dimensional", f"shape {X.shape}")
-        if np.isinf(X).any():
-            raise check.fail(cls.__name__, "X", "finite or NaN", "infinity")
-        w = row_weights(cls.__name__, weight, len(X))
-        seen = ~np.isnan(X) & (w > 0).reshape((-1,) + (1,) * (X.ndim - 1))
-        each = np.where(seen, w.reshape((-1,) + (1,) * (X.ndim - 1)), 0.0)
-        total = np.asarray(each.sum(axis=0))
-        safe = np.where(total > 0, total, 1.0)
-        if not len(X):
-            return cls(total, np.zeros(X.shape[1:]), np.zeros(X.shape[1:]))
-        first = np.take_along_axis(X, np.expand_dims(np.argmax(seen, axis=0), 0), axis=0)[0]
-        mean = np.where(total > 0, first, 0.0)
-        centred = np.where(seen, X - mean, 0.0)
-        for _ in range(2):
-            rest = np.asarray((each * centred).sum(axis=0)) / safe
-            mean = mean + rest
-            centred = np.where(seen, centred - rest, 0.0)
-        return cls(total, mean, np.asarray((each * centred**2).sum(axis=0)))
-
-    def __add__(self, other: "ColumnMoments") -> "ColumnMoments":
-        if not isinstance(other, ColumnMoments):
-            return NotImplemented
-        if self.mean.shape != other.mean.shape:
-            raise check.fail(self, "shape", f"{self.mean.shape}", other.mean.shape)
-        total = self.weight + other.weight
-        share = other.weight / np.where(total > 0, total, 1.0)
-        shift = np.where((self.weight > 0) & (other.weight > 0), other.mean - self.mean, 0.0)
-        return ColumnMoments(
-            total,
-            np.where(self.weight > 0, self.mean, other.mean) + shift * share,
-            self.scatter + other.scatter + shift**2 * self.weight * share,
-        )
-
-    def __radd__(self, other: int) -> "ColumnMoments":
-        """Let ``sum`` start from 0."""
-        return self if other == 0 else NotImplemented
+def _shared_moments(X: Floats, shares: Floats) -> tuple[Floats, Floats, Floats]:
+    """Weight, mean and scatter for every column of ``shares``."""
+    k, d = shares.shape[1], X.shape[1]
+    total = shares.sum(axis=0)
+    mean, scatter, rest = np.zeros((k, d)), np.zeros((k, d, d)), np.zeros((k, d))
+    if not len(X):
+        return total, mean, scatter
+    safe = np.where(total > 0, total, 1.0)[:, None]
+    centre = X.mean(axis=0)
+    for part in blocks(len(X), d):
+        mean += shares[part].T @ (X[part] - centre)
+    mean = centre + mean / safe
+    for part in blocks(len(X), d):
+        rows, half = X[part], np.sqrt(shares[part])
+        for j in range(k):
+            away = (rows - mean[j]) * half[:, j, None]
+            rest[j] += half[:, j] @ away
+            scatter[j] += away.T @ away
+    # What rounding left in the mean: its own square leaves the scatter.
+    rest /= safe
+    scatter -= safe[..., None] * (rest[:, :, None] * rest[:, None, :])
+    empty = total == 0
+    mean[empty], scatter[empty] = 0.0, 0.0
+    return total, np.where(empty[:, None], 0.0, mean + rest), scatter
 
 
-def row_weights(owner: str, weight: ArrayLike | None, n: int) -> Floats:
-    """One finite, non-negative weight per row; unlike those of a fit, they may all be zero."""
-    if weight is None:
-        return np.ones(n)
-    w = np.asarray(weight, dtype=np.float64)
-    if w.shape != (n,):
-        raise check.fail(owner, "weight", f"of shape ({n},)", f"shape {w.shape}")
-    if not np.isfinite(w).all() or (n and w.min() < 0):
-        raise check.fail(owner, "weight", "finite and at least 0 everywhere", float(w.min()))
-    return w
+def _size(mean: Floats) -> Any:
+    return len(mean) if mean.ndim == 1 else mean.shape

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from margin.core.types import Floats
-from margin.distributions import ExponentialFamily
+from margin.distributions import ExponentialFamily, Univariate
 
 
 class StatisticsContract(ABC):
@@ -78,6 +78,37 @@ class StatisticsContract(ABC):
             times = np.random.default_rng(1).integers(0, 4, size=self.n)
             weighted = distribution.statistics(X, times.astype(float))
             assert_statistics_close(weighted, distribution.statistics(np.repeat(X, times, axis=0)))
+
+    def test_members_are_many_weighted_fits(self) -> None:
+        """A matrix of weights gives, for each column, the statistics and fit of that column."""
+        for distribution, X in self.cases():
+            shares = np.random.default_rng(4).dirichlet(np.ones(3), size=self.n)
+            stacked = distribution.statistics(X, shares)
+            members = distribution.fit(stacked)
+            table = members.log_prob_rows(X)
+            assert table.shape == (self.n, 3)
+            for j in range(3):
+                one = distribution.statistics(X, shares[:, j])
+                assert_statistics_close(stacked[j], one)
+                alone = distribution.fit(one)
+                np.testing.assert_allclose(
+                    table[:, j], alone.log_prob_rows(X), rtol=1e-6, atol=1e-6
+                )
+            early, late = distribution.statistics(X[:20], shares[:20]), X[20:]
+            assert_statistics_close(early + distribution.statistics(late, shares[20:]), stacked)
+
+    def test_unobserved_rows_say_nothing(self) -> None:
+        """Rows of NaN alone change neither the density of others nor an expected statistic."""
+        for distribution, X in self.cases():
+            gaps = np.where(np.arange(self.n).reshape((-1,) + (1,) * (X.ndim - 1)) % 3, X, np.nan)
+            rows = distribution.log_prob_rows(gaps) if not distribution.shape else None
+            if rows is not None:
+                np.testing.assert_allclose(rows[::3], 0.0, atol=1e-12)
+            columns = isinstance(distribution, Univariate)
+            if columns:
+                kept = np.arange(self.n) % 3 > 0
+                expected = distribution.expected_statistics(gaps)
+                assert_statistics_close(expected, distribution.statistics(X[kept]))
 
     def test_row_order_does_not_matter(self) -> None:
         """Statistics are a sum over rows."""
