@@ -1,10 +1,11 @@
 import io
+import re
 
 import pytest
 from rich.console import Console
 
 from margin.cli import _screen
-from margin.evaluation import ColumnInfo, ModelResult
+from margin.evaluation import ColumnInfo, ModelResult, all_estimators
 
 
 def column(name, scale="numeric", reason="numbers", n_missing=0, used=True):
@@ -78,3 +79,25 @@ def test_difference_and_score_of_odd_results():
         score=-1.5, score_se=0.04, difference=2.0, p_value=0.0312, **{**known, "scores": (1, 2)}
     )
     assert (_screen._score(clear), _screen._behind(clear)) == ("-1.500 ±.040", "2.000 p=.03")
+
+
+class Raced:
+    """What a leaderboard reads of a comparison."""
+
+    def __init__(self, results, metric):
+        self.results, self.metric, self.winner = results, metric, results[0].model
+
+
+@pytest.mark.parametrize("metric", ["R²", "balanced accuracy"])
+@pytest.mark.parametrize("status", ["converged", "stopped: needs about 320 s per fold"])
+def test_no_name_is_split_inside_a_word_at_80_columns(metric, status):
+    results = [
+        ModelResult(name, "f", -0.123, 0.045, (0.1, 0.2), 12.34, 0.25, status, 0.5, 0.1, 0.031)
+        for name, _ in all_estimators()
+    ]
+    text = printed(_screen.leaderboard(Raced(results, metric)))
+    lines = text.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    for name, _ in all_estimators():
+        for word in re.findall(r"[A-Z][^A-Z]*", name):
+            assert any(word in line for line in lines), name

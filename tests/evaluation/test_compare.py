@@ -44,6 +44,11 @@ def test_a_regression_from_end_to_end(line, fake, heard, listener):
     )
     assert (comparison.task, comparison.target, comparison.metric) == ("regression", "y", "R²")
     assert (comparison.n_rows, comparison.n_train, comparison.n_test) == (120, 90, 30)
+    assert max(map(len, repr(comparison).splitlines())) < 80
+    for words in (repr(comparison), comparison._repr_html_()):
+        assert "Shrunk" in words
+        assert comparison.verdict[:40] in words
+        assert len(words) < 3000
     assert [r.model for r in comparison.results] == ["Shrunk", "depth-1 rule", "mean"]
     assert comparison.winner == "Shrunk"
     assert comparison.results[0].score > 0.9

@@ -130,11 +130,11 @@ def _finish(comparison: Any, request: Request) -> None:
     out.print()
     if comparison.interrupted:
         out.print("[yellow]Interrupted: this is what was finished.[/]")
+    for words in comparison.limits.text:
+        out.print(f"[yellow]{_plain(words[:1].upper() + words[1:])}.[/]")
     out.print(_plain(comparison.verdict))
-    for words in comparison.warnings:
-        out.print(f"[dim]note: {_plain(words)}[/]")
-    for name, why in comparison.skipped:
-        out.print(f"[dim]not run: {_plain(name)}, {_plain(why)}[/]")
+    for words in (*comparison.warnings, *_screen.not_run(comparison.skipped)):
+        out.print(f"[dim]{_plain(words)}[/]")
     out.print()
     # soft_wrap keeps a path on one line, so that it can be copied
     out.print(f"report  {_plain(str(request.out / REPORT))}", soft_wrap=True)

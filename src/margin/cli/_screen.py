@@ -18,8 +18,8 @@ from rich.text import Text
 from margin.evaluation import ColumnInfo, Comparison, ModelResult
 
 MOST_ROWS = 30
-# what the columns beside the name take in a leaderboard, gaps included
-OTHER_COLUMNS = 56
+# columns of the terminal for the status of a model, and between two columns of a table
+STATUS, GAP = 10, 2
 STYLES = {"converged": "green", "ok": "green", "failed": "red"}
 
 
@@ -74,25 +74,31 @@ def runs(described: Sequence[ColumnInfo], target: str) -> list[list[ColumnInfo]]
 
 def leaderboard(comparison: Comparison, width: int = 80) -> Table:
     """Models, best first: score, distance to the best, times, status; ``width`` columns wide."""
-    room = max(width - OTHER_COLUMNS, 16)
+    best = comparison.results[0].model
+    rows = [
+        (
+            _score(result),
+            "best" if result.model == best else _behind(result),
+            seconds(result.fit_seconds),
+            seconds(result.predict_seconds),
+        )
+        for result in comparison.results
+    ]
+    heads = (comparison.metric, "behind best", "fit", "predict")
+    # the names get what the figures leave, and the words of the status may wrap
+    taken = sum(max(map(len, column)) + GAP for column in zip(heads, *rows, strict=True))
+    room = max(width - taken - STATUS - GAP, 16)
     board = table(
-        ("Model", {"overflow": "fold"}),
-        (comparison.metric, {"justify": "right", "no_wrap": True}),
-        ("behind best", {"justify": "right", "no_wrap": True}),
-        ("fit", {"justify": "right", "no_wrap": True}),
-        ("predict", {"justify": "right", "no_wrap": True}),
+        ("Model", {"no_wrap": True}),
+        *((head, {"justify": "right", "no_wrap": True}) for head in heads),
         ("status", {"overflow": "fold"}),
     )
-    best = comparison.results[0].model
-    for result in comparison.results:
+    for result, figures in zip(comparison.results, rows, strict=True):
         winner = result.model == comparison.winner
         style = "bold" if winner else "dim" if result.is_baseline else ""
-        name = Text(folded(result.model, room), style)
-        behind = "best" if result.model == best else _behind(result)
         words = result.status.replace("_", " ")
         status = Text(words, STYLES.get(words, "yellow"))
-        times = [seconds(result.fit_seconds), seconds(result.predict_seconds)]
-        board.add_row(name, _score(result), behind, *times, status)
+        board.add_row(Text(folded(result.model, room), style), *figures, status)
     return board
 
 
@@ -111,6 +117,21 @@ def folded(name: str, width: int) -> str:
             part = part.lstrip()
         lines[-1] += part
     return "\n".join(lines)
+
+
+def not_run(skipped: Sequence[tuple[str, str]]) -> list[str]:
+    """Models that were not run, a line per reason.
+
+    Examples
+    --------
+    >>> not_run([("SVC", "no time left"), ("NuSVC", "needs y"), ("Ridge", "no time left")])
+    ['not run, no time left: SVC, Ridge', 'not run, needs y: NuSVC']
+    """
+    reasons = dict.fromkeys(why for _, why in skipped)
+    return [
+        f"not run, {reason}: {', '.join(name for name, why in skipped if why == reason)}"
+        for reason in reasons
+    ]
 
 
 def number(value: float) -> str:

@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from margin.cli import _model_file, _screen
 from margin.cli._errors import CommandError
+from margin.cli._plain import plain
 
 MOST_COLUMNS = 40
 # ids of the curriculum, which mean nothing to a reader of the list
@@ -104,5 +105,5 @@ def _entry(name: str, cls: Any) -> dict[str, Any]:
         "tasks": list(cls.card.tasks),
         "input": cls.card.input,
         "cost": cls.card.cost,
-        "description": _ID.sub("", summary(cls)),
+        "description": plain(_ID.sub("", summary(cls))),
     }

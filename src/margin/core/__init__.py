@@ -4,6 +4,7 @@ from margin.core import check, memory, missing, objects, progress, random, threa
 from margin.core._atomic import atomic
 from margin.core._available import available_if
 from margin.core._card import Card
+from margin.core._extra import extra
 from margin.core._linear_scores import best_label, linear_scores
 from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
@@ -35,6 +36,7 @@ __all__ = [
     "check",
     "confidence",
     "distinct_rows",
+    "extra",
     "iterate",
     "linear_scores",
     "memory",

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import Bunch
 
+from margin.core import extra
 from margin.core.types import Array
 
 
@@ -67,8 +68,7 @@ def tabular(
 
 
 def _frame(data: Array, target: Array, fields: Mapping[str, Any]) -> Any:
-    import pandas as pd
-
+    pd = extra("pandas", "as_frame=True")
     columns = {}
     for position, name in enumerate(fields["feature_names"]):
         words = fields["labels"].get(name)

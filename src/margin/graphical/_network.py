@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from margin.core import extra
 from margin.core.types import Floats
 from margin.graphical._domain import Domain
 from margin.graphical.cpds._cpd import CPD, DiscreteCPD, check_rows, refuse_large
@@ -173,8 +174,7 @@ class Network:
 
     def frame(self, drawn: Mapping[str, Any]) -> pd.DataFrame:
         """Codes and values by name as a data frame of state names and numbers."""
-        import pandas as pd
-
+        pd = extra("pandas", "a data frame of draws")
         words = {
             name: self.domain.decode(name, values) if name in self.domain.index else values
             for name, values in drawn.items()

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import check
+from margin.core import extra
 from margin.core.types import Array, Floats
 from margin.inspection._columns import column_number
 
@@ -171,10 +171,7 @@ class Explanation:
 def _axes(ax: Any, size: tuple[float, float]) -> Any:
     if ax is not None:
         return ax
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:  # pragma: no cover
-        raise check.fail("Explanation", "matplotlib", "installed for pictures", None) from error
+    plt = extra("matplotlib.pyplot", "Explanation")
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 

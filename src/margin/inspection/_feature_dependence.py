@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 
-from margin.core import check
+from margin.core import check, extra
 from margin.core.types import Array, Floats
 from margin.inspection._columns import column_names, column_number, editable, set_column
 
@@ -59,8 +59,7 @@ class FeatureDependence:
         -------
         matplotlib Axes
         """
-        import matplotlib.pyplot as plt
-
+        plt = extra("matplotlib.pyplot", "FeatureDependence.plot")
         if ax is None:
             ax = plt.subplots(figsize=(6.0, 3.8), layout="constrained")[1]
         if len(self.grid) == 2:

@@ -10,7 +10,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils import _safe_indexing
 from sklearn.utils.parallel import Parallel, delayed
 
-from margin.core import check, random
+from margin.core import check, extra, random
 from margin.core.types import Floats
 from margin.inspection._columns import column_names, editable, set_column
 
@@ -78,8 +78,7 @@ class PermutationImportance:
         -------
         matplotlib Axes
         """
-        import matplotlib.pyplot as plt
-
+        plt = extra("matplotlib.pyplot", "PermutationImportance.plot")
         order = np.argsort(self.mean, kind="stable")[::-1][:most][::-1]
         if ax is None:
             size = (6.5, 1.2 + 0.34 * len(order))

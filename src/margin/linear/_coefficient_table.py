@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import stats
 
-from margin.core import check
+from margin.core import check, extra
 from margin.core.types import Floats
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def normal_columns(coef: Floats, std_error: Floats, level: float) -> dict[str, A
 
 def coefficient_frame(names: Sequence[str], columns: Mapping[str, Floats]) -> pd.DataFrame:
     """The table as a pandas frame, one row per coefficient."""
-    import pandas as pd
-
+    pd = extra("pandas", "to_frame")
     return pd.DataFrame(dict(columns), index=list(names))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from margin.core import extra
 from margin.tree._boxes import EDGE, facts, fills, layout
 from margin.tree._names import class_labels, column_names, questions, tree_inside
 from margin.tree._structure import Tree
@@ -103,10 +104,7 @@ class TreeDisplay:
         self, ax: Any = None, *, rounded: bool = True, fontsize: float | None = None
     ) -> TreeDisplay:
         """Draw the tree into axes, the current ones by default."""
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError:
-            raise ImportError("TreeDisplay needs matplotlib: pip install 'margin[plot]'") from None
+        plt = extra("matplotlib.pyplot", "TreeDisplay")
         axes = plt.gca() if ax is None else ax
         axes.set_axis_off()
         forest = self.tree.forest

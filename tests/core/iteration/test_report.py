@@ -95,19 +95,61 @@ def test_to_frame_leaves_out_what_is_not_a_column():
     assert frame.columns.tolist() == ["objective"]
 
 
-def test_plot_draws_the_gap_to_the_best(report):
+def drawn(ax):
+    """Points of the picture, without the line through them: (x, y, whether filled)."""
+    points = [line for line in ax.get_lines() if line.get_marker() == "o"]
+    return sorted(
+        (x, y, line.get_markerfacecolor() != "white")
+        for line in points
+        for x, y in zip(line.get_xdata().tolist(), line.get_ydata().tolist(), strict=True)
+    )
+
+
+def test_plot_draws_every_record(report):
     _, ax = plt.subplots()
     assert report.plot(ax) is ax
-    (line,) = ax.get_lines()
-    assert line.get_xdata().tolist() == [0, 1]
-    assert line.get_ydata().tolist() == [3.0, 1.0]
+    gaps = np.abs(TRACE["objective"] - report.objective)
+    points = drawn(ax)
+    assert [x for x, _, _ in points] == [1, 2, 3]
+    assert [y for _, y, filled in points if filled] == gaps[gaps > 0].tolist()
+    assert sum(not filled for _, _, filled in points) == np.sum(gaps == 0)
     assert ax.get_yscale() == "log"
-    assert ax.get_title() == "Ridge: max_iter, lbfgs (many columns)"
+    assert ax.get_title() == repr(report).splitlines()[0]
     plt.close(ax.figure)
 
 
-def test_plot_of_a_direct_solution_draws_without_complaint():
-    ax = FitReport("M", "cholesky", Status.CONVERGED, 1, 0.0).plot()
+@pytest.mark.parametrize(
+    ("n_iter", "places", "label"),
+    [
+        (2, [0, 1, 2], "iteration"),
+        (3, [1, 2, 3], "iteration"),
+        (40, [0, 1, 2], "record (3 in 40 iterations)"),
+    ],
+)
+def test_plot_counts_what_the_text_counts(n_iter, places, label):
+    trace = {"objective": np.array([5.0, 3.0, 2.0])}
+    report = FitReport("M", "s", Status.CONVERGED, n_iter, 2.0, trace=trace)
+    ax = report.plot()
+    assert drawn(ax) == [
+        (places[0], 3.0, True),
+        (places[1], 1.0, True),
+        (places[2], pytest.approx(1 / 3), False),
+    ]
+    assert ax.get_xlabel() == label
+    assert ax.get_ylabel() == "distance of the objective from 2"
+    plt.close(ax.figure)
+
+
+def test_plot_of_an_objective_that_rises():
+    trace = {"objective": np.array([-9.0, -5.0, -4.0])}
+    ax = FitReport("M", "EM", Status.CONVERGED, 2, -4.0, trace=trace).plot()
+    assert [y for _, y, filled in drawn(ax) if filled] == [5.0, 1.0]
+    plt.close(ax.figure)
+
+
+def test_plot_of_a_direct_solution_shows_its_objective():
+    ax = FitReport("M", "cholesky", Status.CONVERGED, 1, 0.5).plot()
+    assert drawn(ax) == [(1, 0.5, False)]
     ax.figure.canvas.draw()
     plt.close(ax.figure)
 

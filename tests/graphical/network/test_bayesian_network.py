@@ -143,3 +143,8 @@ def test_states_is_one_word():
     assert BayesianNetwork([("a", "b")]).states is None
     with pytest.raises(TypeError, match="state_names"):
         BayesianNetwork([("a", "b")], state_names=given)
+
+
+def test_attributes_can_be_listed_before_there_is_a_model():
+    assert {"fit", "query", "sample"} <= set(dir(BayesianNetwork()))
+    assert "query" in dir(BayesianNetwork([("a", "b")]))

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from margin.core._extra import extra
 from margin.core.iteration._solution import Certificate, Solution, Status
 
 if TYPE_CHECKING:
     import pandas as pd
+
+COLOUR = "#2e86ab"
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,15 +117,17 @@ class FitReport:
 
     def to_frame(self) -> pd.DataFrame:
         """Trace as a pandas frame, one row per iteration."""
-        import pandas as pd
-
+        pd = extra("pandas", "FitReport.to_frame")
         columns = {k: np.asarray(v) for k, v in self.trace.items() if np.ndim(v) == 1}
         frame = pd.DataFrame(columns)
         frame.index.name = "iteration"
         return frame
 
     def plot(self, ax: Any = None) -> Any:
-        """Objective above its final value, against the iteration, on a logarithmic axis.
+        """Every record of the objective: how far from its final value, on a logarithmic axis.
+
+        The final value is the ``objective`` of the text. Records that reach it exactly have no
+        place on a logarithmic axis and are drawn as open circles below the others.
 
         Parameters
         ----------
@@ -133,18 +138,30 @@ class FitReport:
         -------
         matplotlib Axes
         """
-        import matplotlib.pyplot as plt
-
+        plt = extra("matplotlib.pyplot", "FitReport.plot")
         if ax is None:
             _, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
-        objective = np.asarray(self.trace.get("objective", [self.objective]), dtype=float)
-        gap = objective - np.min(objective)
-        visible = gap > 0
-        ax.semilogy(np.flatnonzero(visible), gap[visible], marker="o", ms=3, lw=1.2)
-        ax.set(
-            xlabel="iteration",
-            ylabel="objective above its best value",
-            title=f"{self.estimator}: {self.status.value}, {self.solver}",
-        )
+        records = np.asarray(self.trace.get("objective", [self.objective]), dtype=float)
+        at, label = _places(len(records), self.n_iter)
+        gap = np.abs(records - self.objective)
+        away = gap > 0
+        if away.any():
+            floor = gap[away].min() / 3
+            ax.semilogy(at, np.where(away, gap, floor), lw=1.2, color=COLOUR)
+            ax.semilogy(at[away], gap[away], "o", ms=4, color=COLOUR)
+            ax.semilogy(at[~away], np.full(sum(~away), floor), "o", ms=5, mec=COLOUR, mfc="white")
+            ax.set_ylabel(f"distance of the objective from {self.objective:.6g}")
+        else:
+            ax.plot(at, records, "o", ms=5, mec=COLOUR, mfc="white")
+            ax.set_ylabel("objective")
+        ax.set(xlabel=label, title=repr(self).splitlines()[0])
         ax.grid(alpha=0.3)
         return ax
+
+
+def _places(n_records: int, n_iter: int) -> tuple[NDArray[np.int64], str]:
+    """Where the records lie on the axis of iterations, and what that axis counts."""
+    first = n_iter + 1 - n_records
+    if first in (0, 1):
+        return np.arange(first, n_iter + 1), "iteration"
+    return np.arange(n_records), f"record ({n_records} in {n_iter} iterations)"

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Bunch
 
+from margin.core import extra
 from margin.core.random import generator
 from margin.core.types import Floats, Places
 from margin.datasets import _requirements as require
@@ -174,8 +175,7 @@ def make_network_samples(
     data = np.column_stack([codes[node] for node in network.nodes])
     frame = None
     if as_frame:
-        import pandas as pd
-
+        pd = extra("pandas", "as_frame=True")
         words = {node: np.asarray(network.states[node])[codes[node]] for node in network.nodes}
         frame = pd.DataFrame(words)
     return Bunch(

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.utils import Bunch
 
+from margin.core import extra
 from margin.core.random import generator
 from margin.core.types import Array, Floats
 from margin.datasets import _requirements as require
@@ -145,8 +146,7 @@ def _score(columns: dict[str, Array]) -> Floats:
 
 
 def _frame(columns: dict[str, Array], missing_rate: float, rng: np.random.Generator) -> Any:
-    import pandas as pd
-
+    pd = extra("pandas", "as_frame=True")
     first_day = np.datetime64("2021-01-01", "s")
     frame = pd.DataFrame(
         {

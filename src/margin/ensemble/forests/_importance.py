@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from margin.core import extra
 from margin.core.types import Array, Floats
 from margin.ensemble.forests._draws import Draws
 from margin.search import Forest
@@ -61,12 +62,7 @@ class ForestImportance:
 
     def plot(self, ax: Any = None, *, most: int = 20) -> Any:
         """Draw the most important columns with their intervals; returns the axes."""
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError:
-            raise ImportError(
-                "ForestImportance.plot needs matplotlib: pip install 'margin[plot]'"
-            ) from None
+        plt = extra("matplotlib.pyplot", "ForestImportance.plot")
         axes = plt.gca() if ax is None else ax
         order = np.argsort(self.mean)[-most:]
         reach = self.interval[order, 1] - self.mean[order]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo, TaskName
+from margin.evaluation.verdict._account import Account
 from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._paired import PairedTest
 
 NAN = float("nan")
+_MOST_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Importance:
     std: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Everything ``margin compare`` has to say.
 
@@ -118,3 +121,27 @@ class Comparison:
     limits: Limits = field(default_factory=Limits)
     against_baseline: PairedTest | None = None
     test_against_baseline: PairedTest | None = None
+
+    def __repr__(self) -> str:
+        return self._account().text()
+
+    def _repr_html_(self) -> str:
+        return self._account().html()
+
+    def _account(self) -> Account:
+        """What fits on a screen: the verdict, what limited it, the best models."""
+        shown = self.results[:_MOST_SHOWN]
+        return Account(
+            f"Comparison of {len(self.results)} models: {self.task} of {self.target}",
+            [self.verdict, *(f"{words[:1].upper()}{words[1:]}." for words in self.limits.text)],
+            ["model", self.metric, "± se", "behind best", "fit s"],
+            [_line(result, result is self.results[0]) for result in shown],
+            len(self.results) - len(shown),
+        )
+
+
+def _line(result: ModelResult, best: bool) -> list[str]:
+    values = (result.score, result.score_se, result.difference)
+    score, error, behind = (f"{v:.3f}" if math.isfinite(v) else "–" for v in values)
+    seconds = f"{result.fit_seconds:.2g}" if math.isfinite(result.fit_seconds) else "–"
+    return [result.model, score, error, "best" if best else behind, seconds]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import logsumexp
 
+from margin.core import extra
 from margin.core.types import Floats
 from margin.distributions import MultivariateNormal
 from margin.graphical.answers._by_target import ByTarget
@@ -98,8 +99,7 @@ class ContinuousResult(ByTarget):
 
     def to_frame(self) -> pd.DataFrame:
         """Means and standard deviations: one row per target, or per query for rows."""
-        import pandas as pd
-
+        pd = extra("pandas", "to_frame")
         sd = np.sqrt(self.var)
         if not self.batched:
             return pd.DataFrame({"mean": self.mean, "sd": sd}, index=list(self.variables))

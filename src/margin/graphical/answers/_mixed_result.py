@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from margin.core import extra
 from margin.core.types import Floats
 from margin.graphical.answers._by_target import ByTarget
 from margin.graphical.answers._continuous_result import ContinuousResult
@@ -144,8 +145,7 @@ class MixedResult(ByTarget):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per configuration (of each query): its probability, means and deviations."""
-        import pandas as pd
-
+        pd = extra("pandas", "to_frame")
         n_rows, table = len(self.weights), list(product(*self.states))
         frame = pd.DataFrame(table * n_rows, columns=list(self.discrete))
         if self.batched:

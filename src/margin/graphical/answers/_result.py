@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from margin.core import extra
 from margin.core.types import Array, Floats
 from margin.graphical.answers._by_target import ByTarget
 
@@ -107,8 +108,7 @@ class QueryResult(ByTarget):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per configuration; for a frame of evidence one row per query."""
-        import pandas as pd
-
+        pd = extra("pandas", "to_frame")
         if not self.batched:
             rows = list(product(*self.states))
             frame = pd.DataFrame(rows, columns=list(self.variables))
@@ -167,8 +167,7 @@ class AssignmentResult(ByTarget):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per query (and rank), one column per target, and the log-probability."""
-        import pandas as pd
-
+        pd = extra("pandas", "to_frame")
         width = len(self.variables)
         frame = pd.DataFrame(self.values.reshape(-1, width), columns=list(self.variables))
         frame = frame.infer_objects()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Self
 
+from margin.core import extra
 from margin.graphical._network import Arrows, Network
 from margin.graphical.formats._bif import parse_bif
 from margin.graphical.formats._bif_writer import write_bif
@@ -82,8 +83,7 @@ class NetworkFormats(ABC):
 
     def to_networkx(self) -> Any:
         """Directed graph of networkx with attributes ``states`` and ``cpd``."""
-        import networkx as nx
-
+        nx = extra("networkx", "to_networkx")
         network = self._model
         graph = nx.DiGraph()
         for name in network.names:

@@ -187,6 +187,10 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         drawn = self._engine(do).sample(int(n_samples), evidence, generator(random_state))
         return self._model.frame(drawn) if as_frame else drawn
 
+    def __dir__(self) -> list[str]:
+        # scikit-learn's asks for the value of every attribute, and there is no model without cpds
+        return list(object.__dir__(self))
+
     @property
     def _domain(self) -> Domain:
         return self._model.domain

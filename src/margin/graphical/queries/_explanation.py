@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from margin.core import check
+from margin.core import check, extra
 from margin.graphical._domain import Domain
 from margin.graphical.answers._result import aligned
 from margin.graphical.engines._engine import Engine, Question
@@ -54,8 +54,7 @@ class Explanation:
 
     def to_frame(self) -> pd.DataFrame:
         """One row per piece of evidence."""
-        import pandas as pd
-
+        pd = extra("pandas", "to_frame")
         return pd.DataFrame(
             {
                 "variable": [i.variable for i in self.influences],

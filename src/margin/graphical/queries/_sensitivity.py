@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from margin.core import check
+from margin.core import check, extra
 from margin.core.types import Floats
 from margin.graphical._network import Network
 from margin.graphical.answers._result import aligned
@@ -45,8 +45,7 @@ class Sensitivity:
 
     def to_frame(self, most: int | None = None) -> pd.DataFrame:
         """Entries by decreasing steepness: node, state, states of the parents, value, slope."""
-        import pandas as pd
-
+        pd = extra("pandas", "to_frame")
         return pd.DataFrame(
             self._rows(most), columns=["node", "state", "given", "probability", "slope"]
         )

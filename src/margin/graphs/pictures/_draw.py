@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from margin.core import extra
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.pictures._drawable import drawable
 from margin.graphs.pictures._layout import Positions, layout
@@ -52,10 +53,7 @@ def draw(
     matplotlib axes
         With equal scales and no frame.
     """
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError("draw needs matplotlib: pip install 'margin[plot]'") from None
+    plt = extra("matplotlib.pyplot", "draw")
     axes = plt.gca() if ax is None else ax
     shown = drawable("draw", graph)
     places = positions if isinstance(positions, Mapping) else layout(shown, positions)

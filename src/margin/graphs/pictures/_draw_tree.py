@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from margin.core import extra
 from margin.graphs._types import Node
 from margin.graphs.pictures._layout import Positions, layout
 
@@ -36,10 +37,7 @@ def draw_clique_tree(
     matplotlib axes
         Without frame.
     """
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise ImportError("draw_clique_tree needs matplotlib: pip install 'margin[plot]'") from None
+    plt = extra("matplotlib.pyplot", "draw_clique_tree")
     axes = plt.gca() if ax is None else ax
     places = positions or layout(tree.to_graph(), "spring")
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
-from margin.core import check, random
+from margin.core import check, extra, random
 from margin.core.types import Floats, Indices
 
 
@@ -64,8 +64,7 @@ class SensitivityReport:
 
     def plot(self, ax: Any = None) -> Any:
         """Scores over the grid as a picture; returns the axes."""
-        import matplotlib.pyplot as plt
-
+        plt = extra("matplotlib.pyplot", "SensitivityReport.plot")
         if ax is None:
             _, ax = plt.subplots(figsize=(5, 4), layout="constrained")
         drawn = ax.pcolormesh(self.gamma, self.C, self.scores, shading="nearest")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Certificate, Solution, Status, check, threads
+from margin.core import Certificate, Solution, Status, check, extra, threads
 from margin.core.types import Array, Floats, Indices
 from margin.optim import Gram, Machine, MarginPath, optimality, soft_margin
 from margin.svm._kernel_machine import functions_at
@@ -131,8 +131,7 @@ class SVCPath:
         -------
         matplotlib Axes
         """
-        import matplotlib.pyplot as plt
-
+        plt = extra("matplotlib.pyplot", "SVCPath.plot")
         if ax is None:
             _, ax = plt.subplots(figsize=(7, 3.8), layout="constrained")
         Cs = self.Cs[self.Cs > 0]
