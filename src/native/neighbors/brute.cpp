@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <vector>
 
@@ -41,6 +42,12 @@ struct Queries {
     const float *own;   // 2 g |q|^2
 };
 
+bool any_of_eight(const unsigned char *flags) {
+    std::uint64_t word;
+    std::memcpy(&word, flags, sizeof word);
+    return word != 0;
+}
+
 // Fills the candidates of queries [first, last), whose limits are set.
 void gather(const Points &points, const Queries &queries, std::size_t first, std::size_t last,
             std::vector<Candidates> &candidates) {
@@ -48,6 +55,7 @@ void gather(const Points &points, const Queries &queries, std::size_t first, std
     const std::size_t panel_bytes = panel_width * sizeof(float) * std::max<std::size_t>(1, p);
     const std::size_t tile = std::max<std::size_t>(1, tile_bytes / panel_bytes);
     float values[most_rows * panel_width], limits[most_rows];
+    unsigned char places[most_rows * panel_width];
     const float *rows[most_rows];
     for (std::size_t from = 0; from < points.n_panels(); from += tile) {
         const std::size_t to = std::min(points.n_panels(), from + tile);
@@ -62,14 +70,17 @@ void gather(const Points &points, const Queries &queries, std::size_t first, std
             for (std::size_t b = from; b < to; ++b) {
                 const std::size_t place = b * panel_width;
                 if (!panel_below(rows, limits, points.panels + place * p, points.start + place, p,
-                                 values))
+                                 values, places))
                     continue;
                 for (std::size_t i = 0; i < some; ++i) {
                     Candidates &mine = candidates[at + i - first];
                     const float *value = values + i * panel_width;
-                    for (std::size_t j = 0; j < panel_width; ++j)
-                        if (value[j] < mine.limit())
-                            mine.offer(value[j], static_cast<std::uint32_t>(place + j));
+                    for (std::size_t j = 0; j < panel_width; j += 8) {
+                        if (!any_of_eight(places + i * panel_width + j)) continue;
+                        for (std::size_t l = j; l < j + 8; ++l)
+                            if (value[l] < mine.limit())
+                                mine.offer(value[l], static_cast<std::uint32_t>(place + l));
+                    }
                     limits[i] = mine.limit();
                 }
                 for (std::size_t i = some; i < at_once; ++i) limits[i] = limits[some - 1];

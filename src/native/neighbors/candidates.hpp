@@ -23,7 +23,7 @@ class Candidates {
         lift_ = lift;
         own_ = own;
         limit_ = limit;
-        room_ = std::max<std::size_t>(256, 2 * k + 64);
+        room_ = std::max<std::size_t>(48, 4 * k);
         low_.clear();
         number_.clear();
     }

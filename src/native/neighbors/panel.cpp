@@ -5,24 +5,25 @@ namespace margin::neighbors {
 namespace {
 
 using Pass = bool (*)(const float *const *, const float *, const float *, const float *,
-                      std::size_t, float *);
+                      std::size_t, float *, unsigned char *);
 
 bool pass_any(const float *const *rows, const float *limits, const float *panel, const float *start,
-              std::size_t p, float *values) {
-    return panel_below<1>(rows, limits, panel, start, p, values);
+              std::size_t p, float *values, unsigned char *places) {
+    return panel_below<1>(rows, limits, panel, start, p, values, places);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2,fma"))) bool pass_avx2(const float *const *rows, const float *limits,
                                                    const float *panel, const float *start,
-                                                   std::size_t p, float *values) {
-    return panel_below<3>(rows, limits, panel, start, p, values);
+                                                   std::size_t p, float *values,
+                                                   unsigned char *places) {
+    return panel_below<3>(rows, limits, panel, start, p, values, places);
 }
 
 __attribute__((target("avx512f,avx512dq,prefer-vector-width=512"))) bool pass_avx512(
     const float *const *rows, const float *limits, const float *panel, const float *start,
-    std::size_t p, float *values) {
-    return panel_below<8>(rows, limits, panel, start, p, values);
+    std::size_t p, float *values, unsigned char *places) {
+    return panel_below<8>(rows, limits, panel, start, p, values, places);
 }
 #endif
 
@@ -48,8 +49,8 @@ const Choice chosen = choose();
 std::size_t rows_at_once() { return chosen.rows; }
 
 bool panel_below(const float *const *rows, const float *limits, const float *panel,
-                 const float *start, std::size_t p, float *values) {
-    return chosen.pass(rows, limits, panel, start, p, values);
+                 const float *start, std::size_t p, float *values, unsigned char *places) {
+    return chosen.pass(rows, limits, panel, start, p, values, places);
 }
 
 }  // namespace margin::neighbors

@@ -14,11 +14,13 @@ typedef float Lanes __attribute__((vector_size(64)));
 typedef std::int32_t Signs __attribute__((vector_size(64)));
 
 // What one pass over a panel needs: values[i] = start + sum_k rows[i][k] panel[k], for every one
-// of the points side by side in the panel. True if any lies below its limit.
+// of the points side by side in the panel. True if any lies below its limit; places[i] then has a
+// one for each of those, else zeros.
 template <std::size_t height>
 [[gnu::always_inline]] inline bool panel_below(const float *const *rows, const float *limits,
                                                const float *panel, const float *start,
-                                               std::size_t p, float *values) {
+                                               std::size_t p, float *values,
+                                               unsigned char *places) {
     Lanes sums[height][2];
     Lanes first, second;
     std::memcpy(&first, start, sizeof first);
@@ -46,6 +48,9 @@ template <std::size_t height>
     for (const std::int64_t word : words) any |= word;
     if (!(any & static_cast<std::int64_t>(0x8000000080000000ULL))) return false;
     std::memcpy(values, sums, sizeof sums);
+    for (std::size_t i = 0; i < height; ++i)
+        for (std::size_t j = 0; j < panel_width; ++j)
+            places[i * panel_width + j] = values[i * panel_width + j] < limits[i];
     return true;
 }
 
@@ -53,6 +58,6 @@ template <std::size_t height>
 constexpr std::size_t most_rows = 8;
 std::size_t rows_at_once();
 bool panel_below(const float *const *rows, const float *limits, const float *panel,
-                 const float *start, std::size_t p, float *values);
+                 const float *start, std::size_t p, float *values, unsigned char *places);
 
 }  // namespace margin::neighbors

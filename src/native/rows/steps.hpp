@@ -94,9 +94,7 @@ struct PlainRows {
         return row_dot(X + row * p, w, p);
     }
     [[gnu::always_inline]] void add(std::int64_t row, double scale, double *w) const {
-        const T *x = X + row * p;
-#pragma omp simd
-        for (std::size_t j = 0; j < p; ++j) w[j] += scale * x[j];
+        row_add(X + row * p, 1.0, scale, w, p);
     }
     [[gnu::always_inline]] double square(std::int64_t row) const {
         const T *x = X + row * p;

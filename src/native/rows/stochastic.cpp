@@ -20,15 +20,21 @@ constexpr std::size_t ahead = 8;  // rows asked for before they are needed
 template <typename T>
 [[gnu::always_inline]] inline void dot_and_square(const T *x, const double *w, std::size_t p,
                                                   double &dot, double &square) {
-    double a = 0.0, b = 0.0;
-#pragma omp simd reduction(+ : a, b)
-    for (std::size_t j = 0; j < p; ++j) {
-        const double v = x[j];
-        a += v * w[j];
+    Four a{}, b{}, v, u;
+    std::size_t j = 0;
+    for (; j + 4 <= p; j += 4) {
+        load_four(x + j, v);
+        load_four(w + j, u);
+        a += v * u;
         b += v * v;
     }
-    dot = a;
-    square = b;
+    dot = (a[0] + a[2]) + (a[1] + a[3]);
+    square = (b[0] + b[2]) + (b[1] + b[3]);
+    for (; j < p; ++j) {
+        const double value = x[j];
+        dot += value * w[j];
+        square += value * value;
+    }
 }
 
 // What changes during an epoch. paid has the absolute penalty given by every weight so far, and
@@ -55,8 +61,7 @@ template <typename T>
             else
                 z = row_dot(x, w, p);
             total = step = plan.step(moving.passive, plan.order[at], w[p] + z, rate, square);
-#pragma omp simd
-            for (std::size_t j = 0; j < p; ++j) w[j] = keep * w[j] - step * x[j];
+            if (step != 0.0 || keep != 1.0) row_add(x, keep, -step, w, p);
         } else {
             std::fill(sum, sum + p, 0.0);
             for (std::size_t i = at; i < at + size; ++i) {
@@ -229,7 +234,13 @@ void sgd_dense(int loss, double shape, Matrix<const T> X, Vector<const double> y
     moving.sum = sum.data();
     const T *xp = X.data();
     nb::gil_scoped_release release;
+    // No read of four weights may cross from one cache line into the next.
+    std::vector<Four> aligned(p / 4 + 1);
+    double *own = reinterpret_cast<double *>(aligned.data());
+    std::copy(moving.w, moving.w + p + 1, own);
+    std::swap(moving.w, own);
     run_dense(plan, xp, p, moving);
+    std::copy(moving.w, moving.w + p + 1, own);
 }
 
 template <typename T, typename I>

@@ -69,3 +69,33 @@ def test_entries_within_a_radius():
     near = within_matrix(np.array([[0.3, 0.1, 0.9], [2.0, 2.0, 2.0]]), np.array([0.3, 1.0]))
     assert_array_equal(near.number, [1, 0])
     assert_array_equal(near.offsets, [0, 2, 2])
+
+
+def test_rows_are_packed_by_the_first_query():
+    rng = np.random.default_rng(0)
+    X, Q = rng.normal(size=(300, 12)), rng.normal(size=(9, 12))
+    products = index(X)
+    assert isinstance(products, Products)
+    assert not {"panels", "_slow"} & vars(products).keys()
+    first = products.nearest(Q, 4, 1)
+    assert "panels" in vars(products)
+    for a, b in zip(first, products.nearest(Q, 4, 1), strict=True):
+        assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("k", [1, 3, 17, 200])
+def test_products_find_what_distances_say(k):
+    """For more neighbours than the first candidates, fewer, and ties."""
+    rng = np.random.default_rng(k)
+    X, Q = rng.integers(0, 4, size=(700, 11)).astype(float), rng.normal(size=(50, 11))
+    distance, number = index(X).nearest(Q, k, 1)
+    square = ((Q[:, None] - X) ** 2).sum(axis=2)
+    order = np.lexsort((np.broadcast_to(np.arange(700), square.shape), square), axis=1)[:, :k]
+    assert_allclose(distance, np.sqrt(np.take_along_axis(square, order, 1)), rtol=1e-12)
+    assert_allclose(np.take_along_axis(square, number, 1), distance**2, rtol=1e-12)
+
+
+def test_the_smallest_numbers_are_no_obstacle():
+    X = 1e-320 * np.arange(40.0)[:, None] * np.ones(12)
+    distance, _ = index(X).nearest(X[[3, 20]], 1, 1)  # whose squares are zero
+    assert_array_equal(distance[:, 0], 0.0)

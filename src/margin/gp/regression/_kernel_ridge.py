@@ -11,10 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Certificate, FitError, Solution, Status, atomic, check
 from margin.core.types import Floats, Places
-from margin.gp._capacity import fits
 from margin.gp._inputs import Precomputed, new, own_rows, structured, training
-from margin.gp.regression._linear_ridge import solve_by_columns, suits_columns
-from margin.gp.regression._ridge_solve import RidgeSolve, solve_ridge
+from margin.gp.regression._ridge_solve import RidgeSolve
+from margin.gp.regression._ridge_task import RidgeTask
 from margin.kernels import Custom, Kernel, Linear, SearchedKernel, apply, resolve
 
 _ALIAS = {"polynomial": "poly"}
@@ -64,7 +63,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimato
     kernel_ : Kernel
         The kernel used.
     loo_prediction_ : ndarray of shape (n_samples,) or (n_samples, n_targets)
-        Prediction of each training target by the fit to all the others, in closed form.
+        Prediction of each training target by the fit to all the others, in closed form, computed
+        when first asked for.
     fit_report_ : FitReport
         Its certificate is the largest entry of :math:`\alpha a - S(y - f(X))`, relative to the
         terms: where it is zero, no function of the space does better.
@@ -141,32 +141,36 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, SearchedKernel, BaseEstimato
         X, y = self._training(X, y)
         n = len(y)
         weight = check.weights(self, sample_weight, n)
-        Y = y.reshape(n, -1)
-        kernel = self._resolved(X)
-        tall = kernel == Linear() and suits_columns(X, float(np.min(self.alpha)))
-        if not tall:
-            advice = "use fewer rows, or kernels.approximate with a linear model"
-            fits(type(self).__name__, n, advice)
-        K = np.empty((0, 0)) if tall else np.asarray(kernel(X), dtype=np.float64)
-        a, held, b, systems = np.empty_like(Y), np.empty_like(Y), np.empty(Y.shape[1]), []
-        for strength, columns in self._strengths(Y.shape[1]):
-            targets, intercept = Y[:, columns], self.fit_intercept
-            try:
-                if tall:
-                    solved = solve_by_columns(X, targets, weight, strength, intercept=intercept)
-                else:
-                    solved = solve_ridge(K, targets, weight, strength, kernel, intercept=intercept)
-            except FitError as error:
-                raise FitError(f"{type(self).__name__}: {error}") from error
-            a[:, columns], held[:, columns] = solved.coefficients, solved.held_out
-            b[columns] = solved.intercept
-            systems.append(solved)
+        Y, kernel = np.array(y).reshape(n, -1), self._resolved(X)
+        weight = None if weight is None else weight.copy()  # kept with the targets
+        task = RidgeTask(
+            type(self).__name__, Y, weight, self._strengths(Y.shape[1]), bool(self.fit_intercept)
+        )
+        try:
+            systems = task.solved(kernel, X)
+        except FitError as error:
+            raise FitError(f"{type(self).__name__}: {error}") from error
+        a, b = np.empty_like(Y), np.empty(Y.shape[1])
+        for (_, columns), solved in zip(task.strengths, systems, strict=True):
+            a[:, columns], b[columns] = solved.coefficients, solved.intercept
         self.kernel_, self.X_fit_ = kernel, X
         self.dual_coef_ = a[:, 0] if y.ndim == 1 else a
         self.intercept_ = float(b[0]) if y.ndim == 1 else b
-        self.loo_prediction_ = held[:, 0] if y.ndim == 1 else held
+        self._task = task
+        self.__dict__.pop("_held_out", None)
         self.fit_report_ = check.report(self, _solution(systems))
         return self
+
+    @property
+    def loo_prediction_(self) -> Floats:
+        """Prediction of each training target by the fit to all the others, in closed form.
+
+        Computed when first asked for: it costs more than the fit.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "_held_out"):
+            self._held_out = self._task.held_out(self.kernel_, self.X_fit_)
+        return self._held_out[:, 0] if self.dual_coef_.ndim == 1 else self._held_out
 
     def predict(self, X: Any) -> Floats:
         """Predicted targets, of shape (n_samples,) or (n_samples, n_targets)."""

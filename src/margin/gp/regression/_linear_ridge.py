@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg import cho_solve, solve_triangular
 
 from margin.core.types import Floats
 from margin.gp.regression._ridge_solve import ROUNDING, RidgeSolve, held_out
@@ -55,18 +55,15 @@ def solve_by_columns(
     size = float(np.diagonal(G).max(initial=0.0)) + alpha
     G.flat[:: len(G) + 1] += alpha
     factor = np.linalg.cholesky(G)
-    half = solve_triangular(factor, Z.T, lower=True)  # L^-1 Z'
-    inverse = (1.0 - np.einsum("ij,ij->j", half, half)) / alpha
 
     def solve(right: Floats) -> Floats:
-        solved: Floats = (right - half.T @ (half @ right)) / alpha
+        solved: Floats = (right - Z @ cho_solve((factor, True), Z.T @ right)) / alpha
         return solved
 
-    b = np.zeros(Y.shape[1])
+    b, ones = np.zeros(Y.shape[1]), np.zeros(n)
     if intercept:
         ones = solve(root)
         b = ones @ (root[:, None] * Y) / (ones @ root)
-        inverse = inverse - ones**2 / (ones @ root)
     a = root[:, None] * solve(root[:, None] * (Y - b))
     fitted = X @ (X.T @ a) + b
     misfit = root[:, None] ** 2 * (Y - fitted)
@@ -74,10 +71,18 @@ def solve_by_columns(
     terms = root.max() * np.abs(root[:, None] * Y).max(initial=0.0)
     terms += n * size * np.abs(a).max(initial=0.0)
     objective = float(np.sum(misfit * (Y - fitted)) + alpha * np.sum(a * (fitted - b)))
+
+    def leave_out() -> Floats:
+        half = solve_triangular(factor, Z.T, lower=True)  # L^-1 Z'
+        inverse = (1.0 - np.einsum("ij,ij->j", half, half)) / alpha
+        if intercept:
+            inverse = inverse - ones**2 / (ones @ root)
+        return held_out(inverse, a, Y, fitted, root**2)
+
     return RidgeSolve(
         a,
         b,
-        held_out(inverse, a, Y, fitted, root**2),
+        leave_out,
         max(objective, 0.0),
         float(slack / terms) if terms > 0 else 0.0,
         ROUNDING * n,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,8 +25,8 @@ class RidgeSolve:
         :math:`a` of :math:`f = \sum_i a_i k(x_i, \cdot)`.
     intercept : ndarray of shape (k,)
         Constant :math:`b` that is added and not penalised; zero where none was asked for.
-    held_out : ndarray of shape (n, k)
-        Prediction of every target by the fit to all other rows.
+    leave_out : callable
+        Computes ``held_out``, which costs more than the rest.
     objective : float
         The minimum, summed over the targets.
     residual : float
@@ -37,11 +39,16 @@ class RidgeSolve:
 
     coefficients: Floats
     intercept: Floats
-    held_out: Floats
+    leave_out: Callable[[], Floats]
     objective: float
     residual: float
     tolerance: float
     repair: str
+
+    @cached_property
+    def held_out(self) -> Floats:
+        """Prediction of every target by the fit to all other rows, of shape (n, k)."""
+        return self.leave_out()
 
 
 def solve_ridge(
@@ -90,12 +97,10 @@ def solve_ridge(
     work.flat[:: n + 1] += alpha
     size = float(np.abs(np.diagonal(work)).max())
     system = kernel_cholesky(work, what)
-    inverse = system.inverse_diagonal()
-    b = np.zeros(Y.shape[1])
+    b, ones = np.zeros(Y.shape[1]), np.zeros(n)
     if intercept:
         ones = system.solve(root)
         b = ones @ (root[:, None] * Y) / (ones @ root)
-        inverse = inverse - ones**2 / (ones @ root)
     a = root[:, None] * system.solve(root[:, None] * (Y - b))
     fitted = K @ a + b
     misfit = root[:, None] ** 2 * (Y - fitted)
@@ -103,10 +108,17 @@ def solve_ridge(
     terms = root.max() * np.abs(root[:, None] * Y).max(initial=0.0)
     terms += n * size * np.abs(a).max(initial=0.0)
     objective = float(np.sum(misfit * (Y - fitted)) + alpha * np.sum(a * (fitted - b)))
+
+    def leave_out() -> Floats:
+        inverse = system.inverse_diagonal()
+        if intercept:
+            inverse = inverse - ones**2 / (ones @ root)
+        return held_out(inverse, a, Y, fitted, root**2)
+
     return RidgeSolve(
         a,
         b,
-        held_out(inverse, a, Y, fitted, root**2),
+        leave_out,
         max(objective, 0.0),
         float(slack / terms) if terms > 0 else 0.0,
         ROUNDING * n + system.jitter / size,

@@ -48,7 +48,7 @@ def panels(X: NDArray[Any]) -> Panels:
         float(np.abs(X.max(axis=0) - centre).max(initial=0.0)),
         float(np.abs(X.min(axis=0) - centre).max(initial=0.0)),
     )
-    scale = 2.0 ** -np.ceil(np.log2(largest)) if largest > 0 else 1.0
+    scale = 2.0 ** min(-np.ceil(np.log2(largest)), 1000.0) if largest > 0 else 1.0
     count = -(-n // PANEL)
     padded = np.zeros((count * PANEL, p), dtype=np.float32)
     np.multiply(X - centre, scale, out=padded[:n], casting="same_kind")

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 
+from margin.core import check
 from margin.core.types import Array, Floats, Indices
 
 
@@ -42,6 +43,9 @@ class ClassTargets:
                 stacklevel=4,
             )
             y = y.ravel()
+        if y.ndim == 1:
+            labels, codes = check.classes("ClassTargets", y, least=0)
+            return cls((labels,), codes.astype(np.int64, copy=False)[:, None], False)
         check_classification_targets(y)
         columns = y.reshape(len(y), -1).T
         pairs = [np.unique(column, return_inverse=True) for column in columns]

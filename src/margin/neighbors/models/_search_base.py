@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.metrics import DistanceMetric
 from sklearn.neighbors import BallTree, KDTree
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from margin.core import Solution, Status, check, objects, threads
 from margin.core.types import Array
@@ -76,17 +76,19 @@ class NeighborsBase(BaseEstimator, ABC):
             check_is_fitted(X)
             X = X._points.X
         self._check_format(X)
-        X = check.structure(self, X)
-        options: dict[str, Any] = {
-            "accept_sparse": "csr",
-            "dtype": check.FLOATS,
-            "order": "C",
-            "ensure_all_finite": "allow-nan" if self._missing else True,
-        }
         if supervised:
-            X, y = validate_data(self, X, y, multi_output=True, **options)
+            X, y, _ = check.data(
+                self,
+                X,
+                y,
+                target="classes",  # numbers are made of them later
+                sparse=True,
+                multi_output=True,
+                missing=self._missing,
+                order="C",
+            )
         else:
-            X = validate_data(self, X, **options)
+            X = check.table(self, X, sparse=True, missing=self._missing, order="C", reset=True)
         if self._given:
             self._check_given(X)
             if X.shape[0] != X.shape[1]:
@@ -162,16 +164,7 @@ class NeighborsBase(BaseEstimator, ABC):
         if self._objects:
             return list(X)
         self._check_format(X)
-        X = check.structure(self, X)
-        X = validate_data(
-            self,
-            X,
-            accept_sparse="csr",
-            dtype=check.FLOATS,
-            order="C",
-            ensure_all_finite="allow-nan" if self._missing else True,
-            reset=False,
-        )
+        X = check.table(self, X, sparse=True, missing=self._missing, order="C")
         if self._given:
             self._check_given(X)
         elif issparse(X) and not issparse(self._points.X):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from margin.core.types import Array
-from margin.native.neighbors import brute, trees
+from margin.native.neighbors import trees
 from margin.neighbors.search._choice import Choice
 from margin.neighbors.search._indexes import Blocks, Index, Matrices, Products
 from margin.neighbors.search._metric import Metric
@@ -42,7 +42,7 @@ def index_of(X: Any, metric: Metric, choice: Choice, leaf_size: int, n_threads: 
         )
         return Blocks(X, metric, grown)
     if metric.measure == "euclidean":
-        return Products(X, metric, brute.panels(rows))
+        return Products(X, metric, rows)
     return Blocks(X, metric, trees.plain_blocks(rows, metric.measure, metric.power, n_threads))
 
 

@@ -86,15 +86,23 @@ class Blocks(RowIndex):
 
 @dataclass(frozen=True, eq=False)
 class Products(RowIndex):
-    """Euclidean points by products in single precision, the doubtful ones by blocks."""
+    """Euclidean points by products in single precision, the doubtful ones by blocks.
+
+    Rows are packed for the products when the first query comes.
+    """
 
     X: Array
     metric: Metric
-    panels: brute.Panels
+    rows: Array
+
+    @cached_property
+    def panels(self) -> brute.Panels:
+        """The rows as products take them."""
+        return brute.panels(self.rows)
 
     @cached_property
     def _slow(self) -> trees.Blocks:
-        return trees.plain_blocks(self.panels.X, "euclidean")
+        return trees.plain_blocks(self.rows, "euclidean")
 
     def _nearest(self, Q: Floats, k: int, n_threads: int) -> tuple[Floats, Indices]:
         good = brute.near_enough(self.panels, Q)
