@@ -38,7 +38,7 @@ figure, ax = plt.subplots(figsize=(7.4, 4.2), layout="constrained")
 for colour, (name, chosen) in zip(("#c8553d", "#173f5f", "#3a7d44"), settings.items(), strict=True):
     model = GradientBoostingRegressor(n_estimators=200, max_leaf_nodes=8, **chosen).fit(X, y)
     errors = [np.mean((stage - targets) ** 2) for stage in model.staged_predict(rows)]
-    ax.plot(2 * model.train_score_, color=colour, lw=1, ls="--")
+    ax.plot(model.train_score_, color=colour, lw=1, ls="--")
     ax.plot(errors, color=colour, lw=2, label=name)
     best = int(np.argmin(errors))
     ax.plot(best, errors[best], "o", color=colour)

@@ -2655,6 +2655,12 @@ class BinnedTable:
     def n_features(self) -> int: ...
     def copy_codes(self, out: NDArray[np.uint8]) -> None: ...
 
+def table_of_codes(
+    codes: NDArray[np.uint8],
+    n_bins: NDArray[np.int32],
+    categorical: NDArray[np.bool_],
+    n_threads: int,
+) -> BinnedTable: ...
 @overload
 def quantile_cuts(
     X: NDArray[np.float64],
@@ -2702,6 +2708,7 @@ class TreeRules:
         max_leaves: int,
         max_depth: int,
         min_rows: int,
+        min_split: int,
         min_curvature: float,
         min_gain: float,
         l2: float,

@@ -37,7 +37,6 @@ def run(settings, watched_rows=0, n=400, interrupt_at=None):
         None,
         settings,
         watched=watched,
-        rng=rng,
         n_threads=1,
         callback=callback,
     )

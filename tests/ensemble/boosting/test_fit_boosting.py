@@ -1,34 +1,36 @@
 import numpy as np
+from scipy.sparse import csr_array
 
 from margin.ensemble.boosting._boost import BoostSettings
-from margin.ensemble.boosting._fit_boosting import fit_boosting
+from margin.ensemble.boosting._fit_boosting import Sample, divided, fit_boosting
 from margin.ensemble.boosting._objective import SquaredObjective
 from margin.search import GrowthRules
 
 
-def fit(X, y, weight=None, *, stages=5, held_out=0.0, before=None, offset=None):
+def fit(X, y, weight=None, *, stages=5, held_out=0.0, before=None, offset=None, after=None):
     seen = []
 
     def measure(rows, labels, own, raw):
-        seen.append((len(rows), len(labels), raw.shape))
+        seen.append((rows.shape[0], len(labels), raw.shape))
         return float(np.mean((raw[0] - labels) ** 2))
 
+    sample, aside = Sample(X, y, weight, offset), None
+    if held_out:
+        train, rest = divided(len(y), None, held_out, np.random.default_rng(0))
+        sample, aside = sample.part(train), sample.part(rest)
     model, solution = fit_boosting(
-        X,
-        y,
-        weight,
+        sample,
+        aside,
         make=SquaredObjective,
         measure=measure,
         settings=BoostSettings(stages, 0.2, GrowthRules(max_leaf_nodes=5)),
-        offset=offset,
-        held_out=held_out,
-        stratify=False,
         categorical=None,
         max_bins=255,
         before=before,
         rng=np.random.default_rng(0),
         n_threads=1,
         callback=None,
+        after=after,
     )
     return model, solution, seen
 
@@ -58,12 +60,35 @@ def test_rows_set_aside_are_measured_only():
     assert solution.trace["watched"][-1] < solution.trace["watched"][0]
 
 
-def test_rows_without_weight_are_absent():
+def test_sparse_tables():
     X, y = data()
-    weight = np.repeat([1.0, 0.0], 150)
-    with_weight, _, _ = fit(X, y, weight)
-    without, _, _ = fit(X[:150], y[:150])
-    np.testing.assert_allclose(with_weight.forest.predict(X), without.forest.predict(X), atol=1e-6)
+    X = np.where(np.abs(X) < 1.0, 0.0, X)
+    dense, _, _ = fit(X, y, held_out=0.25)
+    sparse, _, _ = fit(csr_array(X), y, held_out=0.25)
+    np.testing.assert_array_equal(sparse.forest.predict(X), dense.forest.predict(X))
+
+
+def test_classes_in_equal_shares():
+    labels = np.repeat([0.0, 1.0], [90, 10])
+    train, aside = divided(100, labels, 0.2, np.random.default_rng(0))
+    assert labels[train].sum() == 8
+    assert np.array_equal(np.sort(np.append(train, aside)), np.arange(100))
+
+
+def test_the_model_so_far():
+    X, y = data()
+    seen = []
+
+    def after(stage, model):
+        scores = model().start + model().forest.predict(X)
+        np.testing.assert_allclose(scores[:, 0], stage.raw[0])
+        seen.append(stage.number)
+        return stage.number == 3
+
+    _, solution, _ = fit(X, y, stages=9, after=after)
+    assert seen == [1, 2, 3]
+    assert solution.n_iter == 3
+    assert solution.status.ok
 
 
 def test_offset_takes_the_place_of_a_start():

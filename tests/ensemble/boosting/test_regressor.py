@@ -125,7 +125,7 @@ def test_stages():
     stages = list(model.staged_predict(X))
     assert len(stages) == model.n_iter_ == model.n_estimators_ == 7
     np.testing.assert_array_equal(stages[-1], model.predict(X))
-    errors = [0.5 * np.mean((stage - y) ** 2) for stage in stages]
+    errors = [np.mean((stage - y) ** 2) for stage in stages]
     np.testing.assert_allclose(model.train_score_, errors, rtol=1e-9)
     assert model.fit_report_.n_iter == 7
 
@@ -177,8 +177,10 @@ def test_samples_of_rows_and_columns():
         other = clone(model).set_params(random_state=1).fit(X, y)
         assert not np.array_equal(other.predict(X), model.predict(X))
         # Scores of rows that were not drawn are those of the trees.
-        squares = 0.5 * np.mean((model.predict(X) - y) ** 2)
-        assert model.train_score_[-1] == pytest.approx(squares)
+        squares = np.mean((model.predict(X) - y) ** 2)
+        share = model.subsample
+        drawn, rest = model.train_score_[-1], getattr(model, "oob_score_", 0.0)
+        assert share * drawn + (1 - share) * rest == pytest.approx(squares)
 
 
 def test_threads_change_nothing():

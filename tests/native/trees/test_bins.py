@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from margin.native.trees.bins import column_codes, encode_bins, quantile_cuts
+from margin.native.trees.bins import (
+    column_codes,
+    encode_bins,
+    quantile_cuts,
+    table_of_codes,
+)
 from margin.search import Bins
 
 
@@ -105,3 +110,23 @@ def test_wrong_calls_are_refused():
             np.zeros(1, dtype=bool),
             1,
         )
+
+
+@pytest.mark.parametrize(("n", "p"), [(0, 3), (1, 1), (5, 40), (3000, 17)])
+def test_a_table_of_known_codes(n, p):
+    rng = np.random.default_rng(0)
+    n_bins = rng.integers(1, 256, p).astype(np.int32)
+    codes = np.ascontiguousarray(rng.integers(0, n_bins + 1, (n, p)).T.astype(np.uint8))
+    table = table_of_codes(codes, n_bins, np.zeros(p, dtype=bool), 2)
+    assert (table.n_rows, table.n_features) == (n, p)
+    np.testing.assert_array_equal(column_codes(table), codes)
+
+
+def test_codes_beyond_the_bins():
+    flags = np.zeros(1, dtype=bool)
+    with pytest.raises(ValueError, match="a code beyond the bins"):
+        table_of_codes(np.array([[0, 4]], dtype=np.uint8), np.array([3], np.int32), flags, 1)
+    with pytest.raises(ValueError, match="more than 255 bins"):
+        table_of_codes(np.array([[0]], dtype=np.uint8), np.array([256], np.int32), flags, 1)
+    with pytest.raises(ValueError, match="a number of bins and a flag"):
+        table_of_codes(np.array([[0]], dtype=np.uint8), np.array([2, 2], np.int32), flags, 1)

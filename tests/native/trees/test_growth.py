@@ -14,6 +14,7 @@ def rules(
     leaves=0,
     depth=0,
     rows=1,
+    split=2,
     curvature=0.0,
     gain=1e-9,
     l2=0.0,
@@ -27,6 +28,7 @@ def rules(
         leaves,
         depth,
         rows,
+        split,
         curvature,
         gain,
         l2,
@@ -343,3 +345,17 @@ def test_wrong_calls_are_refused():
         grower.set_leaf_values(np.zeros(2))
     with pytest.raises(ValueError, match="one value per row"):
         grower.shrink_and_add(1.0, np.zeros(2), 1)
+
+
+def test_nodes_of_few_rows_are_not_split():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 2))
+    g, _ = slopes(rng, 200, True)
+    bins = Bins.of(X)
+    for least in (2, 20, 90, 201):
+        growth = TreeGrower(bins.encode(X), rules(split=least))
+        growth.grow(g, None, None, None, None, 0, -1, 1)
+        trees = grown_trees(growth)
+        inner = trees.left >= 0
+        assert (trees.n_rows[inner] >= least).all()
+        assert inner.any() == (least <= 200)

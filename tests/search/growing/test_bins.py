@@ -1,7 +1,10 @@
 import pickle
 
 import numpy as np
+import pytest
+from scipy.sparse import csc_array, csr_array
 
+from margin.native.trees.bins import column_codes
 from margin.search import Bins
 
 
@@ -54,3 +57,22 @@ def test_threads_and_pickles_change_nothing():
     one, two = Bins.of(X), pickle.loads(pickle.dumps(Bins.of(X, n_threads=2)))
     np.testing.assert_array_equal(one.cuts, two.cuts)
     np.testing.assert_array_equal(one.codes(X), two.codes(X))
+
+
+@pytest.mark.parametrize("container", [csr_array, csc_array])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sparse_tables_have_the_bins_of_dense_ones(container, weighted, monkeypatch):
+    monkeypatch.setattr("margin.search.growing._bins._BLOCK", 500)  # several blocks
+    rng = np.random.default_rng(0)
+    X = np.where(rng.uniform(size=(300, 7)) < 0.8, 0.0, rng.standard_normal((300, 7)))
+    X[:, 3] = rng.integers(0, 4, 300)
+    X[5, 0] = np.nan
+    weight = rng.uniform(0, 1, 300) * (rng.uniform(size=300) > 0.1) if weighted else None
+    categorical = np.arange(7) == 3
+    dense = Bins.of(X, weight=weight, max_bins=20, categorical=categorical)
+    sparse = Bins.of(container(X), weight=weight, max_bins=20, categorical=categorical)
+    np.testing.assert_array_equal(sparse.cuts, dense.cuts)
+    np.testing.assert_array_equal(sparse.code_bins, dense.code_bins)
+    np.testing.assert_array_equal(
+        column_codes(sparse.encode(container(X))), column_codes(dense.encode(X))
+    )

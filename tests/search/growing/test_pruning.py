@@ -1,10 +1,12 @@
 """Weakest-link pruning against brute force over all pruned trees (tree.03)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from margin.search import ExactSettings, ExactTable, NumberTargets, PruningPath, grow_exact, pruned
-from margin.search.growing._pruning import cut, standing
+from margin.search.growing._pruning import branch_strengths, cut, standing
 
 
 @pytest.fixture
@@ -92,3 +94,19 @@ def test_agreement_with_scikit_learn(rng):
     path = PruningPath.of(tree)
     np.testing.assert_allclose(path.strengths, theirs.ccp_alphas, atol=1e-10)
     np.testing.assert_allclose(path.risks, theirs.impurities, atol=1e-10)
+
+
+def test_gains_and_impurities_give_the_same_strengths(rng):
+    _, tree = grown(rng, 80, max_depth=4)
+    np.testing.assert_allclose(
+        branch_strengths(_in_sums(tree)), PruningPath.of(tree).node_strengths, rtol=1e-9
+    )
+
+
+def _in_sums(tree):
+    """The tree with gains as growth on bins has them: not divided by the weight."""
+    risk = tree.impurity * tree.cover
+    inner = ~tree.is_leaf
+    gain = np.zeros(tree.n_nodes)
+    gain[inner] = risk[inner] - risk[tree.left[inner]] - risk[tree.right[inner]]
+    return replace(tree, gain=gain)

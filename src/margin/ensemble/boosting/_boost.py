@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
-from margin.ensemble.boosting._objective import Objective
+from margin.ensemble.boosting._leaf_steps import merged_values, newton_values
+from margin.ensemble.boosting._objective import Objective, Singles
+from margin.ensemble.boosting._row_draws import Rows, left_out, one_side, share_of_rows
 from margin.native.trees.bins import BinnedTable
 from margin.search import BinnedGrowth, Bins, GrowthRules
 
-Rows = NDArray[np.uint32]
-_TOP, _OTHER = 0.2, 0.1  # shares of rows that one-side sampling keeps and draws
+COLUMNS = ("watched", "in_bag", "out_of_bag", "improvement")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,12 @@ class BoostSettings:
     patience, tol : int, float
         Stop after so many stages in which the watched value has not fallen by more than ``tol``;
         0 to make all stages.
+    least_squares : bool
+        Whether splits fit the slopes by least squares, and curvatures only serve the values.
+    pruning : float
+        Price of a leaf in the pruning of every tree.
+    first_stage, seed : int
+        Number of stages made before, and what their draws depend on, each by its number.
     """
 
     n_stages: int
@@ -47,6 +54,15 @@ class BoostSettings:
     one_side: bool = False
     patience: int = 0
     tol: float = 1e-7
+    least_squares: bool = False
+    pruning: float = 0.0
+    first_stage: int = 0
+    seed: int = 0
+
+    @property
+    def draws(self) -> bool:
+        """Whether chance has a part in a stage."""
+        return self.one_side or self.subsample < 1.0 or self.rules.split_features > 0
 
 
 @dataclass(frozen=True)
@@ -58,6 +74,26 @@ class Watched:
     measure: Callable[[Floats], float]
 
 
+@dataclass(frozen=True)
+class Stage:
+    """What is known after a stage: its number, all trees so far, scores, and mean losses.
+
+    ``out_of_bag`` is the loss of the rows that were not drawn, and ``improvement`` by how much it
+    is below that of the stage before; both are 0 where all rows take part.
+    """
+
+    number: int
+    growth: BinnedGrowth
+    raw: Floats
+    rows: Rows | None
+    in_bag: float
+    out_of_bag: float
+    improvement: float
+
+
+EndsHere = Callable[[Stage], bool]
+
+
 def boost(
     bins: Bins,
     table: BinnedTable,
@@ -67,9 +103,9 @@ def boost(
     settings: BoostSettings,
     *,
     watched: Watched | None,
-    rng: np.random.Generator,
     n_threads: int,
     callback: Callback | None = None,
+    after: EndsHere | None = None,
 ) -> Solution:
     r"""Minimise a loss over sums of trees (tree.14, tree.15).
 
@@ -78,9 +114,11 @@ def boost(
     :math:`\sum_i \ell(f_i + h(x_i), y_i)` or its quadratic model, and adds it times the rate.
 
     ``raw``, of shape (n_outputs, n_rows), holds the scores to start from and ends with those of the
-    last stage. Without ``watched``, the patience is with the training loss. The answer is the
-    :class:`~margin.search.BinnedGrowth` with all trees; the trace holds the mean training loss and
-    what was measured on the watched rows, before the first and after every stage.
+    last stage. Without ``watched``, the patience is with the training loss; ``after`` is called
+    after every stage and says whether it is the last. The answer is the
+    :class:`~margin.search.BinnedGrowth` with all trees; the trace holds the mean training loss,
+    what was measured on the watched rows and the losses of a :class:`Stage`, before the first and
+    after every stage.
     """
     growth = BinnedGrowth(bins, table, settings.rules, n_threads)
     stop = Stop(
@@ -89,10 +127,10 @@ def boost(
         settings.n_stages,
         unit="stage",
         keep="last",
-        columns=("watched",),
+        columns=COLUMNS,
         advice=("lower learning_rate",),
     )
-    states = _stages(growth, objective, raw, weight, settings, watched, rng)
+    states = _stages(growth, objective, raw, weight, settings, watched, after)
     return iterate(states, stop, solver="gradient boosting", callback=callback)
 
 
@@ -103,44 +141,86 @@ def _stages(
     weight: Floats | None,
     settings: BoostSettings,
     watched: Watched | None,
-    rng: np.random.Generator,
+    after: EndsHere | None,
 ) -> Iterator[Iterate]:
     outputs, n = raw.shape
-    total = float(n if weight is None else weight.sum())
+    total = objective.total_weight
     g = np.empty((outputs, n), dtype=np.float32)
     h = np.empty_like(g) if objective.has_curvature else None
     loss = objective.slopes(raw, g, h) / total
     measured = [loss if watched is None else watched.measure(watched.raw)]
-    yield _state(growth, loss, measured, 0, settings)
+    yield _state(growth, loss, measured, 0, settings, (loss, 0.0, 0.0))
+    spread = weight.astype(np.float32) if settings.least_squares and weight is not None else None
+    last_oob: float | None = None
+    rng = np.random.default_rng(settings.seed)
     for stage in range(1, settings.n_stages + 1):
+        if settings.draws:
+            rng = _stage_rng(settings, stage)
         rows = _drawn(g, h, settings, stage, rng)
+        others = None if rows is None else np.flatnonzero(left_out(rows, n)).astype(np.uint32)
+        sampled = None if others is None or settings.one_side or not len(others) else others
+        rest = None if sampled is None else objective.part(sampled)
+        if rest is not None and last_oob is None:
+            last_oob = rest.mean_loss(np.ascontiguousarray(raw[:, sampled]))
         for k in range(outputs):
             seed = int(rng.integers(2**63)) if settings.rules.split_features else 0
-            curvature = None if h is None else h[k]
+            bend = None if h is None else h[k]
             output = k if outputs > 1 else -1
+            curvature = spread if settings.least_squares else bend
             growth.grow(g[k], curvature, rows=rows, weight=weight, seed=seed, output=output)
-            if objective.refits:
-                growth.set_leaf_values(objective.leaf_values(k, raw, *growth.leaf_rows()))
+            _set_values(growth, objective, k, raw, g[k], bend, settings)
             growth.shrink_and_add(settings.rate, raw[k])
-            if rows is not None:
-                left_out = np.ones(n, dtype=np.bool_)
-                left_out[rows] = False
-                others = np.flatnonzero(left_out).astype(np.uint32)
+            if others is not None:
                 growth.add_to_rows(growth.table, others, raw[k])
             if watched is not None:
                 every = np.arange(watched.table.n_rows, dtype=np.uint32)
                 growth.add_to_rows(watched.table, every, watched.raw[k])
         loss = objective.slopes(raw, g, h) / total
         measured.append(loss if watched is None else watched.measure(watched.raw))
-        yield _state(growth, loss, measured, stage, settings)
+        seen = (loss, 0.0, 0.0)
+        if rest is not None:
+            oob = rest.mean_loss(np.ascontiguousarray(raw[:, sampled]))
+            share = rest.total_weight / total
+            seen = ((loss - share * oob) / (1.0 - share), oob, (last_oob or 0.0) - oob)
+            last_oob = oob
+        number = settings.first_stage + stage
+        ended = after is not None and after(Stage(number, growth, raw, rows, *seen))
+        yield _state(growth, loss, measured, stage, settings, seen, ended)
+
+
+def _set_values(
+    growth: BinnedGrowth,
+    objective: Objective,
+    k: int,
+    raw: Floats,
+    g: Singles,
+    h: Singles | None,
+    settings: BoostSettings,
+) -> None:
+    """Values of the leaves of the last tree, where they are not those of its growth."""
+    values = None
+    if objective.refits:
+        values = partial(objective.leaf_values, k, raw)
+    elif settings.least_squares:
+        values = partial(newton_values, g, h, settings.rules.l2)
+    if settings.pruning > 0:
+        growth.set_leaf_values(merged_values(growth, settings.pruning, values))
+    elif values is not None:
+        growth.set_leaf_values(values(*growth.leaf_rows()))
 
 
 def _state(
-    growth: BinnedGrowth, loss: float, measured: list[float], stage: int, settings: BoostSettings
+    growth: BinnedGrowth,
+    loss: float,
+    measured: list[float],
+    stage: int,
+    settings: BoostSettings,
+    seen: tuple[float, float, float],
+    ended: bool = False,
 ) -> Iterate:
     tired = settings.patience > 0 and _no_longer_falls(measured, settings)
-    left = 0 if tired else settings.n_stages - stage
-    return Iterate(growth, loss, float(left), stage, trace=(measured[-1],))
+    left = 0 if tired or ended else settings.n_stages - stage
+    return Iterate(growth, loss, float(left), stage, trace=(measured[-1], *seen))
 
 
 def _no_longer_falls(measured: list[float], settings: BoostSettings) -> bool:
@@ -151,38 +231,17 @@ def _no_longer_falls(measured: list[float], settings: BoostSettings) -> bool:
     return all(value >= reference for value in measured[-settings.patience :])
 
 
+def _stage_rng(settings: BoostSettings, stage: int) -> np.random.Generator:
+    """The generator of a stage, the same whether it is reached in one fit or in several."""
+    return np.random.default_rng((settings.seed, settings.first_stage + stage))
+
+
 def _drawn(
-    g: NDArray[np.float32],
-    h: NDArray[np.float32] | None,
-    settings: BoostSettings,
-    stage: int,
-    rng: np.random.Generator,
+    g: Singles, h: Singles | None, settings: BoostSettings, stage: int, rng: np.random.Generator
 ) -> Rows | None:
     """Rows that a stage is grown on, in rising order; None for all."""
-    n = g.shape[1]
-    if settings.one_side and stage > 1.0 / settings.rate:
-        return _one_side(g, h, rng)
+    if settings.one_side and settings.first_stage + stage > 1.0 / settings.rate:
+        return one_side(g, h, rng)
     if settings.subsample < 1.0:
-        size = max(1, round(settings.subsample * n))
-        chosen = rng.choice(n, size, replace=False, shuffle=False)
-        return np.sort(chosen).astype(np.uint32)
+        return share_of_rows(g.shape[1], settings.subsample, rng)
     return None
-
-
-def _one_side(
-    g: NDArray[np.float32], h: NDArray[np.float32] | None, rng: np.random.Generator
-) -> Rows:
-    """All rows of large slope and a few of the others, whose slopes and curvatures grow for it."""
-    n = g.shape[1]
-    size = np.abs(g if h is None else g * h).sum(axis=0)
-    top = min(n, max(1, round(_TOP * n)))
-    large = np.argpartition(-size, top - 1)[:top]
-    rest = np.ones(n, dtype=np.bool_)
-    rest[large] = False
-    others = np.flatnonzero(rest)
-    drawn = rng.choice(others, min(len(others), max(1, round(_OTHER * n))), replace=False)
-    if len(drawn):
-        factor = np.float32(len(others) / len(drawn))
-        for array in (g,) if h is None else (g, h):
-            array[:, drawn] *= factor
-    return np.sort(np.concatenate([large, drawn])).astype(np.uint32)

@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import check_is_fitted
 
 from margin import losses
 from margin.core import Card, atomic, available_if, check
 from margin.core.types import Floats
 from margin.ensemble.boosting._answers import KnownProbabilities, scored
 from margin.ensemble.boosting._category_columns import CategoryColumns
+from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._gradient_boosting import GradientBoosting
+from margin.ensemble.boosting._init_model import check_init, constant_classifier, fitted_init
 from margin.ensemble.boosting._objective import (
     LogisticObjective,
     LossObjective,
@@ -24,6 +27,7 @@ from margin.ensemble.boosting._objective import (
     SoftmaxObjective,
 )
 from margin.losses import Loss
+from margin.search import TreeRules
 from margin.search.growing._tree_sum import Link
 
 
@@ -51,8 +55,23 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         Most leaves of a tree.
     max_depth : int or None, default=None
         Most steps to a leaf.
-    min_samples_leaf : int, default=20
-        Fewest rows of a leaf.
+    min_samples_leaf : int, float or "auto", default="auto"
+        Fewest rows of a leaf; a float is a share of all rows. ``"auto"``: 20, and below 400 rows
+        one in twenty.
+    min_samples_split : int or float, default=2
+        Fewest rows of a node that is split; a float is a share of all rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Least share of the weight of a stage in a leaf. With weights and a loss whose curvatures
+        are none, splits are then chosen by ``"squared_error"``.
+    min_impurity_decrease : float, default=0.0
+        A split must gain at least this times the weight of a stage.
+    ccp_alpha : float, default=0.0
+        Price of a leaf in the cost-complexity pruning of every tree, in the units of
+        ``min_impurity_decrease``.
+    criterion : {"newton", "squared_error"}, default="newton"
+        What the gain of a split is: the fall of the quadratic model of the loss, or of the squared
+        distance of the slopes from their means, as in scikit-learn; leaves have the same values.
+        ``"deprecated"`` stands for the first, ``"friedman_mse"`` (deprecated) for the second.
     l2_regularization : float, default=0.0
         Ridge on the values of leaves.
     min_child_weight : float, default=1e-3
@@ -79,15 +98,17 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         What the trees are added to: probabilities of a model, 0, or the best constant.
     class_weight : mapping, "balanced" or None, default=None
         Weights of the classes.
-    early_stopping : bool or "auto", default=False
-        Whether to stop when ``scoring`` no longer rises; ``"auto"``: from 10 000 rows.
+    early_stopping : bool, "auto" or None, default=None
+        Whether to stop when ``scoring`` no longer rises; ``"auto"``: from 10 000 rows; None: if
+        ``n_iter_no_change`` is given.
     scoring : str, callable or None, default="loss"
         What early stopping watches: the loss or a scorer.
     validation_fraction : float or None, default=0.1
         Share of rows that early stopping sets aside; None to watch the training loss.
-    n_iter_no_change : int, default=10
-        Stages without progress that end the fit.
-    tol : float, default=1e-7
+    n_iter_no_change : int or None, default=None
+        Stages without progress that end the fit; None stands for 10 where ``early_stopping`` asks
+        to stop.
+    tol : float, default=1e-4
         Progress that counts.
     warm_start : bool, default=False
         Whether ``fit`` adds stages to the model that is there.
@@ -96,26 +117,41 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
     n_jobs : int or None, default=None
         Threads; the trees do not depend on their number.
     verbose : int, default=0
-        Without effect: progress is shown by :mod:`margin.core.progress`.
+        Whether to print the loss of stages: 1, of fewer and fewer of them; more, of all.
 
     Attributes
     ----------
     classes_ : ndarray
         Labels.
+    n_classes_ : int
+        Their number.
     forest_ : Forest
         The trees, stage after stage.
     baseline_ : ndarray of shape (n_outputs,)
         Constants that they are added to.
     train_score_, validation_score_ : ndarray of shape (n_stages,)
-        Mean loss after every stage; score on the rows set aside (the loss, or of the scorer).
+        Mean loss after every stage, of the rows it was grown on; score on the rows set aside (the
+        loss, or of the scorer). Squares are not halved, and the loss of two classes is the
+        deviance, twice the logistic loss.
+    oob_scores_, oob_improvement_ : ndarray of shape (n_stages,)
+        Mean loss of the rows that were not drawn, and its fall since the stage before, with
+        ``subsample`` below 1.
+    oob_score_ : float
+        The last of them.
+    estimators_ : ndarray of DecisionTreeRegressor of shape (n_stages, n_trees_per_iteration_)
+        The trees, each as an estimator of its own.
+    n_trees_per_iteration_ : int
+        Trees of a stage.
+    max_features_ : int
+        Columns looked at per split.
     n_iter_, n_estimators_ : int
         Stages.
     bins_ : Bins
         Bins of the columns.
     category_columns_ : CategoryColumns or None
         Categories of the columns that have any.
-    init_ : estimator or None
-        The model given as ``init``, fitted.
+    init_ : estimator or "zero"
+        The model that the trees are added to, fitted; by default one that answers the constant.
     n_features_in_ : int
         Columns of ``X``.
     feature_importances_ : ndarray of shape (n_features,)
@@ -160,7 +196,12 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         n_estimators: int = 100,
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
-        min_samples_leaf: int = 20,
+        min_samples_leaf: int | float | str = "auto",
+        min_samples_split: int | float = 2,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        criterion: str = "newton",
         l2_regularization: float = 0.0,
         min_child_weight: float = 1e-3,
         min_gain: float = 0.0,
@@ -173,11 +214,11 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         interaction_cst: Any = None,
         init: Any = None,
         class_weight: Any = None,
-        early_stopping: bool | str = False,
+        early_stopping: bool | str | None = None,
         scoring: Any = "loss",
         validation_fraction: float | None = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-7,
+        n_iter_no_change: int | None = None,
+        tol: float = 1e-4,
         warm_start: bool = False,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -189,6 +230,11 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         self.max_leaf_nodes = max_leaf_nodes
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
+        self.min_samples_split = min_samples_split
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.criterion = criterion
         self.l2_regularization = l2_regularization
         self.min_child_weight = min_child_weight
         self.min_gain = min_gain
@@ -212,17 +258,23 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         self.verbose = verbose
 
     @atomic
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GradientBoostingClassifier:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, monitor: Any = None
+    ) -> GradientBoostingClassifier:
         """Grow the trees.
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
             NaN is missing; categories as ``categorical_features`` says.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), optional
             Weights; rows of weight zero are as good as absent.
+        monitor : callable, optional
+            Called after every stage as ``monitor(i, self, variables)``, with the number of the
+            stage from 0, the model so far, and a mapping of the rows, weights and scores it has
+            learnt from; the fit ends if it answers True. It costs a copy of all trees each time.
 
         Returns
         -------
@@ -239,29 +291,29 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
             y,
             sample_weight,
             target="classes",
+            sparse=True,
             missing=True,
         )
         labels, codes = self._labels(y, weight)
         if warm and not np.array_equal(labels, vars(self)["classes_"]):
             raise check.fail(self, "y", "of the classes fitted, with warm_start=True", labels)
-        self.classes_ = labels
+        self.classes_, self.n_classes_ = labels, len(labels)
         self._check_classes()
         if self.class_weight is not None:
             own = compute_sample_weight(self.class_weight, y)
             weight = own if weight is None else weight * own
-        self.init_ = None
-        if self.init is not None and not isinstance(self.init, str):
-            given = {} if sample_weight is None else {"sample_weight": sample_weight}
-            self.init_ = clone(self.init).fit(X, y, **given)
-        offset = self._offset(X)
-        self._learn(X, codes, weight, None if offset is None else offset.T, stratify=True)
+        self._learn(X, codes, weight, monitor, stratify=True)
         return self
 
     def _labels(self, y: NDArray[Any], weight: Floats | None) -> tuple[NDArray[Any], NDArray[Any]]:
         """Labels and codes; labels that have no weight at all are kept, without rows."""
         labels, codes = check.classes(self, y)
-        if weight is not None:
-            check.classes(self, y[weight > 0])
+        if weight is not None and len(np.unique(codes[weight > 0])) < 2:
+            raise ValueError(
+                f"{type(self).__name__}: y must have at least 2 classes of positive weight: y "
+                "contains 1 class after sample_weight trimmed classes with zero weights, while a "
+                "minimum of 2 classes are required."
+            )
         return labels, codes
 
     def _check_classes(self) -> None:
@@ -276,7 +328,11 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
             need = "'log_loss', 'exponential' or a loss of margin.losses"
             raise check.fail(self, "loss", need, self.loss)
         elif self.loss == "exponential" and not two:
-            raise check.fail(self, "loss", "'log_loss' for more than 2 classes", self.loss)
+            raise ValueError(
+                f"{type(self).__name__}: loss must be 'log_loss' for more than 2 classes: "
+                "loss='exponential' is only suitable for a binary classification, got "
+                f"{self.loss!r} for {len(self.classes_)}"
+            )
         if not two and self.monotonic_cst is not None:
             raise check.fail(
                 self, "monotonic_cst", "None for more than 2 classes", self.monotonic_cst
@@ -291,14 +347,32 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         loss = losses.Exponential() if isinstance(self.loss, str) else self.loss
         return LossObjective((loss,), loss.targets(y), weight)
 
+    def _check_params(self) -> TreeRules:
+        check_init(self, self.init, "predict_proba")
+        return super()._check_params()
+
+    def _fit_init(self, sample: Sample) -> Any:
+        if self.init is None or isinstance(self.init, str):
+            return self.init
+        return fitted_init(self, self.init, sample.X, self.classes_[sample.y], sample.weight)
+
+    @property
+    def init_(self) -> Any:
+        """The model that the trees are added to."""
+        check_is_fitted(self)
+        if self._init_model is not None:
+            return self._init_model
+        share = self._probabilities(self.baseline_[None, :])[0]
+        return constant_classifier(self.classes_, share, self.n_features_in_)
+
     def _offset(self, X: Any) -> Floats | None:
-        if self.init is None:
+        if self._init_model is None:
             return None
         outputs = len(self.classes_)
         outputs = 1 if outputs == 2 and not isinstance(self.loss, losses.Softmax) else outputs
-        if self.init_ is None:
+        if isinstance(self._init_model, str):
             return np.zeros((X.shape[0], outputs))
-        log_share = np.log(np.clip(self.init_.predict_proba(X), 1e-12, 1.0))
+        log_share = np.log(np.clip(self._init_model.predict_proba(X), 1e-12, 1.0))
         if outputs > 1:
             return np.asarray(log_share)
         odds = log_share[:, 1:] - log_share[:, :1]
@@ -349,6 +423,19 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row."""
         return self._decided(self._raw(X))
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Leaf of each row in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples, n_stages, n_trees_per_iteration_)
+        """
+        return self._leaves(X)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Scores after every stage."""

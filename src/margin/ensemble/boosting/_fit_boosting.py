@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ from sklearn.model_selection import train_test_split
 
 from margin.core import Solution
 from margin.core.progress import Callback
-from margin.core.types import Bools, Floats
-from margin.ensemble.boosting._boost import BoostSettings, Watched, boost
+from margin.core.types import Bools, Floats, Matrix, Places
+from margin.ensemble.boosting._boost import BoostSettings, Stage, Watched, boost
+from margin.ensemble.boosting._leaf_steps import without_branches
 from margin.ensemble.boosting._objective import Objective
 from margin.search import Bins, Forest
 
 MakeObjective = Callable[[NDArray[Any], Floats | None], Objective]
-Measure = Callable[[NDArray[Any], NDArray[Any], Floats | None, Floats], float]
+Measure = Callable[[Any, NDArray[Any], Floats | None, Floats], float]
 
 
 @dataclass(frozen=True)
@@ -40,101 +42,125 @@ class BoostedModel:
     forest: Forest | None
 
 
+@dataclass(frozen=True)
+class Sample:
+    """Rows to learn from: table, coded targets, weights, and scores of a model before them.
+
+    ``offset`` has the shape (n_outputs, n_rows).
+    """
+
+    X: Matrix
+    y: NDArray[Any]
+    weight: Floats | None = None
+    offset: Floats | None = None
+
+    def part(self, rows: Any) -> Sample:
+        """Some of the rows."""
+        return Sample(
+            self.X[rows],
+            self.y[rows],
+            None if self.weight is None else self.weight[rows],
+            None if self.offset is None else self.offset[:, rows],
+        )
+
+
 def fit_boosting(
-    X: NDArray[Any],
-    y: NDArray[Any],
-    weight: Floats | None,
+    sample: Sample,
+    aside: Sample | None,
     *,
     make: MakeObjective,
     measure: Measure,
     settings: BoostSettings,
-    offset: Floats | None,
-    held_out: float,
-    stratify: bool,
     categorical: Bools | None,
     max_bins: int,
     before: BoostedModel | None,
     rng: np.random.Generator,
     n_threads: int,
     callback: Callback | None,
+    after: Callable[[Stage, Callable[[], BoostedModel]], bool] | None = None,
 ) -> tuple[BoostedModel, Solution]:
-    """Bin the table, set rows aside if asked to, and add stages.
+    """Bin the table and add stages, watched on the rows set aside if there are any.
 
-    ``offset``, of shape (n_outputs, n_rows), is the answer of a model that the trees improve on;
-    ``before`` a model to go on from, whose bins and start are kept.
+    ``before`` is a model to go on from, whose bins and start are kept. ``after`` is called after
+    every stage, with a function that makes the model so far, and says whether it is the last.
     """
-    if weight is not None and not weight.all():
-        kept = weight > 0
-        X, y, weight = X[kept], y[kept], weight[kept]
-        offset = None if offset is None else offset[:, kept]
-    train, aside = _divided(len(y), y if stratify else None, held_out, rng)
-    bins = before.bins if before is not None else None
-    if bins is None:
+    if before is not None:
+        bins = before.bins
+    else:
         bins = Bins.of(
-            X if aside is None else X[train],
-            weight=weight if aside is None or weight is None else weight[train],
+            sample.X,
+            weight=sample.weight,
             max_bins=max_bins,
             categorical=categorical,
             rng=rng,
             n_threads=n_threads,
         )
+    objective = make(sample.y, sample.weight)
+    if before is not None:
+        start = before.start
+    else:
+        start = objective.start() if sample.offset is None else np.zeros(objective.n_outputs)
 
-    def part(rows: Any) -> tuple[Any, Any, Floats | None]:
-        if aside is None:
-            return X, y, weight
-        return X[rows], y[rows], None if weight is None else weight[rows]
-
-    own_X, own_y, own_weight = part(train)
-    objective = make(own_y, own_weight)
-    start = before.start if before is not None else _start(objective, offset)
-
-    def scores(table: Any, rows: Any) -> Floats:
-        raw = np.repeat(start[:, None], table.shape[0], axis=1)
-        if offset is not None:
-            raw += offset if aside is None else offset[:, rows]
+    def scores(of: Sample) -> Floats:
+        raw = np.repeat(start[:, None], of.X.shape[0], axis=1)
+        if of.offset is not None:
+            raw += of.offset
         if before is not None and before.forest is not None:
-            raw += before.forest.predict(table, n_threads=n_threads).T
+            raw += before.forest.predict(of.X, n_threads=n_threads).T
         return np.ascontiguousarray(raw)
 
     watched = None
     if aside is not None:
-        other_X, other_y, other_weight = part(aside)
         watched = Watched(
-            bins.encode(other_X, n_threads),
-            scores(other_X, aside),
-            lambda raw: measure(other_X, other_y, other_weight, raw),
+            bins.encode(aside.X, n_threads),
+            scores(aside),
+            lambda raw: measure(aside.X, aside.y, aside.weight, raw),
         )
+
+    def so_far(stage: Stage) -> BoostedModel:
+        trees = all_trees(before, stage.growth, objective.n_outputs, settings.pruning)
+        return BoostedModel(bins, start, trees)
+
+    def ends(stage: Stage) -> bool:
+        return after is not None and after(stage, partial(so_far, stage))
+
     solution = boost(
         bins,
-        bins.encode(own_X, n_threads),
+        bins.encode(sample.X, n_threads),
         objective,
-        scores(own_X, train),
-        own_weight,
+        scores(sample),
+        sample.weight,
         settings,
         watched=watched,
-        rng=rng,
         n_threads=n_threads,
         callback=callback,
+        after=None if after is None else ends,
     )
-    grown = solution.x.forest(objective.n_outputs) if solution.x.n_trees else None
-    forests = [f for f in (before.forest if before is not None else None, grown) if f is not None]
-    forest = Forest.concatenate(forests) if forests else None
+    forest = all_trees(before, solution.x, objective.n_outputs, settings.pruning)
     return BoostedModel(bins, start, forest), solution
 
 
-def _start(objective: Objective, offset: Floats | None) -> Floats:
-    """Best constants, or none where another model has been there before."""
-    return objective.start() if offset is None else np.zeros(objective.n_outputs)
+def all_trees(
+    before: BoostedModel | None, growth: Any, n_outputs: int, pruning: float
+) -> Forest | None:
+    """The trees there were and those grown, without the branches that do not pay."""
+    forests = [] if before is None or before.forest is None else [before.forest]
+    if growth.n_trees:
+        grown = growth.forest(n_outputs)
+        forests.append(without_branches(grown, pruning) if pruning > 0 else grown)
+    return Forest.concatenate(forests) if forests else None
 
 
-def _divided(
+def divided(
     n: int, labels: NDArray[Any] | None, held_out: float, rng: np.random.Generator
-) -> tuple[Any, Any]:
-    """Rows to learn from and rows set aside; None where none are."""
-    if held_out <= 0:
-        return slice(None), None
-    if labels is not None and np.unique(labels, return_counts=True)[1].min() < 2:
-        labels = None
+) -> tuple[Places, Places]:
+    """Rows to learn from and rows set aside, in rising order; classes in equal shares.
+
+    Examples
+    --------
+    >>> [len(part) for part in divided(10, None, 0.2, np.random.default_rng(0))]
+    [8, 2]
+    """
     seed = int(rng.integers(2**31))
     train, aside = train_test_split(
         np.arange(n), test_size=held_out, random_state=seed, stratify=labels

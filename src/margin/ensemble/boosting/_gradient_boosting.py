@@ -1,35 +1,45 @@
-"""What the classifier and the regressor have in common."""
+"""How the classifier and the regressor are fitted."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Solution, check, progress, random, threads
 from margin.core.types import Bools, Floats
-from margin.ensemble.boosting._boost import BoostSettings
+from margin.ensemble.boosting._boost import BoostSettings, Stage
+from margin.ensemble.boosting._boosted_trees import BoostedTrees
 from margin.ensemble.boosting._category_columns import CategoryColumns
-from margin.ensemble.boosting._fit_boosting import BoostedModel, fit_boosting
+from margin.ensemble.boosting._fit_boosting import BoostedModel, Sample, divided, fit_boosting
 from margin.ensemble.boosting._growth_settings import (
+    CRITERIA,
+    Weights,
+    checked_rules,
+    growth_rules,
     interaction_sets,
     monotonic_directions,
-    split_features,
 )
 from margin.ensemble.boosting._objective import Objective
-from margin.search import Forest, GrowthRules, TreeSum
-from margin.search.growing._tree_sum import Link
+from margin.ensemble.boosting._stage_table import StageTable
+from margin.search import TreeRules
 
+Model = Callable[[], BoostedModel]
 _MANY_ROWS = 10_000  # from which early_stopping="auto" stops early
+_PATIENCE = 10  # stages without progress where early_stopping=True says no number
+_OUT_OF_BAG = ("oob_improvement_", "oob_scores_", "oob_score_")
+_TREES = (
+    *("max_depth", "min_samples_split", "min_weight_fraction_leaf", "max_features"),
+    *("max_leaf_nodes", "min_impurity_decrease"),
+)
 
 
-class GradientBoosting(BaseEstimator, ABC):
-    """Parameters, fit and raw scores of boosted trees; see the two estimators."""
+class GradientBoosting(BoostedTrees):
+    """Parameters and fit of boosted trees; see the two estimators."""
 
     @abstractmethod
     def _objective(self, y: NDArray[Any], weight: Floats | None, n_threads: int) -> Objective:
@@ -39,28 +49,34 @@ class GradientBoosting(BaseEstimator, ABC):
     def _score(self, X: Any, y: NDArray[Any], weight: Floats | None, raw: Floats) -> float:
         """Score of the scorer that ``scoring`` names, larger is better."""
 
-    def _check_params(self) -> None:
+    @abstractmethod
+    def _fit_init(self, sample: Sample) -> Any:
+        """The model given as ``init``, fitted on coded targets."""
+
+    def _check_params(self) -> TreeRules:
         check.params(
             self,
             positive="learning_rate",
-            nonnegative="l2_regularization min_child_weight min_gain tol",
-            count="n_estimators min_samples_leaf n_iter_no_change",
+            nonnegative="l2_regularization min_child_weight min_gain tol ccp_alpha",
+            count="n_estimators",
             flag="warm_start",
-            one_of={"sampling": ("uniform", "goss"), "early_stopping": (True, False, "auto")},
+            one_of={"sampling": ("uniform", "goss"), "early_stopping": (True, False, "auto", None)},
         )
-        for name in ("max_leaf_nodes", "max_depth"):
-            value, least = getattr(self, name), 2 if name == "max_leaf_nodes" else 1
-            if value is not None and not (_is_count(value) and value >= least):
-                raise check.fail(self, name, f"None or an integer of at least {least}", value)
-        is_model = hasattr(self.init, "fit") and hasattr(self.init, "get_params")
-        if not (self.init is None or is_model or _is_zero(self.init)):
-            raise check.fail(self, "init", "None, 'zero' or an estimator", self.init)
+        rules = TreeRules(
+            criterion=self.criterion,
+            min_samples_leaf=self.min_samples_leaf,
+            **{name: getattr(self, name) for name in _TREES},
+        )
         if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
             raise check.fail(self, "scoring", "'loss', a scorer or None", self.scoring)
-        if not isinstance(self.verbose, int | np.integer | np.bool_) or self.verbose < 0:
+        if not isinstance(self.verbose, Integral | np.bool_) or self.verbose < 0:
             raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
         if not (_is_count(self.max_bins) and 2 <= self.max_bins <= 255):
             raise check.fail(self, "max_bins", "an integer from 2 to 255", self.max_bins)
+        patience = self.n_iter_no_change
+        if not (patience is None or (_is_count(patience) and patience >= 1)):
+            need = "None or an integer of at least 1"
+            raise check.fail(self, "n_iter_no_change", need, patience)
         for name, absent in (("subsample", False), ("validation_fraction", True)):
             value = getattr(self, name)
             if value is None and absent:
@@ -69,205 +85,235 @@ class GradientBoosting(BaseEstimator, ABC):
             fits = isinstance(value, float | int) and not isinstance(value, bool) and value > 0
             if not fits or not (value <= 1 if name == "subsample" else value < 1):
                 raise check.fail(self, name, f"a number above 0 and {most} 1", value)
+        checked = checked_rules(self, rules)
+        if CRITERIA[self.criterion] != "newton" and self.monotonic_cst is not None:
+            raise check.fail(self, "criterion", "'newton' with monotonic_cst", self.criterion)
+        return checked
 
-    def _settings(self, n_features: int, n_stages: int, patient: bool) -> BoostSettings:
-        rules = GrowthRules(
-            max_leaf_nodes=self.max_leaf_nodes or 0,
-            max_depth=self.max_depth or 0,
-            min_samples_leaf=self.min_samples_leaf,
-            min_child_weight=float(self.min_child_weight),
+    def _patience(self, n_rows: int) -> int:
+        """Stages without progress that end the fit; 0 for none."""
+        given = self.n_iter_no_change
+        stops = self.early_stopping
+        if stops is None:
+            return 0 if given is None else int(given)
+        if stops is False or (stops == "auto" and n_rows <= _MANY_ROWS):
+            return 0
+        return _PATIENCE if given is None else int(given)
+
+    def _settings(
+        self, rules: TreeRules, sample: Sample, patience: int, first: int, seed: int, bends: bool
+    ) -> BoostSettings:
+        """What the parameters mean for this table; ``bends``: curvatures are no weights."""
+        n, p = sample.X.shape
+        least_squares = CRITERIA[rules.criterion] == "squared_error" or (
+            bends and rules.min_weight_fraction_leaf > 0 and sample.weight is not None
+        )
+        names = getattr(self, "feature_names_in_", None)
+        growth = growth_rules(
+            rules,
+            n,
+            p,
+            Weights.of(n, sample.weight, float(self.subsample)),
+            min_child_weight=0.0 if least_squares else float(self.min_child_weight),
             min_gain=float(self.min_gain),
             l2=float(self.l2_regularization),
-            split_features=split_features(self, self.max_features, n_features),
-            monotonic=monotonic_directions(
-                self, self.monotonic_cst, n_features, getattr(self, "feature_names_in_", None)
-            ),
-            interaction=interaction_sets(self, self.interaction_cst, n_features),
+            monotonic=monotonic_directions(self, self.monotonic_cst, p, names),
+            interaction=interaction_sets(self, self.interaction_cst, p),
         )
         return BoostSettings(
-            n_stages=n_stages,
+            n_stages=self.n_estimators - first,
             rate=float(self.learning_rate),
-            rules=rules,
+            rules=growth,
             subsample=float(self.subsample),
             one_side=self.sampling == "goss",
-            patience=self.n_iter_no_change if patient else 0,
+            patience=patience,
             tol=float(self.tol),
+            least_squares=least_squares,
+            pruning=float(self.ccp_alpha),
+            first_stage=first,
+            seed=seed,
         )
 
     def _learn(
-        self,
-        X: NDArray[Any],
-        y: NDArray[Any],
-        weight: Floats | None,
-        offset: Floats | None,
-        *,
-        stratify: bool,
+        self, X: Any, y: NDArray[Any], weight: Floats | None, monitor: Any, *, stratify: bool
     ) -> None:
         """Fit on checked data with coded targets, and keep what was learnt."""
+        rules = self._check_params()
         n_threads = threads.count(self.n_jobs)
+        rng = random.generator(self.random_state)
+        seed = int(rng.integers(2**63))
         before = self._before()
-        stages_before = 0 if before is None else self.n_iter_
-        if before is not None and self.n_estimators < stages_before:
-            need = f"at least {stages_before}, the stages fitted, with warm_start=True"
-            raise check.fail(self, "n_estimators", need, self.n_estimators)
-        patient = self.early_stopping is True or (
-            self.early_stopping == "auto" and len(y) > _MANY_ROWS
-        )
-        held_out = self.validation_fraction if patient else None
-        settings = self._settings(X.shape[1], self.n_estimators - stages_before, patient)
+        first = 0 if before is None else self.n_iter_
+        sample = Sample(X, y, weight)
+        aside: Sample | None = None
+        if weight is not None and not weight.all():
+            sample = sample.part(np.flatnonzero(weight > 0))
+        patience = self._patience(len(sample.y))
+        if patience and self.validation_fraction is not None:
+            sample, aside = self._divided(sample, rng, stratify)
+        if before is None:
+            self._init_model = self._fit_init(sample)
+        sample = self._with_offset(sample)
+        aside = None if aside is None else self._with_offset(aside)
+        objective = self._objective(sample.y[:1], _first(sample.weight), n_threads)
+        scale = objective.loss_scale
+        settings = self._settings(rules, sample, patience, first, seed, objective.bends)
+        self.max_features_ = rules.columns_per_split(sample.X.shape[1])
 
         def measure(rows: Any, labels: Any, own: Floats | None, raw: Floats) -> float:
             if isinstance(self.scoring, str) and self.scoring == "loss":
-                objective = self._objective(labels, own, n_threads)
-                g, h = np.empty(raw.shape, dtype=np.float32), np.empty(raw.shape, dtype=np.float32)
-                total = len(labels) if own is None else own.sum()
-                return float(objective.slopes(raw, g, h) / total)
+                return scale * self._objective(labels, own, n_threads).mean_loss(raw)
             return -self._score(rows, labels, own, raw)
 
+        self._forget(first > 0)
         with progress.bar(type(self).__name__, self.n_estimators) as tick:
             model, solution = fit_boosting(
-                X,
-                y,
-                weight,
+                sample,
+                aside,
                 make=lambda labels, own: self._objective(labels, own, n_threads),
                 measure=measure,
                 settings=settings,
-                offset=offset,
-                held_out=0.0 if held_out is None else float(held_out),
-                stratify=stratify,
                 categorical=self._category_mask(),
                 max_bins=self.max_bins,
                 before=before,
-                rng=random.generator(self.random_state),
+                rng=rng,
                 n_threads=n_threads,
                 callback=tick,
+                after=self._after(sample, settings, scale, monitor),
             )
-        self._keep(model, solution, stages_before, patient and held_out is not None)
+        self._keep(model, solution, settings, scale, aside is not None)
+
+    def _divided(
+        self, sample: Sample, rng: np.random.Generator, stratify: bool
+    ) -> tuple[Sample, Sample]:
+        """Rows to learn from and rows set aside."""
+        labels = sample.y.astype(np.float64) if stratify else None
+        train, held = divided(len(sample.y), labels, float(self.validation_fraction), rng)
+        if stratify and len(np.unique(sample.y[train])) < len(np.unique(sample.y)):
+            raise ValueError(
+                f"{type(self).__name__}: validation_fraction must leave rows of every class: The "
+                "training data after the early stopping split is missing some classes. Try using "
+                f"another random seed., got {self.validation_fraction}"
+            )
+        return sample.part(train), sample.part(held)
+
+    def _with_offset(self, sample: Sample) -> Sample:
+        offset = self._offset(sample.X)
+        offset = None if offset is None else np.ascontiguousarray(offset.T)
+        return Sample(sample.X, sample.y, sample.weight, offset)
+
+    def _forget(self, warm: bool) -> None:
+        """What an earlier fit has measured."""
+        if not warm:
+            for name in (*_OUT_OF_BAG, "validation_score_", "train_score_"):
+                if name in vars(self):
+                    delattr(self, name)
+
+    def _after(
+        self, sample: Sample, settings: BoostSettings, scale: float, monitor: Any
+    ) -> Callable[[Stage, Model], bool] | None:
+        """What is to be done after every stage: print, and ask the monitor."""
+        if monitor is not None and not callable(monitor):
+            raise check.fail(self, "monitor", "None or a function of a stage", monitor)
+        if not self.verbose and monitor is None:
+            return None
+        sampled = settings.subsample < 1.0 and not settings.one_side
+        first = settings.first_stage
+        table = None
+        if self.verbose:
+            table = StageTable(
+                int(self.verbose), self.n_estimators, out_of_bag=sampled, first_stage=first
+            )
+        earlier = self._traces(first)
+        seen: list[tuple[float, float, float]] = []
+
+        def after(stage: Stage, model: Model) -> bool:
+            seen.append((scale * stage.in_bag, scale * stage.out_of_bag, scale * stage.improvement))
+            if table is not None:
+                table.show(stage.number, seen[-1][0], seen[-1][2])
+            if monitor is None:
+                return False
+            self._keep_traces(earlier, np.array(seen), sampled)
+            self._keep_model(model(), stage.number, settings)
+            mask = np.ones(len(sample.y), dtype=np.bool_)
+            if stage.rows is not None:
+                mask[:] = False
+                mask[stage.rows] = True
+            local = {
+                "i": stage.number - 1,
+                "X": sample.X,
+                "y": sample.y,
+                "sample_weight": sample.weight,
+                "sample_mask": mask,
+                "raw_predictions": stage.raw.T,
+                "begin_at_stage": first,
+            }
+            return bool(monitor(stage.number - 1, self, local))
+
+        return after
+
+    def _traces(self, first: int) -> Floats:
+        """Losses of the stages there were, in bag, out of bag and improvement."""
+        past = np.zeros((first, 3))
+        for k, name in enumerate(("train_score_", "oob_scores_", "oob_improvement_")):
+            past[:, k] = vars(self).get(name, past[:, k])[:first]
+        return past
+
+    def _keep_traces(self, earlier: Floats, seen: Floats, sampled: bool) -> None:
+        traces = np.concatenate([earlier, seen])
+        self.train_score_ = traces[:, 0].copy()
+        if sampled or "oob_scores_" in vars(self):
+            self.oob_scores_ = traces[:, 1].copy()
+            self.oob_improvement_ = traces[:, 2].copy()
+            self.oob_score_ = float(self.oob_scores_[-1])
+
+    def _keep_model(self, model: BoostedModel, n_stages: int, settings: BoostSettings) -> None:
+        self.n_iter_ = self.n_estimators_ = n_stages
+        self.bins_, self.baseline_, self.forest_ = model.bins, model.start, model.forest
+        earlier = tuple(
+            kind
+            for kind in vars(self).get("_stage_parameters", ())
+            if settings.first_stage and kind[0] <= settings.first_stage
+        )
+        parameters = {name: getattr(self, name) for name in _TREES}
+        parameters["min_samples_leaf"] = settings.rules.min_samples_leaf
+        self._stage_parameters = (*earlier, (n_stages, parameters, settings.rate))
 
     def _keep(
-        self, model: BoostedModel, solution: Solution, stages_before: int, aside: bool
+        self,
+        model: BoostedModel,
+        solution: Solution,
+        settings: BoostSettings,
+        scale: float,
+        aside: bool,
     ) -> None:
-        trace = solution.trace
-        earlier = vars(self)["train_score_"] if stages_before else np.empty(0)
-        self.train_score_ = np.concatenate([earlier, trace["objective"][1:]])
+        trace, first = solution.trace, settings.first_stage
+        sampled = settings.subsample < 1.0 and not settings.one_side
+        columns = [trace[name][1:] for name in ("in_bag", "out_of_bag", "improvement")]
+        self._keep_traces(self._traces(first), scale * np.column_stack(columns), sampled)
         if aside:
             sign = 1.0 if isinstance(self.scoring, str) and self.scoring == "loss" else -1.0
-            earlier = getattr(self, "validation_score_", np.empty(0)) if stages_before else []
+            earlier = vars(self).get("validation_score_", np.empty(0)) if first else []
             self.validation_score_ = np.concatenate([earlier, sign * trace["watched"][1:]])
-        self.n_iter_ = self.n_estimators_ = stages_before + solution.n_iter
-        self.bins_, self.baseline_, self.forest_ = model.bins, model.start, model.forest
+        self._keep_model(model, first + solution.n_iter, settings)
         self.fit_report_ = check.report(self, solution)
 
     def _before(self) -> BoostedModel | None:
         if not self.warm_start or not hasattr(self, "forest_"):
             return None
+        if self.n_estimators < self.n_iter_:
+            need = f"at least {self.n_iter_}, the stages fitted, with warm_start=True"
+            raise check.fail(self, "n_estimators", need, self.n_estimators)
         return BoostedModel(self.bins_, self.baseline_, self.forest_)
 
     def _category_mask(self) -> Bools | None:
         columns: CategoryColumns | None = self.category_columns_
         return None if columns is None else columns.mask
 
-    def _coded(self, X: Any) -> Any:
-        """The table with numbers in the place of categories."""
-        check_is_fitted(self)
-        columns: CategoryColumns | None = self.category_columns_
-        return X if columns is None else columns.encode(X)
 
-    def _table(self, X: Any) -> Any:
-        return check.table(self, self._coded(X), missing=True)
-
-    @abstractmethod
-    def _offset(self, X: Any) -> Floats | None:
-        """Scores of the model that the trees improve on, shape (n_rows, n_outputs)."""
-
-    def _start_scores(self, X: Any) -> Floats:
-        raw = np.repeat(self.baseline_[None, :], X.shape[0], axis=0)
-        offset = self._offset(X)
-        return raw if offset is None else raw + offset
-
-    def _raw(self, X: Any) -> Floats:
-        """Scores, shape (n_rows, n_outputs)."""
-        table = self._table(X)
-        raw = self._start_scores(table)
-        if self.forest_ is not None:
-            self.forest_.predict(table, out=raw, n_threads=threads.count(self.n_jobs))
-        return raw
-
-    def _staged_raw(self, X: Any) -> Iterator[Floats]:
-        """Scores after every stage."""
-        table = self._table(X)
-        raw, width = self._start_scores(table), len(self.baseline_)
-        for stage in range(self.n_iter_):
-            self._trees().predict(
-                table,
-                first=stage * width,
-                last=(stage + 1) * width,
-                out=raw,
-                n_threads=threads.count(self.n_jobs),
-            )
-            yield raw.copy()
-
-    @property
-    @abstractmethod
-    def _link(self) -> Link:
-        """From scores to answers."""
-
-    def coded_table(self, X: Any) -> Any:
-        """The table as the trees see it: checked, with codes in the place of categories.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_features)
-        """
-        return self._table(X)
-
-    def to_trees(self) -> TreeSum:
-        """The model as a sum of trees, to be explained or written to a file.
-
-        Returns
-        -------
-        TreeSum
-            Of the trees alone, without the scores of an ``init`` model.
-        """
-        check_is_fitted(self)
-        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
-        base = tuple(float(b) for b in self.baseline_)
-        return TreeSum(self._trees(), base=base, link=self._link, feature_names=names)
-
-    def _trees(self) -> Forest:
-        forest: Forest | None = self.forest_
-        if forest is None:
-            raise ValueError(f"{type(self).__name__}: the fit was interrupted before a tree")
-        return forest
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Share of each column in the gains of all splits; they sum to 1, or are all 0."""
-        check_is_fitted(self)
-        total = np.zeros(self.n_features_in_)
-        if self.forest_ is not None:
-            inner = ~self.forest_.is_leaf
-            np.add.at(total, self.forest_.feature[inner], self.forest_.gain[inner])
-        return total / total.sum() if total.sum() > 0 else total
-
-    def apply(self, X: Any) -> NDArray[np.int32]:
-        """Leaf of each row in each tree, shape (n_rows, n_trees)."""
-        table = self._table(X)
-        return self._trees().apply(table, n_threads=threads.count(self.n_jobs))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
+def _first(weight: Floats | None) -> Floats | None:
+    return None if weight is None else weight[:1]
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _is_zero(init: Any) -> bool:
-    return isinstance(init, str) and init == "zero"
+    return isinstance(value, Integral) and not isinstance(value, bool)

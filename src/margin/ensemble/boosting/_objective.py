@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,31 @@ class Objective(ABC):
     def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
         """Fill in weighted slopes and curvatures; return the weighted sum of the losses."""
 
+    @abstractmethod
+    def part(self, rows: NDArray[Any]) -> Objective:
+        """The losses of some of the rows."""
+
+    @property
+    @abstractmethod
+    def total_weight(self) -> float:
+        """Weight of all rows; their number where they have none."""
+
+    def mean_loss(self, raw: Floats) -> float:
+        """Mean loss of all rows."""
+        g = np.empty(raw.shape, dtype=np.float32)
+        h = np.empty_like(g) if self.has_curvature else None
+        return self.slopes(raw, g, h) / self.total_weight
+
+    @property
+    def loss_scale(self) -> float:
+        """Factor by which reported losses are multiplied: 2 where the loss is half a deviance."""
+        return 1.0
+
+    @property
+    def bends(self) -> bool:
+        """Whether curvatures are other than weights."""
+        return True
+
     @property
     def refits(self) -> bool:
         """Whether leaves get the values of :meth:`leaf_values` in place of Newton's step."""
@@ -69,6 +95,25 @@ class SquaredObjective(Objective):
         """Only weights make a difference."""
         return self.weight is not None
 
+    @property
+    def bends(self) -> bool:
+        """Never."""
+        return False
+
+    def part(self, rows: NDArray[Any]) -> Objective:
+        """See :class:`Objective`."""
+        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+
+    @property
+    def total_weight(self) -> float:
+        """See :class:`Objective`."""
+        return _total(self.weight, len(self.y))
+
+    @property
+    def loss_scale(self) -> float:
+        """As scikit-learn reports it."""
+        return 2.0
+
     def start(self) -> Floats:
         """Mean of the target."""
         return np.array([np.average(self.y, weights=self.weight)])
@@ -86,6 +131,20 @@ class LogisticObjective(Objective):
     y: Floats
     weight: Floats | None
     n_threads: int = 1
+
+    def part(self, rows: NDArray[Any]) -> Objective:
+        """See :class:`Objective`."""
+        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+
+    @property
+    def total_weight(self) -> float:
+        """See :class:`Objective`."""
+        return _total(self.weight, len(self.y))
+
+    @property
+    def loss_scale(self) -> float:
+        """As scikit-learn reports it."""
+        return 2.0
 
     def start(self) -> Floats:
         """Log-odds of the second class."""
@@ -112,6 +171,15 @@ class SoftmaxObjective(Objective):
     def n_outputs(self) -> int:
         """One per class."""
         return self.n_classes
+
+    def part(self, rows: NDArray[Any]) -> Objective:
+        """See :class:`Objective`."""
+        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+
+    @property
+    def total_weight(self) -> float:
+        """See :class:`Objective`."""
+        return _total(self.weight, len(self.y))
 
     def start(self) -> Floats:
         """Logarithms of the shares of the classes, their mean taken off."""
@@ -152,6 +220,11 @@ class LossObjective(Objective):
         return isinstance(self.each[0], _NEWTON)
 
     @property
+    def bends(self) -> bool:
+        """Where steps use it."""
+        return self.newton
+
+    @property
     def refits(self) -> bool:
         """Where the curvature says nothing."""
         return not self.newton
@@ -160,6 +233,15 @@ class LossObjective(Objective):
     def has_curvature(self) -> bool:
         """Newton's steps do, and weights."""
         return self.newton or self.weight is not None
+
+    def part(self, rows: NDArray[Any]) -> Objective:
+        """See :class:`Objective`."""
+        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+
+    @property
+    def total_weight(self) -> float:
+        """See :class:`Objective`."""
+        return _total(self.weight, len(self.y))
 
     def start(self) -> Floats:
         """Best constant of each loss."""
@@ -183,3 +265,11 @@ class LossObjective(Objective):
     def leaf_values(self, k: int, raw: Floats, rows: NDArray[np.uint32], starts: Indices) -> Floats:
         """See :class:`Objective`."""
         return best_constants(self.each[k], self.y, raw[k], self.weight, rows, starts)
+
+
+def _some(weight: Floats | None, rows: NDArray[Any]) -> Floats | None:
+    return None if weight is None else weight[rows]
+
+
+def _total(weight: Floats | None, n: int) -> float:
+    return float(n if weight is None else weight.sum())

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin, clone
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted
 
 from margin import losses
 from margin.core import Card, atomic, available_if, check
@@ -15,10 +16,13 @@ from margin.core.types import Floats
 from margin.distributions import Empirical
 from margin.ensemble.boosting._answers import KnownNumbers, scored
 from margin.ensemble.boosting._category_columns import CategoryColumns
+from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._gradient_boosting import GradientBoosting
+from margin.ensemble.boosting._init_model import check_init, constant_regressor, fitted_init
 from margin.ensemble.boosting._leaf_values import weighted_quantile
 from margin.ensemble.boosting._objective import LossObjective, Objective, SquaredObjective
 from margin.losses import Loss
+from margin.search import TreeRules
 from margin.search.growing._tree_sum import Link
 
 _WORDS = ("squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma")
@@ -48,8 +52,23 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         Most leaves of a tree.
     max_depth : int or None, default=None
         Most steps to a leaf.
-    min_samples_leaf : int, default=20
-        Fewest rows of a leaf.
+    min_samples_leaf : int, float or "auto", default="auto"
+        Fewest rows of a leaf; a float is a share of all rows. ``"auto"``: 20, and below 400 rows
+        one in twenty.
+    min_samples_split : int or float, default=2
+        Fewest rows of a node that is split; a float is a share of all rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Least share of the weight of a stage in a leaf. With weights and a loss whose curvatures
+        are none, splits are then chosen by ``"squared_error"``.
+    min_impurity_decrease : float, default=0.0
+        A split must gain at least this times the weight of a stage.
+    ccp_alpha : float, default=0.0
+        Price of a leaf in the cost-complexity pruning of every tree, in the units of
+        ``min_impurity_decrease``.
+    criterion : {"newton", "squared_error"}, default="newton"
+        What the gain of a split is: the fall of the quadratic model of the loss, or of the squared
+        distance of the slopes from their means, as in scikit-learn; leaves have the same values.
+        ``"deprecated"`` stands for the first, ``"friedman_mse"`` (deprecated) for the second.
     l2_regularization : float, default=0.0
         Ridge :math:`\lambda` on the values of leaves.
     min_child_weight : float, default=1e-3
@@ -78,15 +97,17 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         one nearest to the median, and ``predict_dist`` all. None stands for ``alpha``.
     alpha : float, default=0.9
         Level of the quantile loss, and of the residuals that the Huber loss squares.
-    early_stopping : bool or "auto", default=False
-        Whether to stop when ``scoring`` no longer rises; ``"auto"``: from 10 000 rows.
+    early_stopping : bool, "auto" or None, default=None
+        Whether to stop when ``scoring`` no longer rises; ``"auto"``: from 10 000 rows; None: if
+        ``n_iter_no_change`` is given.
     scoring : str, callable or None, default="loss"
         What early stopping watches: the loss or a scorer.
     validation_fraction : float or None, default=0.1
         Share of rows that early stopping sets aside; None to watch the training loss.
-    n_iter_no_change : int, default=10
-        Stages without progress that end the fit.
-    tol : float, default=1e-7
+    n_iter_no_change : int or None, default=None
+        Stages without progress that end the fit; None stands for 10 where ``early_stopping`` asks
+        to stop.
+    tol : float, default=1e-4
         Progress that counts.
     warm_start : bool, default=False
         Whether ``fit`` adds stages to the model that is there.
@@ -95,7 +116,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     n_jobs : int or None, default=None
         Threads; the trees do not depend on their number.
     verbose : int, default=0
-        Without effect: progress is shown by :mod:`margin.core.progress`.
+        Whether to print the loss of stages: 1, of fewer and fewer of them; more, of all.
 
     Attributes
     ----------
@@ -104,7 +125,20 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     baseline_ : ndarray of shape (n_outputs,)
         Constants that they are added to.
     train_score_, validation_score_ : ndarray of shape (n_stages,)
-        Mean loss after every stage; score on the rows set aside (the loss, or of the scorer).
+        Mean loss after every stage, of the rows it was grown on; score on the rows set aside (the
+        loss, or of the scorer). Squares are not halved, and the loss of two classes is the
+        deviance, twice the logistic loss.
+    oob_scores_, oob_improvement_ : ndarray of shape (n_stages,)
+        Mean loss of the rows that were not drawn, and its fall since the stage before, with
+        ``subsample`` below 1.
+    oob_score_ : float
+        The last of them.
+    estimators_ : ndarray of DecisionTreeRegressor of shape (n_stages, n_trees_per_iteration_)
+        The trees, each as an estimator of its own.
+    n_trees_per_iteration_ : int
+        Trees of a stage.
+    max_features_ : int
+        Columns looked at per split.
     n_iter_, n_estimators_ : int
         Stages.
     losses_ : tuple of Loss
@@ -113,8 +147,8 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         Bins of the columns.
     category_columns_ : CategoryColumns or None
         Categories of the columns that have any.
-    init_ : estimator or None
-        The model given as ``init``, fitted.
+    init_ : estimator or "zero"
+        The model that the trees are added to, fitted; by default one that answers the constant.
     n_features_in_ : int
         Columns of ``X``.
     feature_importances_ : ndarray of shape (n_features,)
@@ -161,7 +195,12 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         n_estimators: int = 100,
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
-        min_samples_leaf: int = 20,
+        min_samples_leaf: int | float | str = "auto",
+        min_samples_split: int | float = 2,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        criterion: str = "newton",
         l2_regularization: float = 0.0,
         min_child_weight: float = 1e-3,
         min_gain: float = 0.0,
@@ -175,11 +214,11 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         init: Any = None,
         quantile: Any = None,
         alpha: float = 0.9,
-        early_stopping: bool | str = False,
+        early_stopping: bool | str | None = None,
         scoring: Any = "loss",
         validation_fraction: float | None = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-7,
+        n_iter_no_change: int | None = None,
+        tol: float = 1e-4,
         warm_start: bool = False,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -191,6 +230,11 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         self.max_leaf_nodes = max_leaf_nodes
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
+        self.min_samples_split = min_samples_split
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.criterion = criterion
         self.l2_regularization = l2_regularization
         self.min_child_weight = min_child_weight
         self.min_gain = min_gain
@@ -215,17 +259,23 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         self.verbose = verbose
 
     @atomic
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GradientBoostingRegressor:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, monitor: Any = None
+    ) -> GradientBoostingRegressor:
         """Grow the trees.
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
             NaN is missing; categories as ``categorical_features`` says.
         y : array-like of shape (n_samples,)
             Targets.
         sample_weight : array-like of shape (n_samples,), optional
             Weights; rows of weight zero are as good as absent.
+        monitor : callable, optional
+            Called after every stage as ``monitor(i, self, variables)``, with the number of the
+            stage from 0, the model so far, and a mapping of the rows, weights and scores it has
+            learnt from; the fit ends if it answers True. It costs a copy of all trees each time.
 
         Returns
         -------
@@ -237,15 +287,16 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
             self.category_columns_ = CategoryColumns.of(self, X, self.categorical_features)
         columns = self.category_columns_
         X, y, weight = check.data(
-            self, X if columns is None else columns.encode(X), y, sample_weight, missing=True
+            self,
+            X if columns is None else columns.encode(X),
+            y,
+            sample_weight,
+            sparse=True,
+            missing=True,
         )
         self.losses_ = self._losses(y, weight, levels)
         y = np.ascontiguousarray(self.losses_[0].targets(y))
-        self.init_ = None
-        if self.init is not None and not isinstance(self.init, str):
-            self.init_ = clone(self.init).fit(X, y, **_weights(sample_weight))
-        offset = self._offset(X)
-        self._learn(X, y, weight, None if offset is None else offset.T, stratify=False)
+        self._learn(X, y, weight, monitor, stratify=False)
         return self
 
     def _levels(self) -> tuple[float, ...]:
@@ -290,12 +341,29 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
             return SquaredObjective(y, weight, n_threads)
         return LossObjective(self.losses_, y, weight)
 
+    def _check_params(self) -> TreeRules:
+        check_init(self, self.init, "predict")
+        return super()._check_params()
+
+    def _fit_init(self, sample: Sample) -> Any:
+        if self.init is None or isinstance(self.init, str):
+            return self.init
+        return fitted_init(self, self.init, sample.X, sample.y, sample.weight)
+
+    @property
+    def init_(self) -> Any:
+        """The model that the trees are added to."""
+        check_is_fitted(self)
+        if self._init_model is not None:
+            return self._init_model
+        return constant_regressor(self._answer(self.baseline_[None, :])[0], self.n_features_in_)
+
     def _offset(self, X: Any) -> Floats | None:
-        if self.init is None:
+        if self._init_model is None:
             return None
-        if self.init_ is None:
+        if isinstance(self._init_model, str):
             return np.zeros((X.shape[0], len(self.losses_)))
-        start = np.asarray(self.init_.predict(X), dtype=np.float64).reshape(X.shape[0], -1)
+        start = np.asarray(self._init_model.predict(X), dtype=np.float64).reshape(X.shape[0], -1)
         if self.losses_[0].form == "counts":
             start = np.log(np.maximum(start, 1e-12))
         return np.repeat(start[:, :1], len(self.losses_), axis=1)
@@ -319,6 +387,21 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         """Answer for every row: mean, median or quantile, as the loss has it."""
         return self._answer(self._raw(X))
 
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Leaf of each row in each tree.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples, n_stages)
+            With several quantiles of shape (n_samples, n_stages, n_quantiles).
+        """
+        leaves = self._leaves(X)
+        return leaves[:, :, 0] if leaves.shape[2] == 1 else leaves
+
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """Answers after every stage."""
         for raw in self._staged_raw(X):
@@ -334,7 +417,3 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         levels = np.array(self._levels())
         ends = np.concatenate([[0.0], 0.5 * (levels[1:] + levels[:-1]), [1.0]])
         return Empirical(atoms, np.diff(ends))
-
-
-def _weights(sample_weight: Any) -> dict[str, Any]:
-    return {} if sample_weight is None else {"sample_weight": sample_weight}

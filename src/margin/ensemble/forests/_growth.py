@@ -39,9 +39,8 @@ def forest_table(X: Matrix, plan: ForestPlan, weight: Floats | None) -> ExactTab
         return ExactTable.of(X, plan.categorical, in_order=False, n_threads=plan.n_threads)
     if not plan.binned:
         return ExactTable.of(X, plan.categorical, n_threads=plan.n_threads)
-    dense = X if isinstance(X, np.ndarray) else X.toarray()
-    bins = Bins.of(dense, weight=weight, max_bins=plan.max_bins, n_threads=plan.n_threads)
-    return ExactTable.in_bins(dense, bins, n_threads=plan.n_threads)
+    bins = Bins.of(X, weight=weight, max_bins=plan.max_bins, n_threads=plan.n_threads)
+    return ExactTable.in_bins(X, bins, n_threads=plan.n_threads)
 
 
 def grow_forest(

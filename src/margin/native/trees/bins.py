@@ -51,6 +51,13 @@ def encode_bins(
     )
 
 
+def table_of_codes(
+    codes: NDArray[np.uint8], n_bins: NDArray[np.int32], categorical: Bools, n_threads: int
+) -> BinnedTable:
+    """The table of codes that are known already, one row of ``codes`` per column."""
+    return _native.table_of_codes(codes, n_bins, categorical, n_threads)
+
+
 def column_codes(table: BinnedTable) -> NDArray[np.uint8]:
     """The codes of a table, one row per column."""
     out = np.empty((table.n_features, table.n_rows), dtype=np.uint8)

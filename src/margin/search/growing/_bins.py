@@ -8,12 +8,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
-from margin.core.types import Bools, Floats, Indices, Ints
-from margin.native.trees.bins import BinnedTable, encode_bins, quantile_cuts
+from margin.core.types import Bools, Floats, Indices, Ints, Matrix
+from margin.native.trees.bins import (
+    BinnedTable,
+    column_codes,
+    encode_bins,
+    quantile_cuts,
+    table_of_codes,
+)
 
 MOST_BINS = 255
 SAMPLE = 200_000
+_BLOCK = 1 << 20  # entries of a sparse table that are made dense at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +67,7 @@ class Bins:
     @classmethod
     def of(
         cls,
-        X: NDArray[Any],
+        X: Matrix,
         *,
         weight: Floats | None = None,
         max_bins: int = MOST_BINS,
@@ -68,7 +76,9 @@ class Bins:
         rng: np.random.Generator | None = None,
         n_threads: int = 1,
     ) -> Bins:
-        """Bins of a dense table, float32 or float64; rows without weight are not looked at.
+        """Bins of a table of float32 or float64; rows without weight are not looked at.
+
+        A sparse table is made dense a few columns at a time.
 
         Quantiles of numeric columns come from at most ``sample`` rows drawn by ``rng``; categories
         are counted in all rows.
@@ -80,13 +90,12 @@ class Bins:
         if len(rows) > sample:
             drawn = (rng or np.random.default_rng(0)).choice(len(rows), sample, replace=False)
             rows = rows[np.sort(drawn)]
-        columns = quantile_cuts(
-            X, rows.astype(np.int64), weight, max_bins, np.asarray(categorical), n_threads
-        )
+        columns = _cuts(X, rows.astype(np.int64), weight, max_bins, categorical, n_threads)
         n_bins = np.array([len(own) + 1 for own in columns], dtype=np.int32)
         codes = [np.empty(0, dtype=np.uint8)] * p
         for j in np.flatnonzero(categorical):
-            codes[j], n_bins[j] = _category_bins(X[:, j], weight, max_bins)
+            column = X[:, [j]].toarray()[:, 0] if issparse(X) else X[:, j]
+            codes[j], n_bins[j] = _category_bins(column, weight, max_bins)
         return cls(
             cuts=np.concatenate([np.empty(0), *columns]),
             cut_offsets=_offsets(columns),
@@ -109,8 +118,10 @@ class Bins:
         """Bin of every category of a column."""
         return self.code_bins[self.code_offsets[j] : self.code_offsets[j + 1]]
 
-    def encode(self, X: NDArray[Any], n_threads: int = 1) -> BinnedTable:
+    def encode(self, X: Matrix, n_threads: int = 1) -> BinnedTable:
         """The table that trees are grown on: two bytes per entry."""
+        if issparse(X):
+            return self._encode_sparse(X, n_threads)
         return encode_bins(
             X,
             self.cut_offsets,
@@ -122,6 +133,17 @@ class Bins:
             n_threads,
         )
 
+    def _encode_sparse(self, X: Any, n_threads: int) -> BinnedTable:
+        """The same, made dense a few rows at a time."""
+        rows = X.tocsr()
+        n, p = rows.shape
+        codes = np.empty((p, n), dtype=np.uint8)
+        step = max(1, _BLOCK // max(p, 1))
+        for start in range(0, n, step):
+            part = slice(start, start + step)
+            codes[:, part] = column_codes(self.encode(rows[part].toarray(), n_threads))
+        return table_of_codes(codes, self.n_bins, self.categorical, n_threads)
+
     def codes(self, X: NDArray[Any]) -> NDArray[np.uint8]:
         """The codes themselves, of the shape of ``X``."""
         out = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
@@ -132,6 +154,29 @@ class Bins:
     def words(self) -> Ints:
         """Words of a set of categories of each column, 0 where there are none."""
         return (-(-np.diff(self.code_offsets) // 32)).astype(np.int32)
+
+
+def _cuts(
+    X: Matrix,
+    rows: Indices,
+    weight: Floats | None,
+    max_bins: int,
+    categorical: Any,
+    n_threads: int,
+) -> list[Floats]:
+    skip = np.asarray(categorical, dtype=np.bool_)
+    if not issparse(X):
+        return quantile_cuts(X, rows, weight, max_bins, skip, n_threads)
+    columns = X.tocsr()[rows].tocsc()
+    some = None if weight is None else np.ascontiguousarray(weight[rows])
+    every = np.arange(len(rows), dtype=np.int64)
+    step = max(1, _BLOCK // max(len(rows), 1))
+    cuts: list[Floats] = []
+    for start in range(0, X.shape[1], step):
+        part = slice(start, start + step)
+        dense = columns[:, part].toarray(order="F")
+        cuts += quantile_cuts(dense, every, some, max_bins, skip[part], n_threads)
+    return cuts
 
 
 def _offsets(parts: list[Any]) -> Indices:

@@ -58,8 +58,7 @@ class ExactTable:
     @classmethod
     def in_bins(cls, X: Matrix, bins: Bins, *, n_threads: int = 1) -> Self:
         """The table of the rows ``X`` in bins of its numbers."""
-        dense = X.toarray() if issparse(X) else X
-        codes = column_codes(bins.encode(dense, n_threads))
+        codes = column_codes(bins.encode(X, n_threads))
         return cls(codes, np.zeros(len(codes), dtype=np.uint8), None, bins)
 
     @property

@@ -15,8 +15,8 @@ class GrowthRules:
     ----------
     max_leaf_nodes, max_depth : int
         Limits on the leaves of a tree and on the steps to a leaf.
-    min_samples_leaf : int
-        Rows of a leaf.
+    min_samples_leaf, min_samples_split : int
+        Fewest rows of a leaf, and of a node that is split.
     min_child_weight : float
         Sum of curvatures (of weights, in forests) of a leaf.
     min_gain : float
@@ -45,6 +45,7 @@ class GrowthRules:
     max_leaf_nodes: int = 0
     max_depth: int = 0
     min_samples_leaf: int = 1
+    min_samples_split: int = 2
     min_child_weight: float = 0.0
     min_gain: float = 0.0
     l2: float = 0.0
@@ -61,6 +62,7 @@ class GrowthRules:
             self.max_leaf_nodes,
             self.max_depth,
             self.min_samples_leaf,
+            self.min_samples_split,
             self.min_child_weight,
             self.min_gain,
             self.l2,

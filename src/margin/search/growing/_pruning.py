@@ -86,7 +86,24 @@ def cut(tree: Forest, ends: Bools) -> Forest:
         n_rows=tree.n_rows[stays],
         impurity=tree.impurity[stays],
         gain=kept(tree.gain, 0.0),
+        output=int(tree.output[0]),
+        n_outputs=tree.n_outputs,
     )
+
+
+def branch_strengths(tree: Forest) -> Floats:
+    r"""Strength from which on a node of one tree is a leaf, known from the gains of its splits.
+
+    The risk of a node is then the gain of all splits below it as a share of the weight: what is
+    left in the leaves does not matter.
+    """
+    risk = np.where(tree.is_leaf, 0.0, tree.gain) / tree.cover[0]
+    for parents in reversed(_levels(tree)):
+        risk[parents] += risk[tree.left[parents]] + risk[tree.right[parents]]
+    nodes, strengths, _ = exact.pruning_steps(tree.left, tree.right, risk)
+    cut_at = np.full(tree.n_nodes, np.inf)
+    cut_at[nodes] = strengths
+    return cut_at
 
 
 def standing(tree: Forest, node_strengths: Floats, strength: float) -> Indices:

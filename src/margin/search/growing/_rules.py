@@ -40,7 +40,10 @@ def _share(value: Any) -> bool:
 
 _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "splitter": (lambda v: v in ("best", "random"), "'best' or 'random'"),
-    "max_depth": (lambda v: v is None or (_integer(v) and v >= 1), "None or at least 1"),
+    "max_depth": (
+        lambda v: v is None or (_integer(v) and v >= 1),
+        "None or an integer of at least 1",
+    ),
     "min_samples_split": (
         lambda v: (_integer(v) and v >= 2) or (_share(v) and 0 < v <= 1),
         "an integer of at least 2 or a share above 0 and up to 1",
@@ -62,7 +65,10 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         ),
         "None, 'sqrt', 'log2', an integer of at least 1 or a share above 0",
     ),
-    "max_leaf_nodes": (lambda v: v is None or (_integer(v) and v >= 2), "None or at least 2"),
+    "max_leaf_nodes": (
+        lambda v: v is None or (_integer(v) and v >= 2),
+        "None or an integer of at least 2",
+    ),
     "min_impurity_decrease": (
         lambda v: isinstance(v, Real) and float(v) >= 0 and isfinite(v),
         "a number of at least 0",

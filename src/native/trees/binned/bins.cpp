@@ -255,6 +255,44 @@ BinnedTable encode(Table<T> X, Vector<const std::int64_t> cut_offsets, Vector<co
     return table;
 }
 
+// The table of codes that are known already, one row of `codes` per column.
+BinnedTable table_of_codes(Matrix<const std::uint8_t> codes, Vector<const std::int32_t> n_bins,
+                           Vector<const bool> categorical, int n_threads) {
+    const Index p = codes.shape(0), n = codes.shape(1);
+    if (static_cast<Index>(n_bins.size()) != p || static_cast<Index>(categorical.size()) != p)
+        throw std::invalid_argument("table_of_codes: a number of bins and a flag per column");
+    for (Index j = 0; j < p; ++j)
+        if (n_bins.data()[j] < 0 || n_bins.data()[j] >= BinnedTable::slots)
+            throw std::invalid_argument("table_of_codes: more than 255 bins");
+    BinnedTable table;
+    table.n_bins.assign(n_bins.data(), n_bins.data() + p);
+    table.categorical.assign(categorical.data(), categorical.data() + p);
+    table.has_missing.assign(p, 0);
+    std::vector<std::uint8_t> largest(p, 0);
+    {
+        nb::gil_scoped_release release;
+        table.allocate(n, p);
+        const double work = 2.0 * static_cast<double>(n * p);
+        team::each(n_threads, work, p, [&](Index j) {
+            const std::uint8_t *from = codes.data() + j * n;
+            std::uint8_t *to = table.columns.data() + j * n;
+            for (Index i = 0; i < n; ++i) {
+                to[i] = from[i];
+                largest[j] = std::max(largest[j], from[i]);
+            }
+        });
+        constexpr Index block = 1024;
+        team::each(n_threads, work, (n + block - 1) / block,
+                   [&](Index b) { table.regroup(b * block, std::min(n, (b + 1) * block)); });
+    }
+    for (Index j = 0; j < p; ++j) {
+        if (largest[j] > table.n_bins[j])
+            throw std::invalid_argument("table_of_codes: a code beyond the bins of its column");
+        table.has_missing[j] = n > 0 && largest[j] == table.n_bins[j];
+    }
+    return table;
+}
+
 }  // namespace
 
 void bind_tree_bins(nb::module_ &m) {
@@ -270,6 +308,8 @@ void bind_tree_bins(nb::module_ &m) {
                 std::copy(table.columns.begin(), table.columns.end(), out.data());
             },
             fixed("out"));
+    m.def("table_of_codes", &table_of_codes, fixed("codes"), fixed("n_bins"), fixed("categorical"),
+          nb::arg("n_threads"));
     for_tables([&]<typename T>() {
         m.def("quantile_cuts", &quantile_cuts<T>, fixed("X"), fixed("rows"), maybe("weight"),
               nb::arg("max_bins"), fixed("skip"), nb::arg("n_threads"));

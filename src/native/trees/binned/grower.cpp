@@ -172,14 +172,15 @@ class TreeGrower {
     GrownForest forest_;
 };
 
-Rules make_rules(Index max_leaves, Index max_depth, Index min_rows, double min_curvature,
-                 double min_gain, double l2, double cat_smooth, double cat_l2, bool level_by_level,
-                 Index split_features, std::vector<int> monotone,
+Rules make_rules(Index max_leaves, Index max_depth, Index min_rows, Index min_split,
+                 double min_curvature, double min_gain, double l2, double cat_smooth, double cat_l2,
+                 bool level_by_level, Index split_features, std::vector<int> monotone,
                  std::vector<std::vector<std::int32_t>> interaction) {
     Rules rules;
     rules.max_leaves = max_leaves;
     rules.max_depth = max_depth;
     rules.min_rows = std::max<Index>(1, min_rows);
+    rules.min_split = std::max<Index>(2, min_split);
     rules.min_curvature = min_curvature;
     rules.min_gain = min_gain;
     rules.l2 = l2;
@@ -197,9 +198,10 @@ Rules make_rules(Index max_leaves, Index max_depth, Index min_rows, double min_c
 void bind_tree_growth(nb::module_ &m) {
     nb::class_<Rules>(m, "TreeRules")
         .def(nb::new_(&make_rules), nb::arg("max_leaves"), nb::arg("max_depth"),
-             nb::arg("min_rows"), nb::arg("min_curvature"), nb::arg("min_gain"), nb::arg("l2"),
-             nb::arg("cat_smooth"), nb::arg("cat_l2"), nb::arg("level_by_level"),
-             nb::arg("split_features"), nb::arg("monotone"), nb::arg("interaction"));
+             nb::arg("min_rows"), nb::arg("min_split"), nb::arg("min_curvature"),
+             nb::arg("min_gain"), nb::arg("l2"), nb::arg("cat_smooth"), nb::arg("cat_l2"),
+             nb::arg("level_by_level"), nb::arg("split_features"), nb::arg("monotone"),
+             nb::arg("interaction"));
     nb::class_<TreeGrower>(m, "TreeGrower")
         .def(nb::init<const BinnedTable &, Rules>(), nb::arg("table"), nb::arg("rules"),
              nb::keep_alive<1, 2>())

@@ -83,7 +83,7 @@ void Grower::start(const Slopes &slopes, const std::uint32_t *rows, Index n, int
 }
 
 bool Grower::may_split(const Node &node) const {
-    if (node.size() < 2 * rules_.min_rows || node.size() < 2) return false;
+    if (node.size() < std::max(2 * rules_.min_rows, rules_.min_split)) return false;
     if (rules_.max_depth > 0 && node.depth >= rules_.max_depth) return false;
     return units_.h(node.total) >= 2.0 * rules_.min_curvature;
 }

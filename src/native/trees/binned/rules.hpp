@@ -14,6 +14,7 @@ struct Rules {
     Index max_leaves = 0;  // 0: any number
     Index max_depth = 0;   // 0: any
     Index min_rows = 1;    // of a leaf
+    Index min_split = 2;   // rows of a node that is split
     double min_curvature = 0.0, min_gain = 0.0, l2 = 0.0;
     double cat_smooth = 10.0, cat_l2 = 10.0;  // in rows
     bool level_by_level = false;

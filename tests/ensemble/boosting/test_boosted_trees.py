@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.exceptions import NotFittedError
+
+from margin.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+
+X, y = make_classification(200, 6, n_informative=4, n_classes=3, random_state=0)
+
+
+def test_a_tree_per_class_and_stage():
+    model = GradientBoostingClassifier(n_estimators=4, learning_rate=0.5).fit(X, y)
+    assert model.estimators_.shape == (4, model.n_trees_per_iteration_) == (4, 3)
+    assert model.apply(X).shape == (200, 4, 3)
+    raw = np.repeat(model.baseline_[None, :], len(X), axis=0)
+    for stage, scores in zip(model.estimators_, model.staged_decision_function(X), strict=True):
+        for k, tree in enumerate(stage):
+            raw[:, k] += 0.5 * tree.predict(X)
+        np.testing.assert_allclose(raw, scores)
+
+
+def test_shapes_of_leaves_for_numbers():
+    model = GradientBoostingRegressor(n_estimators=4).fit(X, y)
+    assert model.apply(X).shape == (200, 4)
+    levels = GradientBoostingRegressor(n_estimators=4, loss="quantile", quantile=[0.2, 0.8])
+    assert levels.fit(X, y).apply(X).shape == (200, 4, 2)
+
+
+@pytest.mark.parametrize("name", ["estimators_", "feature_importances_", "init_"])
+def test_nothing_before_the_fit(name):
+    with pytest.raises(NotFittedError):
+        getattr(GradientBoostingClassifier(), name)
