@@ -26,6 +26,8 @@ LINE = np.arange(10.0)[:, None]
 HUGE = np.full(10, 1e300)
 TWICE = pd.DataFrame(RNG.normal(size=(10, 2)), columns=["c", "c"])
 LABELS = np.arange(10) % 2
+OUTLIER = RNG.normal(size=(10, 7))
+OUTLIER[0, 0] = 1e12
 FEW = pd.DataFrame(RNG.integers(0, 3, (3, 60)).astype(str)).rename(columns=str)
 WIDE = pd.DataFrame(RNG.integers(0, 30, (90, 20)).astype(str)).rename(columns=str)
 
@@ -35,6 +37,9 @@ CASES = {
     "a name twice in an expansion": (BasisExpansion(), TWICE, None, None),
     "a name twice in a lasso": (GraphicalLasso(), TWICE, None, None),
     "weights beyond squares": (LeastSquaresClassifier(), LINE, LABELS, HUGE),
+    "weights times an outlier beyond the largest": (
+        LeastSquaresClassifier(alpha=178.0), OUTLIER, LABELS, HUGE,
+    ),
     "weights beyond squares, Bayes": (BayesianLinearRegression(), LINE, LINE[:, 0], HUGE),
     "denormal columns": (ConstrainedLeastSquares(), 1e-310 * LINE, LINE[:, 0], None),
     "no freedom left, plate": (ThinPlateSpline(), RNG.normal(size=(3, 4)), np.arange(3.0), None),

@@ -36,6 +36,7 @@ from margin.linalg.data._gram import gram, row_gram, scatter, weighted_means
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
 from margin.linalg.factors._elimination import Elimination, gaussian_elimination
+from margin.linalg.factors._finite import lstsq, singular_values, svd
 from margin.linalg.factors._kernel_matrix import kernel_cholesky, mirrored
 from margin.linalg.factors._low_rank import Woodbury, downdate, update, woodbury
 from margin.linalg.factors._mahalanobis import mahalanobis
@@ -126,6 +127,7 @@ __all__ = [
     "left_inverse",
     "levinson_durbin",
     "log_det_ratio",
+    "lstsq",
     "mahalanobis",
     "mirrored",
     "nested_dissection",
@@ -140,8 +142,10 @@ __all__ = [
     "scatter_matrix",
     "schur_complement",
     "shifted_kronecker",
+    "singular_values",
     "solve_tridiagonal",
     "sparse_cholesky",
+    "svd",
     "symmetric_eigen",
     "toeplitz_inverse",
     "update",

@@ -7,6 +7,7 @@ from scipy.optimize import brentq
 
 from margin.core import check
 from margin.core.types import Floats
+from margin.linalg import svd
 
 
 def matching_strength(
@@ -69,7 +70,7 @@ def ridge_size(X: Floats, y: Floats) -> Callable[[float], float]:
     >>> size(0.0), size(1.0)
     (4.0, 1.0)
     """
-    left, d, _ = np.linalg.svd(np.asarray(X, dtype=np.float64), full_matrices=False)
+    left, d, _ = svd(np.asarray(X, dtype=np.float64))
     kept = d > np.finfo(np.float64).eps * max(np.shape(X)) * d.max(initial=0.0)
     d, image = d[kept], (left.T @ np.asarray(y, dtype=np.float64))[kept]
     return lambda strength: float(np.sum((d * image / (d**2 + strength)) ** 2))

@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from smo_problems import Rows, blobs
 
 from margin.core import Status, Stop, iterate
-from margin.optim import BoxDual
+from margin.optim import SMO, BoxDual, GramMatrix
 from margin.optim.duals._smo_multipliers import BoxMultipliers
 from margin.optim.duals._smo_search import WorkingSetSearch, _smallest
 
@@ -62,3 +62,19 @@ def test_limit():
     assert solution.status is Status.MAX_ITER
     assert "max_iter=3" in solution.message
     assert search.steps == solution.n_iter == 3
+
+
+def test_rounding_that_walks_in_a_circle_comes_to_rest():
+    # Entries of 5e16 know nothing below 8: the gains of the pairs never cease to be positive.
+    K = np.array(
+        [
+            [5.0000000434802616e16, 5.000000032273619e16, 5.000000036126443e16],
+            [5.000000032273619e16, 5.000000021066979e16, 5.000000024919802e16],
+            [5.000000036126443e16, 5.000000024919802e16, 5.000000028772626e16],
+        ]
+    )
+    y = np.array([1.0, 1.0, -1.0])
+    problem = BoxDual(GramMatrix(K), y, np.minimum(0, y), np.maximum(0, y), 0 * y)
+    solution = SMO().run(problem)
+    assert solution.status is Status.STALLED
+    assert solution.n_iter < 20_000

@@ -9,6 +9,7 @@ import numpy as np
 
 from margin.core import check
 from margin.core.types import Floats
+from margin.linalg import svd
 
 NAMES = ("zero", "constant", "linear")
 _RANK = 1e-12
@@ -98,7 +99,7 @@ def fit_mean(owner: object, mean: Any, X: Any) -> tuple[Mean, Floats, Floats]:
         return Mean(kind, np.empty((0, 0))), np.empty((len(X), 0)), values
     scale = np.linalg.norm(values, axis=0)
     scale[scale == 0] = 1.0
-    left, sizes, right = np.linalg.svd(values / scale, full_matrices=False)
+    left, sizes, right = svd(values / scale)
     kept = sizes > _RANK * max(values.shape) * sizes.max(initial=0.0)
     transform = (right[kept].T / sizes[kept]) / scale[:, None]
     return Mean(kind, transform), np.ascontiguousarray(left[:, kept]), np.zeros(len(X))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 from margin.kernels._base import Kernel
 from margin.kernels.theory._rkhs import KernelFunction
-from margin.linalg import cholesky
+from margin.linalg import cholesky, lstsq
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ def _gain(
     mixed = np.block([[K, cross.T], [cross, among]])
     rows = mixed[: len(K)]
     curvature = 2.0 * (rows.T @ rows + noise * mixed)
-    step = np.linalg.lstsq(curvature, gradient, rcond=1e-12)[0]
+    step = lstsq(curvature, gradient, 1e-12)
     return max(0.0, 0.5 * float(gradient @ step))
 
 

@@ -7,6 +7,7 @@ from scipy import linalg
 
 from margin.core.types import Floats
 from margin.linalg.data._centred import Centred
+from margin.linalg.factors._finite import svd
 from margin.linalg.least_squares._normal_inverse import MOST_NUMBERS, SpectralInverse
 from margin.linalg.least_squares._ridge_fit import RidgeFit, gradient_unit, penalised_half
 
@@ -65,7 +66,7 @@ class _Singular(NamedTuple):
 
 
 def _svd_solve(design: Floats, target: Floats, alpha: float, cutoff: float) -> _Singular:
-    left, values, right = linalg.svd(design, full_matrices=False, check_finite=False)
+    left, values, right = svd(design)
     keep = values > cutoff * values.max(initial=0.0)
     shrunk = 1.0 / (values[keep] + alpha / values[keep])
     axes = right[keep].T

@@ -9,6 +9,7 @@ from scipy import linalg, optimize
 
 from margin.core import Certificate, FitError, Iterate, Solution, Status, Stop, iterate
 from margin.core.types import Floats
+from margin.linalg import lstsq
 
 _TOL = 1e-7
 _FEASIBLE = 1e-9
@@ -57,13 +58,13 @@ class ConstrainedProblem:
             return self._by_multipliers()
         coef = self._in_null_space()
         slope = self.C.T @ (self.C @ coef - self.t)
-        price = np.linalg.lstsq(self.A.T, -slope, rcond=None)[0]
+        price = lstsq(self.A.T, -slope)
         return self._judged(coef, np.asarray(price, dtype=np.float64))
 
     def _check_feasible(self) -> None:
         if not len(self.A):
             return
-        nearest = np.linalg.lstsq(self.A, self.c, rcond=None)[0]
+        nearest = lstsq(self.A, self.c)
         gap = np.abs(self.A @ nearest - self.c).max()
         if gap > _FEASIBLE * (np.abs(self.c).max() + np.abs(self.A).max()):
             raise FitError("equality must be satisfiable, got equations that contradict each other")
@@ -76,13 +77,13 @@ class ConstrainedProblem:
     def _in_null_space(self) -> Floats:
         """Shortest solution of the equations, plus the best shortest move along them."""
         if not len(self.A):
-            return np.asarray(np.linalg.lstsq(self.C, self.t, rcond=None)[0])
-        start = np.linalg.lstsq(self.A, self.c, rcond=None)[0]
+            return lstsq(self.C, self.t)
+        start = lstsq(self.A, self.c)
         free = linalg.null_space(self.A)
         if not free.shape[1]:
             return np.asarray(start)
         rest = self.t - self.C @ start
-        return np.asarray(start + free @ np.linalg.lstsq(self.C @ free, rest, rcond=None)[0])
+        return np.asarray(start + free @ lstsq(self.C @ free, rest))
 
     def _by_multipliers(self) -> Solution:
         """Method of multipliers around the active-set search, in columns of unit norm."""

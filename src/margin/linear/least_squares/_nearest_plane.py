@@ -6,6 +6,7 @@ import numpy as np
 
 from margin.core import Certificate, FitError, Solution, Status
 from margin.core.types import Floats
+from margin.linalg import svd
 
 _EPS = float(np.finfo(np.float64).eps)
 _TOL = 1e-7
@@ -50,7 +51,7 @@ def nearest_plane(A: Floats, t: Floats, ratio: float) -> NearestPlane:
     >>> nearest_plane(A, t, 1.0).coef.round(12)
     array([1.])
     """
-    U, d, Vt = np.linalg.svd(A, full_matrices=False)
+    U, d, Vt = svd(A)
     rank = int(np.sum(d > max(A.shape) * _EPS * d[0])) if d[0] > 0 else 0
     d, along = d[:rank], U[:, :rank].T @ t
     rest = float(np.linalg.norm(t - U[:, :rank] @ along))
@@ -58,7 +59,7 @@ def nearest_plane(A: Floats, t: Floats, ratio: float) -> NearestPlane:
     matrix[:rank, :rank] = np.diag(d)
     matrix[:rank, -1] = along / ratio
     matrix[-1, -1] = rest / ratio
-    _, values, normals = np.linalg.svd(matrix)
+    _, values, normals = svd(matrix)
     distance, normal = float(values[-1]), normals[-1]
     slack = 8 * _EPS * values[0]
     # The target's part of the normal may be nothing but rounding.

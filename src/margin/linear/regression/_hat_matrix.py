@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_array
 
 from margin.core import check
 from margin.core.types import Floats
+from margin.linalg import svd
 
 
 def hat_matrix(
@@ -110,6 +111,6 @@ def _centred(
 
 def _singular(rows: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
     """Singular vectors and values of the weighted rows, without those that are rounding."""
-    U, d, Vt = np.linalg.svd(np.sqrt(weight)[:, None] * rows, full_matrices=False)
+    U, d, Vt = svd(np.sqrt(weight)[:, None] * rows)
     kept = d > max(rows.shape) * np.finfo(np.float64).eps * d.max(initial=0.0)
     return U[:, kept], d[kept], Vt[kept]

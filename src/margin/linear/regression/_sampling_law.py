@@ -8,6 +8,7 @@ from scipy import stats
 
 from margin.core import check
 from margin.core.types import Array, Floats
+from margin.linalg import svd
 from margin.linear.regression._summary import RegressionSummary
 
 
@@ -108,7 +109,7 @@ def _pseudo_inverse(A: Floats, penalty: Floats) -> Floats:
     tall = np.vstack([A, np.diag(np.sqrt(penalty))[penalty > 0]])
     norms = np.linalg.norm(tall, axis=0)
     norms = np.where(norms > 0, norms, 1.0)
-    U, d, Vt = np.linalg.svd(tall / norms, full_matrices=False)
+    U, d, Vt = svd(tall / norms)
     kept = d > max(tall.shape) * np.finfo(np.float64).eps * d.max(initial=0.0)
     inverse = (Vt[kept].T / d[kept]) @ U[: len(A), kept].T
     return np.asarray(inverse / norms[:, None])

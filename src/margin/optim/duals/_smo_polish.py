@@ -3,6 +3,7 @@
 import numpy as np
 
 from margin.core.types import Floats
+from margin.linalg import lstsq
 from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
 
 MOST_FREE = 512
@@ -75,4 +76,4 @@ def _solved(system: Floats, right: Floats) -> Floats:
             return solved
     except np.linalg.LinAlgError:
         pass
-    return np.asarray(np.linalg.lstsq(system, right, rcond=1e-12)[0], dtype=np.float64)
+    return lstsq(system, right, 1e-12)

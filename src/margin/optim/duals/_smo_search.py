@@ -66,6 +66,7 @@ class WorkingSetSearch:
         self.shrinks &= not isinstance(problem.gram, GramMatrix)
         self.recent: Indices = np.empty(0, dtype=np.int64)
         self.resting = 0
+        self._best = np.inf
 
     def states(self) -> Iterator[Iterate]:
         """The state before every working set; the arrays are taken by :meth:`finish`."""
@@ -141,17 +142,21 @@ class WorkingSetSearch:
         steps, gain = self.multipliers.step(chosen, 0.5 * self._tol(), reduction, limit)
         self.steps += steps
         if self.whole:
-            gain += self._polish()
+            # Gains add up to more than there is where rounding makes the multipliers walk in a
+            # circle: only a value below all that were seen is progress.
+            self.value = self._polish()
+            gain = self._best - self.value
+        else:
+            self.value -= gain
         self.resting = 0 if gain > 1e-15 * abs(self.value) else self.resting + 1
-        self.value -= gain
+        self._best = min(self._best, self.value)
 
     def _polish(self) -> float:
-        """Solve for the free variables; the decrease of the objective."""
+        """Solve for the free variables; the objective where they are."""
         now = self.multipliers
         before = optimality(now.problem, now.beta, now.scores)
-        now.beta, now.scores, after = polish(now.problem, now.beta, now.scores, before)
-        self._proof = after
-        return after.dual - before.dual
+        now.beta, now.scores, self._proof = polish(now.problem, now.beta, now.scores, before)
+        return -self._proof.dual
 
     def _choose(self, up: Floats, low: Floats) -> Indices:
         """Positions of the working set, the newcomers' half remembered for the next one."""

@@ -8,6 +8,7 @@ from scipy.sparse import issparse
 
 from margin.core import Solution, check
 from margin.core.types import Floats
+from margin.linalg import lstsq
 from margin.optim._minimise import minimise
 from margin.optim._problem import Expansion, Function, Problem
 from margin.optim._solver import Solver
@@ -141,7 +142,7 @@ def _quadratic_dual(program: QuadraticProgram, inequality: Any, equality: Any) -
     nu = multipliers("equality", equality, len(program.b))
     slope = program.q + rows.T @ lam + program.A.T @ nu
     P = program.P.toarray() if issparse(program.P) else program.P
-    x = np.asarray(-np.linalg.lstsq(P, slope, rcond=None)[0])
+    x = np.asarray(-lstsq(P, slope))
     left = float(np.abs(P @ x + slope).max(initial=0.0))
     if left > 1e-9 * max(1.0, float(np.abs(slope).max(initial=0.0))):
         return DualValue(-np.inf, x)

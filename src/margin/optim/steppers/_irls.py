@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.linalg import cholesky
+from margin.linalg import cholesky, lstsq
 from margin.optim._line_search import armijo
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
@@ -95,7 +95,7 @@ def _direction(problem: LinearProblem, x: Floats) -> Floats:
         rows = np.column_stack([rows, half])
         root = np.column_stack([root, np.zeros(len(root))])
     target = np.concatenate([-slope / half, -(root[:, : len(coef)] @ coef[:, 0])])
-    return np.asarray(np.linalg.lstsq(np.vstack([rows, root]), target, rcond=None)[0])
+    return lstsq(np.vstack([rows, root]), target)
 
 
 def _sparse_step(

@@ -8,6 +8,7 @@ import numpy as np
 
 from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.types import Floats
+from margin.linalg import lstsq, singular_values, svd
 
 Residual = Callable[[Floats], Floats]
 
@@ -178,12 +179,12 @@ class _Model:
         return np.where(norms > 0, norms, 1.0)
 
     def rank(self) -> int:
-        values = np.linalg.svd(self.R / self.column_norms(), compute_uv=False)
+        values = singular_values(self.R / self.column_norms())
         return int(np.sum(values > _RCOND * values[:1].sum()))
 
     def offset(self, reference: float) -> float:
         """Share of the residual that the columns of the Jacobian explain."""
-        U, values, _ = np.linalg.svd(self.R / self.column_norms(), full_matrices=False)
+        U, values, _ = svd(self.R / self.column_norms())
         kept = values > _RCOND * values[:1].sum()
         part = float(np.linalg.norm(U[:, kept].T @ self.side))
         size = max(float(np.linalg.norm(self.r)), _EXACT * reference)
@@ -194,7 +195,7 @@ class _Model:
         # In units of the columns, so that one cut-off serves parameters of all sizes.
         matrix = np.vstack([self.R / width, np.sqrt(damping) * np.eye(len(width))])
         side = np.append(-self.side, np.zeros(len(width)))
-        inner = np.linalg.lstsq(matrix, side, rcond=None)[0]
+        inner = lstsq(matrix, side)
         moved = self.R @ (inner / width)
         foretold = -float(self.side @ moved) - 0.5 * float(moved @ moved)
         return inner / width, foretold

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import erfc, erfcinv
 
+from margin.linalg import lstsq
 from margin.search.structure._independence import IndependenceTest, TestResult
 from margin.search.structure._moments import Moments
 
@@ -61,7 +62,7 @@ def partial_correlation(data: Moments, i: int, j: int, given: Sequence[int]) -> 
     left = r[np.ix_(ends, ends)]
     if inside:
         across = r[np.ix_(inside, ends)]
-        left = left - across.T @ np.linalg.lstsq(r[np.ix_(inside, inside)], across, rcond=1e-10)[0]
+        left = left - across.T @ lstsq(r[np.ix_(inside, inside)], across, 1e-10)
     if left[0, 0] <= 1e-10 or left[1, 1] <= 1e-10:
         return 0.0
     return float(np.clip(left[0, 1] / np.sqrt(left[0, 0] * left[1, 1]), -1.0, 1.0))

@@ -11,6 +11,7 @@ from scipy.special import logsumexp
 
 from margin.core import check
 from margin.core.types import Bools, Floats, Places
+from margin.linalg import lstsq
 from margin.native.structure import contingency
 from margin.search.structure._categories import Categories
 from margin.search.structure._independence import IndependenceTest, TestResult
@@ -127,7 +128,7 @@ class MixedTest(IndependenceTest):
 
 
 def _residual(X: Floats, y: Floats) -> float:
-    coef = np.linalg.lstsq(X, y, rcond=None)[0]
+    coef = lstsq(X, y)
     return float(((y - X @ coef) ** 2).sum())
 
 
@@ -155,7 +156,7 @@ def _softmax_likelihood(X: Floats, code: Places, ridge: float = 1e-6) -> float:
             for b in range(k):
                 spread = P[:, a] * ((a == b) - P[:, b])
                 H[a * p : (a + 1) * p, b * p : (b + 1) * p] += (X * spread[:, None]).T @ X
-        step = np.linalg.lstsq(H, gradient, rcond=None)[0].reshape(k, p).T
+        step = lstsq(H, gradient).reshape(k, p).T
         length = 1.0
         while (new := value(W + length * step)) < now and length > 1e-8:
             length /= 2

@@ -11,7 +11,7 @@ import numpy as np
 
 from margin.core import Iterate, Stop, check, iterate, missing
 from margin.core.types import Floats
-from margin.linalg import gram, weighted_means
+from margin.linalg import gram, lstsq, weighted_means
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ def _improved(
         filled[:, seen] = X[np.ix_(rows, seen)]
         if len(hidden):
             inner = covariance[np.ix_(seen, seen)]
-            gain = np.linalg.lstsq(inner, covariance[np.ix_(seen, hidden)], rcond=None)[0]
+            gain = lstsq(inner, covariance[np.ix_(seen, hidden)])
             filled[:, hidden] += (filled[:, seen] - mean[seen]) @ gain
             left = covariance[np.ix_(hidden, hidden)] - covariance[np.ix_(hidden, seen)] @ gain
             second[np.ix_(hidden, hidden)] += weight[rows].sum() * left
