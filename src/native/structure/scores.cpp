@@ -85,7 +85,9 @@ double CategoricalScorer::finish(double likelihood, double seen, double configur
 }
 
 bool CategoricalScorer::fits(double cells) const {
-    return cells <= std::max(65536.0, 4.0 * static_cast<double>(n_));
+    // A table costs its cells, sorting its rows: few rows never pay for a large one.
+    const double rows = static_cast<double>(n_);
+    return cells <= std::min(std::max(65536.0, 4.0 * rows), std::max(1024.0, 32.0 * rows));
 }
 
 double CategoricalScorer::dense(int child, const Parents &parents,

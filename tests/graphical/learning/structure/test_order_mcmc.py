@@ -77,9 +77,19 @@ def test_interruption_keeps_the_orders_sampled_so_far(monkeypatch):
 def test_many_columns_have_an_end():
     """Sixty columns would need minutes; the walk is cut to what was asked for, and says so."""
     X = np.random.default_rng(0).integers(0, 3, (3, 60))
-    learner = OrderMCMC(max_parents=2, max_work=2e6, random_state=0)
+    learner = OrderMCMC(max_parents=1, max_work=8e6, random_state=0)
     with pytest.warns(
-        ConvergenceWarning, match=r"20 of 2000 orders sampled within max_work=2e\+06"
+        ConvergenceWarning, match=r"226 of 2000 orders sampled within max_work=8e\+06"
     ):
         learner.fit(X)
-    assert len(learner.fit_report_.trace["objective"]) == 20
+    assert len(learner.fit_report_.trace["objective"]) == 226
+
+
+def test_many_columns_of_many_states_have_an_end():
+    """Families that would need minutes are left out, largest sets of parents first."""
+    X = np.random.default_rng(0).integers(0, 30, (17, 60))
+    learner = OrderMCMC(max_work=2e7, random_state=0)
+    told = r"sets of more than 1 parents left out and \d+ of 2000 orders sampled"
+    with pytest.warns(ConvergenceWarning, match=told):
+        learner.fit(X)
+    assert learner.fit_report_.n_iter < 2000

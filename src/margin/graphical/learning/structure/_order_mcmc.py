@@ -10,12 +10,14 @@ from margin.graphical.learning.structure._structure_learner import StructureLear
 from margin.graphical.learning.structure._table import categories
 from margin.graphs import DAG
 from margin.search import (
+    Categories,
     EdgePosterior,
     Knowledge,
     NetworkScore,
     Walk,
     average_graphs,
     family_scores,
+    largest_sets,
     parent_sets,
     reaches,
     walk_orders,
@@ -44,8 +46,9 @@ class OrderMCMC(StructureLearner):
     n_chains : int, default=2
         Independent walks; their largest disagreement about an arc is the certificate.
     max_work : float, default=4e9
-        Families looked up by all chains together, where a second has room for some 10⁸ to 10⁹. A
-        walk that would need more (from about forty columns on) is made shorter, with a warning.
+        Steps, of which a second has room for some 10⁸ to 10⁹: half of them for scoring families,
+        half for looking them up, all chains together. From about forty columns on sets of fewer
+        parents are scored and walks made shorter where they would need more, with a warning.
     tol : float, default=0.2
         Largest difference between chains that counts as agreement; above it a warning is given.
     threshold : float, default=0.5
@@ -148,42 +151,50 @@ class OrderMCMC(StructureLearner):
             self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
         rng = random.generator(self.random_state)
-        chains = [average_graphs(score, known)] if self.exact else self._walk(score, known, rng)
+        limit = self._parent_limit(data)
+        chains = (
+            [average_graphs(score, known)] if self.exact else self._walk(score, known, limit, rng)
+        )
         probability = np.mean([c.probability for c in chains], axis=0)
         spread = float(np.ptp([c.probability for c in chains], axis=0).max())
         adjacency = most_probable(probability, self.threshold)
         total = score.total(adjacency)
-        report = check.report(self, self._solution(chains, total, spread))
+        report = check.report(self, self._solution(chains, total, spread, limit))
         graph = DAG.from_adjacency(adjacency, data.names)
         self._store(X, data.names, graph, total, report)
         self.edge_probability_ = probability
         self.spread_ = spread
         return self
 
+    def _parent_limit(self, data: Categories) -> int:
+        """Most parents of which all sets can be scored within half the work."""
+        rows, states = data.compressed().n_rows, float(np.median(data.cards))
+        affordable = largest_sets(len(data.names), rows, states, self.max_work / 2)
+        return min(self.max_parents, affordable)
+
     def _walk(
-        self, score: NetworkScore, known: Knowledge, rng: np.random.Generator
+        self, score: NetworkScore, known: Knowledge, limit: int, rng: np.random.Generator
     ) -> list[EdgePosterior]:
-        masks = parent_sets(score.n_nodes, min(self.max_parents, score.n_nodes - 1))
+        masks = parent_sets(score.n_nodes, min(limit, score.n_nodes - 1))
         table = family_scores(score, known, masks, threads.count(self.n_jobs))
         walk = Walk(self.n_samples, int(self.burn_in), self.thin).within(
-            self.max_work / self.n_chains, n_nodes=score.n_nodes, n_sets=len(masks)
+            self.max_work / (2 * self.n_chains), n_nodes=score.n_nodes, n_sets=len(masks)
         )
         chains: list[EdgePosterior] = []
         while len(chains) < self.n_chains and not any(c.interrupted for c in chains):
             chains.append(walk_orders(table, masks, walk, rng))
         return chains
 
-    def _solution(self, chains: list[EdgePosterior], total: float, spread: float) -> Solution:
+    def _solution(
+        self, chains: list[EdgePosterior], total: float, spread: float, limit: int
+    ) -> Solution:
         trace = np.concatenate([c.log_scores for c in chains])
         how = "enumeration of all graphs" if self.exact else f"order MCMC, {self.n_chains} chains"
         message = ""
         if any(c.interrupted for c in chains):
             message = f"interrupted after {len(trace)} orders"
-        elif not self.exact and len(trace) < self.n_samples * self.n_chains:
-            message = (
-                f"{len(trace)} of {self.n_samples * self.n_chains} orders sampled within "
-                f"max_work={self.max_work:g}; lower max_parents or raise max_work"
-            )
+        elif not self.exact and (told := self._cut(len(trace), limit)):
+            message = f"{told} within max_work={self.max_work:g}; lower max_parents or raise it"
         elif spread > self.tol:
             message = f"chains differ by {spread:.2f} about an arc; raise n_samples or burn_in"
         return Solution(
@@ -196,6 +207,13 @@ class OrderMCMC(StructureLearner):
             message=message,
             solver=f"{how}, {np.mean([c.accepted for c in chains]):.0%} accepted",
         )
+
+    def _cut(self, n_orders: int, limit: int) -> str:
+        """What the work did not allow, in words."""
+        wanted = self.n_samples * self.n_chains
+        parents = f"sets of more than {limit} parents left out" if limit < self.max_parents else ""
+        orders = f"{n_orders} of {wanted} orders sampled" if n_orders < wanted else ""
+        return " and ".join(filter(None, (parents, orders)))
 
 
 def most_probable(probability: Floats, threshold: float) -> Bytes:
