@@ -123,3 +123,20 @@ def test_large_cliques_have_an_end(method):
     with pytest.warns(ConvergenceWarning, match=r"iterations within max_work=3e\+06; raise"):
         model.fit(wide)
     assert model.fit_report_.n_iter < 20
+
+
+def test_cliques_too_large_for_one_iteration():
+    """Twelve states in four columns: by the pseudo-likelihood, or refused where asked by name."""
+    wide = np.random.default_rng(0).integers(0, 12, (60, 4))
+    gaps = wide.astype(object)
+    gaps[:50, 0] = None
+    model = MarkovLearner(max_work=1e5, max_iter=3, tol=0.5, random_state=0).fit(gaps)
+    assert "pseudo-likelihood" in repr(model.fit_report_)
+    assert any("50 distinct rows" in note for note in model.fit_report_.notes)
+    with pytest.raises(ValueError, match=r"max_work must be at least .* for one iteration of 'em'"):
+        MarkovLearner(method="em", max_work=1e5).fit(gaps)
+    gaps[:, 0] = None
+    gaps[0, 0], gaps[0, 1] = 1, None
+    gaps[1, 0], gaps[1, 1] = 2, None
+    with pytest.raises(ValueError, match=r"^MarkovLearner: max_work must be at least"):
+        MarkovLearner(max_work=1e5).fit(gaps)

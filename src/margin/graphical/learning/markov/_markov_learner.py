@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Card, Solution, Status, atomic, check, random, threads
 from margin.core.types import Floats, Indices
 from margin.graphical.learning.markov._clique_family import clique_family
+from margin.graphical.learning.markov._clique_sweep import iteration_work
 from margin.graphical.learning.markov._contrastive_divergence import contrast
 from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphical.learning.markov._markov_em import fit_incomplete
@@ -43,7 +44,8 @@ class MarkovLearner(BaseEstimator):
         proportional fitting, for unknown values; ``"pseudo-likelihood"`` and
         ``"contrastive-divergence"``, which need no partition function. ``"auto"``: a closed form
         for decomposable graphs, otherwise proportional fitting, EM with unknown values, and the
-        gradient with features or a penalty.
+        gradient with features or a penalty; the pseudo-likelihood of the complete rows where one
+        iteration of these would need more than ``max_work``.
     alpha : float, default=0.0
         Strength of a quadratic penalty of the logarithms (gradient, pseudo-likelihood,
         contrastive divergence).
@@ -60,7 +62,8 @@ class MarkovLearner(BaseEstimator):
     max_work : float, default=4e9
         Table entries visited by the inference of gradient, proportional fitting and EM, where a
         second has room for some 10⁸ to 10⁹. Iterations on large cliques are fewer than
-        ``max_iter`` where they would need more, with a warning unless they converge.
+        ``max_iter`` where they would need more, with a warning unless they converge; a method
+        that was asked for by name is refused where the work is not enough for one of them.
     random_state : int, Generator or RandomState, optional
         Of contrastive divergence and of the start of EM.
     n_jobs : int, optional
@@ -151,14 +154,15 @@ class MarkovLearner(BaseEstimator):
         codes[:, : len(data.names)] = data.evidence()
         weight = np.ones(data.n_rows) if data.weight is None else data.weight
         notes = []
-        method = self._method(codes)
+        method, work = self._method(family, codes)
         if method not in ("gradient", "em") and (codes < 0).any():
             complete = (codes >= 0).all(axis=1)
             if not complete.any():
                 raise check.fail(self, "X", f"rows without unknown values for {method}", "none")
             notes.append(f"{int((~complete).sum())} distinct rows with unknown values left out")
             codes, weight = codes[complete], weight[complete]
-        solution = self._within_work(self._solve(method, family, codes, weight))
+        most = max(1, min(self.max_iter, int(self.max_work / max(work, 1.0))))
+        solution = self._within_work(self._solve(method, family, codes, weight, most))
         report = check.report(self, solution, tuple(notes))
         tables = solution.extras.get("tables") or family.tables(solution.x)
         # Pairs, not a mapping: one of tuples cannot be saved by skops.
@@ -207,20 +211,29 @@ class MarkovLearner(BaseEstimator):
         log_mass, _ = family.tree.expected_counts(tables, codes, impossible="zero")
         return log_mass - self.log_partition_
 
-    def _method(self, codes: Indices) -> str:
-        if self.method != "auto":
-            if self.method in ("ipf", "em") and (self.features or self.alpha):
-                requirement = "another method with features or a penalty"
-                raise check.fail(self, "method", requirement, self.method)
-            return self.method
-        if self.features or self.alpha:
-            return "gradient"
-        return "em" if (codes < 0).any() else "ipf"
+    def _method(self, family: LogLinear, codes: Indices) -> tuple[str, float]:
+        """The method, and the work of one of its iterations where that is bounded."""
+        if self.method in ("ipf", "em") and (self.features or self.alpha):
+            requirement = "another method with features or a penalty"
+            raise check.fail(self, "method", requirement, self.method)
+        method = self.method
+        if method == "auto":
+            gaps = bool((codes < 0).any())
+            method = "gradient" if self.features or self.alpha else "em" if gaps else "ipf"
+        if method not in ("gradient", "ipf", "em"):
+            return method, 0.0
+        work = iteration_work(family, codes, method, self.max_work)
+        if work <= self.max_work:
+            return method, work
+        if self.method == "auto" and (codes >= 0).all(axis=1).any():
+            return "pseudo-likelihood", 0.0
+        need = f"at least {work:.1e} for one iteration of {method!r}, or smaller cliques"
+        raise check.fail(self, "max_work", need, self.max_work)
 
-    def _solve(self, method: str, family: LogLinear, codes: Indices, weight: Floats) -> Solution:
+    def _solve(
+        self, method: str, family: LogLinear, codes: Indices, weight: Floats, most: int
+    ) -> Solution:
         n_threads = threads.count(self.n_jobs)
-        exact = method in ("gradient", "ipf", "em")
-        most = self._affordable(method, family, codes) if exact else self.max_iter
         steps: dict[str, Any] = {"tol": self.tol, "max_iter": most}
         if method == "gradient":
             return maximise_likelihood(
@@ -246,13 +259,6 @@ class MarkovLearner(BaseEstimator):
         targets = clique_marginals(family, codes, weight)
         closed = fit_decomposable(family, targets) if self.method == "auto" else None
         return closed or fit_proportionally(family, targets, n_threads=n_threads, **steps)
-
-    def _affordable(self, method: str, family: LogLinear, codes: Indices) -> int:
-        """Iterations that the work allows: passes over the clique tree, times its entries."""
-        rows = int((codes < 0).any()) * len(codes)
-        fitting = {"gradient": 1, "ipf": len(family.scopes), "em": 1 + 3 * len(family.scopes)}
-        work = family.tree.plan.operations * (fitting[method] + rows)
-        return max(1, min(self.max_iter, int(self.max_work / max(work, 1.0))))
 
     def _within_work(self, solution: Solution) -> Solution:
         """The solution; where the work ended it, in these words."""

@@ -11,8 +11,11 @@ import numpy as np
 
 from margin.core import Certificate, Iterate, Solution, Status, Stop, iterate
 from margin.core.types import Floats, Indices
+from margin.graphical.learning.markov._clique_sweep import CalibratedTree
 from margin.graphical.learning.markov._log_linear import LogLinear
 from margin.graphs import UndirectedGraph, is_triangulated, junction_tree, maximal_cliques
+
+_FRESH = 50  # sweeps on the same beliefs
 
 
 def fit_proportionally(
@@ -74,17 +77,15 @@ def _sweeps(
 ) -> Iterator[Iterate]:
     """The potentials after every sweep over the cliques."""
     nothing = np.full((1, len(family.cards)), -1, dtype=np.int64)
+    tree: CalibratedTree | None = None
     for n_iter in count():
         log_z, marginals = family.tree.expected_counts(tables, nothing, n_threads=n_threads)
         gap = max(float(abs(m - t).max()) for m, t in zip(marginals, targets, strict=True))
         objective = float(log_z[0]) - _mean_log(tables, targets)
         yield Iterate(tuple(tables), objective, gap, n_iter)
-        tables = list(tables)
-        for c, target in enumerate(targets):
-            if c:
-                _, marginals = family.tree.expected_counts(tables, nothing, n_threads=n_threads)
-            ratio = np.divide(target, marginals[c], out=np.zeros_like(target), where=target > 0)
-            tables[c] = tables[c] * ratio
+        # Made anew now and then: what rounding adds up to in the beliefs is forgotten.
+        tree = CalibratedTree(family, tables) if n_iter % _FRESH == 0 or tree is None else tree
+        tables = tree.sweep(tables, targets)
 
 
 def fit_decomposable(family: LogLinear, targets: Sequence[Floats]) -> Solution | None:
