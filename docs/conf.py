@@ -1,8 +1,12 @@
 """Configuration of the documentation."""
 
+import sys
 import warnings
+from pathlib import Path
 
 import margin
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "margin"
 author = "The margin developers"
@@ -14,16 +18,25 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "curriculum_links",
+    "gallery_pictures",
+    "guide_links",
+    "mathml",
 ]
 exclude_patterns = ["_build", "auto_examples/**/*.ipynb", "auto_examples/**/*.py.md5"]
 templates_path = ["_templates"]
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "smartquotes"]
 myst_heading_anchors = 3
+myst_update_mathjax = False
+html_math_renderer = "mathml"
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 autosummary_generate = True
 autosummary_ignore_module_all = False
@@ -36,7 +49,6 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_examples",
     "backreferences_dir": "api/generated/backreferences",
     "doc_module": ("margin",),
-    "reference_url": {"margin": None},
     "filename_pattern": r"/plot_",
     "abort_on_example_error": True,
     "download_all_examples": False,

@@ -1,9 +1,11 @@
+import dataclasses
 import re
 from html.parser import HTMLParser
 
 import pytest
 
 from margin import report
+from margin.evaluation import Limits
 
 VOID = {"meta", "br", "hr"}
 
@@ -84,3 +86,11 @@ def test_file_is_replaced_in_one_step(classification, tmp_path, monkeypatch):
         report.write_html(classification, path)
     assert path.read_text(encoding="utf-8") == first
     assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_what_limited_the_answer_stands_before_the_verdict(classification):
+    limits = Limits(60.0, folds=(("LogisticRegression", 2),), out_of_time=True)
+    page = report.render(dataclasses.replace(classification, limits=limits))
+    said = page.index("The budget of 60 s ended the race when the leaders had 2 folds.")
+    assert page.index("<h1>") < said < page.index('class="verdict"')
+    assert "What limited this answer" not in report.render(classification)

@@ -2,7 +2,6 @@ import dataclasses
 
 import numpy as np
 
-from margin.evaluation import ColumnInfo
 from margin.report import _sections
 
 
@@ -17,12 +16,19 @@ def test_each_task_has_its_own_pictures(classification, regression):
         assert "Which columns matter?" in page
 
 
-def test_missing_parts_are_left_out(classification, regression):
+def test_missing_pictures_say_why(classification, regression):
     bare = dataclasses.replace(classification, learning_curve=None, importances=(), y_proba=None)
     page = _sections.diagnostics(bare)
-    assert page.count("<figure>") == 1
-    no_interval = dataclasses.replace(regression, y_interval=None)
-    assert "Do the intervals hold?" not in _sections.diagnostics(no_interval)
+    assert "No learning curve: the time budget was spent" in page
+    assert "Not measured: the time budget was spent" in page
+    assert "LogisticRegression answers with classes only, without probabilities." in page
+    assert page.count('class="missing"') == 3
+    stopped = dataclasses.replace(bare, interrupted=True)
+    assert "No learning curve: the run was interrupted" in _sections.diagnostics(stopped)
+    few = dataclasses.replace(regression, y_interval=None, learning_curve=None)
+    page = _sections.diagnostics(few)
+    assert "predicts single values, without intervals." in page
+    assert "No learning curve: there are too few rows" in page
 
 
 def test_many_classes_get_a_table_of_mistakes(classification):
@@ -40,17 +46,6 @@ def test_fit_reports_of_the_others_are_folded(classification):
     assert page.count("<details>") == 1
 
 
-def test_data_table_says_what_is_not_used_and_cuts_very_wide_tables(classification):
-    page = _sections.data(classification)
-    assert "5 of them used to predict diagnosis" in page
-    assert '<tr class="unused"><td><span>patient id</span>' in page
-    column = ColumnInfo("x", "numeric", "numbers", 9, 0, True)
-    wide = dataclasses.replace(classification, columns=(column,) * 1000)
-    page = _sections.data(wide)
-    assert page.count("<tr") == _sections.MOST_COLUMNS + 1
-    assert "700 more columns are not listed" in page
-
-
 def test_notes_tell_why_the_run_ended_early(classification, regression):
     assert _sections.notes(regression) is None
     assert "budget ran out" in _sections.notes(classification)
@@ -64,3 +59,10 @@ def test_how_to_repeat_it(classification):
     assert "margin compare &#x27;my file.csv&#x27;" in page
     assert "<dt>Seed</dt><dd>0</dd>" in page
     assert "<dt>numpy</dt><dd>2.4</dd>" in page
+
+
+def test_models_that_were_not_run_stand_by_reason(classification):
+    skipped = (("A", "no time left"), ("B", "needs <y>"), ("C", "no time left"))
+    page = _sections.notes(dataclasses.replace(classification, skipped=skipped))
+    assert "<strong>A</strong>, <strong>C</strong> were not run: no time left" in page
+    assert "<strong>B</strong> was not run: needs &lt;y&gt;" in page

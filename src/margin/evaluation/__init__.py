@@ -5,7 +5,7 @@ from margin.evaluation._bayes_search import BayesSearchCV
 from margin.evaluation._compare import compare
 from margin.evaluation.race._baselines import Improvement, baselines
 from margin.evaluation.race._discovery import all_estimators, family, summary
-from margin.evaluation.table._column_info import ColumnInfo
+from margin.evaluation.table._column_info import ColumnInfo, Histogram
 from margin.evaluation.table._columns import describe_columns
 from margin.evaluation.table._levels import AsLevels
 from margin.evaluation.table._metric import Metric, choose_metric
@@ -40,6 +40,7 @@ __all__ = [
     "ColumnInfo",
     "Comparison",
     "DateParts",
+    "Histogram",
     "Importance",
     "Improvement",
     "InferredTask",

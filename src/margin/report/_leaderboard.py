@@ -123,11 +123,12 @@ def _status(result: ModelResult) -> Markup:
 
 def _axis(rows: tuple[ModelResult, ...], metric: str) -> Axis:
     """An axis on which the better half can be told apart; far worse models hit its left end."""
-    shown = [r for r in rows if math.isfinite(r.score)]
-    ends = [r.score + sign * 2 * _error(r) for r in shown for sign in (-1, 1)]
-    best = max((r.score for r in shown), default=1.0)
-    floor = min((r.score for r in shown if r.is_baseline), default=-math.inf)
-    ends = [e for e in ends if e >= floor - 0.15 * abs(best - floor)] or [0.0, 1.0]
+    scored = [r for r in rows if math.isfinite(r.score)]
+    best = max((r.score for r in scored), default=1.0)
+    floor = min((r.score for r in scored if r.is_baseline), default=-math.inf)
+    shown = [r for r in scored if r.score >= floor - 0.15 * abs(best - floor)]
+    # the whole bar of every model whose score is on the axis
+    ends = [r.score + sign * 2 * _error(r) for r in shown for sign in (-1, 1)] or [0.0, 1.0]
     ceiling = 1.0 if bounded(metric) else math.inf
     return fitted(ends, 6, STRIP - 6, count=3, pad=0.04, within=(-math.inf, ceiling))
 
@@ -150,7 +151,7 @@ def _interval(result: ModelResult, axis: Axis) -> Markup | None:
         return None
     line = Axis(0, 1, 0, 22)
     reach = 2 * _error(result)
-    low, high = max(result.score - reach, axis.low), min(result.score + reach, axis.high)
+    low, high = result.score - reach, result.score + reach
     colour = "two" if result.is_baseline else "one"
     grid = [rule(axis(v), 0, axis(v), 22) for v in axis.ticks]
     title = f"{result.model}: {result.score:.4f} ± {_error(result):.4f}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from margin.core import versions as installed
 from margin.evaluation import Comparison
-from margin.report import _leaderboard, _sections, _words
+from margin.report import _columns, _leaderboard, _sections, _words
 from margin.report._markup import Markup, join, tag
 
 NAVIGATION = {
@@ -74,7 +74,7 @@ def render(
         _leader(comparison),
         _sections.section("evidence", "The evidence", _sections.diagnostics(comparison)),
         _sections.fits(comparison),
-        _sections.data(comparison),
+        _columns.data(comparison),
         _sections.notes(comparison),
         _sections.repeat(comparison, command, versions),
     ]
@@ -101,9 +101,20 @@ def _header(comparison: Comparison) -> Markup:
         tag("div", brand, tag("span", comparison.source), class_="source"),
         tag("nav", links),
         tag("h1", _words.headline(comparison)),
+        _limits(comparison),
         tag("p", comparison.verdict, class_="verdict"),
         _figures(comparison),
         _leaderboard.verdict_chart(comparison),
+    )
+
+
+def _limits(comparison: Comparison) -> Markup | None:
+    """What limited the answer, before anything is claimed; nothing where nothing did."""
+    sentences = [_words.sentence(words) for words in comparison.limits.text]
+    if not sentences:
+        return None
+    return tag(
+        "p", tag("strong", "What limited this answer. "), " ".join(sentences), class_="limits"
     )
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from margin.evaluation import ColumnInfo, Comparison
+from margin.evaluation import Comparison
 from margin.report import _classification, _figures, _regression, _words
 from margin.report._axes import minus
-from margin.report._charts import shorten
-from margin.report._markup import Markup, tag
+from margin.report._markup import Markup, join, tag
 
-MOST_COLUMNS = 300
+TRUST = "Can the probabilities be trusted?"
+COVERAGE = "Do the intervals hold?"
 
 
 def section(identity: str, title: str, *content: Any) -> Markup:
@@ -27,18 +27,30 @@ def picture(title: str, drawing: Markup, words: str = "") -> Markup:
     return tag("figure", tag("h3", title), drawing, caption)
 
 
+def missing(title: str, why: str) -> Markup:
+    """The place of a picture that could not be drawn, with the reason."""
+    return tag("figure", tag("h3", title), tag("p", why, class_="missing"))
+
+
 def diagnostics(comparison: Comparison) -> Markup:
     """Learning curve and the pictures of the winner's test predictions."""
-    figures = []
     curve = comparison.learning_curve
     if curve is not None and curve.sizes:
         drawing = _figures.learning_curve(curve, comparison.metric)
-        figures.append(picture("Are the data enough?", drawing, _words.sentence(curve.verdict)))
+        first = picture("Are the data enough?", drawing, _words.sentence(curve.verdict))
+    else:
+        first = missing("Are the data enough?", f"No learning curve: {_unfinished(comparison)}.")
     of_task = _classifier if comparison.task == "classification" else _regressor
-    figures += of_task(comparison)
-    if comparison.importances:
-        figures.append(_importance(comparison))
-    return tag("div", figures, class_="figures")
+    return tag("div", first, of_task(comparison), _importance(comparison), class_="figures")
+
+
+def _unfinished(comparison: Comparison) -> str:
+    """Why something that takes time is not there."""
+    if comparison.interrupted:
+        return "the run was interrupted before it was done"
+    if comparison.out_of_budget or comparison.limits.out_of_time:
+        return "the time budget was spent; a larger one has room for it"
+    return "there are too few rows for it"
 
 
 def _classifier(comparison: Comparison) -> list[Markup]:
@@ -47,7 +59,10 @@ def _classifier(comparison: Comparison) -> list[Markup]:
     if comparison.y_proba is not None and len(truth):
         drawing, words = _classification.calibration(truth, comparison.y_proba, classes)
         words += " On the dotted line, probabilities mean what they say."
-        figures.append(picture("Can the probabilities be trusted?", drawing, words))
+        figures.append(picture(TRUST, drawing, words))
+    else:
+        why = f"{comparison.winner} answers with classes only, without probabilities."
+        figures.append(missing(TRUST, why))
     if len(classes) <= _classification.MOST_CLASSES:
         drawing = _classification.confusion(truth, guess, classes)
         right = int(np.sum(truth == guess))
@@ -81,11 +96,16 @@ def _regressor(comparison: Comparison) -> list[Markup]:
     ]
     if comparison.y_interval is not None:
         drawing, words = _regression.coverage(truth, guess, comparison.y_interval)
-        figures.append(picture("Do the intervals hold?", drawing, words))
+        figures.append(picture(COVERAGE, drawing, words))
+    else:
+        why = f"{comparison.winner} predicts single values, without intervals."
+        figures.append(missing(COVERAGE, why))
     return figures
 
 
 def _importance(comparison: Comparison) -> Markup:
+    if not comparison.importances:
+        return missing("Which columns matter?", f"Not measured: {_unfinished(comparison)}.")
     hidden = len(comparison.importances) - _figures.TOP_FEATURES
     words = "Loss of test score when a column is shuffled; the thin line is one standard deviation."
     if hidden > 0:
@@ -105,49 +125,20 @@ def fits(comparison: Comparison) -> Markup:
     return section("fit", f"How {comparison.winner} was fitted", *parts)
 
 
-def data(comparison: Comparison) -> Markup:
-    """What each column is taken for, why, and whether it is used."""
-    used = sum(column.used for column in comparison.columns)
-    words = (
-        f"{_words.count(comparison.n_rows)} rows, {len(comparison.columns)} columns, {used} of "
-        f"them used to predict {comparison.target}. {_words.count(comparison.n_train)} rows for "
-        f"training and choosing, {_words.count(comparison.n_test)} held out for the test score."
-    )
-    shown = comparison.columns[:MOST_COLUMNS]
-    rows = [_column(column, comparison) for column in shown]
-    head = [tag("th", name, scope="col") for name in ("Column", "Scale", "Why", "Values")]
-    head.insert(3, tag("th", "Missing", class_="num", scope="col"))
-    head.insert(3, tag("th", "Distinct", class_="num", scope="col"))
-    table = tag("table", tag("thead", tag("tr", head)), tag("tbody", rows), class_="columns")
-    rest = len(comparison.columns) - len(shown)
-    more = tag("p", f"{rest} more columns are not listed.", class_="quiet") if rest else None
-    return section("data", "The data", tag("p", words), tag("div", table, class_="scroll"), more)
-
-
-def _column(column: ColumnInfo, comparison: Comparison) -> Markup:
-    target = column.name == comparison.target
-    role = "target" if target else "" if column.used else "not used"
-    share = column.n_missing / max(comparison.n_rows, 1)
-    missing = _words.percent(share, 1) if column.n_missing else "–"
-    return tag(
-        "tr",
-        tag("td", tag("span", column.name), tag("span", role, class_="family") if role else None),
-        tag("td", column.scale),
-        tag("td", column.reason, class_="quiet"),
-        tag("td", _words.count(column.n_distinct), class_="num"),
-        tag("td", missing, class_="num", title=f"{column.n_missing} rows"),
-        tag("td", shorten(column.summary, 90), class_="quiet"),
-        class_=None if column.used or target else "unused",
-    )
-
-
 def notes(comparison: Comparison) -> Markup | None:
     """Warnings, models that were not run, and why the run ended early; nothing if all is well."""
-    items = [tag("li", words) for words in _early(comparison) + list(comparison.warnings)]
-    items += [
-        tag("li", tag("strong", name), " was not run: ", why) for name, why in comparison.skipped
-    ]
+    said = _early(comparison) + [_words.sentence(words) for words in comparison.warnings]
+    items = [tag("li", words) for words in said]
+    reasons = dict.fromkeys(why for _, why in comparison.skipped)
+    items += [tag("li", _not_run(comparison, why)) for why in reasons]
     return section("notes", "Worth knowing", tag("ul", items)) if items else None
+
+
+def _not_run(comparison: Comparison, reason: str) -> Markup:
+    names = [name for name, why in comparison.skipped if why == reason]
+    parts = [tag("strong", name) for name in names]
+    listed = [join(", " if i else "", part) for i, part in enumerate(parts)]
+    return join(listed, " were not run: " if len(names) > 1 else " was not run: ", reason)
 
 
 def _early(comparison: Comparison) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from margin.evaluation.table import _dates, _scales
 from margin.evaluation.table._column_info import ColumnInfo, Scale
+from margin.evaluation.table._histogram import histogram
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,6 +130,7 @@ def _describe(name: str, column: pd.Series, asked: Scale | None) -> ColumnInfo:
         n_missing=len(column) - len(values),
         used=scale in USED,
         summary=_summary(values, scale),
+        histogram=histogram(values, scale),
     )
 
 

@@ -61,7 +61,7 @@ class SplineCurve:
         return np.asarray(curve)
 
     def roughness(self) -> float:
-        r"""Exact :math:`\int f''^2` of a piecewise linear second derivative."""
+        r"""Exact :math:`\int (f'')^2` of a piecewise linear second derivative."""
         a, b = self.bends[:-1], self.bends[1:]
         return float(np.diff(self.knots) @ (a * a + a * b + b * b)) / 3
 
