@@ -72,6 +72,19 @@ class Normal(Univariate, ExponentialFamily):
         r"""Variance :math:`\sigma^2`."""
         return self.std**2
 
+    @property
+    def mode(self) -> Floats:
+        return self.mean
+
+    @property
+    def skewness(self) -> Floats:
+        return np.zeros(self.shape)
+
+    @property
+    def kurtosis(self) -> Floats:
+        """Excess kurtosis, 0 by definition of the excess (distributions.15)."""
+        return np.zeros(self.shape)
+
     def log_prob(self, x: ArrayLike) -> Floats:
         """Logarithm of the density at ``x``; 0 where ``x`` is NaN (unobserved)."""
         z = self._standard(x)

@@ -7,13 +7,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, digamma, stdtr, stdtrit
 
+from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Univariate, parameter, probabilities, shown, together
-from margin.distributions._requirements import Seed, source
+from margin.distributions._base import (
+    Belief,
+    ExponentialFamily,
+    Univariate,
+    parameter,
+    probabilities,
+    shown,
+    together,
+)
+from margin.distributions._requirements import Seed, as_statistics, source
+from margin.distributions.continuous._student_fit import fit_column
+from margin.distributions.statistics._sample import WeightedSample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StudentT(Univariate):
+class StudentT(Univariate, ExponentialFamily):
     r"""Student's t distribution, or an array of independent ones.
 
     .. math:: p(x) = \frac{1}{\sqrt\nu\, B(\nu/2, 1/2)\, \sigma}
@@ -71,6 +82,21 @@ class StudentT(Univariate):
         finite = self.scale**2 * (self.df / above)
         return np.where(self.df > 2, finite, np.where(self.df > 1, np.inf, np.nan))
 
+    @property
+    def mode(self) -> Floats:
+        return self.loc
+
+    @property
+    def skewness(self) -> Floats:
+        r"""0; NaN where :math:`\nu \le 3`, since it does not exist."""
+        return np.where(self.df > 3, 0.0, np.nan)
+
+    @property
+    def kurtosis(self) -> Floats:
+        r"""Excess :math:`6/(\nu - 4)`; infinite up to :math:`\nu = 4`, NaN up to 2."""
+        finite = 6.0 / np.where(self.df > 4, self.df - 4.0, 1.0)
+        return np.where(self.df > 4, finite, np.where(self.df > 2, np.inf, np.nan))
+
     def log_prob(self, x: ArrayLike) -> Floats:
         """Logarithm of the density at ``x``; 0 where ``x`` is NaN (unobserved)."""
         z = self._standard(x)
@@ -105,6 +131,38 @@ class StudentT(Univariate):
         spread = half * (digamma(half) - digamma(self.df / 2))
         width = 0.5 * np.log(self.df) + betaln(self.df / 2, 0.5) + np.log(self.scale)
         return np.asarray(spread + width)
+
+    @classmethod
+    def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> WeightedSample:
+        """The distinct rows and their weights: heavy tails have no smaller statistics."""
+        return WeightedSample.of(X, weight)
+
+    @classmethod
+    def fit(
+        cls,
+        stats: WeightedSample | ArrayLike,
+        prior: Belief | None = None,
+        *,
+        df: float | None = None,
+    ) -> Self:
+        """Maximum likelihood: expectation maximisation for centre and width at each ``df``.
+
+        Parameters
+        ----------
+        stats : WeightedSample or array-like
+        prior : None
+            There is no conjugate prior of this family.
+        df : float, optional
+            Degrees of freedom if they are known; else those of the largest likelihood up to
+            a million, which is the normal distribution.
+        """
+        if prior is not None:
+            raise check.fail(cls.__name__, "prior", "None: the family has no conjugate one", prior)
+        if df is not None and not 0 < df < np.inf:
+            raise check.fail(cls.__name__, "df", "a number above 0", df)
+        stats = as_statistics(cls.__name__, WeightedSample, stats)
+        fits = [fit_column(cls.__name__, v, w, df) for v, w in stats.columns()]
+        return cls(*np.array(fits).T.reshape(3, *stats.shape))
 
     def __getitem__(self, key: Any) -> Self:
         return type(self)(self.df[key], self.loc[key], self.scale[key])

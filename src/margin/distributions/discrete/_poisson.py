@@ -1,20 +1,23 @@
 """The Poisson distribution of a count."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, pdtr, pdtrik, xlogy
+from scipy.special import gammaln, pdtr, pdtrik, rel_entr, xlogy
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Univariate, parameter, probabilities, shown
+from margin.distributions._base import Belief, parameter, probabilities
+from margin.distributions._parametric import SummedFamily, is_count, supported
 from margin.distributions._requirements import Seed, source
+from margin.distributions.discrete._count_entropy import count_entropy
+from margin.distributions.statistics._totals import Totals
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Poisson(Univariate):
+class Poisson(SummedFamily):
     r"""Poisson distribution, or an array of independent ones (distributions.09).
 
     .. math:: p(k) = e^{-\lambda} \frac{\lambda^k}{k!}, \qquad k = 0, 1, 2, \dots
@@ -41,11 +44,6 @@ class Poisson(Univariate):
         if given.size and given.min() < 0:
             raise check.fail(self, "rate", "at least 0", float(given.min()))
         object.__setattr__(self, "rate", given)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of the array of distributions; ``()`` for a single one."""
-        return self.rate.shape
 
     @property
     def mean(self) -> Floats:
@@ -90,9 +88,41 @@ class Poisson(Univariate):
         """``n`` draws from each distribution, along a new first axis."""
         return source(self, n, rng).poisson(self.rate, size=(n, *self.shape)).astype(np.float64)
 
-    def __getitem__(self, key: Any) -> Self:
-        return type(self)(self.rate[key])
+    @property
+    def mode(self) -> Floats:
+        r""":math:`\lfloor\lambda\rfloor`; for a whole rate the count below is as probable."""
+        return np.floor(self.rate)
 
-    def __repr__(self) -> str:
-        batch = f", shape={self.shape}" if self.rate.size > 4 else ""
-        return f"Poisson(rate={shown(self.rate)}{batch})"
+    @property
+    def skewness(self) -> Floats:
+        r""":math:`\lambda^{-1/2}`; NaN where no event is certain."""
+        safe = np.where(self.rate > 0, self.rate, 1.0)
+        return np.where(self.rate > 0, 1.0 / np.sqrt(safe), np.nan)
+
+    @property
+    def kurtosis(self) -> Floats:
+        r"""Excess :math:`1/\lambda`; NaN where no event is certain."""
+        safe = np.where(self.rate > 0, self.rate, 1.0)
+        return np.where(self.rate > 0, 1.0 / safe, np.nan)
+
+    @property
+    def entropy(self) -> Floats:
+        """In nats, summed over the counts."""
+        return count_entropy(self)
+
+    def kl(self, other: "Poisson") -> Floats:
+        """Divergence to another (distributions.21)."""
+        return np.asarray(rel_entr(self.rate, other.rate) + other.rate - self.rate)
+
+    @classmethod
+    def sufficient(cls, x: Floats) -> Floats:
+        """The count and the logarithm of its factorial."""
+        x = supported(cls.__name__, x, is_count(x), "counts")
+        return np.stack([x, gammaln(x + 1.0)], axis=-1)
+
+    @classmethod
+    def fit(cls, stats: Totals | ArrayLike, prior: Belief | None = None) -> Self:
+        """The mean, or the mode of the posterior with a ``GammaPoisson`` prior."""
+        if prior is not None:
+            return cls(prior.posterior(cls._totals(stats)).mode)
+        return cls(cls._observed(stats).means[..., 0])

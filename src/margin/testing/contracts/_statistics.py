@@ -145,7 +145,7 @@ def assert_statistics_close(one: Any, two: Any) -> None:
     assert type(one) is type(two)
     for field in dataclasses.fields(one):
         first, second = getattr(one, field.name), getattr(two, field.name)
-        scale = float(np.max(np.abs(first), initial=0.0))
+        scale = float(np.nanmax(np.abs(first), initial=0.0))
         np.testing.assert_allclose(
             first, second, rtol=1e-9, atol=1e-9 * scale + 1e-12, err_msg=field.name
         )
