@@ -197,10 +197,18 @@ def test_weights_accepts_none_scalar_and_array():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([1, 2], "Ridge: sample_weight must be of length 3, got 2"),
+        (
+            [1, 2],
+            "Ridge: sample_weight must be of length 3, got 2: sample_weight.shape == (2,), "
+            "expected (3,)!",
+        ),
         ([1, np.nan, 1], "Ridge: sample_weight must be finite everywhere, got 'NaN or infinity'"),
         ([1, np.inf, 1], "Ridge: sample_weight must be finite everywhere, got 'NaN or infinity'"),
-        ([1, -0.5, 1], "Ridge: sample_weight must be at least 0 everywhere, got -0.5"),
+        (
+            [1, -0.5, 1],
+            "Ridge: sample_weight must be at least 0 everywhere, got -0.5: Negative values in data "
+            "passed to `sample_weight`",
+        ),
         (
             [0, 0, 0],
             "Ridge: sample_weight must be above 0 somewhere, got all zeros; Invalid input - all "

@@ -305,7 +305,8 @@ def weights(
     --------
     >>> weights("Ridge", [1, -2], 2)
     Traceback (most recent call last):
-    ValueError: Ridge: sample_weight must be at least 0 everywhere, got -2.0
+    ValueError: Ridge: sample_weight must be at least 0 everywhere, got -2.0: Negative values in \
+data passed to `sample_weight`
     """
     if sample_weight is None:
         return None
@@ -321,12 +322,18 @@ def weights(
             f"got an array of shape {weight.shape}"
         )
     if len(weight) != n_samples:
-        raise fail(estimator, "sample_weight", f"of length {n_samples}", len(weight))
+        raise ValueError(
+            f"{named(estimator)}: sample_weight must be of length {n_samples}, got {len(weight)}: "
+            f"sample_weight.shape == {weight.shape}, expected ({n_samples},)!"
+        )
     if not np.isfinite(weight).all():
         raise fail(estimator, "sample_weight", "finite everywhere", "NaN or infinity")
     if weight.size and weight.min() < 0:
         if not negative:
-            raise fail(estimator, "sample_weight", "at least 0 everywhere", float(weight.min()))
+            raise ValueError(
+                f"{named(estimator)}: sample_weight must be at least 0 everywhere, got "
+                f"{float(weight.min())}: Negative values in data passed to `sample_weight`"
+            )
         weight = np.maximum(weight, 0.0)
     if not weight.any():
         raise ValueError(

@@ -198,3 +198,12 @@ def test_a_weak_penalty_does_not_take_ever_more_passes(alpha, intercept):
     assert solution.objective - newton.objective <= solution.certificate.value + 1e-15
     gaps = solution.trace["gap"]
     assert (solution.trace["objective"] - gaps <= newton.objective + 1e-12).all()
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_coefficients_are_as_good_as_the_gap(intercept):
+    """A gap of 1e-8 alone would leave an error of 1e-4."""
+    stated = problem(0.5, intercept=intercept)
+    ours = DualNewton(1e-8).run(stated)
+    assert_allclose(ours.x, minimise(stated, IRLS(1e-12)).x, atol=1e-7)
+    assert ours.certificate.value <= 1e-8

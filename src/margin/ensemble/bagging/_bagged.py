@@ -164,8 +164,11 @@ class Bagged(BaseEstimator, ABC):
         name, n_rows = type(self).__name__, shape[0]
         rows = row_count(name, self.max_samples, n_rows, weight)
         if not self.bootstrap and rows > n_rows:
-            need = f"<= n_samples={n_rows} to be able to sample without replacement"
-            raise check.fail(self, "max_samples", need, rows)
+            raise ValueError(
+                f"{name}: max_samples must be <= n_samples={n_rows} without bootstrap, got {rows}: "
+                f"max_samples={rows} must be <= n_samples={n_rows} to be able to sample without "
+                "replacement."
+            )
         return Plan(
             *shape,
             rows,

@@ -1,6 +1,7 @@
 """Outliers by local densities."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,20 @@ from margin.core.types import Array, Floats, Indices
 from margin.neighbors.models._k_neighbors import KNeighborsMixin
 
 _CLOSE = 1e-10  # of the mean distance: what equal rows are apart, so that densities stay finite
+
+
+def _judges_new_rows(method: str) -> Callable[[Any], bool]:
+    """The condition under which a method is there."""
+
+    def judges(self: Any) -> bool:
+        if not self.novelty:
+            raise AttributeError(
+                f"{method} is not available when novelty=False: the negative_outlier_factor_ of "
+                "the rows is. Use novelty=True to judge new rows."
+            )
+        return True
+
+    return judges
 
 
 class LocalOutlierFactor(OutlierMixin, KNeighborsMixin):
@@ -132,7 +147,9 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsMixin):
         n = self.n_samples_fit_
         if n < 2:
             raise ValueError(
-                f"{type(self).__name__}: X must hold at least 2 samples, got n_samples = {n}"
+                f"{type(self).__name__}: X must hold at least 2 samples, got n_samples = {n}: "
+                f"Expected n_neighbors < n_samples_fit, but n_neighbors = {self.n_neighbors}, "
+                f"n_samples_fit = {n}, n_samples = {n}"
             )
         if self.n_neighbors > n:
             warnings.warn(
@@ -187,15 +204,6 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsMixin):
             )
         return True
 
-    def _judges_queries(self) -> bool:
-        if not self.novelty:
-            raise AttributeError(
-                "predict, decision_function and score_samples are not available when "
-                "novelty=False: the negative_outlier_factor_ of the rows is. Use novelty=True to "
-                "judge new rows."
-            )
-        return True
-
     @available_if(_judges_rows)
     def fit_predict(self, X: Any, y: Any = None) -> Array:
         """Fit, and tell outliers (-1) from other rows (1).
@@ -213,7 +221,7 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsMixin):
         self.fit(X)
         return np.where(self.negative_outlier_factor_ < self.offset_, -1, 1)
 
-    @available_if(_judges_queries)
+    @available_if(_judges_new_rows("predict"))
     def predict(self, X: Any) -> Array:
         """Tell new rows that are outliers (-1) from others (1).
 
@@ -227,7 +235,7 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsMixin):
         """
         return np.where(self.decision_function(X) < 0, -1, 1)
 
-    @available_if(_judges_queries)
+    @available_if(_judges_new_rows("decision_function"))
     def decision_function(self, X: Any) -> Floats:
         """Minus the factor of new rows, less ``offset_``; outliers are below zero.
 
@@ -242,7 +250,7 @@ class LocalOutlierFactor(OutlierMixin, KNeighborsMixin):
         scores = self.score_samples(X)
         return np.asarray(scores - self.offset_)
 
-    @available_if(_judges_queries)
+    @available_if(_judges_new_rows("score_samples"))
     def score_samples(self, X: Any) -> Floats:
         """Minus the factor of new rows.
 
