@@ -2561,8 +2561,9 @@ def grow_exact(
     min_impurity_decrease: float,
     max_features: int,
     max_leaf_nodes: int,
+    packed_bytes: int,
     n_threads: int,
-) -> list[dict[str, Any]]: ...
+) -> dict[str, Any]: ...
 @overload
 def grow_exact(
     X: NDArray[np.float32],
@@ -2587,8 +2588,9 @@ def grow_exact(
     min_impurity_decrease: float,
     max_features: int,
     max_leaf_nodes: int,
+    packed_bytes: int,
     n_threads: int,
-) -> list[dict[str, Any]]: ...
+) -> dict[str, Any]: ...
 @overload
 def grow_exact(
     X: NDArray[np.uint8],
@@ -2613,8 +2615,9 @@ def grow_exact(
     min_impurity_decrease: float,
     max_features: int,
     max_leaf_nodes: int,
+    packed_bytes: int,
     n_threads: int,
-) -> list[dict[str, Any]]: ...
+) -> dict[str, Any]: ...
 @overload
 def sort_columns(
     X: NDArray[np.float64], categorical: NDArray[np.uint8], out: NDArray[np.uint64], n_threads: int

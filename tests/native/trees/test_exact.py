@@ -59,3 +59,112 @@ def test_hostile_children():
         exact.pruning_steps(
             np.array([0], dtype=np.int32), np.array([0], dtype=np.int32), np.ones(1)
         )
+
+
+def random_trees(columns, targets, criterion, *, packed_bytes, **settings):
+    """Trees of random splits, grown on copies of the rows of branches up to a size, or not."""
+    classes = criterion in ("gini", "entropy", "misclassification")
+    given = {
+        "weight": None,
+        "usable": None,
+        "max_depth": -1,
+        "min_samples_split": 2,
+        "min_samples_leaf": 1,
+        "min_weight_fraction_leaf": 0.0,
+        "min_impurity_decrease": 0.0,
+        "max_features": len(columns),
+        "n_threads": 1,
+    }
+    return exact.grow_exact(
+        packed_bytes=packed_bytes,
+        X=columns,
+        sorted=None,
+        missing_bins=None,
+        random_splits=True,
+        categorical=np.zeros(len(columns), dtype=np.uint8),
+        classes=targets[None].astype(np.int32) if classes else None,
+        n_classes=np.array([int(targets.max()) + 1] if classes else [], dtype=np.int64),
+        numbers=None if classes else targets[None].astype(float),
+        sorted_numbers=None,
+        criterion=exact.CRITERIA[criterion],
+        seeds=np.arange(3, dtype=np.uint64),
+        directions=None,
+        groups=None,
+        max_leaf_nodes=0,
+        **{**given, **settings},
+    )
+
+
+def assert_the_same(trees, others):
+    assert trees.keys() == others.keys()
+    for name, numbers in trees.items():
+        np.testing.assert_array_equal(numbers, others[name], err_msg=name)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("criterion", "n_classes"),
+    [("gini", 2), ("gini", 5), ("entropy", 3), ("misclassification", 2), ("squared", 0)],
+)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"max_features": 3, "min_samples_leaf": 4},
+        {"max_depth": 4, "min_impurity_decrease": 0.003},
+        {"max_features": 5, "min_weight_fraction_leaf": 0.02, "min_samples_split": 9},
+        {"usable": np.tile(np.arange(37) % 3 == 0, (3, 1)).astype(np.uint8)},
+    ],
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_copied_rows_grow_the_same_trees(dtype, criterion, n_classes, settings, weighted, rng):
+    columns = rng.normal(size=(37, 300)).astype(dtype)
+    columns[5] = columns[5].round(1)
+    columns[20] = 1.0
+    y = rng.integers(0, n_classes, 300) if n_classes else rng.normal(size=300) + columns[3]
+    if weighted:
+        settings = {**settings, "weight": rng.integers(0, 3, size=(3, 300)).astype(float)}
+    plain, branches, whole = (
+        random_trees(columns, y, criterion, packed_bytes=size, **settings)
+        for size in (0, 8192, 2**24)
+    )
+    assert len(plain["feature"]) > 9
+    assert_the_same(plain, branches)
+    assert_the_same(plain, whole)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_copied_rows_of_counts(dtype, rng):
+    columns = rng.normal(size=(4, 200)).astype(dtype)
+    y = rng.poisson(np.exp(columns[0]))
+    plain, whole = (random_trees(columns, y, "poisson", packed_bytes=b) for b in (0, 2**24))
+    assert_the_same(plain, whole)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_copied_rows_of_few(n, rng):
+    columns, y = rng.normal(size=(2, n)), np.arange(n)
+    for criterion in ("gini", "squared"):
+        plain, whole = (random_trees(columns, y, criterion, packed_bytes=b) for b in (0, 2**24))
+        assert_the_same(plain, whole)
+        assert len(plain["feature"]) == 3 * (2 * n - 1)
+
+
+def test_branches_without_missing_values_are_copied(rng):
+    columns = rng.normal(size=(3, 400))
+    columns[1, :5] = np.nan
+    y = rng.normal(size=400)
+    plain, branches = (random_trees(columns, y, "squared", packed_bytes=b) for b in (0, 2**24))
+    assert_the_same(plain, branches)
+
+
+def test_neighbouring_floats_are_parted(rng):
+    # A threshold in double precision may lie between the two; the copies are in single precision.
+    low = np.float32(16777216.0)
+    columns = np.where(rng.random((1, 50)) < 0.5, low, np.nextafter(low, np.float32(np.inf)))
+    columns = columns.astype(np.float32)
+    y = (columns[0] > low).astype(float)
+    plain, whole = (random_trees(columns, y, "squared", packed_bytes=b) for b in (0, 2**24))
+    assert_the_same(plain, whole)
+    np.testing.assert_array_equal(np.diff(whole["offsets"]), 3)
+    assert (whole["threshold"][whole["left"] > 0] < columns.max()).all()

@@ -82,6 +82,6 @@ def tree_weights(
 
 def batches(n_trees: int, first: int, n_rows: int, n_threads: int) -> Iterator[range]:
     """Trees that are grown together: enough for all threads, few enough for their weights."""
-    size = max(n_threads, min(8 * n_threads, int(2e7 // max(n_rows, 1))))
+    size = max(n_threads, int(4e6 // max(n_rows, 1)))
     for start in range(first, n_trees, size):
         yield range(start, min(n_trees, start + size))

@@ -158,7 +158,7 @@ def grow_exact(
         if settings.criterion == "absolute":
             kinds = np.zeros(len(numbers), dtype=np.uint8)
             order_of_numbers = exact.sort_columns(numbers, kinds, n_threads)
-    records = exact.grow_exact(
+    trees = exact.grow_exact(
         X=table.columns,
         sorted=None if settings.random_splits else table.order,
         missing_bins=None if table.bins is None else table.bins.n_bins,
@@ -183,19 +183,19 @@ def grow_exact(
         max_leaf_nodes=settings.max_leaf_nodes or 0,
         n_threads=n_threads,
     )
-    for record in records:
-        if shift is not None:
-            record["value"] += shift
-        if table.bins is not None:
-            record["threshold"] = _cut_values(record, table.bins)
-    return Forest.concatenate([Forest.of_tree(n_features=p, **record) for record in records])
+    if shift is not None:
+        trees["value"] += shift
+    if table.bins is not None:
+        trees["threshold"] = _cut_values(trees["feature"], trees["threshold"], table.bins)
+    trees["missing_left"] = trees["missing_left"].view(np.bool_)
+    output = np.full(len(seeds), -1, dtype=np.int32)
+    return Forest(n_features=p, n_outputs=trees["value"].shape[1], output=output, **trees)
 
 
-def _cut_values(record: dict[str, Any], bins: Bins) -> Floats:
+def _cut_values(feature: Ints, threshold: Floats, bins: Bins) -> Floats:
     """Thresholds between bins as thresholds between values."""
-    threshold: Floats = record["threshold"]
     at = np.isfinite(threshold)
-    place = bins.cut_offsets[record["feature"][at]] + threshold[at].astype(np.int64)
+    place = bins.cut_offsets[feature[at]] + threshold[at].astype(np.int64)
     values = threshold.copy()
     values[at] = bins.cuts[place]
     return values

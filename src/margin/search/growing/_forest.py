@@ -239,6 +239,8 @@ class Forest:
     def concatenate(forests: Sequence[Forest]) -> Forest:
         """All trees of several forests over the same columns and outputs, in order."""
         first = forests[0]
+        if len(forests) == 1:
+            return first
         for other in forests:
             shape = (other.n_features, other.n_outputs, other.value.shape[1])
             if shape != (first.n_features, first.n_outputs, first.value.shape[1]):

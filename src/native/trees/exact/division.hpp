@@ -125,11 +125,8 @@ void Grower<C>::prepare_one(Index i, std::vector<Entry> &spare) {
                            totals + width, values + width);
     if (!s.missing_seen) s.missing_left = 2 * node.n_left > node.size();
     if (!s.categories.empty()) send_absent(node, rows);
-    node.gain = (node.summary.weight * node.summary.impurity - left.weight * left.impurity -
-                 right.weight * right.impurity) /
-                root_weight_;
-    constexpr double rounding = std::numeric_limits<double>::epsilon();
-    if (node.gain + rounding < settings_.min_impurity_decrease) s = Candidate{};
+    node.gain = gain_of(node.summary, left, right, root_weight_);
+    if (!gains_enough(node.gain, settings_)) s = Candidate{};
 }
 
 template <typename C>
@@ -162,7 +159,7 @@ bool Grower<C>::split(Index i) {
         child.end = k ? node.end : node.start + node.n_left;
         child.depth = node.depth + 1;
         child.parent = i;
-        child.key = PathDraws::mixed(node.key + 0x9e3779b97f4a7c15ULL * (k + 1));
+        child.key = child_key(node.key, k);
         child.lower = node.lower;
         child.upper = node.upper;
         child.summary = half_summaries_[2 * i + k];

@@ -22,6 +22,8 @@ namespace margin::trees::exact {
 
 struct RandomSpace;
 struct BinnedSpace;
+struct PackedSpace;
+struct PackedTable;
 
 template <typename C>
 class Grower {
@@ -29,9 +31,10 @@ class Grower {
     // `lists`: the columns in order, then the targets in order if the criterion asks for them; or
     // one list of rows. They are changed.
     Grower(const Columns &columns, const Targets &targets, const GrowthSettings &settings,
-           std::vector<Entry *> lists, Index n, int n_threads, Interrupt &interrupt)
+           std::vector<Entry *> lists, Index n, int n_threads, Interrupt &interrupt,
+           const PackedTable &table, PackedSpace &packed)
         : columns_(columns), targets_(targets), settings_(settings), lists_(std::move(lists)),
-          n_(n), n_threads_(n_threads), interrupt_(interrupt),
+          n_(n), n_threads_(n_threads), interrupt_(interrupt), table_(table), packed_(packed),
           side_(static_cast<std::size_t>(targets.n_rows)) {
         if constexpr (C::ordered_targets) target_lists_ = targets.n_outputs;
     }
@@ -58,13 +61,13 @@ class Grower {
             grow_by_level();
     }
 
-    GrownTree finish() const;  // output.hpp
+    GrownTree finish();  // output.hpp
 
   private:
     using Places = std::vector<Index>;
 
     void grow_by_level() {
-        Places frontier = live({0});
+        Places frontier = without_parts(live({0}));
         while (!frontier.empty() && !interrupt_.poll()) {
             search(frontier);
             std::erase_if(frontier, [&](Index i) { return !nodes_[i].split.valid(); });
@@ -75,7 +78,7 @@ class Grower {
             divide(divided);
             Places next;
             for (Index i = before; i < static_cast<Index>(nodes_.size()); ++i) next.push_back(i);
-            frontier = live(next);
+            frontier = without_parts(live(next));
         }
     }
 
@@ -113,10 +116,7 @@ class Grower {
     }
 
     void stop_or_go(GrowingNode &node) const {
-        node.terminal = node.depth >= settings_.max_depth ||
-                        node.size() < settings_.min_samples_split ||
-                        node.size() < 2 * settings_.min_samples_leaf ||
-                        node.summary.weight < 2.0 * settings_.min_weight_leaf || node.summary.pure;
+        node.terminal = is_terminal(settings_, node.depth, node.size(), node.summary);
     }
 
     NodeRows rows_of(Index i, std::vector<const Entry *> &by_target) const {
@@ -182,6 +182,10 @@ class Grower {
     void search_random(const Places &places);  // random.hpp
     void random_split(Index i, C &c, RandomSpace &space);
 
+    Places without_parts(Places places);  // packed/parts.hpp
+    template <typename T>
+    void grow_parts(const Places &places);
+
     void search_binned(const Places &places);  // binned.hpp
     void binned_split(Index i, C &c, BinnedSpace &space);
 
@@ -206,6 +210,8 @@ class Grower {
     Index n_;
     int n_threads_;
     Interrupt &interrupt_;
+    const PackedTable &table_;
+    PackedSpace &packed_;
     Index target_lists_ = 0;
     std::vector<std::uint8_t> side_;  // 1: the row goes left
     std::vector<GrowingNode> nodes_;
@@ -214,6 +220,7 @@ class Grower {
     std::vector<typename C::Light> light_;
     std::vector<double> totals_, values_;
     double root_weight_ = 1.0;
+    std::vector<GrownTree> parts_;  // branches that were grown by themselves
     // Children of prepared nodes, kept until the node is split: two of everything per node.
     std::vector<Summary> half_summaries_;
     std::vector<double> half_totals_, half_values_;

@@ -14,6 +14,7 @@
 #include "trees/exact/medians.hpp"
 #include "trees/exact/moments.hpp"
 #include "trees/exact/output.hpp"
+#include "trees/exact/packed/parts.hpp"
 #include "trees/exact/random.hpp"
 #include "trees/exact/search.hpp"
 
@@ -37,6 +38,8 @@ struct TreeTask {
     const SortedLists &sorted;
     std::uint64_t seed;
     int n_threads;
+    const PackedTable &table;
+    PackedSpace &space;
 };
 
 // Lists of the rows that have weight, in the order that they had.
@@ -71,7 +74,7 @@ GrownTree grow_tree(TreeTask task, Interrupt &interrupt) {
         lists[j] = copies[j].data();
     });
     Grower<C> grower(task.columns, targets, task.settings, std::move(lists), kept, task.n_threads,
-                     interrupt);
+                     interrupt, task.table, task.space);
     grower.grow(task.seed);
     return grower.finish();
 }
@@ -101,37 +104,61 @@ nb::ndarray<nb::numpy, T> owned(std::vector<T> &&values, std::size_t columns = 0
     return {held->data(), {held->size() / columns, columns}, owner};
 }
 
-Record record(GrownTree &&tree, Index width) {
+// The same numbers of all trees, one after another.
+template <typename T>
+std::vector<T> joined(std::vector<GrownTree> &trees, std::vector<T> GrownTree::*numbers) {
+    if (trees.size() == 1) return std::move(trees[0].*numbers);
+    std::size_t total = 0;
+    for (const GrownTree &tree : trees) total += (tree.*numbers).size();
+    std::vector<T> all;
+    all.reserve(total);
+    for (GrownTree &tree : trees) {
+        const std::vector<T> own = std::move(tree.*numbers);
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+}
+
+Record record(std::vector<GrownTree> &&trees, Index width) {
+    std::vector<std::int64_t> offsets(1, 0);
+    std::int32_t words = 0;
+    for (GrownTree &tree : trees) {
+        offsets.push_back(offsets.back() + static_cast<std::int64_t>(tree.feature.size()));
+        for (std::int32_t &first : tree.categories) first = first < 0 ? -1 : first + words;
+        words += static_cast<std::int32_t>(tree.bits.size());
+    }
     Record out;
-    out["feature"] = owned(std::move(tree.feature));
-    out["threshold"] = owned(std::move(tree.threshold));
-    out["left"] = owned(std::move(tree.left));
-    out["right"] = owned(std::move(tree.right));
-    out["missing_left"] = owned(std::move(tree.missing_left));
-    out["categories"] = owned(std::move(tree.categories));
-    out["category_words"] = owned(std::move(tree.words));
-    out["category_bits"] = owned(std::move(tree.bits));
-    out["value"] = owned(std::move(tree.value), static_cast<std::size_t>(width));
-    out["cover"] = owned(std::move(tree.cover));
-    out["n_rows"] = owned(std::move(tree.n_rows));
-    out["impurity"] = owned(std::move(tree.impurity));
-    out["gain"] = owned(std::move(tree.gain));
+    out["offsets"] = owned(std::move(offsets));
+    out["feature"] = owned(joined(trees, &GrownTree::feature));
+    out["threshold"] = owned(joined(trees, &GrownTree::threshold));
+    out["left"] = owned(joined(trees, &GrownTree::left));
+    out["right"] = owned(joined(trees, &GrownTree::right));
+    out["missing_left"] = owned(joined(trees, &GrownTree::missing_left));
+    out["categories"] = owned(joined(trees, &GrownTree::categories));
+    out["category_words"] = owned(joined(trees, &GrownTree::words));
+    out["category_bits"] = owned(joined(trees, &GrownTree::bits));
+    out["value"] = owned(joined(trees, &GrownTree::value), static_cast<std::size_t>(width));
+    out["cover"] = owned(joined(trees, &GrownTree::cover));
+    out["n_rows"] = owned(joined(trees, &GrownTree::n_rows));
+    out["impurity"] = owned(joined(trees, &GrownTree::impurity));
+    out["gain"] = owned(joined(trees, &GrownTree::gain));
     return out;
 }
 
 template <typename T>
-nb::typed<nb::list, Record> grow_exact(
-    Matrix<const T> X, std::optional<Matrix<const Entry>> sorted,
-    Vector<const std::uint8_t> categorical, std::optional<Matrix<const std::int32_t>> classes,
-    Vector<const std::int64_t> n_classes, std::optional<Matrix<const double>> numbers,
-    std::optional<Matrix<const Entry>> sorted_numbers, int criterion,
-    std::optional<Matrix<const double>> weight, Vector<const std::uint64_t> seeds,
-    std::optional<Matrix<const std::uint8_t>> usable,
-    std::optional<Vector<const std::int32_t>> directions,
-    std::optional<Matrix<const std::uint8_t>> groups,
-    std::optional<Vector<const std::int32_t>> missing_bins, bool random_splits, Index max_depth,
-    Index min_samples_split, Index min_samples_leaf, double min_weight_fraction_leaf,
-    double min_impurity_decrease, Index max_features, Index max_leaf_nodes, int n_threads) {
+Record grow_exact(Matrix<const T> X, std::optional<Matrix<const Entry>> sorted,
+                  Vector<const std::uint8_t> categorical,
+                  std::optional<Matrix<const std::int32_t>> classes,
+                  Vector<const std::int64_t> n_classes, std::optional<Matrix<const double>> numbers,
+                  std::optional<Matrix<const Entry>> sorted_numbers, int criterion,
+                  std::optional<Matrix<const double>> weight, Vector<const std::uint64_t> seeds,
+                  std::optional<Matrix<const std::uint8_t>> usable,
+                  std::optional<Vector<const std::int32_t>> directions,
+                  std::optional<Matrix<const std::uint8_t>> groups,
+                  std::optional<Vector<const std::int32_t>> missing_bins, bool random_splits,
+                  Index max_depth, Index min_samples_split, Index min_samples_leaf,
+                  double min_weight_fraction_leaf, double min_impurity_decrease, Index max_features,
+                  Index max_leaf_nodes, Index packed_bytes, int n_threads) {
     const Index p = X.shape(0), n = X.shape(1), trees = seeds.size();
     constexpr bool binned = sizeof(T) == 1;  // numbers of bins in the place of values
     Columns columns{X.data(), sizeof(T) == 4, n, p, categorical.data()};
@@ -175,6 +202,7 @@ nb::typed<nb::list, Record> grow_exact(
     settings.max_features = max_features;
     settings.max_leaf_nodes = max_leaf_nodes;
     settings.random_splits = random_splits;
+    settings.packed_bytes = packed_bytes;
     settings.binned = binned && !random_splits;
     if (directions) settings.directions.assign(directions->data(), directions->data() + p);
     if (groups)
@@ -184,21 +212,26 @@ nb::typed<nb::list, Record> grow_exact(
     Interrupt interrupt;
     {
         nb::gil_scoped_release release;
+        PackedTable table;
+        if constexpr (!binned)
+            if (packs(columns, settings)) table.fill<T>(columns, packed_bytes);
         const double work = 40.0 * double(n) * double(max_features) * double(trees);
-        team::each(n_threads, work, trees, [&](Index t) {
-            if (interrupt.poll()) return;
-            TreeTask task{columns, targets,         settings,
-                          lists,   seeds.data()[t], trees == 1 ? n_threads : 1};
-            if (weight) task.targets.weight = weight->data() + t * n;
-            if (usable)
-                task.settings.usable.assign(usable->data() + t * p, usable->data() + (t + 1) * p);
-            grown[t] = grow_by(static_cast<Criterion>(criterion), std::move(task), interrupt);
+        team::run(n_threads, work, trees, [&] {
+            return [&, space = PackedSpace{}](Index t) mutable {
+                if (interrupt.poll()) return;
+                TreeTask task{
+                    columns, targets, settings, lists, seeds.data()[t], trees == 1 ? n_threads : 1,
+                    table,   space};
+                if (weight) task.targets.weight = weight->data() + t * n;
+                if (usable)
+                    task.settings.usable.assign(usable->data() + t * p,
+                                                usable->data() + (t + 1) * p);
+                grown[t] = grow_by(static_cast<Criterion>(criterion), std::move(task), interrupt);
+            };
         });
     }
     interrupt.rethrow();
-    nb::typed<nb::list, Record> out;
-    for (GrownTree &tree : grown) out.append(record(std::move(tree), targets.width()));
-    return out;
+    return record(std::move(grown), targets.width());
 }
 
 }  // namespace
@@ -211,7 +244,8 @@ void bind_exact_growth(nb::module_ &m) {
               maybe("directions"), maybe("groups"), maybe("missing_bins"), nb::arg("random_splits"),
               nb::arg("max_depth"), nb::arg("min_samples_split"), nb::arg("min_samples_leaf"),
               nb::arg("min_weight_fraction_leaf"), nb::arg("min_impurity_decrease"),
-              nb::arg("max_features"), nb::arg("max_leaf_nodes"), nb::arg("n_threads"));
+              nb::arg("max_features"), nb::arg("max_leaf_nodes"), nb::arg("packed_bytes"),
+              nb::arg("n_threads"));
     };
     for_tables(bind);
     bind.template operator()<std::uint8_t>();

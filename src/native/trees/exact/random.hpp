@@ -69,12 +69,12 @@ void Grower<C>::random_split(Index i, C &c, RandomSpace &space) {
     std::vector<const Entry *> by_target;
     c.enter(rows_of(i, by_target));
     PathDraws columns = start_draws(node, space.order);
-    PathDraws draws{PathDraws::mixed(node.key ^ 0x94d049bb133111ebULL)};
+    PathDraws draws = threshold_draws(node.key);
     space.values.resize(n);
     space.side.resize(n);
     Index looked_at = 0;
     for (Index k = 0; k < columns_.n_columns; ++k) {
-        if (looked_at >= settings_.max_features && node.split.valid()) break;
+        if ((looked_at >= settings_.max_features || n == 2) && node.split.valid()) break;
         const Index j = draw_column(columns, space.order, k);
         if (!may_use(node, j)) continue;
         columns_.gather(j, rows, n, space.values.data());
@@ -89,9 +89,8 @@ void Grower<C>::random_split(Index i, C &c, RandomSpace &space) {
             draw_categories(draws, space);
         } else {
             // One value beside missing ones: only these can be parted from it.
-            drawn.threshold = least + (most - least) * draws.unit();
+            drawn.threshold = drawn_between(least, most, draws);
             if (least == most) drawn.missing_left = false;
-            if (drawn.threshold >= most && least < most) drawn.threshold = least;
         }
         Index n_left = 0;
         if (!categorical && missing == 0)
