@@ -9,6 +9,7 @@ import skops.io
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neighbors import KNeighborsRegressor
 
 from margin.core import Card
 from margin.evaluation import compare, prediction_interval
@@ -335,3 +336,57 @@ def test_columns_are_described_and_the_target_chosen_once(line, fake, monkeypatc
         )
     compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=None, jobs=1)
     assert sorted(calls) == ["as_frame", "choose_target", "describe"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_imbalance_groups_and_gaps_together():
+    rng = np.random.default_rng(0)
+    n = 400
+    group = rng.integers(0, 30, n)
+    x = rng.normal(size=n) + 0.3 * rng.normal(size=30)[group]
+    label = np.where(x + rng.normal(size=n) > 2.2, "bad", "good")
+    frame = pd.DataFrame(
+        {"x": x, "z": rng.normal(size=n), "shop": group.astype(str), "label": label}
+    )
+    frame.loc[rng.random(n) < 0.2, "x"] = np.nan
+    frame.loc[rng.random(n) < 0.2, "shop"] = None
+    models = [("Logit", LogisticRegression)]
+    comparison = compare(
+        frame, "label", models=models, extra=[DummyClassifier()], group="shop", cost=(1, 8), jobs=1
+    )
+    assert comparison.metric == "negative cost"
+    assert comparison.folds == "10 folds of whole groups (shop)"
+    assert {r.model for r in comparison.results} >= {"Logit", "DummyClassifier"}
+    assert comparison.curves.positive == "bad"
+    assert comparison.curves.threshold < 0.4
+    assert not next(c for c in comparison.columns if c.name == "shop").used
+    assert "8 for bad answered by good" in comparison.metric_words
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_series_is_told_from_random_rows():
+    rng = np.random.default_rng(0)
+    n = 300
+    level = np.cumsum(rng.normal(size=n))
+    frame = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=n), "x": rng.normal(size=n)})
+    frame["load"] = level + frame["x"]
+    models = [("Neighbours", KNeighborsRegressor)]
+    random = compare(frame, "load", models=models, budget=None, jobs=1)
+    forward = compare(frame, "load", models=models, budget=None, jobs=1, split="time")
+    assert random.forward.score < random.test_score - 0.2
+    assert random.forward.score == pytest.approx(forward.test_score, abs=1e-9)
+    assert "forward in time the winner scores" in random.warnings[0]
+    assert forward.forward is None
+    assert forward.folds == "5 folds forward in time (day)"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_skewed_target_is_learned_on_its_logarithm():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 2))
+    frame = pd.DataFrame(x, columns=["a", "b"]).assign(y=np.exp(1.2 * x[:, 0] + 0.2 * x[:, 1]))
+    comparison = compare(frame, "y", models=[LinearRegression()], budget=None, jobs=1)
+    assert comparison.results[0].params == {"scale": "log"}
+    assert comparison.test_score > 0.99
+    assert any("on its logarithm" in words for words in comparison.warnings)
+    assert comparison.y_interval.shape == (75, 2)

@@ -52,6 +52,24 @@ def compare(
         list[str] | None,
         typer.Option(metavar="COL=SCALE", help="Scale of a column; may be repeated."),
     ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(help="Score: accuracy, F1, ROC AUC, MAE …", show_default="by the target"),
+    ] = None,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FP:FN",
+            help="What a false positive and a false negative cost, the rarer class being positive;"
+            " or TRUE>ANSWER=COST, which may be repeated.",
+        ),
+    ] = None,
+    split: Annotated[
+        str, typer.Option(help="random, time (later rows judge) or time:COLUMN.")
+    ] = "random",
+    group: Annotated[
+        str | None, typer.Option(help="Column of groups that must not be torn apart.")
+    ] = None,
     budget: Annotated[str, typer.Option(help="Time to spend: 60s, 2m, 1h30m.")] = "60s",
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", help="Worker processes.", show_default="automatic")
@@ -60,6 +78,14 @@ def compare(
     test_size: Annotated[float, typer.Option(help="Share of rows held out for the test.")] = 0.25,
     models: Annotated[
         str | None, typer.Option(help="Names of models, separated by commas.", show_default="all")
+    ] = None,
+    with_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="MODULE:CLASS",
+            help="A model of another installed library too; may be repeated.",
+        ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report and model.")] = Path(
         "margin-report"
@@ -80,6 +106,11 @@ def compare(
             target=target,
             task=task,
             scales=tuple(scale or ()),
+            metric=metric,
+            cost=tuple(cost or ()),
+            split=split,
+            group=group,
+            extra=tuple(with_ or ()),
             budget=budget,
             jobs=jobs,
             seed=seed,

@@ -24,6 +24,11 @@ class Request:
     target: str | None = None
     task: str | None = None
     scales: tuple[str, ...] = ()
+    metric: str | None = None
+    cost: tuple[str, ...] = ()
+    split: str = "random"
+    group: str | None = None
+    extra: tuple[str, ...] = ()
     budget: str = "60s"
     jobs: int | None = None
     seed: int = 0
@@ -65,6 +70,11 @@ def _checked(request: Request) -> dict[str, Any]:
     return {
         "task": request.task,
         "scales": _options.scales(request.scales),
+        "metric": request.metric,
+        "cost": _options.costs(request.cost),
+        "split": _options.split(request.split),
+        "group": request.group,
+        "extra": _options.foreign(request.extra),
         "budget": _options.seconds(request.budget),
         "jobs": request.jobs,
         "seed": request.seed,
@@ -133,6 +143,10 @@ def _finish(comparison: Any, request: Request) -> None:
     for words in comparison.limits.text:
         out.print(f"[yellow]{_plain(words[:1].upper() + words[1:])}.[/]")
     out.print(_plain(comparison.verdict))
+    if comparison.metric_words:
+        out.print(f"[dim]{_plain(comparison.metric_words)}[/]")
+    if comparison.curves is not None and comparison.metric != "accuracy":
+        out.print(_plain(comparison.curves.text))
     for words in (*comparison.warnings, *_screen.not_run(comparison.skipped)):
         out.print(f"[dim]{_plain(words)}[/]")
     out.print()
@@ -153,6 +167,10 @@ def as_json(comparison: Any) -> Mapping[str, Any]:
         "test_score": _number(comparison.test_score),
         "baseline_score": _number(comparison.baseline.score),
         "metric": comparison.metric,
+        "metric_words": comparison.metric_words,
+        "threshold": None if comparison.curves is None else comparison.curves.threshold,
+        "forward_score": None if comparison.forward is None else _number(comparison.forward.score),
+        "target_kinds": list(comparison.nature.kinds),
         "test_interval": [_number(v) for v in comparison.test_interval],
         "baseline": comparison.baseline.model,
         "verdict": comparison.verdict,

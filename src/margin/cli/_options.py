@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from margin.cli._errors import CommandError
 
@@ -66,3 +67,72 @@ def names(text: str | None) -> list[str] | None:
     if not listed:
         raise CommandError("--models must name at least one model, got none")
     return listed
+
+
+def costs(texts: Iterable[str]) -> Any:
+    """Costs of wrong answers from ``FP:FN``, or from ``TRUE>ANSWER=COST`` texts.
+
+    Examples
+    --------
+    >>> costs(["1:50"]), costs(["a>b=2", "b>a=0.5"]), costs([])
+    ((1.0, 50.0), {('a', 'b'): 2.0, ('b', 'a'): 0.5}, None)
+    """
+    listed = list(texts)
+    if not listed:
+        return None
+    pair = listed[0].split(":")
+    if len(listed) == 1 and len(pair) == 2 and ">" not in listed[0]:
+        return tuple(_cost(part, listed[0]) for part in pair)
+    named: dict[tuple[str, str], float] = {}
+    for text in listed:
+        names, equals, value = text.rpartition("=")
+        true, arrow, answer = names.partition(">")
+        if not (equals and arrow and true.strip() and answer.strip()):
+            raise CommandError(
+                f"--cost must be FP:FN, such as 1:10, or TRUE>ANSWER=COST, got {text!r}"
+            )
+        named[true.strip(), answer.strip()] = _cost(value, text)
+    return named
+
+
+def _cost(number: str, text: str) -> float:
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise CommandError(f"--cost must hold numbers of at least 0, got {text!r}")
+    return value
+
+
+def split(text: str) -> str:
+    """``random``, ``time`` or ``time:COLUMN``, checked.
+
+    Examples
+    --------
+    >>> split("time:sold at")
+    'time:sold at'
+    """
+    kind, colon, column = text.strip().partition(":")
+    if kind not in ("random", "time") or (colon and (kind == "random" or not column)):
+        raise CommandError(f"--split must be random, time or time:COLUMN, got {text!r}")
+    return text.strip()
+
+
+def foreign(texts: Iterable[str]) -> list[str] | None:
+    """Addresses of classes of other libraries, checked for their form; ``None`` for none.
+
+    Examples
+    --------
+    >>> foreign(["sklearn.linear_model:Ridge"]), foreign([])
+    (['sklearn.linear_model:Ridge'], None)
+    """
+    listed = [text.strip() for text in texts]
+    for text in listed:
+        module, colon, name = text.partition(":")
+        if not (colon and module and name):
+            raise CommandError(
+                "--with must be MODULE:CLASS, such as "
+                f"sklearn.ensemble:HistGradientBoostingClassifier, got {text!r}"
+            )
+    return listed or None

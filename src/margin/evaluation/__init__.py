@@ -3,16 +3,22 @@
 from margin.core import publish
 from margin.evaluation._bayes_search import BayesSearchCV
 from margin.evaluation._compare import compare
+from margin.evaluation.models._ordered_classifier import OrderedClassifier
+from margin.evaluation.models._rule import Rule
+from margin.evaluation.models._scaled_target import ScaledTarget
+from margin.evaluation.models._tuned_classifier import TunedClassifier
 from margin.evaluation.race._baselines import Improvement, baselines
 from margin.evaluation.race._discovery import all_estimators, family, summary
 from margin.evaluation.table._column_info import ColumnInfo, Histogram
 from margin.evaluation.table._columns import describe_columns
 from margin.evaluation.table._levels import AsLevels
 from margin.evaluation.table._metric import Metric, choose_metric
+from margin.evaluation.table._nature import Nature
 from margin.evaluation.table._preprocess import preprocessor
 from margin.evaluation.table._split import Split, holdout
 from margin.evaluation.table._task import InferredTask, choose_target, infer_task
 from margin.evaluation.table._transformers import AsNumbers, AsText, DateParts
+from margin.evaluation.verdict._forward import ForwardScore
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._intervals import (
     prediction_interval,
@@ -30,6 +36,7 @@ from margin.evaluation.verdict._result import (
     ModelResult,
 )
 from margin.evaluation.verdict._size_report import SizeReport, expected_best
+from margin.evaluation.winner._curves import DecisionCurves
 
 __all__ = [
     "AsLevels",
@@ -40,6 +47,8 @@ __all__ = [
     "ColumnInfo",
     "Comparison",
     "DateParts",
+    "DecisionCurves",
+    "ForwardScore",
     "Histogram",
     "Importance",
     "Improvement",
@@ -48,9 +57,14 @@ __all__ = [
     "Limits",
     "Metric",
     "ModelResult",
+    "Nature",
+    "OrderedClassifier",
     "PairedTest",
+    "Rule",
+    "ScaledTarget",
     "SizeReport",
     "Split",
+    "TunedClassifier",
     "all_estimators",
     "baselines",
     "choose_metric",

@@ -11,6 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from margin.core import check
+from margin.evaluation._posed import posed
 from margin.evaluation.race._entrants import Entrant, entrants
 from margin.evaluation.race._probe import affordable
 from margin.evaluation.race._progress import Progress
@@ -33,12 +34,17 @@ def compare(
     *,
     task: TaskName | None = None,
     scales: Mapping[str, Scale] | None = None,
+    metric: str | None = None,
+    cost: Any = None,
+    split: str = "random",
+    group: str | None = None,
     budget: float | None = 60.0,
     jobs: int | None = None,
     seed: int = 0,
     test_size: float = 0.25,
     source: str = "",
     models: Iterable[Any] | None = None,
+    extra: Iterable[Any] | None = None,
     progress: Any = None,
 ) -> Comparison:
     """Compare the models of margin on a table, honestly.
@@ -57,6 +63,18 @@ def compare(
         Inferred from the target when absent.
     scales : mapping of str to str, optional
         Scales of columns for which the guess of :func:`describe_columns` would be wrong.
+    metric : str, optional
+        The score, such as ``"F1"``, ``"ROC AUC"`` or ``"MAE"``; what suits the target when absent.
+    cost : pair, mapping or matrix, optional
+        What wrong answers cost: of two classes a false positive and a false negative (the rarer
+        class is the positive one), ``{(true, answer): cost}``, or the whole matrix with a row for
+        every class. The score is then the cost, and answers are those that cost least.
+    split : str
+        ``"random"``; ``"time"``, where later rows judge earlier ones (by the date column, or the
+        order of the rows), or ``"time:COLUMN"``.
+    group : str, optional
+        Column whose equal values belong together: a patient, a shop. No group is in both the rows
+        that are learned from and those that judge.
     budget : float or None
         Seconds for everything, kept to within the fit that is running; ``None`` is no limit.
     jobs : int or None
@@ -67,8 +85,11 @@ def compare(
         Share of the rows held out.
     source : str
         Where the table came from, for the report.
-    models : iterable of str or (name, class), optional
-        Models to compare; all that suit when absent.
+    models : iterable of str, estimator or (name, estimator or class), optional
+        Models to compare; all of margin's that suit when absent. Anything with scikit-learn's
+        contract may take part, ``"module:Class"`` names a class of an installed library.
+    extra : iterable, optional
+        Further models, in the same forms.
     progress : object, optional
         May have methods ``stated(problem)`` (columns, target and task, once they are known),
         ``start(models, n_folds)``, ``update(model, fold, score, seconds)``, ``phase(text)`` and
@@ -100,12 +121,14 @@ def compare(
     told = Progress(progress)
     clock = Clock(math.inf if budget is None else float(budget))
     told.phase("looking at the columns")
-    problem = state_problem(frame, target, task=task, scales=scales)
+    problem = state_problem(
+        frame, target, task=task, scales=scales, metric=metric, cost=cost, split=split, group=group
+    )
     told.stated(problem)
-    problem, split = _held_out(problem, test_size, seed, clock.budget)
-    training = problem.training(split.train, seed)
-    field, skipped = _admitted(problem, training, models)
-    run = Run(problem, split, training, field, skipped, clock, jobs, told, source)
+    problem, parts = _held_out(problem, test_size, seed, clock.budget)
+    training = problem.training(parts.train, seed)
+    field, skipped = _admitted(problem, training, models, extra)
+    run = Run(problem, parts, training, field, skipped, clock, jobs, told, source)
     try:
         if budget is not None:
             told.phase("timing the models")
@@ -147,7 +170,10 @@ def _held_out(
 
 
 def _admitted(
-    problem: Problem, training: Training, models: Iterable[Any] | None
+    problem: Problem,
+    training: Training,
+    models: Iterable[Any] | None,
+    extra: Iterable[Any] | None,
 ) -> tuple[tuple[Entrant, ...], tuple[tuple[str, str], ...]]:
     """Models that can be fitted to this table, and the others with the reason."""
     lowest = float(np.min(problem.y)) if problem.task == "regression" else 0.0
@@ -157,5 +183,7 @@ def _admitted(
         len(training.y),
         lowest_target=lowest,
         n_classes=len(np.unique(training.y)) if problem.stratify else 0,
+        extra=extra,
     )
-    return tuple(field), tuple(skipped)
+    admitted, refused = posed(field, problem)
+    return admitted, (*skipped, *refused)

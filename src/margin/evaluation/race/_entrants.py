@@ -17,6 +17,7 @@ from margin.core import Card
 from margin.evaluation.race import _tuning
 from margin.evaluation.race._baselines import baselines
 from margin.evaluation.race._discovery import all_estimators, family
+from margin.evaluation.race._foreign import as_model, foreign
 from margin.evaluation.race._prepared import INNER_FOLDS, MAX_INNER_ROWS
 from margin.evaluation.table._column_info import TaskName
 from margin.evaluation.table._columns import near
@@ -70,6 +71,7 @@ def entrants(
     *,
     lowest_target: float = 0.0,
     n_classes: int = 2,
+    extra: Iterable[Any] | None = None,
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
     """Baselines and models for the task, and those left out with the reason.
 
@@ -77,30 +79,37 @@ def entrants(
     ----------
     task : {"classification", "regression"}
         What is predicted.
-    models : iterable of str or (name, class), optional
-        Models to compare; all of margin's that take a table when absent.
+    models : iterable of str, estimator or (name, estimator or class), optional
+        Models to compare, ``"module:Class"`` for those of other installed libraries; all of
+        margin's that take a table when absent.
     n_rows : int
         Rows to train on: models made for fewer are left out unless named.
     lowest_target : float
         Smallest target of a regression: models of counts are left out below 0.
     n_classes : int
         Classes of a classification: models of two are left out above 2.
+    extra : iterable, optional
+        Further models, in the same forms.
     """
     skipped: list[tuple[str, str]] = []
     admitted = [
         Entrant(name, "baseline", estimator, is_baseline=True)
         for name, estimator in baselines(task).items()
     ]
-    for name, cls in _asked(task, models):
-        card: Card | None = getattr(cls, "card", None)
-        model = cls()
+    chosen = _asked(task, models)
+    if extra is not None:
+        chosen = _different([*chosen, *_listed(task, extra)])
+    named = {name for name, _ in (_listed(task, extra) if extra else ())}
+    for name, thing in chosen:
+        card: Card | None = getattr(thing, "card", None)
+        model = as_model(name, thing, task)
         why_not = _unsuited(model, lowest_target, n_classes)
-        if models is None and card is not None and not why_not:
+        if models is None and name not in named and card is not None and not why_not:
             why_not = _not_worth_it(card, task, n_rows, n_classes)
         if why_not:
             skipped.append((name, why_not))
         else:
-            admitted.append(Entrant(name, family(cls), model, card))
+            admitted.append(Entrant(name, family(type(model)), model, card))
     return admitted, skipped
 
 
@@ -127,21 +136,35 @@ def _not_worth_it(card: Card, task: TaskName, n_rows: int, n_classes: int) -> st
     return ""
 
 
-def _asked(task: TaskName, models: Iterable[Any] | None) -> list[tuple[str, type]]:
+def _asked(task: TaskName, models: Iterable[Any] | None) -> list[tuple[str, Any]]:
     if models is None:
-        return all_estimators(task=task, input="table")
+        return list(all_estimators(task=task, input="table"))
+    return _different(_listed(task, models))
+
+
+def _listed(task: TaskName, models: Iterable[Any]) -> list[tuple[str, Any]]:
+    """Names and classes or instances of the models that were asked for."""
     known: dict[str, type] | None = None
-    chosen = []
+    chosen: list[tuple[str, Any]] = []
     for model in models:
-        if isinstance(model, str):
+        if isinstance(model, str) and ":" in model:
+            chosen.append(foreign(model))
+        elif isinstance(model, str):
             known = dict(all_estimators(input="table")) if known is None else known
             if model not in known:
                 raise ValueError(f"no model {model!r}{near(model, known)}")
             if task not in known[model].card.tasks:  # type: ignore[attr-defined]
                 raise ValueError(f"model {model!r} is not made for {task}")
             chosen.append((model, known[model]))
-        else:
+        elif isinstance(model, tuple):
             chosen.append((str(model[0]), model[1]))
+        else:
+            kind = model if isinstance(model, type) else type(model)
+            chosen.append((kind.__name__, model))
+    return chosen
+
+
+def _different(chosen: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     names = [name for name, _ in chosen]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -10,6 +10,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from margin.core.types import Array, Places
 from margin.evaluation.race._quiet_fit import one_line
+from margin.evaluation.table._plan import Parts
 from margin.evaluation.table._split import holdout
 from margin.evaluation.table._training import Part, Training
 
@@ -57,11 +58,14 @@ def prepare(training: Training, number: int, *, tuned: bool = True) -> PreparedF
 
 def inner_parts(training: Training, rows: Places, seed: int) -> tuple[Part, ...]:
     """The given training rows, split again for the choice of hyper-parameters."""
-    splits = inner_folds(training.y[rows], stratify=training.stratify, seed=seed)
+    plan = training.plan.take(rows)
+    splits = plan.inner(training.y[rows], INNER_FOLDS, stratify=training.stratify, seed=seed)
+    if splits is None:
+        splits = inner_folds(training.y[rows], stratify=training.stratify, seed=seed)
     return tuple(training.part(rows[a], rows[b]) for a, b in splits)
 
 
-def inner_folds(y: Array, *, stratify: bool, seed: int) -> list[tuple[Places, Places]]:
+def inner_folds(y: Array, *, stratify: bool, seed: int) -> Parts:
     """Training and validation rows of an inner search, over a sample of at most 5000 rows."""
     rows = np.arange(len(y))
     if len(y) > MAX_INNER_ROWS:
@@ -72,4 +76,4 @@ def inner_folds(y: Array, *, stratify: bool, seed: int) -> list[tuple[Places, Pl
         splitter = StratifiedKFold(n_splits, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class")
-        return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
+        return tuple((rows[a], rows[b]) for a, b in splitter.split(rows, y[rows]))

@@ -55,16 +55,20 @@ def make_folds(
 
 
 def one_repeat(folds: Folds) -> Folds:
-    """The folds of the first repetition: each row is held out once.
+    """The folds of the first repetition: no row is held out twice.
 
     Examples
     --------
     >>> len(one_repeat(make_folds(np.arange(50.0), stratify=False, seed=0)))
     5
     """
-    n_rows = len(folds[0][0]) + len(folds[0][1])
-    held_out = np.cumsum([len(test) for _, test in folds])
-    return folds[: int(np.searchsorted(held_out, n_rows)) + 1]
+    seen: set[int] = set()
+    for number, (_, test) in enumerate(folds):
+        rows = set(test.tolist())
+        if rows & seen:
+            return folds[:number]
+        seen |= rows
+    return folds
 
 
 def folds_in_words(folds: Folds, finished: int) -> str:

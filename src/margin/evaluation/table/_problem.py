@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sklearn.compose import ColumnTransformer
@@ -12,11 +12,15 @@ from margin.core import check
 from margin.core.types import Array, Places
 from margin.evaluation.table._column_info import ColumnInfo, Scale, TaskName
 from margin.evaluation.table._columns import as_frame, describe
-from margin.evaluation.table._folds import make_folds
+from margin.evaluation.table._costs import cost_matrix
+from margin.evaluation.table._hidden_order import HiddenOrder, hidden_order
 from margin.evaluation.table._metric import Metric, choose_metric
+from margin.evaluation.table._nature import Nature, nature_of_classes, nature_of_numbers
+from margin.evaluation.table._plan import Plan
 from margin.evaluation.table._preprocess import preprocessor
-from margin.evaluation.table._split import Split, holdout
-from margin.evaluation.table._task import check_target, choose_target
+from margin.evaluation.table._split import Split
+from margin.evaluation.table._state_plan import state_plan
+from margin.evaluation.table._task import Target, check_target, choose_target
 from margin.evaluation.table._training import Training
 
 if TYPE_CHECKING:
@@ -30,7 +34,9 @@ _TASK_OF_SCALE: dict[str, TaskName] = {"nominal": "classification", "numeric": "
 class Problem:
     """The columns to learn from, the target, and how answers are judged.
 
-    ``n_rows`` counts the rows of the table as it came, with and without a target.
+    ``n_rows`` counts the rows of the table as it came, with and without a target. ``nature`` is
+    what was recognised about the target, ``plan`` how rows are set aside, and ``suspected`` an
+    order in time that a random plan ignores.
     """
 
     X: pd.DataFrame
@@ -42,6 +48,9 @@ class Problem:
     preprocessor: ColumnTransformer
     n_rows: int
     warnings: tuple[str, ...] = ()
+    nature: Nature = field(default_factory=Nature)
+    plan: Plan = field(default_factory=Plan)
+    suspected: HiddenOrder | None = None
 
     @property
     def stratify(self) -> bool:
@@ -52,7 +61,7 @@ class Problem:
         """Hold out test rows, in proportion to the classes; at least two, to have a spread."""
         if isinstance(test_size, int | float) and 0 < test_size < 1:
             test_size = max(test_size, 2 / len(self.y))
-        split = holdout(self.y, test_size=test_size, stratify=self.stratify, seed=seed)
+        split = self.plan.holdout(self.y, test_size=test_size, stratify=self.stratify, seed=seed)
         if len(split.train) < _FEWEST_TRAINING_ROWS:
             raise check.fail(
                 "compare",
@@ -64,15 +73,16 @@ class Problem:
 
     def training(self, rows: Places, seed: int) -> Training:
         """The given rows with their cross-validation folds."""
-        y = self.y[rows]
+        y, plan = self.y[rows], self.plan.take(rows)
         return Training(
             self.X.iloc[rows],
             y,
             self.preprocessor,
             self.metric,
             self.stratify,
-            make_folds(y, stratify=self.stratify, seed=seed),
+            plan.folds(y, stratify=self.stratify, seed=seed),
             seed,
+            plan,
         )
 
 
@@ -82,6 +92,10 @@ def state_problem(
     *,
     task: TaskName | None = None,
     scales: Mapping[str, Scale] | None = None,
+    metric: str | None = None,
+    cost: Any = None,
+    split: str = "random",
+    group: str | None = None,
 ) -> Problem:
     """Check the table and state what is to be learned; every refusal is one line.
 
@@ -95,6 +109,14 @@ def state_problem(
         Inferred from the target when absent.
     scales : mapping of str to str, optional
         Scales of columns for which the guess would be wrong.
+    metric : str, optional
+        The score, by name; what suits the target when absent.
+    cost : pair, mapping or matrix, optional
+        What wrong answers cost; see :func:`cost_matrix`.
+    split : str
+        ``"random"``, ``"time"`` (by the date column or the order of rows) or ``"time:COLUMN"``.
+    group : str, optional
+        Column whose equal values belong together: never apart in training and judging rows.
     """
     if task not in (None, "classification", "regression"):
         raise check.fail("compare", "task", "'classification' or 'regression'", task)
@@ -106,22 +128,43 @@ def state_problem(
     answers = check_target(frame[name], task)
     kind: Scale = "nominal" if answers.task == "classification" else "numeric"
     columns = describe(frame, {**scales, name: kind})
+    roles = {name: "the target"}
+    if group is not None:
+        roles[str(group)] = "names the groups"
     columns = tuple(
-        replace(c, used=False, reason="the target") if c.name == name else c for c in columns
+        replace(c, used=False, reason=roles[c.name]) if c.name in roles else c for c in columns
     )
     used = [c.name for c in columns if c.used]
     frame = frame.iloc[answers.rows].reset_index(drop=True)
+    nature = _nature(frame[name], answers)
+    plan = state_plan(frame, columns, name, split=split, group=group)
+    costs = None if cost is None else cost_matrix(answers.values, cost)
+    suspected = hidden_order(frame, columns, answers.values) if plan.kind == "random" else None
     return Problem(
         X=frame[used],
         y=answers.values,
         task=answers.task,
         target=name,
-        metric=choose_metric(answers.task, answers.values),
+        metric=choose_metric(answers.task, answers.values, metric or nature.metric, costs=costs),
         columns=columns,
         preprocessor=preprocessor(frame, columns),
         n_rows=n_rows,
-        warnings=(*notes, *answers.warnings, *_remarks(columns, name, len(frame))),
+        warnings=(
+            *notes,
+            *answers.warnings,
+            *nature.remarks,
+            *_remarks(columns, name, len(frame)),
+        ),
+        nature=nature,
+        plan=plan,
+        suspected=suspected,
     )
+
+
+def _nature(column: pd.Series, answers: Target) -> Nature:
+    if answers.task == "regression":
+        return nature_of_numbers(answers.values, str(column.name))
+    return nature_of_classes(column, answers.values)
 
 
 def _remarks(columns: tuple[ColumnInfo, ...], target: str, n_rows: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from sklearn.compose import ColumnTransformer
 from margin.core.types import Array, Floats, Places
 from margin.evaluation.table._folds import Folds
 from margin.evaluation.table._metric import Metric
+from margin.evaluation.table._plan import Plan
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Training:
-    """Rows to learn from, their folds and the rules that all models share."""
+    """Rows to learn from, their folds and the rules that all models share.
+
+    ``plan`` says which of these rows may judge which others, inside the folds too.
+    """
 
     X: pd.DataFrame
     y: Array
@@ -29,6 +33,7 @@ class Training:
     stratify: bool
     folds: Folds
     seed: int
+    plan: Plan = field(default_factory=Plan)
 
     def fold_seed(self, fold: int) -> int:
         """Seed of everything random in a fold, the same for all models."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from margin.core.types import Array
@@ -16,12 +17,14 @@ from margin.evaluation.verdict._final import (
     verify,
     with_residuals,
 )
+from margin.evaluation.verdict._forward import ForwardScore, forward_score
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._learning_curve import learning_curve
 from margin.evaluation.verdict._paired import PairedTest, fold_test
 from margin.evaluation.verdict._result import Baseline, Importance, LearningCurve, ModelResult
 from margin.evaluation.verdict._row_test import row_test
 from margin.evaluation.verdict._winner import Winner
+from margin.evaluation.winner._curves import DecisionCurves, decision_curves
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Examination:
     importances: tuple[Importance, ...]
     interrupted: bool
     test_against_baseline: PairedTest | None = None
+    forward: ForwardScore | None = None
+    curves: DecisionCurves | None = None
 
 
 def examine_winner(run: Run, winner: Winner) -> Examination:
@@ -59,6 +64,7 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
     run.progress.phase("importance of the columns")
     importances = optional(lambda: _importances(run, final))
     test = verify(run.training, final.model, *run.held_out)
+    forward = optional(lambda: _forward(run, final, test.score))
     return Examination(
         final=final,
         test=test,
@@ -68,6 +74,37 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
         importances=importances or (),
         interrupted=optional.interrupted,
         test_against_baseline=None if paired is None else _over_rows(run, test, answers),
+        forward=forward,
+        curves=_curves(run, final, test),
+    )
+
+
+def _forward(run: Run, final: Final, random_score: float) -> ForwardScore | None:
+    suspected = run.problem.suspected
+    if suspected is None or time.perf_counter() >= run.clock.ends:
+        return None
+    run.progress.phase("forward in time")
+    share = len(run.split.test) / len(run.problem.y)
+    try:
+        return forward_score(
+            run.problem, suspected, final.model, test_size=share, random_score=random_score
+        )
+    except ValueError:  # the earlier rows may lack a class
+        return None
+
+
+def _curves(run: Run, final: Final, test: Verified) -> DecisionCurves | None:
+    """Curves of the positive class of two, where the winner orders rows by it."""
+    metric, y_test = run.training.metric, run.held_out[1]
+    if not run.problem.stratify or len(metric.classes) != 2 or test.y_proba is None:
+        return None
+    if test.y_proba.shape[1] != 2:
+        return None
+    place = metric.classes.index(metric.positive)
+    rule = getattr(final.model[-1], "rule_", None)
+    threshold = 0.5 if rule is None else rule.threshold
+    return decision_curves(
+        y_test, test.y_proba[:, place], test.y_pred, positive=metric.positive, threshold=threshold
     )
 
 

@@ -8,9 +8,12 @@ from typing import Any
 
 from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo, TaskName
+from margin.evaluation.table._nature import Nature
 from margin.evaluation.verdict._account import Account
+from margin.evaluation.verdict._forward import ForwardScore
 from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._paired import PairedTest
+from margin.evaluation.winner._curves import DecisionCurves
 
 NAN = float("nan")
 _MOST_SHOWN = 8
@@ -85,7 +88,10 @@ class Comparison:
     with probability 90 %. ``columns`` includes the target, with ``used=False``. ``limits`` says
     what limited the answer; when only baselines finished, ``model`` is the best of them.
     ``against_baseline`` compares winner and best baseline over the folds,
-    ``test_against_baseline`` over the test rows; ``None`` when a baseline won.
+    ``test_against_baseline`` over the test rows; ``None`` when a baseline won. ``metric_words``
+    explains the score, ``nature`` says what was recognised about the target, ``forward`` is the
+    score forward in time where rows seem to follow one another, ``curves`` show what the threshold
+    of two classes trades.
     """
 
     source: str
@@ -121,6 +127,10 @@ class Comparison:
     limits: Limits = field(default_factory=Limits)
     against_baseline: PairedTest | None = None
     test_against_baseline: PairedTest | None = None
+    metric_words: str = ""
+    nature: Nature = field(default_factory=Nature)
+    forward: ForwardScore | None = None
+    curves: DecisionCurves | None = None
 
     def __repr__(self) -> str:
         return self._account().text()

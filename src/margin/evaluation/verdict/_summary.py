@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
+from margin.evaluation.models._params import plain_params
 from margin.evaluation.race._race import Race
 from margin.evaluation.race._run import Run
-from margin.evaluation.table._folds import folds_in_words, rare_classes
+from margin.evaluation.table._folds import rare_classes
+from margin.evaluation.table._metric_words import explained
 from margin.evaluation.verdict._examination import Examination
 from margin.evaluation.verdict._limits import Limits
-from margin.evaluation.verdict._result import Comparison, Importance
+from margin.evaluation.verdict._result import Comparison
 from margin.evaluation.verdict._verdict import verdict
 from margin.evaluation.verdict._winner import Winner
 
@@ -38,7 +41,7 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         n_rows=problem.n_rows,
         n_train=len(run.split.train),
         n_test=len(run.split.test),
-        results=results,
+        results=tuple(replace(r, params=plain_params(r.params)) for r in results),
         winner=examined.final.name,
         model=examined.final.model,
         test_score=test.score,
@@ -53,15 +56,19 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         y_interval=test.y_interval,
         fit_report=examined.final.report,
         seed=run.training.seed,
-        folds=folds_in_words(run.training.folds, len(results[0].scores)),
+        folds=run.training.plan.in_words(run.training.folds, len(results[0].scores)),
         seconds=run.clock.elapsed,
         interrupted=examined.interrupted,
         out_of_budget=raced.out_of_time,
-        warnings=_warnings(run, examined.importances),
+        warnings=_warnings(run, examined),
         skipped=_skipped(run, raced, winner),
         limits=_limits(run, raced, winner),
         against_baseline=examined.against_baseline,
         test_against_baseline=examined.test_against_baseline,
+        metric_words=explained(problem.metric, problem.target),
+        nature=problem.nature,
+        forward=examined.forward,
+        curves=examined.curves,
     )
 
 
@@ -86,8 +93,11 @@ def _skipped(run: Run, raced: Race, winner: Winner) -> tuple[tuple[str, str], ..
     return (*run.skipped, *((e.name, why) for e in run.entrants if e.name not in finished))
 
 
-def _warnings(run: Run, importances: tuple[Importance, ...]) -> tuple[str, ...]:
+def _warnings(run: Run, examined: Examination) -> tuple[str, ...]:
+    importances = examined.importances
     warnings = list(run.problem.warnings)
+    if examined.forward is not None:
+        warnings.insert(0, examined.forward.text)
     if run.problem.stratify:
         n_folds = round(len(run.training.y) / len(run.training.folds[0][1]))
         warnings += rare_classes(run.training.y, n_folds)
