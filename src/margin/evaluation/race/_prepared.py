@@ -10,9 +10,9 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from margin.core.types import Array, Places
 from margin.evaluation.race._quiet_fit import one_line
-from margin.evaluation.table._plan import Parts
 from margin.evaluation.table._split import holdout
 from margin.evaluation.table._training import Part, Training
+from margin.evaluation.table.order._plan import Parts
 
 INNER_FOLDS = 3
 MAX_INNER_ROWS = 5000

@@ -13,15 +13,15 @@ from margin.core.types import Array, Places
 from margin.evaluation.table._column_info import ColumnInfo, Scale, TaskName
 from margin.evaluation.table._columns import as_frame, describe
 from margin.evaluation.table._costs import cost_matrix
-from margin.evaluation.table._hidden_order import HiddenOrder, hidden_order
 from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.table._nature import Nature, nature_of_classes, nature_of_numbers
-from margin.evaluation.table._plan import Plan
 from margin.evaluation.table._preprocess import preprocessor
 from margin.evaluation.table._split import Split
-from margin.evaluation.table._state_plan import state_plan
 from margin.evaluation.table._task import Target, check_target, choose_target
 from margin.evaluation.table._training import Training
+from margin.evaluation.table.order._hidden_order import HiddenOrder, hidden_order
+from margin.evaluation.table.order._plan import Plan
+from margin.evaluation.table.order._state_plan import state_plan
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from sklearn.compose import ColumnTransformer
 from margin.core.types import Array, Floats, Places
 from margin.evaluation.table._folds import Folds
 from margin.evaluation.table._metric import Metric
-from margin.evaluation.table._plan import Plan
+from margin.evaluation.table.order._plan import Plan
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,9 +8,9 @@ from typing import Any
 from sklearn.base import clone
 
 from margin.evaluation.race._quiet_fit import fit_quietly
-from margin.evaluation.table._hidden_order import HiddenOrder
-from margin.evaluation.table._plan import Plan
 from margin.evaluation.table._problem import Problem
+from margin.evaluation.table.order._hidden_order import HiddenOrder
+from margin.evaluation.table.order._plan import Plan
 
 # Less than this is what another draw of test rows would change too.
 _NOTICEABLE = 0.02

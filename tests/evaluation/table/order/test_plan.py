@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margin.evaluation.table._plan import Plan
+from margin.evaluation.table.order._plan import Plan
 
 RNG = np.random.default_rng(0)
 Y = RNG.integers(0, 2, 200)

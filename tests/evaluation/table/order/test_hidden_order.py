@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from margin.evaluation.table._columns import describe
-from margin.evaluation.table._hidden_order import hidden_order, likeness, times
+from margin.evaluation.table.order._hidden_order import hidden_order, likeness, times
 
 RNG = np.random.default_rng(0)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from margin.evaluation.table._columns import describe
-from margin.evaluation.table._state_plan import state_plan
+from margin.evaluation.table.order._state_plan import state_plan
 
 FRAME = pd.DataFrame(
     {

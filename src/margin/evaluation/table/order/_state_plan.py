@@ -10,8 +10,8 @@ from margin.core import check
 from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo
 from margin.evaluation.table._columns import near
-from margin.evaluation.table._hidden_order import times
-from margin.evaluation.table._plan import Plan
+from margin.evaluation.table.order._hidden_order import times
+from margin.evaluation.table.order._plan import Plan
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,1 @@
+"""Order and groups of rows: which rows may judge which others."""
