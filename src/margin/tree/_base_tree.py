@@ -70,11 +70,11 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
         y: Array,
         targets: ClassTargets | NumberTargets,
         weight: Floats | None,
+        rules: TreeRules,
         criteria: dict[str, str],
     ) -> Forest:
         """The tree of the parameters on checked data, pruned."""
         n, p = X.shape
-        rules = self._rules(criteria)
         names = getattr(self, "feature_names_in_", None)
         categorical = usable = None
         if self.categorical_features is not None:

@@ -46,7 +46,7 @@ class ClassifierTree(ClassifierMixin, BaseTree):
         -------
         self
         """
-        self._rules(CLASS_CRITERIA)
+        rules = self._rules(CLASS_CRITERIA)
         refuse_sparse(self, y)
         X, y, weight = check.data(
             self,
@@ -61,7 +61,7 @@ class ClassifierTree(ClassifierMixin, BaseTree):
         labels = Labels.of(y)
         n_outputs = len(labels.classes)
         weight = row_weights(self, self.class_weight, y, weight, n_outputs)
-        forest = self._grow(X, y, labels.targets, weight, CLASS_CRITERIA)
+        forest = self._grow(X, y, labels.targets, weight, rules, CLASS_CRITERIA)
         one = n_outputs == 1 and y.ndim == 1
         counts = labels.targets.n_classes
         self.n_outputs_ = n_outputs

@@ -39,13 +39,13 @@ class RegressorTree(RegressorMixin, BaseTree):
         -------
         self
         """
-        self._rules(NUMBER_CRITERIA)
+        rules = self._rules(NUMBER_CRITERIA)
         refuse_sparse(self, y)
         X, y, weight = check.data(
             self, X, y, sample_weight, sparse=True, multi_output=True, missing=True
         )
         targets = number_targets(self, y, self.criterion)
-        forest = self._grow(X, y, targets, weight, NUMBER_CRITERIA)
+        forest = self._grow(X, y, targets, weight, rules, NUMBER_CRITERIA)
         self.n_outputs_ = len(targets.numbers)
         self.tree_ = Tree(forest, np.ones(self.n_outputs_, dtype=np.int64))
         return self

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 
@@ -51,3 +52,21 @@ def test_weights_are_handed_on_where_they_are_taken():
     model = fit_weighted(GaussianNB(), X, y, np.array([1.0, 1.0, 0.0]), np.random.default_rng(0))
     assert model.theta_[1, 0] == pytest.approx(1.0)
     assert isinstance(seeded(Perceptron(), np.random.default_rng(0)), Perceptron)
+
+
+def test_copies_keep_what_is_not_a_parameter():
+    """Requests of metadata and the container of answers, which a bare copy would lose."""
+    model = Perceptron(alpha=0.5)
+    assert seeded(model, np.random.default_rng(0)).alpha == 0.5
+    with config_context(enable_metadata_routing=True):
+        asked = Perceptron().set_fit_request(sample_weight=True)
+        copy = seeded(asked, np.random.default_rng(0))
+    assert copy._metadata_request.fit.requests["sample_weight"] is True
+    assert copy.random_state == seeded(model, np.random.default_rng(0)).random_state
+
+
+def test_parameters_that_can_be_changed_are_not_shared():
+    shares = {0: 1.0, 1: 2.0}
+    copy = seeded(Perceptron(class_weight=shares), np.random.default_rng(0))
+    assert copy.class_weight == shares
+    assert copy.class_weight is not shares

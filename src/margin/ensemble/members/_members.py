@@ -1,13 +1,19 @@
 """Copies of a base model, each with a seed of its own."""
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.core import check
 from margin.core.types import Floats
+
+_SIMPLE = (type(None), bool, int, float, str)  # what a copy may share
+_NAMES: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+_WEIGHTED: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+_SETTINGS = ("_metadata_request", "_sklearn_output_config")  # what a copy keeps beside parameters
 
 
 def base_model(owner: object, estimator: Any, default: Any) -> Any:
@@ -31,6 +37,11 @@ def seeded(base: Any, rng: np.random.Generator) -> Any:
     >>> seeded(SGDClassifier(), np.random.default_rng(0)).random_state
     1826701615
     """
+    simple = _simple_parameters(base)
+    if simple is not None:
+        if "random_state" in simple:
+            simple["random_state"] = int(rng.integers(2**31))
+        return type(base)(**simple)
     model = clone(base)
     seeds = {
         name: int(rng.integers(2**31))
@@ -40,10 +51,37 @@ def seeded(base: Any, rng: np.random.Generator) -> Any:
     return model.set_params(**seeds)
 
 
+def _simple_parameters(base: Any) -> dict[str, Any] | None:
+    """Parameters of a model that a copy needs nothing else than; ``None`` if it needs more."""
+    kind: type[BaseEstimator] = type(base)
+    own = getattr(kind, "get_params", None) is not BaseEstimator.get_params
+    if own or kind.__sklearn_clone__ is not BaseEstimator.__sklearn_clone__:
+        return None
+    values = {name: getattr(base, name) for name in _parameter_names(kind)}
+    if any(type(value) not in _SIMPLE for value in values.values()):
+        return None
+    return None if any(name in vars(base) for name in _SETTINGS) else values
+
+
+def _parameter_names(kind: type[BaseEstimator]) -> tuple[str, ...]:
+    """Names of the parameters, read from the signature once."""
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(kind._get_param_names())
+    return _NAMES[kind]
+
+
+def _takes_weights(kind: type[object]) -> bool:
+    """Whether ``fit`` has weights of rows, read from the signature once."""
+    if kind not in _WEIGHTED:
+        _WEIGHTED[kind] = bool(has_fit_parameter(kind, "sample_weight"))
+    return _WEIGHTED[kind]
+
+
 def fit_weighted(model: Any, X: Any, y: Any, weight: Floats, rng: np.random.Generator) -> Any:
     """A model fitted to weighted rows; one without ``sample_weight`` sees them drawn by weight."""
     # Not every model returns itself.
-    if has_fit_parameter(model, "sample_weight"):
+    kind: type[object] = type(model)
+    if _takes_weights(kind):
         model.fit(X, y, sample_weight=weight)
         return model
     rows = rng.choice(len(y), size=len(y), p=weight / weight.sum())

@@ -171,15 +171,15 @@ class Forest:
     @cached_property
     def node_depths(self) -> Indices:
         """Steps from the root to each node."""
-        depth = np.zeros(self.n_nodes, dtype=np.int64)
-        start = np.repeat(self.offsets[:-1], np.diff(self.offsets))
-        level = self.offsets[:-1]
-        while len(level := level[self.left[level] >= 0]):
-            children = np.concatenate([self.left[level], self.right[level]]) + np.tile(
-                start[level], 2
-            )
-            depth[children] = np.tile(depth[level] + 1, 2)
-            level = children
+        inner = np.flatnonzero(self.left >= 0)
+        start = np.repeat(self.offsets[:-1], np.diff(self.offsets))[inner]
+        above = np.arange(self.n_nodes)  # an ancestor, ever further up; the root is its own
+        above[self.left[inner] + start] = inner
+        above[self.right[inner] + start] = inner
+        depth: Indices = (above != np.arange(self.n_nodes)).astype(np.int64)  # steps up to it
+        while (more := depth[above]).any():
+            depth += more
+            above = above[above]
         return depth
 
     @cached_property

@@ -23,9 +23,11 @@ class Labels:
     @classmethod
     def of(cls, y: Array) -> "Labels":
         """Of a vector, or of a table with a column per output."""
-        check_classification_targets(y)
-        columns = [y] if y.ndim == 1 else list(y.T)
-        pairs = [np.unique(column, return_inverse=True) for column in columns]
+        if y.ndim == 1:
+            pairs = [check.classes("Labels", y, least=0)]
+        else:
+            check_classification_targets(y)
+            pairs = [np.unique(column, return_inverse=True) for column in y.T]
         codes = np.array([inverse for _, inverse in pairs], dtype=np.int32)
         counts = np.array([len(labels) for labels, _ in pairs], dtype=np.int64)
         return cls(tuple(labels for labels, _ in pairs), ClassTargets(codes, counts))
