@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from margin import report
-from margin.evaluation import Limits
+from margin.evaluation import ForwardScore, Limits
 
 VOID = {"meta", "br", "hr"}
 
@@ -94,3 +94,16 @@ def test_what_limited_the_answer_stands_before_the_verdict(classification):
     said = page.index("The budget of 60 s ended the race when the leaders had 2 folds.")
     assert page.index("<h1>") < said < page.index('class="verdict"')
     assert "What limited this answer" not in report.render(classification)
+
+
+def test_the_score_forward_in_time_stands_beside_the_random_one(regression):
+    forward = ForwardScore("day", "column 'day' holds dates", 0.645, 0.936, 750, 250)
+    page = report.render(dataclasses.replace(regression, forward=forward))
+    assert page.index("test R²") < page.index("forward in time") < page.index(">baseline<")
+    assert "0.645" in page
+
+
+def test_the_metric_is_explained(regression):
+    known = {"metric_words": "R² is the share of variance explained"}
+    page = report.render(dataclasses.replace(regression, **known))
+    assert "<p>R² is the share of variance explained.</p>" in page

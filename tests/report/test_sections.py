@@ -22,7 +22,7 @@ def test_missing_pictures_say_why(classification, regression):
     assert "No learning curve: the time budget was spent" in page
     assert "Not measured: the time budget was spent" in page
     assert "LogisticRegression answers with classes only, without probabilities." in page
-    assert page.count('class="missing"') == 3
+    assert page.count('class="missing"') == 4
     stopped = dataclasses.replace(bare, interrupted=True)
     assert "No learning curve: the run was interrupted" in _sections.diagnostics(stopped)
     few = dataclasses.replace(regression, y_interval=None, learning_curve=None)

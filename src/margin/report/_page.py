@@ -123,12 +123,15 @@ def _figures(comparison: Comparison) -> Markup:
     interval = f"{_words.percent(0.95)} interval {_words.score(low)} to {_words.score(high)}"
     rows = f"{_words.count(comparison.n_train)} to train, {_words.count(comparison.n_test)} to test"
     models = sum(not result.is_baseline for result in comparison.results)
-    facts = (
+    facts = [
         (f"test {comparison.metric}", _words.score(comparison.test_score), interval),
         ("baseline", _words.score(comparison.baseline.score), comparison.baseline.model),
         ("rows", _words.count(comparison.n_rows), rows),
         ("models", str(models), f"compared in {_words.duration(comparison.seconds)}"),
-    )
+    ]
+    if comparison.forward is not None:
+        later = f"{_words.count(comparison.forward.n_test)} later rows, learnt from earlier ones"
+        facts.insert(1, ("forward in time", _words.score(comparison.forward.score), later))
     return tag("dl", [_fact(*fact) for fact in facts], class_="figures-row")
 
 
@@ -143,8 +146,13 @@ def _leader(comparison: Comparison) -> Markup:
         "standard error; higher is better. Bars show two standard errors. The p-value belongs to "
         "a paired test of the difference to the best, corrected for the overlap of the folds."
     )
+    meaning = _words.sentence(comparison.metric_words)
     return _sections.section(
-        "models", "The models", _leaderboard.table(comparison), tag("p", words, class_="quiet")
+        "models",
+        "The models",
+        tag("p", meaning) if meaning else None,
+        _leaderboard.table(comparison),
+        tag("p", words, class_="quiet"),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from margin.evaluation import Comparison
-from margin.report import _classification, _figures, _regression, _words
+from margin.report import _classification, _decision, _figures, _regression, _words
 from margin.report._axes import minus
 from margin.report._markup import Markup, join, tag
 
@@ -63,6 +63,7 @@ def _classifier(comparison: Comparison) -> list[Markup]:
     else:
         why = f"{comparison.winner} answers with classes only, without probabilities."
         figures.append(missing(TRUST, why))
+    figures += _decision_pictures(comparison)
     if len(classes) <= _classification.MOST_CLASSES:
         drawing = _classification.confusion(truth, guess, classes)
         right = int(np.sum(truth == guess))
@@ -73,6 +74,20 @@ def _classifier(comparison: Comparison) -> list[Markup]:
         words = f"The most frequent mistakes among {len(classes)} classes."
     figures.append(picture("Which classes are mixed up?", drawing, words))
     return figures
+
+
+def _decision_pictures(comparison: Comparison) -> list[Markup]:
+    """What a threshold between two classes trades; nothing where there are more."""
+    curves = comparison.curves
+    if curves is not None:
+        return [
+            picture("Does it rank well?", *_decision.roc(curves)),
+            picture("What does the threshold trade?", *_decision.precision_recall(curves)),
+        ]
+    if len(comparison.classes) != 2:
+        return []
+    why = "test rows of both classes and probabilities are needed for ROC and precision–recall."
+    return [missing("What does the threshold trade?", f"No curves: {why}")]
 
 
 def _regressor(comparison: Comparison) -> list[Markup]:
