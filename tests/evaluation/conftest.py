@@ -1,5 +1,8 @@
 """Small tables, and models that behave or misbehave in a known way."""
 
+import math
+import time
+from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
 
@@ -10,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from margin.core import Card, FitReport, Status
+from margin.evaluation.race._limit import OverTimeError
 from margin.evaluation.race._run import Run
 from margin.evaluation.table._problem import state_problem
 from margin.evaluation.table._split import Split
@@ -96,11 +100,68 @@ class Coin(ClassifierMixin, BaseEstimator):
         return np.random.default_rng(self.random_state).choice(self.classes_, len(X))
 
 
+class FakeClock:
+    """Seconds that pass only when a model spends them, and a limit that stops it."""
+
+    def __init__(self):
+        self.now, self.ends = 0.0, math.inf
+
+    def spend(self, seconds):
+        if self.now + seconds > self.ends:
+            self.now = max(self.ends, self.now)
+            raise OverTimeError
+        self.now += seconds
+
+    @contextmanager
+    def limit(self, seconds):
+        self.ends = self.now + seconds
+        try:
+            yield
+        finally:
+            self.ends = math.inf
+
+
+class Costly(RegressorMixin, BaseEstimator):
+    """Ridge regression whose fit takes ``unit`` seconds times a power of the rows."""
+
+    clock = FakeClock()
+    fits: list = []
+
+    def __init__(self, *, unit=1e-3, power=1, alpha=1.0):
+        self.unit, self.power, self.alpha = unit, power, alpha
+
+    def fit(self, X, y):
+        self.fits.append(X.shape)
+        self.clock.spend(self.unit * len(X) ** self.power)
+        self.model_ = Ridge(alpha=self.alpha).fit(X, y)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that only the fits of ``Costly`` move."""
+    fresh = FakeClock()
+    monkeypatch.setattr(Costly, "clock", fresh)
+    monkeypatch.setattr(Costly, "fits", [])
+    monkeypatch.setattr(time, "perf_counter", lambda: fresh.now)
+    monkeypatch.setattr("margin.evaluation.race._fold.time_limit", fresh.limit)
+    monkeypatch.setattr("margin.evaluation.race._tuning.time_limit", fresh.limit)
+    return fresh
+
+
 @pytest.fixture
 def fake():
     Interrupting.fits = 0
     return SimpleNamespace(
-        Shrunk=Shrunk, Logit=Logit, Failing=Failing, Interrupting=Interrupting, Coin=Coin
+        Shrunk=Shrunk,
+        Logit=Logit,
+        Failing=Failing,
+        Interrupting=Interrupting,
+        Coin=Coin,
+        Costly=Costly,
     )
 
 

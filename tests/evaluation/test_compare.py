@@ -195,7 +195,7 @@ def test_interruption_reports_on_what_is_finished(line, fake):
     comparison = compare(line, "y", models=models, budget=None, jobs=1)
     assert comparison.interrupted
     assert comparison.winner == "Shrunk"
-    assert comparison.folds == "2 × 5-fold cross-validation (2 of 10 folds run)"
+    assert comparison.folds == "2 × 5-fold cross-validation (3 of 10 folds run)"
     assert comparison.learning_curve is None
     assert np.isfinite(comparison.test_score)
 
@@ -204,13 +204,13 @@ def test_interruption_before_anything_is_finished_is_passed_on(line, monkeypatch
     def interrupted(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("margin.evaluation.race._race.evaluate", interrupted)
+    monkeypatch.setattr("margin.evaluation.race._pool.evaluate", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compare(line, "y", models=[], budget=None, jobs=1)
 
 
 def test_in_a_hurry_the_winner_is_not_tuned_again(line, fake, monkeypatch):
-    monkeypatch.setattr("margin.evaluation.race._race._longest", lambda outcomes, name: 1e9)
+    monkeypatch.setattr("margin.evaluation.race._course.Race.longest", lambda race, name: 1e9)
     calls = []
     monkeypatch.setattr("margin.evaluation.verdict._final.tune", lambda *args: calls.append(args))
     comparison = compare(line, "y", models=[("Shrunk", fake.Shrunk)], budget=100, jobs=1)

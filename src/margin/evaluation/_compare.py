@@ -13,7 +13,6 @@ from threadpoolctl import threadpool_limits
 from margin.core import check
 from margin.evaluation._posed import posed
 from margin.evaluation.race._entrants import Entrant, entrants
-from margin.evaluation.race._probe import affordable
 from margin.evaluation.race._progress import Progress
 from margin.evaluation.race._race import race
 from margin.evaluation.race._run import Clock, Run
@@ -130,12 +129,10 @@ def compare(
     field, skipped = _admitted(problem, training, models, extra)
     run = Run(problem, parts, training, field, skipped, clock, jobs, told, source)
     try:
-        if budget is not None:
-            told.phase("timing the models")
-            run = affordable(run)
         told.start([e.name for e in run.entrants], len(training.folds))
         told.phase("cross-validation")
         raced = race(run)
+        run = replace(run, entrants=raced.entrants)
         # Two pools of spinning threads, BLAS and ours, on the same cores hold each other up.
         with threadpool_limits(1, user_api="blas"):
             winner = refit_winner(run, raced)

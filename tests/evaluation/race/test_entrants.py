@@ -4,7 +4,7 @@ import pytest
 
 from margin.core import Card
 from margin.evaluation import all_estimators
-from margin.evaluation.race._entrants import Entrant, afford, entrants
+from margin.evaluation.race._entrants import Entrant, entrants
 
 
 def names(field):
@@ -60,44 +60,30 @@ def test_seeds_differ_between_models_and_repeat(fake):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "settings", "note"),
-    # On 3 inner folds of 2/3 of the rows 7 settings cost 14 fits besides the last, 5 cost 10.
+    ("level", "settings", "note"),
     [
-        (45.1, 7, ""),
-        (44.9, 5, "tuned less, to keep to the budget"),
-        (32.9, 1, "not tuned, to keep to the budget"),
-        (3.1, 1, "not tuned, to keep to the budget"),
+        (9, 7, ""),
+        (4, 5, "tuned less, to keep to the budget"),
+        (0, 1, "not tuned, to keep to the budget"),
     ],
 )
-def test_tuning_gives_way_to_the_budget(fake, seconds, settings, note):
-    model = Entrant("mine", "x", fake.Shrunk(), fake.Shrunk.card)
-    (kept,), skipped = afford([model], {"mine": 1.0}, n_rows=1000, seconds=seconds)
-    assert len(kept.settings(0)) == settings
-    assert kept.note == note
-    assert kept.seconds == pytest.approx(1 + (2 * settings if settings > 1 else 0))
-    assert skipped == []
+def test_levels_of_tuning(fake, level, settings, note):
+    entrant = Entrant("mine", "x", fake.Shrunk(), fake.Shrunk.card).tuned(level)
+    assert len(entrant.settings(0)) == settings
+    assert entrant.note == note
+    assert entrant.tuned(9).note == ""
+    assert len(entrant.tuned(9).settings(0)) == 7
 
 
-def test_a_model_that_is_too_slow_even_so_is_left_out(fake):
-    model = Entrant("mine", "x", fake.Shrunk(), fake.Shrunk.card)
-    kept, skipped = afford([model], {"mine": 1.0}, n_rows=1000, seconds=2.9)
-    assert kept == []
-    assert skipped == [("mine", "needs about 1 s per fold, over the budget")]
+def test_a_model_without_a_search_has_no_levels():
+    entrant = Entrant("mine", "x", object())
+    assert entrant.tuned(0).note == ""
+    assert entrant.power == 1
 
 
-def test_the_dearest_is_cut_first_and_workers_help(fake):
-    cheap, dear = (Entrant(n, "x", fake.Shrunk(), fake.Shrunk.card) for n in ("cheap", "dear"))
-    cost = {"cheap": 0.1, "dear": 1.0}
-    one, _ = afford([cheap, dear], cost, n_rows=1000, seconds=40)
-    assert [e.note for e in one] == ["", "tuned less, to keep to the budget"]
-    two, _ = afford([cheap, dear], cost, n_rows=1000, seconds=40, workers=2)
-    assert [e.note for e in two] == ["", ""]
-
-
-def test_baselines_are_always_affordable():
-    field, _ = entrants("regression", [], 100)
-    kept, skipped = afford(field, dict.fromkeys(names(field), 0.0), n_rows=100, seconds=-1.0)
-    assert (kept, skipped) == (field, [])
+def test_a_setting_that_was_chosen_needs_no_search(fake):
+    entrant = Entrant("mine", "x", fake.Shrunk(), fake.Shrunk.card, chosen={"alpha": 3.0})
+    assert entrant.settings(5) == [{"alpha": 3.0}]
 
 
 def test_models_of_counts_are_left_out_below_zero():

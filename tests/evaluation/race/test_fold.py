@@ -48,3 +48,20 @@ def test_outcomes_repeat(class_training, fake):
         evaluate(prepare(class_training, 1), coin, class_training.metric).score for _ in range(2)
     )
     assert first == second
+
+
+def test_a_fit_that_reaches_its_limit_is_no_failure(line_training, fake, clock):
+    slow = Entrant("slow", "x", fake.Costly(unit=1.0, power=0))
+    fold = prepare(line_training, 0)
+    outcome = evaluate(fold, slow, line_training.metric, 0.5)
+    assert outcome.stopped
+    assert (outcome.error, outcome.seconds, outcome.rows) == ("", 0.5, 72)
+    assert not evaluate(fold, slow, line_training.metric, 1.5).stopped
+
+
+def test_blocks_are_those_of_the_held_out_rows(line_training, fake):
+    outcome = evaluate(
+        prepare(line_training, 0), Entrant("m", "x", fake.Shrunk()), line_training.metric
+    )
+    assert len(outcome.blocks) == 10
+    assert np.mean(outcome.blocks) == pytest.approx(outcome.score, abs=0.02)

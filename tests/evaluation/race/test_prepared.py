@@ -57,3 +57,14 @@ def test_large_tables_are_searched_on_a_sample(stratify):
 def test_classes_with_a_single_row_do_not_stop_the_inner_folds():
     y = np.array([0] * 10 + [1] * 10 + [2])
     assert len(inner_folds(y, stratify=True, seed=0)) == 3
+
+
+def test_a_smaller_fold_holds_classes_in_proportion(class_training):
+    fold = prepare(class_training, 0)
+    small = fold.sampled(20, 2, tests=7)
+    assert small.outer.Z_train.shape == (20, 2)
+    assert small.outer.Z_test.shape == (7, 2)
+    assert small.inner == ()
+    whole = np.mean(fold.outer.y_train == "yes")
+    assert abs(np.mean(small.outer.y_train == "yes") - whole) < 0.06
+    assert fold.sampled(20, tests=7, tuned=True).inner is fold.inner

@@ -6,7 +6,7 @@ from sklearn.linear_model import Ridge
 
 from margin.core import Card
 from margin.evaluation import Metric
-from margin.evaluation.race._tuning import candidates, tune
+from margin.evaluation.race._tuning import candidates, fits_per_fold, rungs, tune
 from margin.evaluation.table._training import Part
 
 
@@ -88,3 +88,33 @@ def test_if_all_fail_the_first_error_is_raised(parts):
 
 def test_a_single_setting_needs_no_data():
     assert tune(Ridge(), (), [{"alpha": 3.0}], Metric("R²")) == {"alpha": 3.0}
+
+
+def test_every_rung_has_half_the_settings_and_twice_the_rows():
+    assert rungs(9, 4000) == [(9, 1000), (5, 2000), (3, 4000)]
+    assert rungs(2, 100) == [(2, 100)] * 3
+    assert rungs(10, 1000) == [(10, 400), (5, 500), (3, 1000)]
+
+
+def test_the_cost_of_a_search_is_what_its_rungs_cost():
+    assert fits_per_fold(9, 4000, 4000, 1) == pytest.approx(1 + 9 / 4 + 5 / 2 + 3)
+    assert fits_per_fold(9, 4000, 4000, 2) == pytest.approx(1 + 9 / 16 + 5 / 4 + 3)
+
+
+def test_settings_that_fall_behind_see_no_more_rows(fake, clock):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 3))
+    y = X.sum(axis=1)
+    part = Part(X[:1600], y[:1600], X[1600:], y[1600:])
+    settings = [{"alpha": 10.0**k} for k in range(8)]
+    best = tune(fake.Costly(unit=0.0), [part] * 3, settings, Metric("R²"))
+    assert best == {"alpha": 1.0}
+    assert [rows for rows, _ in fake.Costly.fits] == [400] * 8 + [800] * 4 + [1600] * 2
+
+
+def test_when_the_time_is_up_the_best_so_far_is_taken(fake, clock, parts):
+    settings = [{"alpha": 1e6}, {"alpha": 1e-3}, {"alpha": 1e5}]
+    chosen = tune(fake.Costly(unit=0.1, power=0), parts, settings, Metric("R²"), seconds=0.25)
+    assert chosen == {"alpha": 1e-3}
+    nothing = tune(fake.Costly(unit=1.0, power=0), parts, settings, Metric("R²"), seconds=0.5)
+    assert nothing == settings[0]

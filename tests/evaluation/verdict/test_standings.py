@@ -7,9 +7,9 @@ from sklearn.svm import LinearSVC
 
 from margin.core import Card
 from margin.evaluation import corrected_paired_test, corrected_se
+from margin.evaluation.race._course import Race
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome
-from margin.evaluation.race._race import Race
 from margin.evaluation.verdict._standings import standings, usual_setting
 
 
@@ -45,11 +45,14 @@ def test_best_first_with_difference_and_test(line_training):
     assert (second.fit_report, second.note) == ("report 4", "note bad")
 
 
-def test_only_folds_that_all_finished_count(line_training):
+def test_a_missed_fold_is_neither_reward_nor_punishment(line_training):
     race = Race(outcomes("ahead", [0.5, 0.5, 1.0]) + outcomes("behind", [0.6, 0.6]))
     first, second = board(line_training, race)
     assert (first.model, second.model) == ("behind", "ahead")
-    assert second.scores == (0.5, 0.5)
+    assert (first.folds, second.folds) == ((0, 1), (0, 1, 2))
+    assert first.score == pytest.approx(np.mean([0.5, 0.5, 1.0]) + 0.1)
+    assert second.scores == (0.5, 0.5, 1.0)
+    assert second.difference == pytest.approx(0.1)
 
 
 def test_a_baseline_wins_unless_beaten(line_training):

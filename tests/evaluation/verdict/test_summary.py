@@ -3,9 +3,9 @@
 from sklearn.linear_model import Ridge
 
 from margin.evaluation import compare
+from margin.evaluation.race._course import Race
 from margin.evaluation.race._entrants import Entrant, entrants
 from margin.evaluation.race._fold import Outcome
-from margin.evaluation.race._race import Race
 from margin.evaluation.verdict._examination import examine_winner
 from margin.evaluation.verdict._summary import summarise
 from margin.evaluation.verdict._winner import refit_winner

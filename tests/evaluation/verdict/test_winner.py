@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from sklearn.linear_model import Ridge
 
+from margin.evaluation.race._course import Race
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome
-from margin.evaluation.race._race import Race
 from margin.evaluation.race._run import Clock
 from margin.evaluation.verdict import _winner
 from margin.evaluation.verdict._winner import refit_winner

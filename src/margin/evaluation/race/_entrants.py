@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,22 +18,24 @@ from margin.evaluation.race import _tuning
 from margin.evaluation.race._baselines import baselines
 from margin.evaluation.race._discovery import all_estimators, family
 from margin.evaluation.race._foreign import as_model, foreign
-from margin.evaluation.race._prepared import INNER_FOLDS, MAX_INNER_ROWS
 from margin.evaluation.table._column_info import TaskName
 from margin.evaluation.table._columns import near
 
 POWER = {"linear": 1, "quadratic": 2, "cubic": 3}
-# All models together should manage this many folds within the time for cross-validation.
-_FEWEST_FOLDS = 3
-_LESS = {
-    _tuning.LIMIT: (4, "tuned less, to keep to the budget"),
-    4: (0, "not tuned, to keep to the budget"),
+# Settings that a search may try, and what to say of less than all.
+LEVELS = {
+    0: "not tuned, to keep to the budget",
+    4: "tuned less, to keep to the budget",
+    _tuning.LIMIT: "",
 }
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """One model of a comparison: how to make it, how long to tune it, what a fold will cost."""
+    """One model of a comparison: how to make it, and how long to tune it.
+
+    ``chosen`` is a setting that needs no search any more.
+    """
 
     name: str
     family: str
@@ -42,11 +44,23 @@ class Entrant:
     is_baseline: bool = False
     limit: int = _tuning.LIMIT
     note: str = ""
-    seconds: float = 0.0
+    chosen: dict[str, Any] | None = None
 
     def settings(self, seed: int) -> list[dict[str, Any]]:
         """Hyper-parameters to choose from."""
+        if self.chosen is not None:
+            return [self.chosen]
         return _tuning.candidates(self.card, limit=self.limit, seed=seed)
+
+    def tuned(self, level: int) -> Entrant:
+        """The same with a search over that many settings, one of :data:`LEVELS`."""
+        note = LEVELS[level] if len(self.settings(0)) > 1 or self.note else ""
+        return replace(self, limit=level, note=note)
+
+    @property
+    def power(self) -> int:
+        """Growth of a fit with the rows, as the card promises."""
+        return POWER[self.card.cost] if self.card else 1
 
     def seeded(self, seed: int) -> BaseEstimator:
         """Unfitted copy whose randomness, if any, depends on the seed and the model only."""
@@ -170,57 +184,3 @@ def _different(chosen: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     if twice is not None:
         raise ValueError(f"models must be different, got {twice!r} more than once")
     return chosen
-
-
-def afford(
-    field: list[Entrant],
-    fit_seconds: Mapping[str, float],
-    *,
-    n_rows: int,
-    seconds: float,
-    workers: int = 1,
-) -> tuple[list[Entrant], list[tuple[str, str]]]:
-    """Cut tuning, the dearest first, until a few folds of all models fit into the time.
-
-    A model of which not even untuned folds would fit is left out.
-
-    Parameters
-    ----------
-    field : list of Entrant
-        All that would like to take part.
-    fit_seconds : mapping of str to float
-        Estimated seconds of one fit of each model on ``n_rows`` rows.
-    n_rows : int
-        Rows a fold trains on.
-    seconds : float
-        Time for the cross-validation.
-    workers : int
-        Fits that run at the same time.
-    """
-    kept, skipped = {}, []
-    for entrant in field:
-        once = fit_seconds[entrant.name]
-        if entrant.is_baseline or _FEWEST_FOLDS * once <= seconds:
-            cost = once * _fits_per_fold(entrant, n_rows)
-            kept[entrant.name] = replace(entrant, seconds=cost)
-        else:
-            skipped.append((entrant.name, f"needs about {once:.0f} s per fold, over the budget"))
-    while _FEWEST_FOLDS * sum(e.seconds for e in kept.values()) > workers * seconds:
-        tuned = [e for e in kept.values() if len(e.settings(0)) > 1]
-        if not tuned:
-            break
-        dear = max(tuned, key=lambda e: e.seconds)
-        cut = replace(dear, limit=_LESS[dear.limit][0], note=_LESS[dear.limit][1])
-        cost = fit_seconds[dear.name] * _fits_per_fold(cut, n_rows)
-        kept[dear.name] = replace(cut, seconds=cost)
-    return list(kept.values()), skipped
-
-
-def _fits_per_fold(entrant: Entrant, n_rows: int) -> float:
-    """Cost of tuning and fitting on one fold, in fits on all rows of the fold."""
-    n_settings = len(entrant.settings(0))
-    if n_settings == 1:
-        return 1.0
-    power = POWER[entrant.card.cost] if entrant.card else 1
-    inner_rows = min(n_rows, MAX_INNER_ROWS) * (1 - 1 / INNER_FOLDS)
-    return 1.0 + n_settings * INNER_FOLDS * (inner_rows / n_rows) ** power

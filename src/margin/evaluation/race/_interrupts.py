@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
+
+from margin.evaluation.race._limit import OverTimeError, time_limit
 
 T = TypeVar("T")
 
 
 class UntilInterrupted:
-    """Does one piece of work after another; after Ctrl-C, none.
+    """Does one piece of work after another; after Ctrl-C or the end of the time, none.
 
     Parameters
     ----------
     interrupted : bool
         Whether Ctrl-C was pressed before.
+    ends : float
+        Value of :func:`time.perf_counter` at which the work is stopped.
 
     Examples
     --------
@@ -28,15 +34,20 @@ class UntilInterrupted:
     True
     """
 
-    def __init__(self, interrupted: bool = False) -> None:
+    def __init__(self, interrupted: bool = False, ends: float = math.inf) -> None:
         self.interrupted = interrupted
+        self._ends = ends
 
     def __call__(self, work: Callable[[], T]) -> T | None:
         """Result of the work, or ``None`` where it was not done or not finished."""
-        if self.interrupted:
+        left = self._ends - time.perf_counter()
+        if self.interrupted or left <= 0:
             return None
         try:
-            return work()
+            with time_limit(left):
+                return work()
+        except OverTimeError:
+            return None
         except KeyboardInterrupt:
             self.interrupted = True
             return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from margin.core.types import Array
 from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._plan import report_seconds
 from margin.evaluation.race._progress import Progress
 from margin.evaluation.table._problem import Problem
 from margin.evaluation.table._split import Split
@@ -17,16 +18,18 @@ from margin.evaluation.table._training import Training
 if TYPE_CHECKING:
     import pandas as pd
 
-# The rest of the budget is for refitting, testing, learning curve and importances.
-_RACE_SHARE = 0.65
-
 
 @dataclass(frozen=True)
 class Clock:
-    """When a comparison began and when each part of its budget ends."""
+    """When a comparison began and when its budget ends."""
 
     budget: float = math.inf
     started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is an end at all."""
+        return math.isfinite(self.budget)
 
     @property
     def ends(self) -> float:
@@ -34,24 +37,23 @@ class Clock:
         return self.started + self.budget
 
     @property
-    def race_ends(self) -> float:
-        """End of the part of the budget that belongs to the cross-validation."""
-        return self.started + _RACE_SHARE * self.budget
+    def report_begins(self) -> float:
+        """When the answer must be there, for a report to be written in time."""
+        return self.ends - (report_seconds(self.budget) if self.limited else 0.0)
 
     @property
     def elapsed(self) -> float:
         """Seconds since the start."""
         return time.perf_counter() - self.started
 
-    @property
-    def left_for_race(self) -> float:
-        """Seconds left for the cross-validation."""
-        return self.race_ends - time.perf_counter()
+    def left(self, kept: float = 0.0) -> float:
+        """Seconds until the end of the budget, less those that are kept for something else."""
+        return self.ends - kept - time.perf_counter()
 
     @property
     def left_to_refit(self) -> float:
         """Seconds that fitting the winner again may take."""
-        return (self.ends - time.perf_counter()) / 3
+        return (self.report_begins - time.perf_counter()) / 2
 
 
 @dataclass(frozen=True)

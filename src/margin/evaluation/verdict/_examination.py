@@ -20,9 +20,10 @@ from margin.evaluation.verdict._final import (
 from margin.evaluation.verdict._forward import ForwardScore, forward_score
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._learning_curve import learning_curve
-from margin.evaluation.verdict._paired import PairedTest, fold_test
+from margin.evaluation.verdict._paired import PairedTest
 from margin.evaluation.verdict._result import Baseline, Importance, LearningCurve, ModelResult
 from margin.evaluation.verdict._row_test import row_test
+from margin.evaluation.verdict._standings import paired_test
 from margin.evaluation.verdict._winner import Winner
 from margin.evaluation.winner._curves import DecisionCurves, decision_curves
 
@@ -54,7 +55,7 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
     the rest of the report does not depend on them.
     """
     baseline, answers, paired = _against_baseline(run, winner.results)
-    optional = UntilInterrupted(winner.interrupted)
+    optional = UntilInterrupted(winner.interrupted, run.clock.report_begins)
     final = winner.final
     curve = optional(lambda: _curve(run, final))
     if not run.problem.stratify:
@@ -125,9 +126,7 @@ def _against_baseline(
     baseline = Baseline(best.model, run.training.metric(y_test, answers))
     if results[0].is_baseline:
         return baseline, answers, None
-    train, test = run.training.folds[0]
-    paired = fold_test(results[0].scores, best.scores, n_train=len(train), n_test=len(test))
-    return baseline, answers, paired
+    return baseline, answers, paired_test(results[0], best, run.training)
 
 
 def _curve(run: Run, final: Final) -> LearningCurve | None:
@@ -139,7 +138,7 @@ def _curve(run: Run, final: Final) -> LearningCurve | None:
         metric=run.training.metric,
         folds=one_repeat(run.training.folds),
         seed=run.training.seed,
-        deadline=run.clock.ends,
+        deadline=run.clock.report_begins,
     )
 
 
@@ -149,5 +148,5 @@ def _importances(run: Run, final: Final) -> tuple[Importance, ...]:
         *run.held_out,
         metric=run.training.metric,
         seed=run.training.seed,
-        deadline=run.clock.ends,
+        deadline=run.clock.report_begins,
     )

@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
-from margin.core.types import Array, Floats, Places
+from margin.core.types import Array, Floats
+from margin.evaluation.race._prepared import nested_order
 from margin.evaluation.table._folds import Folds, make_folds
 from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test, corrected_se
@@ -25,25 +26,6 @@ _WORTHWHILE = 0.1
 _CLEAR = 0.05
 # An error that rounds to nothing in three decimals.
 _NOTHING = 0.0005
-
-
-def nested_order(y: Array, *, stratify: bool, rng: np.random.Generator) -> Places:
-    """Random order of the rows in which every beginning holds the classes in proportion.
-
-    Examples
-    --------
-    >>> y = np.repeat([0, 1], [8, 4])
-    >>> order = nested_order(y, stratify=True, rng=np.random.default_rng(0))
-    >>> np.bincount(y[order[:6]]).tolist()
-    [4, 2]
-    """
-    if not stratify:
-        return rng.permutation(len(y))
-    place = np.empty(len(y))
-    for label in np.unique(y):
-        rows = rng.permutation(np.flatnonzero(y == label))
-        place[rows] = (np.arange(len(rows)) + 0.5) / len(rows)
-    return np.argsort(place, kind="stable")
 
 
 def learning_curve(
@@ -77,7 +59,8 @@ def learning_curve(
     seed : int
         Seed of the folds and of the order in which rows are added.
     deadline : float
-        Value of :func:`time.perf_counter` after which no further fold is started.
+        Value of :func:`time.perf_counter` after which no further fold is started, nor one that
+        would end after it.
 
     Returns
     -------
@@ -101,12 +84,14 @@ def learning_curve(
     largest = min(len(train) for train, _ in folds)
     sizes = sorted({max(min(_FEWEST_ROWS, largest), round(s * largest)) for s in shares or _SHARES})
     table: list[list[tuple[float, float]]] = []
+    lasted, began = 0.0, time.perf_counter()
     for number, (train, test) in enumerate(folds):
-        if time.perf_counter() >= deadline:
+        if began + lasted >= deadline:
             break
         rng = np.random.default_rng([seed, number])
         order = train[nested_order(y[train], stratify=stratify, rng=rng)]
         table.append([_scores(model, X, y, metric, order[:size], test) for size in sizes])
+        lasted, began = time.perf_counter() - began, time.perf_counter()
     if len(table) < _FEWEST_FOLDS:
         return None
     scores = np.array(table)

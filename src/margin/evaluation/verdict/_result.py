@@ -23,12 +23,14 @@ _MOST_SHOWN = 8
 class ModelResult:
     """Cross-validated standing of one model.
 
-    ``scores`` has one entry per fold (higher is better), ``score_se`` is the standard error of
-    their mean, corrected for the overlap of the folds; ``difference`` is the best model's score
-    minus this one's, ``p_value`` belongs to the corrected paired test of that difference, NaN for
-    the best itself and wherever fewer than five folds were finished. The times are means over
-    folds of the model alone, without preprocessing and tuning. A model that failed has a score of
-    NaN and a status that begins with ``"failed: "``.
+    ``scores`` has one entry per fold that the model finished (higher is better), ``folds`` their
+    numbers. ``score`` is their mean, for a model that left the race adjusted for the folds it
+    missed; ``score_se`` is its standard error, corrected for the overlap of the folds.
+    ``difference`` is the best model's score minus this one's on the folds that both finished,
+    ``p_value`` belongs to the corrected paired test of that difference, NaN for the best itself
+    and wherever fewer than five folds were finished. The times are means over folds of the model
+    alone, without preprocessing and tuning. A model that failed has a score of NaN and a status
+    that begins with ``"failed: "``.
     """
 
     model: str
@@ -46,6 +48,7 @@ class ModelResult:
     is_baseline: bool = False
     note: str = ""
     fit_report: str = ""
+    folds: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

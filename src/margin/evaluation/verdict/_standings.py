@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from margin.evaluation.race._course import Race
 from margin.evaluation.race._entrants import POWER, Entrant
 from margin.evaluation.race._fold import Outcome
-from margin.evaluation.race._race import Race
+from margin.evaluation.race._scoreboard import adjusted
 from margin.evaluation.table._training import Training
-from margin.evaluation.verdict._paired import corrected_se, fold_test
+from margin.evaluation.verdict._paired import PairedTest, corrected_se, fold_test
 from margin.evaluation.verdict._result import ModelResult
 
 _MENDED = ("converged", "ok")
@@ -22,10 +23,12 @@ _TIE = 0.0005
 
 
 def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> list[ModelResult]:
-    """Leaderboard, best first, over the folds that all models finished.
+    """Leaderboard, best first, each model over the folds that it finished.
 
+    Models that left the race have fewer folds than others: their score is adjusted for the
+    difficulty of the folds they missed (:func:`~margin.evaluation.race._scoreboard.adjusted`).
     Models that failed come last, with a score of NaN; models without a finished fold are absent.
-    The first entry is the winner: the best mean score, a baseline if no model exceeds it. Of
+    The first entry is the winner: the best score, a baseline if no model exceeds it. Of
     models that share the best score, as far as it is shown, one with probabilities comes first,
     then the simpler and faster by its card.
 
@@ -40,17 +43,17 @@ def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> li
     """
     finished = {e.name: _by_fold(race, e.name) for e in entrants if e.name not in race.failed}
     finished = {name: folds for name, folds in finished.items() if folds}
-    common = sorted(set.intersection(*(set(f) for f in finished.values()))) if finished else []
-    sizes = _sizes(training, common)
+    scores = {name: {f: o.score for f, o in folds.items()} for name, folds in finished.items()}
+    means = adjusted(scores)
     ranked = [
-        _result(e, [finished[e.name][fold] for fold in common], sizes)
+        _result(e, finished[e.name], means[e.name], _sizes(training, finished[e.name]))
         for e in entrants
         if e.name in finished
     ]
     ranked.sort(key=lambda r: (-r.score, not r.is_baseline, r.model))
     ranked = _ties_settled(ranked, {e.name: e for e in entrants})
     if ranked:
-        ranked = [_against(ranked[0], result, sizes) for result in ranked]
+        ranked = [_against(ranked[0], result, training) for result in ranked]
     return ranked + [_failure(e, race) for e in entrants if e.name in race.failed]
 
 
@@ -74,6 +77,15 @@ def _preference(entrant: Entrant) -> tuple[bool, int, int, str]:
     return not sure, power, len(card.search_space) if card else 0, entrant.name
 
 
+def paired_test(first: ModelResult, second: ModelResult, training: Training) -> PairedTest:
+    """Corrected paired test of two models over the folds that both finished."""
+    common = sorted(set(first.folds) & set(second.folds))
+    one, other = (
+        [result.scores[result.folds.index(fold)] for fold in common] for result in (first, second)
+    )
+    return fold_test(one, other, **_sizes(training, common))
+
+
 def _by_fold(race: Race, name: str) -> dict[int, Outcome]:
     return {o.fold: o for o in race.outcomes if o.model == name and not o.error}
 
@@ -84,12 +96,16 @@ def _sizes(training: Training, folds: Iterable[int]) -> dict[str, int]:
     return {"n_train": round(n_train), "n_test": round(n_test)}
 
 
-def _result(entrant: Entrant, outcomes: list[Outcome], sizes: dict[str, int]) -> ModelResult:
+def _result(
+    entrant: Entrant, finished: dict[int, Outcome], score: float, sizes: dict[str, int]
+) -> ModelResult:
+    folds = tuple(sorted(finished))
+    outcomes = [finished[fold] for fold in folds]
     scores = tuple(o.score for o in outcomes)
     return ModelResult(
         model=entrant.name,
         family=entrant.family,
-        score=float(np.mean(scores)),
+        score=score,
         score_se=corrected_se(scores, **sizes),
         scores=scores,
         fit_seconds=float(np.mean([o.fit_seconds for o in outcomes])),
@@ -99,6 +115,7 @@ def _result(entrant: Entrant, outcomes: list[Outcome], sizes: dict[str, int]) ->
         is_baseline=entrant.is_baseline,
         note=entrant.note,
         fit_report=outcomes[-1].report,
+        folds=folds,
     )
 
 
@@ -123,10 +140,10 @@ def usual_setting(settings: list[dict[str, Any]]) -> dict[str, Any]:
     return dict(settings[keys.index(Counter(keys).most_common(1)[0][0])])
 
 
-def _against(best: ModelResult, result: ModelResult, sizes: dict[str, int]) -> ModelResult:
+def _against(best: ModelResult, result: ModelResult, training: Training) -> ModelResult:
     if result is best:
         return result
-    test = fold_test(best.scores, result.scores, **sizes)
+    test = paired_test(best, result, training)
     return replace(result, difference=test.difference, difference_se=test.se, p_value=test.p_value)
 
 
@@ -139,6 +156,7 @@ def _failure(entrant: Entrant, race: Race) -> ModelResult:
         score=nan,
         score_se=nan,
         scores=tuple(outcomes[fold].score for fold in sorted(outcomes)),
+        folds=tuple(sorted(outcomes)),
         fit_seconds=nan,
         predict_seconds=nan,
         status=f"failed: {race.failed[entrant.name]}",

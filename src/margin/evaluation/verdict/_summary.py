@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from margin.evaluation.models._params import plain_params
-from margin.evaluation.race._race import Race
+from margin.evaluation.race._course import Race
 from margin.evaluation.race._run import Run
 from margin.evaluation.table._folds import rare_classes
 from margin.evaluation.table._metric_words import explained
@@ -81,6 +81,8 @@ def _limits(run: Run, raced: Race, winner: Winner) -> Limits:
     return Limits(
         budget=run.clock.budget if math.isfinite(run.clock.budget) else None,
         folds=folds,
+        left=tuple((n, why) for n, why in raced.left.items() if n in dict(folds)),
+        stopped=tuple(raced.stopped.items()),
         only_baselines=not folds,
         out_of_time=raced.out_of_time,
     )
@@ -90,7 +92,9 @@ def _skipped(run: Run, raced: Race, winner: Winner) -> tuple[tuple[str, str], ..
     """Models that did not take part or finished no fold, with the reason."""
     finished = {result.model for result in winner.results}
     why = "interrupted" if raced.interrupted else "no time left"
-    return (*run.skipped, *((e.name, why) for e in run.entrants if e.name not in finished))
+    reasons = {**raced.left, **raced.stopped}
+    absent = [e.name for e in run.entrants if e.name not in finished]
+    return (*run.skipped, *((name, reasons.get(name, why)) for name in absent))
 
 
 def _warnings(run: Run, examined: Examination) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from margin.evaluation.race._course import Race
 from margin.evaluation.race._quiet_fit import one_line
-from margin.evaluation.race._race import Race
 from margin.evaluation.race._run import Run
 from margin.evaluation.verdict._final import Final, refit
 from margin.evaluation.verdict._result import ModelResult

@@ -1,0 +1,138 @@
+"""Where turns are run: in this process, or in worker processes once that is worth it."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+from threadpoolctl import threadpool_limits
+
+from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._fold import Outcome, evaluate
+from margin.evaluation.race._interrupts import deaf_to_interrupts, ignore_interrupts
+from margin.evaluation.race._prepared import PreparedFold
+from margin.evaluation.table._metric import Metric
+
+# Starting workers costs a few seconds: not worth it for less work than this.
+_WORTH_WORKERS = 6.0
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One model on one fold, with a limit of seconds and an end by the clock."""
+
+    entrant: Entrant
+    fold: PreparedFold
+    seconds: float = math.inf
+    ends: float = math.inf
+
+    def run(self, metric: Metric) -> Outcome:
+        """What became of it."""
+        # The clock of `perf_counter` is one for all processes of a machine.
+        left = self.ends - time.perf_counter()
+        if left <= 0:
+            return Outcome(self.entrant.name, self.fold.number, stopped=True)
+        return evaluate(self.fold, self.entrant, metric, min(self.seconds, left))
+
+
+def workers(jobs: int | None) -> int:
+    """Worker processes for ``jobs``; up to eight cores when left open."""
+    if jobs is None:
+        return int(min(joblib.cpu_count(only_physical_cores=True), 8))
+    return int(joblib.effective_n_jobs(jobs))
+
+
+class Pool:
+    """Runs turns; their outcomes come in the order of the turns and do not depend on where.
+
+    Parameters
+    ----------
+    jobs : int or None
+        Worker processes; ``None`` for this process until the work proves large.
+    metric : Metric
+        By which the models are scored.
+    """
+
+    def __init__(self, jobs: int | None, metric: Metric) -> None:
+        self._jobs = jobs
+        self._metric = metric
+        self._spent = 0.0
+        self._starting: Iterator[Any] | None = None
+
+    @property
+    def size(self) -> int:
+        """Turns that can run at the same time."""
+        return workers(self._jobs)
+
+    def prepare(self, entrants: Sequence[Entrant], ahead: float) -> None:
+        """Let workers start in the background, if so many seconds of work are worth it."""
+        if self._starting is None and self.size > 1 and ahead >= _WORTH_WORKERS:
+            with deaf_to_interrupts():
+                parallel = joblib.Parallel(n_jobs=self.size, return_as="generator", batch_size=1)
+                calls = [joblib.delayed(_ready)(tuple(entrants))] * self.size
+                self._starting = parallel(calls)
+
+    def close(self) -> None:
+        """Wait no longer for workers that nobody needed."""
+        close = getattr(self._starting, "close", None)
+        if close is not None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                close()
+
+    def outcomes(self, turns: Iterable[Turn], ahead: float) -> Iterator[Outcome]:
+        """Outcomes of the turns.
+
+        Parameters
+        ----------
+        turns : iterable of Turn
+            Asked for one by one, little before each is begun.
+        ahead : float
+            Seconds of work that is expected from now on.
+        """
+        asked = self._jobs is not None or self._starting is not None
+        if self.size == 1 or (not asked and max(ahead, self._spent) < _WORTH_WORKERS):
+            yield from self.outcomes_here(turns)
+        else:
+            yield from self._in_workers(turns)
+
+    def outcomes_here(self, turns: Iterable[Turn]) -> Iterator[Outcome]:
+        """Outcomes of turns that are run in this process."""
+        for turn in turns:
+            started = time.perf_counter()
+            outcome = turn.run(self._metric)
+            self._spent += time.perf_counter() - started
+            yield outcome
+
+    def _in_workers(self, turns: Iterable[Turn]) -> Iterator[Outcome]:
+        parallel = joblib.Parallel(
+            n_jobs=self.size, return_as="generator", pre_dispatch="1.5*n_jobs", batch_size=1
+        )
+        if self._starting is not None:
+            list(self._starting)
+            self._starting = iter(())
+        home = os.getpid()
+        with deaf_to_interrupts():
+            outcomes = parallel(joblib.delayed(_remote)(home, turn, self._metric) for turn in turns)
+        try:
+            yield from outcomes
+        finally:
+            outcomes.close()
+
+
+def _ready(entrants: tuple[Entrant, ...]) -> None:
+    """Nothing; the models have been imported to get here."""
+
+
+def _remote(home: int, turn: Turn, metric: Metric) -> Outcome:
+    # Ctrl-C reaches the whole process group; only the parent decides what it means.
+    if os.getpid() != home:
+        ignore_interrupts()
+    with threadpool_limits(1):
+        return turn.run(metric)
