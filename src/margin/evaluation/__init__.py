@@ -11,6 +11,7 @@ from margin.evaluation.race._baselines import Improvement, baselines
 from margin.evaluation.race._discovery import all_estimators, family, summary
 from margin.evaluation.table._column_info import ColumnInfo, Histogram
 from margin.evaluation.table._columns import describe_columns
+from margin.evaluation.table._hashed_text import HashedText
 from margin.evaluation.table._levels import AsLevels
 from margin.evaluation.table._metric import Metric, choose_metric
 from margin.evaluation.table._nature import Nature
@@ -49,6 +50,7 @@ __all__ = [
     "DateParts",
     "DecisionCurves",
     "ForwardScore",
+    "HashedText",
     "Histogram",
     "Importance",
     "Improvement",

@@ -89,3 +89,29 @@ def test_no_ordered_scale_repeats_a_word():
     for scale in _scales.ORDERED_WORDS:
         assert len(set(scale)) == len(scale)
         assert all(_scales.plain(word) == word for word in scale)
+
+
+def named(n, seed=0):
+    rng = np.random.default_rng(seed)
+    titles, letters = ["Mr.", "Mrs.", "Dr."], list("abcdefghijklmnopqrstuvwxyz")
+    return pd.Series([f"{rng.choice(titles)} {''.join(rng.choice(letters, 7))}" for _ in range(n)])
+
+
+def test_names_are_text_and_codes_are_not():
+    assert _scales.infer("name", named(100)) == ("text", "short texts that share words")
+    assert _scales.infer("client_id", named(100)).scale == "identifier"
+    rng = np.random.default_rng(0)
+    hexes = pd.Series(["".join(rng.choice(list("0123456789abcdef"), 12)) for _ in range(200)])
+    assert _scales.infer("code", hexes).scale == "identifier"
+    mixed = pd.Series(
+        [
+            "".join(rng.choice(list("ABCDEFGHJKLMNPQRSTUVWXYZabcdefghij0123456789"), 12))
+            for _ in range(200)
+        ]
+    )
+    assert _scales.infer("code", mixed).scale == "identifier"
+    assert (
+        _scales.infer("code", pd.Series([f"user-{i:04}" for i in range(200)])).scale == "identifier"
+    )
+    mail = pd.Series([f"p{i}@{'one' if i % 3 else 'other'}.example" for i in range(90)])
+    assert _scales.infer("mail", mail).scale == "text"

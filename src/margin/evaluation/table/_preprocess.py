@@ -15,6 +15,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from margin.evaluation.table import _scales
 from margin.evaluation.table._column_info import ColumnInfo
+from margin.evaluation.table._hashed_text import HashedText
 from margin.evaluation.table._levels import AsLevels
 from margin.evaluation.table._transformers import AsNumbers, AsText, DateParts
 
@@ -32,7 +33,8 @@ def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTr
     ordinal   rank of the level (ratings: the rating), then as numeric
     nominal   one column per level, the rare and the unseen pooled; missing is a level of its own
     date      year, month, day of week, elapsed days (and hour), then as numeric
-    text      TF-IDF weights of the most frequent words
+    text      TF-IDF weights of the most frequent words; of short texts that share words (names,
+              addresses) the leading directions among hashed words and pieces of words
     ========  ==================================================================================
 
     Everything is learned by its ``fit``, so that a fold sees nothing of the rows it is scored on.
@@ -70,7 +72,11 @@ def preprocessor(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> ColumnTr
         steps.append(("levels", _pipeline(AsLevels(), _one_hot(len(frame))), groups["nominal"]))
     if "date" in groups:
         steps.append(("dates", _pipeline(DateParts(), *_filled()), groups["date"]))
+    short = {c.name for c in columns if c.used and c.reason == _scales.SHORT_TEXTS}
     for i, name in enumerate(groups.get("text", [])):
+        if name in short:
+            steps.append((f"pieces {i}", HashedText(), [name]))
+            continue
         words = TfidfVectorizer(max_features=MAX_WORDS, sublinear_tf=True, strip_accents="unicode")
         steps.append((f"words {i}", _pipeline(AsText(missing="missing"), words), name))
     return ColumnTransformer(steps, sparse_threshold=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from margin.core.types import Floats
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_LEVELS = 20
+SHORT_TEXTS = "short texts that share words"
 ORDERED_WORDS: tuple[tuple[str, ...], ...] = (
     ("very low", "low", "medium", "high", "very high"),
     ("very low", "low", "moderate", "high", "very high"),
@@ -37,6 +39,8 @@ ORDERED_WORDS: tuple[tuple[str, ...], ...] = (
 _ID_NAME = re.compile(r"(?i:(^|[_\s.-])(id|uuid|guid|index)$|^unnamed: \d+$)|[a-z0-9](Id|ID|UUID)$")
 _TEXT_WORDS = 4
 _MOSTLY_NUMBERS = 0.9
+_SHARED_BY = 3
+_WORD_SAMPLE = 2000
 
 
 class Inferred(NamedTuple):
@@ -179,7 +183,34 @@ def _strings(name: str, values: pd.Series, n_distinct: int) -> Inferred:
     length = levels.iloc[:1000].str.split().str.len().median()
     if length >= _TEXT_WORDS and n_distinct > 0.5 * len(values):
         return Inferred("text", f"free text, about {length:.0f} words each")
-    return _levels(values, n_distinct)
+    taken = _levels(values, n_distinct)
+    if taken.scale == "identifier" and not _ID_NAME.search(name) and shares_words(levels):
+        return Inferred("text", SHORT_TEXTS)
+    return taken
+
+
+def shares_words(texts: pd.Series) -> bool:
+    """Whether texts that all differ share words, as names and addresses do but codes do not.
+
+    Most of them must have a word of two letters or more that others have too, though not nearly
+    all of them.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> shares_words(pd.Series([f"{t} {n}" for t in ("Mr", "Mrs") for n in "abcdefgh"]))
+    True
+    >>> shares_words(pd.Series([f"user-{i:05}" for i in range(20)]))
+    False
+    """
+    sample = texts.iloc[:_WORD_SAMPLE].astype(str)
+    if len(sample) < 2 * _SHARED_BY or sample.str.fullmatch(r"[0-9a-fA-F-]+").mean() > 0.5:
+        return False
+    words = [set(re.findall(r"[^\W\d_]{2,}", text.casefold())) for text in sample]
+    counts = Counter(word for text in words for word in text)
+    few, many = max(_SHARED_BY, 0.01 * len(words)), 0.95 * len(words)
+    shared = {word for word, count in counts.items() if few <= count <= many}
+    return sum(bool(text & shared) for text in words) >= 0.5 * len(words)
 
 
 def _levels(values: pd.Series, n_distinct: int) -> Inferred:
