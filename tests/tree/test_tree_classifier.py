@@ -93,8 +93,9 @@ def test_categories_without_one_hot(rng):
         np.sort(np.setdiff1d(np.arange(12), model.tree_.categories_left(0))), [1, 4, 5, 11]
     )
     assert model.predict([[99.0, 0.0]]).shape == (1,)
-    with pytest.raises(ValueError, match="categorical column 0 must be codes"):
-        model.fit(X - 1, y)
+    # Any values will do, not only codes from zero.
+    moved = DecisionTreeClassifier(categorical_features=[0]).fit(X - 1.5, y)
+    np.testing.assert_array_equal(moved.predict(X - 1.5), model.predict(X))
 
 
 def test_strings_and_several_outputs():

@@ -3,6 +3,7 @@
 from margin.core import publish
 from margin.search.growing._binned_growth import BinnedGrowth
 from margin.search.growing._bins import Bins
+from margin.search.growing._category_columns import CategoryColumns
 from margin.search.growing._exact import (
     ClassTargets,
     ExactSettings,
@@ -17,7 +18,6 @@ from margin.search.growing._rules import (
     CLASS_CRITERIA,
     NUMBER_CRITERIA,
     TreeRules,
-    check_categories,
     chosen_columns,
 )
 from margin.search.growing._shapley import forest_expectation, forest_shapley
@@ -29,6 +29,7 @@ from margin.search.growing._targets import (
     row_weights,
     split_outputs,
 )
+from margin.search.growing._tree_model import TreeModel
 from margin.search.growing._tree_sum import TreeSum
 from margin.search.structure._averaging import (
     EdgePosterior,
@@ -74,6 +75,7 @@ __all__ = [
     "BinnedGrowth",
     "Bins",
     "Categories",
+    "CategoryColumns",
     "ChiSquaredTest",
     "ClassTargets",
     "Climb",
@@ -98,13 +100,13 @@ __all__ = [
     "PruningPath",
     "Skeleton",
     "TestResult",
+    "TreeModel",
     "TreeRules",
     "TreeSum",
     "Walk",
     "average_graphs",
     "best_labels",
     "bonferroni",
-    "check_categories",
     "chosen_columns",
     "continuous_columns",
     "exact_search",

@@ -21,9 +21,9 @@ from margin.search import (
     Forest,
     NumberTargets,
     PruningPath,
+    TreeModel,
     TreeRules,
     TreeSum,
-    check_categories,
     chosen_columns,
     grow_exact,
     pruned,
@@ -31,7 +31,7 @@ from margin.search import (
 from margin.tree._pruning_choice import choose_strength
 
 
-class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
+class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
     """A tree grown by exact splits: parameters, growth, and what a fitted tree can be asked."""
 
     __metadata_request__predict = {"check_input": "$UNUSED$"}
@@ -76,12 +76,8 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
         """The tree of the parameters on checked data, pruned."""
         n, p = X.shape
         names = getattr(self, "feature_names_in_", None)
-        categorical = usable = None
-        if self.categorical_features is not None:
-            categorical = chosen_columns(
-                self, "categorical_features", self.categorical_features, names, p
-            )
-            check_categories(self, X, categorical)
+        columns, usable = self.category_columns_, None
+        categorical = None if columns is None else np.flatnonzero(columns.mask)
         if self.split_features is not None:
             usable = np.zeros((1, p), dtype=np.uint8)
             usable[0, chosen_columns(self, "split_features", self.split_features, names, p)] = 1
@@ -146,9 +142,9 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
         if categorical is not None and np.asarray(self.monotonic_cst)[categorical].any():
             raise check.fail(self, "monotonic_cst", "0 for categorical columns", self.monotonic_cst)
 
-    def _table(self, X: Any, check_input: bool = True) -> Any:
+    def _checked(self, X: Any, check_input: bool) -> Any:
         if check_input:
-            return check.table(self, X, sparse=True, missing=True)
+            return self._table(X)
         check_is_fitted(self)
         if X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -157,33 +153,12 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
             )
         return X
 
-    def coded_table(self, X: Any) -> Any:
-        """The table as the tree sees it, checked.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray or sparse matrix of shape (n_samples, n_features)
-        """
-        return self._table(X)
-
-    def to_trees(self) -> TreeSum:
-        """The tree as a sum of one, to be explained or written to a file.
-
-        Returns
-        -------
-        TreeSum
-        """
-        check_is_fitted(self)
+    def _tree_sum(self, names: tuple[str, ...]) -> TreeSum:
         forest = self.tree_.forest
-        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
         return TreeSum(forest, base=(0.0,) * forest.n_outputs, feature_names=names)
 
     def _values(self, X: Any, check_input: bool = True) -> Floats:
-        X = self._table(X, check_input)
+        X = self._checked(X, check_input)
         values: Floats = self.tree_.forest.predict(X, n_threads=threads.count(self.n_jobs))
         return values
 
@@ -200,7 +175,7 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
         -------
         ndarray of int of shape (n_samples,)
         """
-        X = self._table(X, check_input)
+        X = self._checked(X, check_input)
         leaves: Indices = self.tree_.apply(X)
         return leaves
 
@@ -217,7 +192,7 @@ class BaseTree(MultiOutputMixin, BaseEstimator, ABC):
         -------
         sparse array
         """
-        X = self._table(X, check_input)
+        X = self._checked(X, check_input)
         return self.tree_.decision_path(X)
 
     def get_depth(self) -> int:

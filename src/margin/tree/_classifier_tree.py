@@ -34,7 +34,7 @@ class ClassifierTree(ClassifierMixin, BaseTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers; NaN is missing.
+            Numbers; NaN is missing. Categories as ``categorical_features`` says.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -50,7 +50,7 @@ class ClassifierTree(ClassifierMixin, BaseTree):
         refuse_sparse(self, y)
         X, y, weight = check.data(
             self,
-            X,
+            self._learn_categories(X),
             y,
             sample_weight,
             target="classes",

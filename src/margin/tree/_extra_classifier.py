@@ -43,8 +43,9 @@ class ExtraTreeClassifier(ClassifierTree):
     monotonic_cst : array-like of -1, 0 and 1, optional
         Directions in which predictions may move with each column, of the probability of the
         second of two classes.
-    categorical_features : array-like of bool, int or str, optional
-        Columns of categories, given as codes from zero; a split sends a set of them left.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Columns of categories: those of categorical type in a frame, or a mask, numbers or names. A
+        split sends a set of them left; those not seen in the fit go the way of missing values.
     interaction_cst : "pairwise", "no_interactions" or sequence of sets of int, optional
         Groups of columns that may stand together on a path; columns in no group form one.
     split_features : array-like of bool, int or str, optional
@@ -75,6 +76,8 @@ class ExtraTreeClassifier(ClassifierTree):
         Columns looked at per split.
     n_outputs_ : int
         Number of targets.
+    category_columns_ : CategoryColumns or None
+        Categories of the columns that have any.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -115,7 +118,7 @@ class ExtraTreeClassifier(ClassifierTree):
         class_weight: Any = None,
         ccp_alpha: Any = 0.0,
         monotonic_cst: Any = None,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
         interaction_cst: Any = None,
         split_features: Any = None,
         cv: Any = 5,

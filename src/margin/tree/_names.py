@@ -1,11 +1,15 @@
 """Names of columns and classes in texts and pictures of trees."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from margin.core.types import Indices
 from margin.tree._structure import Tree
+
+Labels = Callable[[int, Indices], list[str]]
 
 
 def tree_inside(owner: str, model: Any) -> Tree:
@@ -49,14 +53,31 @@ def class_labels(names: Any, model: Any, tree: Tree) -> list[str] | None:
     return given
 
 
+def category_labels(model: Any) -> Labels:
+    """The names of categories of a column, from their codes; the codes where nothing is known."""
+    columns = getattr(model, "category_columns_", None)
+    if columns is None:
+        return lambda column, codes: [str(code) for code in codes]
+    labels: Labels = columns.labels
+    return labels
+
+
 def questions(
-    tree: Tree, names: list[str], decimals: int, node: int, *, fixed: bool = True
+    tree: Tree,
+    names: list[str],
+    decimals: int,
+    node: int,
+    *,
+    labels: Labels,
+    fixed: bool = True,
 ) -> tuple[str, str]:
     """The question of a node as its left and its right branch say it."""
-    name = names[tree.forest.feature[node]]
+    column = int(tree.forest.feature[node])
+    name = names[column]
     if tree.forest.categories[node] >= 0:
-        inside = ", ".join(map(str, tree.categories_left(node)[:12]))
-        more = ", …" if len(tree.categories_left(node)) > 12 else ""
+        left = labels(column, tree.categories_left(node))
+        inside = ", ".join(left[:12])
+        more = ", …" if len(left) > 12 else ""
         return f"{name} in {{{inside}{more}}}", f"{name} not in {{{inside}{more}}}"
     limit = tree.forest.threshold[node]
     if np.isinf(limit):

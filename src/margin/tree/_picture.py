@@ -9,7 +9,7 @@ import numpy as np
 
 from margin.core import extra
 from margin.tree._boxes import EDGE, facts, fills, layout
-from margin.tree._names import class_labels, column_names, questions, tree_inside
+from margin.tree._names import category_labels, class_labels, column_names, questions, tree_inside
 from margin.tree._structure import Tree
 
 
@@ -70,6 +70,7 @@ class TreeDisplay:
         tree = tree_inside("TreeDisplay", model)
         names = column_names(feature_names, model, tree, "x[{}]")
         labels = class_labels(class_names, model, tree) if class_names is not None else None
+        categories = category_labels(model)
         named = str(getattr(model, "criterion", "impurity"))
         places = layout(tree, max_depth)
         depth = tree.forest.node_depths
@@ -80,7 +81,8 @@ class TreeDisplay:
                 continue
             lines = [f"node #{node}"] if node_ids else []
             if tree.forest.left[node] >= 0:
-                lines.append(questions(tree, names, precision, node, fixed=False)[0])
+                asked = questions(tree, names, precision, node, labels=categories, fixed=False)
+                lines.append(asked[0])
             lines += facts(
                 tree,
                 node,

@@ -27,7 +27,7 @@ class RegressorTree(RegressorMixin, BaseTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers; NaN is missing.
+            Numbers; NaN is missing. Categories as ``categorical_features`` says.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.
         sample_weight : array-like of shape (n_samples,), optional
@@ -42,7 +42,13 @@ class RegressorTree(RegressorMixin, BaseTree):
         rules = self._rules(NUMBER_CRITERIA)
         refuse_sparse(self, y)
         X, y, weight = check.data(
-            self, X, y, sample_weight, sparse=True, multi_output=True, missing=True
+            self,
+            self._learn_categories(X),
+            y,
+            sample_weight,
+            sparse=True,
+            multi_output=True,
+            missing=True,
         )
         targets = number_targets(self, y, self.criterion)
         forest = self._grow(X, y, targets, weight, rules, NUMBER_CRITERIA)

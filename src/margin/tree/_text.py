@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.tree._names import class_labels, column_names, questions, tree_inside
+from margin.tree._names import category_labels, class_labels, column_names, questions, tree_inside
 from margin.tree._structure import Tree
 
 
@@ -61,6 +61,7 @@ def export_text(
     tree = tree_inside("export_text", decision_tree)
     labels = class_labels(class_names, decision_tree, tree)
     names = column_names(feature_names, decision_tree, tree, "feature_{}")
+    categories = category_labels(decision_tree)
     bars, dashes = "|" + " " * spacing, "|" + "-" * spacing + " "
     lines: list[str] = []
     # Nodes still to be written, with their depth and the text that leads to them.
@@ -77,7 +78,7 @@ def export_text(
             deeper = _depth_below(tree, node)
             lines.append(bars * depth + dashes + f"truncated branch of depth {deeper}")
         else:
-            left, right = questions(tree, names, decimals, node)
+            left, right = questions(tree, names, decimals, node, labels=categories)
             open_nodes.append((int(tree.forest.right[node]), depth + 1, right))
             open_nodes.append((int(tree.forest.left[node]), depth + 1, left))
     return "\n".join(lines) + "\n"

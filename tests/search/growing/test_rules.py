@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from margin.search import NUMBER_CRITERIA, TreeRules, check_categories, chosen_columns
+from margin.search import NUMBER_CRITERIA, TreeRules, chosen_columns
 from margin.search.growing._rules import directions_of, groups_of
 
 
@@ -81,9 +81,3 @@ def test_columns_by_number_mask_and_name():
         np.testing.assert_array_equal(chosen_columns("Tree", "x", asked, names, 3), [0, 2])
     with pytest.raises(ValueError, match="Tree: x must be a mask, names or numbers"):
         chosen_columns("Tree", "x", ["d"], names, 3)
-
-
-@pytest.mark.parametrize("value", [-1.0, 0.5, 2.0**25])
-def test_categories_are_codes(value):
-    with pytest.raises(ValueError, match="categorical column 0 must be codes from 0"):
-        check_categories("Tree", np.array([[value], [np.nan]]), np.array([0]))

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import check, threads
+from margin.core import threads
 from margin.core.types import Floats
-from margin.ensemble.boosting._category_columns import CategoryColumns
-from margin.search import Forest, TreeSum
+from margin.search import Forest, TreeModel, TreeSum
 from margin.search.growing._tree_sum import Link
 from margin.tree import DecisionTreeRegressor, Tree
 
 
-class BoostedTrees(BaseEstimator, ABC):
+class BoostedTrees(TreeModel, BaseEstimator, ABC):
     """Scores of rows, the trees themselves, and what the columns contribute."""
 
     forest_: Forest | None
@@ -34,15 +33,6 @@ class BoostedTrees(BaseEstimator, ABC):
     @abstractmethod
     def _link(self) -> Link:
         """From scores to answers."""
-
-    def _coded(self, X: Any) -> Any:
-        """The table with numbers in the place of categories."""
-        check_is_fitted(self)
-        columns: CategoryColumns | None = self.category_columns_
-        return X if columns is None else columns.encode(X)
-
-    def _table(self, X: Any) -> Any:
-        return check.table(self, self._coded(X), sparse=True, missing=True)
 
     def _start_scores(self, X: Any) -> Floats:
         raw = np.repeat(self.baseline_[None, :], X.shape[0], axis=0)
@@ -71,29 +61,7 @@ class BoostedTrees(BaseEstimator, ABC):
             )
             yield raw.copy()
 
-    def coded_table(self, X: Any) -> Any:
-        """The table as the trees see it: checked, with codes in the place of categories.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray or sparse matrix of shape (n_samples, n_features)
-        """
-        return self._table(X)
-
-    def to_trees(self) -> TreeSum:
-        """The model as a sum of trees, to be explained or written to a file.
-
-        Returns
-        -------
-        TreeSum
-            Of the trees alone, without the scores of an ``init`` model.
-        """
-        check_is_fitted(self)
-        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+    def _tree_sum(self, names: tuple[str, ...]) -> TreeSum:
         base = tuple(float(b) for b in self.baseline_)
         return TreeSum(self._trees(), base=base, link=self._link, feature_names=names)
 
@@ -113,7 +81,7 @@ class BoostedTrees(BaseEstimator, ABC):
     def estimators_(self) -> NDArray[Any]:
         """The trees, each as an estimator of its own, shape (n_stages, trees per stage).
 
-        Their answers are those before ``learning_rate``, for rows as ``coded_table`` has them.
+        Their answers are those before ``learning_rate``.
         """
         check_is_fitted(self)
         width = len(self.baseline_)
@@ -138,7 +106,7 @@ class BoostedTrees(BaseEstimator, ABC):
         )
         model.tree_ = Tree(own, np.ones(1, dtype=np.int64))
         model.n_features_in_, model.n_outputs_ = tree.n_features, 1
-        model.max_features_ = self.max_features_
+        model.max_features_, model.category_columns_ = self.max_features_, self.category_columns_
         return model
 
     @property

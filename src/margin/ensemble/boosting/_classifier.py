@@ -16,7 +16,6 @@ from margin import losses
 from margin.core import Card, atomic, available_if, check
 from margin.core.types import Floats
 from margin.ensemble.boosting._answers import KnownProbabilities, scored
-from margin.ensemble.boosting._category_columns import CategoryColumns
 from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._gradient_boosting import GradientBoosting
 from margin.ensemble.boosting._init_model import check_init, constant_classifier, fitted_init
@@ -282,12 +281,9 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         """
         self._check_params()
         warm = self.warm_start and hasattr(self, "forest_")
-        if not warm:
-            self.category_columns_ = CategoryColumns.of(self, X, self.categorical_features)
-        columns = self.category_columns_
         X, y, weight = check.data(
             self,
-            X if columns is None else columns.encode(X),
+            self._learn_categories(X, again=warm),
             y,
             sample_weight,
             target="classes",

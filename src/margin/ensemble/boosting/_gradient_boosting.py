@@ -14,7 +14,6 @@ from margin.core import Solution, check, progress, random, threads
 from margin.core.types import Bools, Floats
 from margin.ensemble.boosting._boost import BoostSettings, Stage
 from margin.ensemble.boosting._boosted_trees import BoostedTrees
-from margin.ensemble.boosting._category_columns import CategoryColumns
 from margin.ensemble.boosting._fit_boosting import BoostedModel, Sample, divided, fit_boosting
 from margin.ensemble.boosting._growth_settings import (
     CRITERIA,
@@ -307,7 +306,7 @@ class GradientBoosting(BoostedTrees):
         return BoostedModel(self.bins_, self.baseline_, self.forest_)
 
     def _category_mask(self) -> Bools | None:
-        columns: CategoryColumns | None = self.category_columns_
+        columns = self.category_columns_
         return None if columns is None else columns.mask
 
 

@@ -15,7 +15,6 @@ from margin.core import Card, atomic, available_if, check
 from margin.core.types import Floats
 from margin.distributions import Empirical
 from margin.ensemble.boosting._answers import KnownNumbers, scored
-from margin.ensemble.boosting._category_columns import CategoryColumns
 from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._gradient_boosting import GradientBoosting
 from margin.ensemble.boosting._init_model import check_init, constant_regressor, fitted_init
@@ -283,12 +282,10 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         """
         self._check_params()
         levels = self._levels()
-        if not (self.warm_start and hasattr(self, "forest_")):
-            self.category_columns_ = CategoryColumns.of(self, X, self.categorical_features)
-        columns = self.category_columns_
+        warm = self.warm_start and hasattr(self, "forest_")
         X, y, weight = check.data(
             self,
-            X if columns is None else columns.encode(X),
+            self._learn_categories(X, again=warm),
             y,
             sample_weight,
             sparse=True,

@@ -20,15 +20,14 @@ from margin.search import (
     ClassTargets,
     Forest,
     NumberTargets,
+    TreeModel,
     TreeRules,
     TreeSum,
-    check_categories,
-    chosen_columns,
 )
 from margin.tree import path_indicator
 
 
-class BaseForest(MultiOutputMixin, BaseEstimator, ABC):
+class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
     """Many trees, each on its own part of the rows and columns; the prediction is their mean."""
 
     _splitter = "best"
@@ -102,13 +101,8 @@ class BaseForest(MultiOutputMixin, BaseEstimator, ABC):
         """Grow what is asked for beyond the trees there are, and store it."""
         n, p = X.shape
         rules = self._rules(criteria)
-        categorical = None
-        if self.categorical_features is not None:
-            names = getattr(self, "feature_names_in_", None)
-            categorical = chosen_columns(
-                self, "categorical_features", self.categorical_features, names, p
-            )
-            check_categories(self, X, categorical)
+        columns = self.category_columns_
+        categorical = None if columns is None else np.flatnonzero(columns.mask)
         self._refuse_directions(targets)
         drawn = self._count("max_samples", n)
         if self.max_samples is not None and not self.bootstrap:
@@ -205,31 +199,7 @@ class BaseForest(MultiOutputMixin, BaseEstimator, ABC):
             float((forest.impurity * forest.cover)[leaf].sum() / whole),
         )
 
-    def _table(self, X: Any) -> Any:
-        return check.table(self, X, sparse=True, missing=True)
-
-    def coded_table(self, X: Any) -> Any:
-        """The table as the trees see it, checked.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray or sparse matrix of shape (n_samples, n_features)
-        """
-        return self._table(X)
-
-    def to_trees(self) -> TreeSum:
-        """The forest as a mean of trees, to be explained or written to a file.
-
-        Returns
-        -------
-        TreeSum
-        """
-        check_is_fitted(self)
-        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+    def _tree_sum(self, names: tuple[str, ...]) -> TreeSum:
         base = (0.0,) * self.forest_.n_outputs
         return TreeSum(self.forest_, base, 1.0 / self.forest_.n_trees, feature_names=names)
 

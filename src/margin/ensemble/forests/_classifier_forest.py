@@ -37,7 +37,7 @@ class ClassifierForest(ClassifierMixin, BaseForest):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers; NaN is missing.
+            Numbers; NaN is missing. Categories as ``categorical_features`` says.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Labels.
         sample_weight : array-like of shape (n_samples,), optional
@@ -51,7 +51,7 @@ class ClassifierForest(ClassifierMixin, BaseForest):
         refuse_sparse_labels(self, y)
         X, y, weight = check.data(
             self,
-            X,
+            self._learn_categories(X, again=self._trees_to_keep() > 0),
             y,
             sample_weight,
             target="classes",
@@ -124,6 +124,7 @@ class ClassifierForest(ClassifierMixin, BaseForest):
         sets = [np.arange(float(k)) for k in counts]
         model.classes_ = sets[0] if self.n_outputs_ == 1 else sets
         model.n_classes_ = int(counts[0]) if self.n_outputs_ == 1 else counts
+        model.category_columns_ = self.category_columns_
         return model
 
     def _row_losses(self) -> Any:

@@ -54,8 +54,9 @@ class RandomForestRegressor(RegressorForest):
         Rows drawn per tree, as many as there are by default; a float is a share.
     monotonic_cst : array-like of -1, 0 and 1, optional
         Directions in which predictions may move with each column.
-    categorical_features : array-like of bool, int or str, optional
-        Columns of categories, given as codes from zero; a split sends a set of them left.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Columns of categories: those of categorical type in a frame, or a mask, numbers or names. A
+        split sends a set of them left; those not seen in the fit go the way of missing values.
     interaction_cst : "pairwise", "no_interactions" or sequence of sets of int, optional
         Groups of columns that may stand together on a path; columns in no group form one.
     max_tree_features : int or float, optional
@@ -89,6 +90,8 @@ class RandomForestRegressor(RegressorForest):
         Trees grown, and the impurity of their leaves.
     n_outputs_ : int
         Number of targets.
+    category_columns_ : CategoryColumns or None
+        Categories of the columns that have any.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
@@ -140,7 +143,7 @@ class RandomForestRegressor(RegressorForest):
         ccp_alpha: float = 0.0,
         max_samples: Any = None,
         monotonic_cst: Any = None,
-        categorical_features: Any = None,
+        categorical_features: Any = "from_dtype",
         interaction_cst: Any = None,
         max_tree_features: Any = None,
         growth: str = "auto",

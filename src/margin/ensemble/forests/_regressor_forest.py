@@ -33,7 +33,7 @@ class RegressorForest(RegressorMixin, BaseForest):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers; NaN is missing.
+            Numbers; NaN is missing. Categories as ``categorical_features`` says.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets.
         sample_weight : array-like of shape (n_samples,), optional
@@ -47,7 +47,13 @@ class RegressorForest(RegressorMixin, BaseForest):
         check.params(self, flag="keep_leaves")
         refuse_sparse_labels(self, y)
         X, y, weight = check.data(
-            self, X, y, sample_weight, sparse=True, multi_output=True, missing=True
+            self,
+            self._learn_categories(X, again=self._trees_to_keep() > 0),
+            y,
+            sample_weight,
+            sparse=True,
+            multi_output=True,
+            missing=True,
         )
         targets = number_targets(self, y, self.criterion)
         self._grow(X, targets, weight, None, NUMBER_CRITERIA)
@@ -90,6 +96,7 @@ class RegressorForest(RegressorMixin, BaseForest):
         model = DecisionTreeRegressor(**self._tree_parameters())
         model.tree_ = Tree(forest, np.ones(self.n_outputs_, dtype=np.int64))
         model.n_features_in_, model.n_outputs_ = self.n_features_in_, self.n_outputs_
+        model.category_columns_ = self.category_columns_
         return model
 
     def _row_losses(self) -> Any:

@@ -27,7 +27,6 @@ NUMBER_CRITERIA = {
     "absolute_error": "absolute",
     "poisson": "poisson",
 }
-_MOST_CATEGORIES = 2**24
 
 
 def _integer(value: Any) -> bool:
@@ -216,19 +215,3 @@ def chosen_columns(owner: object, parameter: str, columns: Any, names: Any, n: i
     if asked.dtype.kind not in "iu" or asked.min() < 0 or asked.max() >= n:
         raise check.fail(owner, parameter, "a mask, names or numbers of columns of X", columns)
     return np.unique(asked.astype(np.int64))
-
-
-def check_categories(owner: object, X: Any, columns: Indices) -> None:
-    """Refuse categorical columns that hold anything but codes from zero and NaN."""
-    for j in columns:
-        x = np.asarray(X[:, j])
-        known = x[~np.isnan(x)]
-        if not ((known >= 0) & (known < _MOST_CATEGORIES) & (known == np.floor(known))).all():
-            raise check.fail(
-                owner,
-                f"categorical column {j}",
-                f"codes from 0 to {_MOST_CATEGORIES - 1} or NaN",
-                float(known[~((known >= 0) & (known == np.floor(known)))][:1].sum())
-                if len(known)
-                else None,
-            )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from margin.core import check
 from margin.core.types import Bools, Floats
@@ -42,6 +43,8 @@ class CategoryColumns:
             if _is_word(chosen) and chosen != "from_dtype":
                 raise _refusal(owner, chosen)
             return None
+        if issparse(X):
+            raise check.fail(owner, "X", "dense where columns hold categories", type(X).__name__)
         columns = _columns(X)
         numbers = _chosen_numbers(owner, X, chosen, len(columns))
         if not numbers:
@@ -53,6 +56,12 @@ class CategoryColumns:
     def mask(self) -> Bools:
         """Which columns hold categories."""
         return np.array([own is not None for own in self.categories])
+
+    def labels(self, column: int, codes: Any) -> list[str]:
+        """Names of some categories of a column, whole numbers without a fraction."""
+        own = self.categories[column]
+        known = [] if own is None else [own[code] for code in codes if code < len(own)]
+        return [f"{value:g}" if isinstance(value, float) else str(value) for value in known]
 
     def encode(self, X: Any) -> Any:
         """The table with numbers in the place of categories, NaN for unknown ones.

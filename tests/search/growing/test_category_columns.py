@@ -3,7 +3,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from margin.ensemble.boosting._category_columns import CategoryColumns
+from margin.search import CategoryColumns
 
 
 def test_types_of_a_frame():
