@@ -2,6 +2,10 @@
 
 from margin.core import publish
 from margin.distributions._base import Belief, Distribution, ExponentialFamily, Univariate
+from margin.distributions.compound._joint_statistics import JointStatistics
+from margin.distributions.compound._mixture import MixtureDistribution
+from margin.distributions.compound._product import Product
+from margin.distributions.compound._product_family import ProductFamily
 from margin.distributions.conjugate._normal_inverse_gamma import NormalInverseGamma
 from margin.distributions.conjugate._normal_inverse_wishart import NormalInverseWishart
 from margin.distributions.continuous._beta import Beta
@@ -22,6 +26,11 @@ from margin.distributions.discrete._empirical import Empirical
 from margin.distributions.discrete._negative_binomial import NegativeBinomial
 from margin.distributions.discrete._poisson import Poisson
 from margin.distributions.information._divergence import monte_carlo_kl
+from margin.distributions.matrix._inverse_wishart import InverseWishart
+from margin.distributions.matrix._wishart import Wishart
+from margin.distributions.multivariate._dirichlet import Dirichlet
+from margin.distributions.multivariate._dirichlet_multinomial import DirichletMultinomial
+from margin.distributions.multivariate._multinomial import Multinomial
 from margin.distributions.multivariate._multivariate_normal import MultivariateNormal
 from margin.distributions.multivariate._student_vector import StudentVector
 from margin.distributions.statistics._column_moments import ColumnMoments
@@ -39,6 +48,8 @@ __all__ = [
     "Binomial",
     "Categorical",
     "ColumnMoments",
+    "Dirichlet",
+    "DirichletMultinomial",
     "Distribution",
     "Empirical",
     "Exponential",
@@ -46,15 +57,21 @@ __all__ = [
     "Extremes",
     "Gamma",
     "InverseGamma",
+    "InverseWishart",
+    "JointStatistics",
     "Laplace",
     "Lomax",
+    "MixtureDistribution",
     "Moments",
+    "Multinomial",
     "MultivariateNormal",
     "NegativeBinomial",
     "Normal",
     "NormalInverseGamma",
     "NormalInverseWishart",
     "Poisson",
+    "Product",
+    "ProductFamily",
     "StateCounts",
     "StudentT",
     "StudentVector",
@@ -63,6 +80,7 @@ __all__ = [
     "Univariate",
     "VonMises",
     "WeightedSample",
+    "Wishart",
     "monte_carlo_kl",
 ]
 

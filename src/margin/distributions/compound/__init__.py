@@ -1,0 +1,1 @@
+"""Distributions made of others: mixtures, and products of unlike columns."""
