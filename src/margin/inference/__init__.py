@@ -45,9 +45,21 @@ from margin.inference.gaussian._likelihoods import (
     LogisticLikelihood,
     ProbitLikelihood,
 )
+from margin.inference.gaussian._posterior import PosteriorApproximation, laplace_approximation
 from margin.inference.gaussian._softmax_laplace import SoftmaxMode, softmax_laplace
+from margin.inference.sampling._chains import Chains
+from margin.inference.sampling._conditionals import sample_gibbs
+from margin.inference.sampling._diagnostics import autocorrelation, effective_size, r_hat
 from margin.inference.sampling._gibbs import gibbs
+from margin.inference.sampling._hamiltonian import sample_hmc, sample_nuts
+from margin.inference.sampling._independent import (
+    WeightedDraws,
+    sample_importance,
+    sample_rejection,
+)
+from margin.inference.sampling._metropolis import detailed_balance_violation, sample_metropolis
 from margin.inference.sampling._samples import Samples
+from margin.inference.sampling._swendsen_wang import swendsen_wang
 from margin.inference.sampling._weighting import importance_sampling, likelihood_weighting
 from margin.inference.state_space._filter import (
     MaternDirection,
@@ -67,6 +79,7 @@ __all__ = [
     "MIN_SUM",
     "SUM_PRODUCT",
     "Beliefs",
+    "Chains",
     "CliqueGraph",
     "Conditioned",
     "Elimination",
@@ -90,6 +103,7 @@ __all__ = [
     "PairBeliefs",
     "Plan",
     "Point",
+    "PosteriorApproximation",
     "ProbitLikelihood",
     "Propagation",
     "RelativeGain",
@@ -103,11 +117,15 @@ __all__ = [
     "Squarem",
     "TreeBeliefs",
     "UnattainableError",
+    "WeightedDraws",
     "Whitened",
     "ZeroProbabilityError",
+    "autocorrelation",
     "axiom_violation",
     "dependence",
+    "detailed_balance_violation",
     "edge_appearance",
+    "effective_size",
     "eliminate",
     "enumerate_model",
     "error_bars",
@@ -119,6 +137,7 @@ __all__ = [
     "importance_sampling",
     "jeffrey",
     "laplace",
+    "laplace_approximation",
     "likelihood_weighting",
     "loop_cut_conditioning",
     "loop_cutset",
@@ -130,9 +149,17 @@ __all__ = [
     "naive_operations",
     "pairwise_bp",
     "pointwise_best",
+    "r_hat",
+    "sample_gibbs",
+    "sample_hmc",
+    "sample_importance",
+    "sample_metropolis",
+    "sample_nuts",
+    "sample_rejection",
     "soft_likelihoods",
     "softmax_laplace",
     "sum_product",
+    "swendsen_wang",
     "transfer",
     "tree_reweighted",
 ]
