@@ -30,9 +30,9 @@ runs = {
 }
 
 # %%
-# Left and middle: the last hundred states of the first chain, two neighbours of the twenty, on lines
-# that hold one half and 95 % of the law. Right: the correlation of a chain with itself. The steps of
-# Metropolis can only be as long as the ridge is narrow, so that it creeps and learns little of the
+# Left and middle: the last hundred states of the first chain, two neighbours of the twenty, on
+# lines that hold one half and 95 % of the law. Right: the correlation of a chain with itself. The
+# steps of Metropolis can only be as long as the ridge is narrow, so that it creeps and learns little of the
 # shape of the law; journeys along the gradient cross it at once.
 
 angle = np.linspace(0, 2 * np.pi, 200)
