@@ -32,8 +32,8 @@ runs = {
 # %%
 # Left and middle: the last hundred states of the first chain, two neighbours of the twenty, on
 # lines that hold one half and 95 % of the law. Right: the correlation of a chain with itself. The
-# steps of Metropolis can only be as long as the ridge is narrow, so that it creeps and learns little of the
-# shape of the law; journeys along the gradient cross it at once.
+# steps of Metropolis can only be as long as the ridge is narrow, so that it creeps and learns
+# little of the shape of the law; journeys along the gradient cross it at once.
 
 angle = np.linspace(0, 2 * np.pi, 200)
 circle = np.linalg.cholesky(covariance[:2, :2]) @ np.array([np.cos(angle), np.sin(angle)])
