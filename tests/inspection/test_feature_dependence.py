@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 from margin.inspection import feature_dependence
 from margin.linear import LinearRegression, LogisticRegression
+from margin.svm import LinearSVC
 
 mpl.use("Agg")
 
@@ -72,3 +73,17 @@ def test_refusals(data):
         feature_dependence(model, X, 0, method="predict_proba")
     with pytest.raises(ValueError, match="a column with finite values"):
         feature_dependence(model, np.full((5, 3), np.nan), 0)
+
+
+def test_labels_are_no_numbers():
+    X = np.arange(8.0)[:, None]
+    model = LinearSVC().fit(X, np.repeat(["a", "b"], 4))
+    assert feature_dependence(model, X, 0).individual.shape == (8, 8)
+    with pytest.raises(ValueError, match="method must be 'predict_proba' or 'decision_function'"):
+        feature_dependence(model, X, 0, method="predict")
+
+
+def test_values_between_whole_numbers():
+    X = np.repeat(np.arange(100), 2)[:, None]
+    seen = feature_dependence(LinearRegression().fit(X, X[:, 0]), X, 0, grid_resolution=7)
+    np.testing.assert_allclose(seen.average, seen.grid[0])

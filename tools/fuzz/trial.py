@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.core import FitError
-from margin.testing import all_estimators
+from tools.fuzz.models import asked, draw
 from tools.fuzz.tables import Case, case
 
 CLEAR = (ValueError, TypeError, FitError, MemoryError)
@@ -23,11 +23,12 @@ class Trial(NamedTuple):
 
     model: Any
     drawn: Case
+    inspected: bool = False
 
     @property
     def story(self) -> str:
         """The trial in words."""
-        return f"{self.model}: {self.drawn.story}"
+        return f"{self.model}: {self.drawn.story}{', inspected' if self.inspected else ''}"
 
 
 def make(number: int, only: str = "") -> Trial:
@@ -39,22 +40,13 @@ def make(number: int, only: str = "") -> Trial:
     True
     """
     rng = np.random.default_rng(number)
-    estimators = [pair for pair in all_estimators() if only in ("", pair[0])]
-    _, cls = estimators[int(rng.integers(len(estimators)))]
-    model = cls(**_parameters(rng, cls))
-    return Trial(model, case(rng, task=cls.card.tasks[0], kind=cls.card.input))
-
-
-def _parameters(rng: np.random.Generator, cls: Any) -> dict[str, Any]:
-    if rng.random() < 0.5:
-        return {}
-    grid = cls.card.grid(5)
-    return {name: values[int(rng.integers(len(values)))] for name, values in grid.items()}
+    model, task, kind = draw(rng, only)
+    return Trial(model, case(rng, task=task, kind=kind), inspected=bool(rng.random() < 0.3))
 
 
 def fault_of(trial: Trial) -> str:
     """Run a trial; what is wrong with the outcome, empty where all is well."""
-    model, drawn = trial
+    model, drawn, inspected = trial
     arguments = [drawn.X] if drawn.y is None else [drawn.X, drawn.y]
     weight = drawn.weight if has_fit_parameter(model, "sample_weight") else None
     options = {} if weight is None else {"sample_weight": weight}
@@ -63,6 +55,7 @@ def fault_of(trial: Trial) -> str:
         try:
             model.fit(*arguments, **options)
             answers = {m: getattr(model, m)(drawn.X) for m in METHODS if hasattr(model, m)}
+            answers |= asked(model, drawn.X, drawn.y) if inspected else {}
         except Exception as error:
             return raw(error)
     return silent_nan(model, answers) if drawn.finite else ""

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from margin.core import check
 
@@ -40,8 +41,29 @@ def column_number(names: tuple[str, ...], feature: int | str) -> int:
     return int(feature) % len(names)
 
 
+def table_of(owner: str, X: Any) -> Any:
+    """The frame as it is, anything else as an array of two dimensions.
+
+    Examples
+    --------
+    >>> table_of("example", [[1, 2]])
+    array([[1, 2]])
+    """
+    if hasattr(X, "columns"):
+        return X
+    table = X.toarray() if issparse(X) else np.asarray(X)
+    if table.ndim != 2 or not table.size:
+        raise check.fail(owner, "X", "a table of rows and columns", f"shape {table.shape}")
+    return table
+
+
 def editable(X: Any) -> Any:
-    """A copy of a table whose columns :func:`set_column` may change."""
+    """A copy of a table whose columns :func:`set_column` may change.
+
+    Whole numbers become floats, or the values of a grid between them would be cut.
+    """
+    if isinstance(X, np.ndarray):
+        return X.astype(np.float64 if X.dtype.kind in "iub" else X.dtype, copy=True)
     return X.copy() if hasattr(X, "copy") else np.array(X, dtype=np.float64)
 
 

@@ -10,7 +10,7 @@ from sklearn.utils import _safe_indexing
 
 from margin.core import check, extra
 from margin.core.types import Array, Floats
-from margin.inspection._columns import column_names, column_number, editable, set_column
+from margin.inspection._columns import column_names, column_number, editable, set_column, table_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +130,7 @@ def feature_dependence(
     >>> bool(np.allclose(slope, 2.0))
     True
     """
+    X = table_of("feature_dependence", X)
     n_rows, n_features = np.shape(X)
     names = column_names(X, n_features)
     asked = [features] if isinstance(features, int | np.integer | str) else list(features)
@@ -170,5 +171,9 @@ def _ask(model: Any, table: Any, method: str, target: int) -> Floats:
     if not hasattr(model, method):
         need = f"one that {type(model).__name__} has"
         raise check.fail("feature_dependence", "method", need, method)
-    answer = np.asarray(getattr(model, method)(table), dtype=np.float64)
+    answer = np.asarray(getattr(model, method)(table))
+    if answer.dtype.kind not in "fiub":
+        need = "'predict_proba' or 'decision_function' of a model that has it, for labels"
+        raise check.fail("feature_dependence", "method", need, method)
+    answer = answer.astype(np.float64)
     return np.asarray(answer[:, target] if answer.ndim == 2 else answer)

@@ -12,7 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from margin.core import check, extra, random
 from margin.core.types import Floats
-from margin.inspection._columns import column_names, editable, set_column
+from margin.inspection._columns import column_names, editable, set_column, table_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +144,7 @@ def shuffled_importance(
     score = check_scoring(model, scoring=scoring)
     given = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)}
     rng = random.generator(random_state)
+    X = table_of("shuffled_importance", X)
     n_rows, n_features = np.shape(X)
     orders = [[rng.permutation(n_rows) for _ in range(n_repeats)] for _ in range(n_features)]
     baseline = float(score(model, X, y, **given))

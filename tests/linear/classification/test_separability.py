@@ -110,3 +110,11 @@ def test_answer_against_random_directions():
             answers.add(gap > 0)
             assert separability(X, y).separable == (gap > 0)
     assert answers == {True, False}
+
+
+def test_columns_of_denormal_numbers():
+    """linear.30: the reciprocal of their size is infinite, their separability is not."""
+    X, y = 1e-310 * np.arange(6.0)[:, None], [0, 0, 0, 1, 1, 1]
+    for table in (X, sparse.csr_array(X)):
+        with np.errstate(over="ignore", invalid="ignore"):
+            assert separability(table, y).separable

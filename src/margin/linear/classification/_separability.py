@@ -96,10 +96,10 @@ def separability(X: Any, y: Any) -> Separability:
         abs(rows).max(axis=0).toarray() if sparse.issparse(rows) else abs(rows).max(axis=0)
     )
     scale = np.where(size.ravel() > 0, size.ravel(), 1.0)
-    design = sparse.hstack(
-        [sparse.csr_array(rows) @ sparse.diags_array(1.0 / scale), np.ones((X.shape[0], 1))],
-        format="csr",
-    )
+    # Divided, not multiplied: the reciprocal of a denormal number is infinite.
+    table = sparse.csr_array(rows)
+    table.data = table.data / scale[table.indices]
+    design = sparse.hstack([table, np.ones((X.shape[0], 1))], format="csr")
     if len(classes) == 2:
         return _two_classes(design, np.where(codes == 1, 1.0, -1.0), centre, scale)
     return _many_classes(design, codes, len(classes), centre, scale)
