@@ -44,7 +44,5 @@ def test_anything_but_a_frame_becomes_an_array():
     assert table_of("test", frame) is frame
     for kind in ("csr", "bsr", "coo"):
         assert table_of("test", sparse.eye_array(3, format=kind)).tolist() == np.eye(3).tolist()
-    with pytest.raises(
-        ValueError, match=r"^test: X must be a table of rows and columns, got .shape"
-    ):
+    with pytest.raises(ValueError, match=r"^test: X must be a table of rows and columns"):
         table_of("test", [1.0, 2.0])

@@ -67,6 +67,9 @@ def raw(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = frames[-1]
     deliberate = "sklearn" in Path(where.filename).parts or _raises(where.filename, where.lineno)
+    # A method that a setting hides, told in words.
+    if isinstance(error, AttributeError) and _raises(where.filename, where.lineno):
+        return ""
     subclass = type(error) in (UnicodeEncodeError, UnicodeDecodeError, np.linalg.LinAlgError)
     if isinstance(error, CLEAR) and deliberate and not subclass and str(error):
         return ""

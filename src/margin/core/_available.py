@@ -1,15 +1,15 @@
 """Methods that are there only when a setting asks for them."""
 
 from collections.abc import Callable
+from functools import update_wrapper
+from types import MethodType
 from typing import Any, TypeVar, cast
-
-from sklearn.utils.metaestimators import available_if as _available_if
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def available_if(holds: Callable[[Any], bool]) -> Callable[[Method], Method]:
-    """A method that exists where ``holds(self)``: scikit-learn's decorator, with types.
+    """A method that exists where ``holds(self)``: scikit-learn's decorator, which also tells why.
 
     Parameters
     ----------
@@ -27,4 +27,37 @@ def available_if(holds: Callable[[Any], bool]) -> Callable[[Method], Method]:
     >>> hasattr(Model(), "answer")
     False
     """
-    return cast(Callable[[Method], Method], _available_if(holds))
+
+    def decorate(method: Method) -> Method:
+        return cast(Method, _Available(method, holds))
+
+    return decorate
+
+
+class _Available:
+    """A method that looks at its object first."""
+
+    def __init__(self, method: Callable[..., Any], holds: Callable[[Any], bool]) -> None:
+        self.method, self.holds = method, holds
+        self.__doc__, self.__name__ = method.__doc__, method.__name__
+
+    def __get__(self, instance: Any, owner: type) -> Callable[..., Any]:
+        if instance is not None:
+            self._require(instance)
+            return MethodType(self.method, instance)
+
+        def unbound(*args: Any, **kwargs: Any) -> Any:
+            self._require(args[0])
+            return self.method(*args, **kwargs)
+
+        return update_wrapper(unbound, self.method)
+
+    def _require(self, instance: Any) -> None:
+        name = self.method.__name__
+        missing = f"This {type(instance).__name__!r} has no attribute {name!r}"
+        try:
+            there = self.holds(instance)
+        except Exception as reason:
+            raise AttributeError(f"{missing}: {reason}") from reason
+        if not there:
+            raise AttributeError(missing)

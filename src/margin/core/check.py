@@ -19,16 +19,16 @@ from sklearn.utils.validation import (
     _check_n_features,
     check_array,
     check_is_fitted,
-    validate_data,
 )
 
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._solution import FitError, Solution, Status
-from margin.core.rows import _plain
+from margin.core.rows import _plain, _validated
 from margin.core.rows._column_names import repeated_name
 from margin.core.rows._sparse_structure import plain_format, structural_fault
 
 FLOATS = _plain.FLOATS
+validated = _validated.validated
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 
 
@@ -156,11 +156,11 @@ def data(
     Weights come back as float64, or ``None`` when none were given (all ones).
     """
     if _plain.is_plain_fit(estimator, X, y, order, reset):
-        # What validate_data notes on the estimator.
+        # What validated notes on the estimator.
         _check_n_features(estimator, X, reset=reset)
     else:
         X = structure(estimator, X)
-        X, y = validate_data(
+        X, y = validated(
             estimator,
             X,
             y,
@@ -196,7 +196,7 @@ def table(
         return X
     if not reset:
         check_is_fitted(estimator)
-    return validate_data(
+    return validated(
         estimator,
         structure(estimator, X),
         accept_sparse="csr" if sparse else False,

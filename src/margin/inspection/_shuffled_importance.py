@@ -148,6 +148,9 @@ def shuffled_importance(
     n_rows, n_features = np.shape(X)
     orders = [[rng.permutation(n_rows) for _ in range(n_repeats)] for _ in range(n_features)]
     baseline = float(score(model, X, y, **given))
+    if not np.isfinite(baseline):
+        need = "a score that these rows determine"
+        raise check.fail("shuffled_importance", "scoring", need, baseline)
 
     def losses(feature: int) -> list[float]:
         column = np.asarray(_safe_indexing(X, feature, axis=1))

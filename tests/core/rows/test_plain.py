@@ -152,7 +152,7 @@ def test_plain_arrays_are_neither_validated_nor_copied(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("the long way")
 
-    monkeypatch.setattr(check, "validate_data", refuse)
+    monkeypatch.setattr(check, "validated", refuse)
     model = Model()
     got, target, _ = check.data(model, X, y)
     assert got is X

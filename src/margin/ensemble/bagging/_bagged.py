@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils._metadata_requests import _routing_enabled
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from margin.core import FitReport, Status, atomic, check, random
 from margin.core.types import Array, Floats, Matrix, Places
@@ -94,7 +94,7 @@ class Bagged(BaseEstimator, ABC):
         """
         self._check_settings()
         base, given = self._base(), self._routed("fit", fit_params)
-        X, y = validate_data(
+        X, y = check.validated(
             self,
             check.structure(self, X),
             y,
@@ -206,7 +206,7 @@ class Bagged(BaseEstimator, ABC):
 
     def _table(self, X: Matrix) -> Any:
         check_is_fitted(self)
-        return validate_data(
+        return check.validated(
             self,
             check.structure(self, X),
             accept_sparse=["csr", "csc"],

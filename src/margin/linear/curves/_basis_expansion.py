@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check
 from margin.core.types import Array, Floats
@@ -126,7 +126,7 @@ class BasisExpansion(TransformerMixin, BaseEstimator):
         self
         """
         self._check_params()
-        X = validate_data(self, check.structure(self, X), dtype=check.FLOATS)
+        X = check.validated(self, check.structure(self, X), dtype=check.FLOATS)
         if not isinstance(self.basis, str):
             self.functions_ = [self.basis] if callable(self.basis) else list(self.basis)
             self._widths = [h.shape[1] for h in self._called(X[:1].astype(np.float64))]

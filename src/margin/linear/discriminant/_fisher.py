@@ -5,7 +5,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from margin.core import Card, Solution, Status, atomic, check, threads
@@ -14,6 +13,7 @@ from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear._log_domain import log
+from margin.linear.discriminant._row_span import centred_rows, spectrum
 
 _LOG_2PI = float(np.log(2 * np.pi))
 
@@ -61,7 +61,8 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
 
     Notes
     -----
-    :math:`O(n p^2 + p^3)` operations, no copy of the data.
+    :math:`O(n p^2 + p^3)` operations, no copy of the data; :math:`O(n p^2)` for few rows of many
+    columns.
 
     Examples
     --------
@@ -112,7 +113,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
         stats = ClassScatter.of(X, code, 2, weight, n_threads=threads.count(self.n_jobs))
         if (stats.total == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
-        line = best_line(stats, self.tol)
+        line = best_line(stats, self.tol, centred_rows(X, code, stats.mean, weight, complete=True))
 
         self.classes_, self.means_ = labels, stats.mean
         self.priors_ = class_priors(self, self.priors, stats.total)
@@ -177,10 +178,10 @@ class Line:
     repairs: tuple[str, ...]
 
 
-def best_line(stats: ClassScatter, tol: float) -> Line:
-    """Direction, then moments of the classes along it."""
+def best_line(stats: ClassScatter, tol: float, rows: Floats | None = None) -> Line:
+    """Direction, then moments of the classes along it; ``rows`` make the scatter, if few."""
     gap = stats.mean[0] - stats.mean[1]
-    direction, repairs = _direction(stats, gap, tol)
+    direction, repairs = _direction(stats, gap, tol, rows)
     share = stats.total[0] * stats.total[1] / stats.total.sum()
     spread = np.einsum("i,kij,j->k", direction, stats.scatter, direction)
     apart = float(direction @ gap)
@@ -195,12 +196,14 @@ def best_line(stats: ClassScatter, tol: float) -> Line:
     return Line(direction, criterion, stats.mean @ direction, variances, spread, repairs)
 
 
-def _direction(stats: ClassScatter, gap: Floats, tol: float) -> tuple[Floats, tuple[str, ...]]:
+def _direction(
+    stats: ClassScatter, gap: Floats, tol: float, rows: Floats | None
+) -> tuple[Floats, tuple[str, ...]]:
     within = stats.scatter.sum(axis=0)
     share = stats.total[0] * stats.total[1] / stats.total.sum()
     scale = np.sqrt(within.diagonal() + share * gap**2)
     scale[scale == 0] = 1.0
-    values, vectors = eigh(within / np.outer(scale, scale))
+    values, vectors = spectrum(within, scale, rows)
     least = tol**2 * max(values.max(), tol)
     rank = int(np.sum(values > least))
     repairs: tuple[str, ...] = ()
@@ -209,7 +212,11 @@ def _direction(stats: ClassScatter, gap: Floats, tol: float) -> tuple[Floats, tu
             f"the scatter within the classes has rank {rank} of {len(gap)}: the missing "
             f"variances were set to tol squared",
         )
-    w = (vectors @ ((vectors.T @ (gap / scale)) / np.maximum(values, least))) / scale
+    inside = vectors.T @ (gap / scale)
+    w = vectors @ (inside / np.maximum(values, least))
+    if len(values) < len(gap):  # the rows span a part of the space
+        w += (gap / scale - vectors @ inside) / least
+    w /= scale
     length = float(np.linalg.norm(w))
     if length > 0:
         return w / length, repairs

@@ -20,6 +20,7 @@ from margin.linear.discriminant._linear_rule import (
     linear_rule,
     observed_scores,
 )
+from margin.linear.discriminant._row_span import centred_rows
 
 
 class LinearDiscriminantAnalysis(
@@ -165,12 +166,16 @@ class LinearDiscriminantAnalysis(
             n_threads=threads.count(self.n_jobs),
         )
         scatter = stats.scatter[0] / stats.total.sum()
+        rows = None
         if estimator is None:
             covariance = shrunk(scatter, self.shrinkage, lambda: X - stats.mean[code])
+            whole = completion is None and self.shrinkage is None
+            rows = centred_rows(X, code, stats.mean, weight, complete=whole)
+            rows = None if rows is None else rows / np.sqrt(stats.total.sum())
         else:
             each = estimated_covariances(self, estimator, X, code)
             covariance = np.einsum("k,kij->ij", priors, each)
-        rule = linear_rule(stats.mean, covariance, priors, self.tol)
+        rule = linear_rule(stats.mean, covariance, priors, self.tol, rows)
 
         self.classes_, self.priors_ = labels, priors
         self.means_, self.covariance_ = stats.mean, covariance

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh, svd
 
 from margin.core import missing
 from margin.core.types import Array, Floats
+from margin.linalg import svd
+from margin.linear.discriminant._row_span import spectrum
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class LinearRule:
         return int(self.whiten.shape[1])
 
 
-def linear_rule(means: Floats, covariance: Floats, priors: Floats, tol: float) -> LinearRule:
+def linear_rule(
+    means: Floats, covariance: Floats, priors: Floats, tol: float, rows: Floats | None = None
+) -> LinearRule:
     """Whiten by the covariance, then rotate so that the means spread along the axes.
 
     Parameters
@@ -56,15 +59,17 @@ def linear_rule(means: Floats, covariance: Floats, priors: Floats, tol: float) -
     tol : float
         Least standard deviation of a direction to count, relative to the largest, with columns in
         units of their own deviation.
+    rows : ndarray of shape (n, p), optional
+        Few rows whose products are the covariance.
     """
     scale = np.sqrt(covariance.diagonal())
     scale = np.where(scale > 0, scale, 1.0)
-    values, vectors = eigh(covariance / np.outer(scale, scale))
+    values, vectors = spectrum(covariance, scale, rows)
     keep = values > tol**2 * max(values.max(initial=0.0), 0.0)
     whiten = vectors[:, keep] / (scale[:, None] * np.sqrt(values[keep]))
     centre = priors @ means
     spread = (means - centre) @ whiten
-    _, size, axes = svd(np.sqrt(priors)[:, None] * spread, full_matrices=False)
+    _, size, axes = svd(np.sqrt(priors)[:, None] * spread)
     coef = spread @ whiten.T
     intercept = np.log(np.maximum(priors, 1e-300)) - 0.5 * np.sum(spread**2, axis=1)
     return LinearRule(

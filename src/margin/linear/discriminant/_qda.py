@@ -17,6 +17,8 @@ from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
 from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
 from margin.linear.discriminant._quadratic_rule import QuadraticRule, quadratic_rule
+from margin.linear.discriminant._row_span import centred_rows
+from margin.linear.discriminant._span_rule import SpanRule, span_rule
 
 
 class QuadraticDiscriminantAnalysis(GenerativeClassifier):
@@ -152,7 +154,14 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             n_threads=threads.count(self.n_jobs),
         )
         covariances = self._covariances(X, code, stats)
-        rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
+        plain = completion is None and not self.reg_param and self.shrinkage is None
+        rows = centred_rows(X, code, stats.mean, weight, complete=plain and estimator is None)
+        rule: QuadraticRule | SpanRule
+        if rows is None:
+            rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
+        else:
+            parts = tuple(rows[code == k] for k in range(len(labels)))
+            rule = span_rule(stats.mean, parts, stats.total, covariances, priors, self.tol)
 
         self.classes_, self.priors_ = labels, priors
         self.means_, self.covariance_ = stats.mean, covariances
@@ -228,7 +237,7 @@ def _centred(X: Array, code: Places, means: Floats, k: int) -> Array:
     return np.asarray(X[code == k] - means[k])
 
 
-def _repairs(rule: QuadraticRule, labels: Array) -> tuple[str, ...]:
+def _repairs(rule: QuadraticRule | SpanRule, labels: Array) -> tuple[str, ...]:
     p = rule.means.shape[1]
     return tuple(
         f"covariance of class {label} has rank {rank} of {p}: the missing variances were set to "
@@ -239,7 +248,7 @@ def _repairs(rule: QuadraticRule, labels: Array) -> tuple[str, ...]:
 
 
 def _solution(
-    stats: ClassScatter, rule: QuadraticRule, priors: Floats, completion: Solution | None
+    stats: ClassScatter, rule: QuadraticRule | SpanRule, priors: Floats, completion: Solution | None
 ) -> Solution:
     """Mean negative log joint likelihood, from the statistics alone."""
     surprise = -float(stats.total @ np.log(np.maximum(priors, 1e-300))) / float(stats.total.sum())
@@ -247,9 +256,9 @@ def _solution(
         trace = {"objective": completion.trace["objective"] + surprise}
         objective = completion.objective + surprise
         return replace(completion, x=np.empty(0), objective=objective, trace=trace)
-    fit = np.einsum("kij,kij->k", rule.whiten @ stats.scatter, rule.whiten)
     constant = 0.5 * (rule.log_det + stats.mean.shape[1] * np.log(2 * np.pi))
-    value = float(np.sum(stats.total * constant + 0.5 * fit) / stats.total.sum())
+    misfit = 0.5 * rule.misfit(stats.scatter)
+    value = (float(stats.total @ constant) + misfit) / float(stats.total.sum())
     return Solution(
         x=np.empty(0),
         status=Status.CONVERGED,

@@ -42,7 +42,7 @@ class QuadraticRule:
         density = gaussian_log_density(X, self.means, self._roots, constants, threads.count())
         if np.isnan(density).any():
             holes = np.isnan(X).any(axis=1)
-            density[holes] = self._observed_log_density(X[holes])
+            density[holes] = observed_log_density(X[holes], self.means, self.covariances)
         return density
 
     @cached_property
@@ -50,21 +50,35 @@ class QuadraticRule:
         """Triangles that whiten up to a rotation: half the products."""
         return np.ascontiguousarray(np.linalg.qr(self.whiten, mode="r"))
 
-    def _observed_log_density(self, X: Array) -> Floats:
-        """The same for rows with holes: the densities of the columns that are observed."""
-        density = np.zeros((len(X), len(self.means)))
-        for group in missing.patterns(X):
-            seen = group.columns
-            rows = X[np.ix_(group.rows, seen)]
-            for k, covariance in enumerate(self.covariances):
-                values, vectors = eigh(covariance[np.ix_(seen, seen)]) if len(seen) else _NOTHING
-                away = (rows - self.means[k, seen]) @ (vectors / np.sqrt(values))
-                constant = np.sum(np.log(values)) + len(seen) * _LOG_2PI
-                density[group.rows, k] = -0.5 * (np.einsum("ij,ij->i", away, away) + constant)
-        return density
+    def misfit(self, scatter: Floats) -> float:
+        """Sum over classes of the trace of the inverse covariance times the scatter."""
+        return float(np.einsum("kij,kij->", self.whiten @ scatter, self.whiten))
 
 
 _NOTHING = (np.empty(0), np.empty((0, 0)))
+
+
+def observed_log_density(X: Array, means: Floats, covariances: Floats) -> Floats:
+    """Log density of rows with holes: that of the columns that are observed."""
+    density = np.zeros((len(X), len(means)))
+    for group in missing.patterns(X):
+        seen = group.columns
+        rows = X[np.ix_(group.rows, seen)]
+        for k, covariance in enumerate(covariances):
+            values, vectors = eigh(covariance[np.ix_(seen, seen)]) if len(seen) else _NOTHING
+            away = (rows - means[k, seen]) @ (vectors / np.sqrt(values))
+            constant = np.sum(np.log(values)) + len(seen) * _LOG_2PI
+            density[group.rows, k] = -0.5 * (np.einsum("ij,ij->i", away, away) + constant)
+    return density
+
+
+def overall_scale(means: Floats, covariances: Floats, priors: Floats) -> Floats:
+    """Standard deviation of every column over all classes, 1 where it is zero."""
+    away = means - priors @ means
+    variances = np.einsum("kjj->kj", covariances) + away**2
+    scale = np.sqrt(priors @ variances)
+    scale[scale == 0] = 1.0
+    return np.asarray(scale)
 
 
 def quadratic_rule(means: Floats, covariances: Floats, priors: Floats, tol: float) -> QuadraticRule:
@@ -73,10 +87,7 @@ def quadratic_rule(means: Floats, covariances: Floats, priors: Floats, tol: floa
     In those units a variance below ``tol`` squared is taken for rounding or chance and raised to
     it, so that a constant column cannot decide alone.
     """
-    away = means - priors @ means
-    variances = np.einsum("kjj->kj", covariances) + away**2
-    scale = np.sqrt(priors @ variances)
-    scale[scale == 0] = 1.0
+    scale = overall_scale(means, covariances, priors)
     whiten, kept = np.empty_like(covariances), np.array(covariances)
     log_det, ranks = np.empty(len(means)), np.empty(len(means), dtype=np.int64)
     for k, covariance in enumerate(covariances):

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, random
 from margin.core.types import Array, Floats
@@ -84,7 +84,7 @@ class HistogramDensity(BaseEstimator):
         """
         check.params(self, nonnegative="alpha")
         self._check_bins()
-        X = validate_data(self, check.structure(self, X), dtype=check.FLOATS)
+        X = check.validated(self, check.structure(self, X), dtype=check.FLOATS)
         weight = check.weights(self, sample_weight, len(X))
         weight = np.ones(len(X)) if weight is None else weight
         X, weight = X[weight > 0], weight[weight > 0]
@@ -146,7 +146,7 @@ class HistogramDensity(BaseEstimator):
         ndarray of shape (n_queries,)
         """
         check_is_fitted(self)
-        X = validate_data(self, check.structure(self, X), dtype=check.FLOATS, reset=False)
+        X = check.validated(self, check.structure(self, X), dtype=check.FLOATS, reset=False)
         return self._histogram.log_density(X, float(self.alpha))
 
     def score(self, X: Any, y: Any = None) -> float:

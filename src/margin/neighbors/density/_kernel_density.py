@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, random, threads
 from margin.core.types import Array, Floats
@@ -129,7 +129,7 @@ class KernelDensity(BaseEstimator):
         self
         """
         self._check_params()
-        X = validate_data(self, check.structure(self, X), dtype=check.FLOATS, order="C")
+        X = check.validated(self, check.structure(self, X), dtype=check.FLOATS, order="C")
         weight = check.weights(self, sample_weight, len(X))
         sums = self._sums(X, np.ones(len(X)) if weight is None else weight)
         width, solution = self._width(sums)

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, random, threads
 from margin.core.types import Array, Floats, Indices
@@ -120,7 +120,7 @@ class SignRandomProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self
         """
         self._check_params()
-        X = validate_data(self, check.structure(self, X), dtype=check.FLOATS, order="C")
+        X = check.validated(self, check.structure(self, X), dtype=check.FLOATS, order="C")
         rng = random.generator(self.random_state)
         hashes = Hashes(
             rng.standard_normal((X.shape[1], int(self.n_tables * self.n_bits))),

@@ -32,7 +32,8 @@ from margin.svm.kernel._votes import Votes
 def _answers_probabilities(machine: Any) -> bool:
     if not calibration(machine.probability):
         raise AttributeError(
-            f"{type(machine).__name__}: predict_proba needs probability='sigmoid' or 'isotonic'"
+            f"{type(machine).__name__}: predict_proba needs probability=True, or the name of a "
+            "method, 'sigmoid' or 'isotonic'"
         )
     return True
 

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check, missing
 from margin.core.types import Floats
@@ -129,7 +129,7 @@ class GraphicalLasso(BaseEstimator):
             one_of={"mode": ("cd", "lars"), "covariance": (None, "precomputed")},
         )
         given = self.covariance == "precomputed"
-        X = validate_data(
+        X = check.validated(
             self,
             check.structure(self, X),
             dtype=np.float64,
@@ -201,7 +201,7 @@ class GraphicalLasso(BaseEstimator):
     def _distances(self, X: Any) -> tuple[Floats, Floats]:
         """Squared distance of each row, and minus the logarithm of the density at the mean."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite="allow-nan")
+        X = check.validated(self, X, dtype=np.float64, reset=False, ensure_all_finite="allow-nan")
         squares, constants = np.zeros(len(X)), np.zeros(len(X))
         for rows, seen in missing.patterns(X):
             if not len(seen):
