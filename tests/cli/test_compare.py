@@ -214,6 +214,20 @@ def test_interruption_before_any_result(margin, stand_in, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["data.csv"]
 
 
+def test_only_baselines_have_an_exit_code_and_no_model(margin, tmp_path):
+    path = tmp_path / "data.csv"
+    frame().to_csv(path, index=False)
+    out, board = tmp_path / "out", tmp_path / "board.json"
+    code, said, _ = margin("compare", path, "--out", out, "--json", board, "--budget", "0.001s")
+    assert code == 3
+    assert [p.name for p in out.iterdir()] == ["report.html"]
+    first = said.index("Only baselines finished")
+    assert first < said.index("majority class")
+    assert "model   none" in said
+    assert json.loads(board.read_text())["only_baselines"]
+    assert "only baselines finished" in (out / "report.html").read_text().lower()
+
+
 def test_failure_of_the_engine_is_not_blamed_on_the_user(margin, stand_in, tmp_path):
     def broken(*args, **kwargs):
         raise ZeroDivisionError("division by zero")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from margin.cli import _model_file, _options, _output, _progress, _read, _screen
-from margin.cli._errors import CommandError, StoppedError, one_line
+from margin.cli._errors import OK, ONLY_BASELINES, CommandError, StoppedError, one_line
 
 REPORT, MODEL = "report.html", "model.skops"
 
@@ -54,7 +54,7 @@ def run(request: Request) -> int:
         if request.json is not None:
             _output.write(request.json, (json.dumps(content, indent=2) + "\n").encode())
     _finish(comparison, request)
-    return 0
+    return ONLY_BASELINES if comparison.limits.only_baselines else OK
 
 
 def _checked(request: Request) -> dict[str, Any]:
@@ -124,7 +124,9 @@ def _write(comparison: Any, folder: Path, request: Request) -> None:
     used = versions()
     command = shlex.join(("margin", *request.command)) if request.command else "margin compare"
     report.write_html(comparison, folder / REPORT, command=command, versions=used)
-    _model_file.save(folder / MODEL, _model_file.of(comparison, used))
+    # A baseline that nobody raced against is no model to work with.
+    if not comparison.limits.only_baselines:
+        _model_file.save(folder / MODEL, _model_file.of(comparison, used))
 
 
 def versions() -> dict[str, str]:
@@ -136,12 +138,15 @@ def versions() -> dict[str, str]:
 
 def _finish(comparison: Any, request: Request) -> None:
     out = _screen.console(quiet=request.quiet)
+    limits = [words[:1].upper() + words[1:] + "." for words in comparison.limits.text]
+    if comparison.limits.only_baselines:
+        out.print(f"[bold yellow]{_plain(limits.pop(0))}[/]")
     out.print(_screen.leaderboard(comparison, out.width))
     out.print()
     if comparison.interrupted:
         out.print("[yellow]Interrupted: this is what was finished.[/]")
-    for words in comparison.limits.text:
-        out.print(f"[yellow]{_plain(words[:1].upper() + words[1:])}.[/]")
+    for words in limits:
+        out.print(f"[yellow]{_plain(words)}[/]")
     out.print(_plain(comparison.verdict))
     if comparison.metric_words:
         out.print(f"[dim]{_plain(comparison.metric_words)}[/]")
@@ -152,7 +157,10 @@ def _finish(comparison: Any, request: Request) -> None:
     out.print()
     # soft_wrap keeps a path on one line, so that it can be copied
     out.print(f"report  {_plain(str(request.out / REPORT))}", soft_wrap=True)
-    out.print(f"model   {_plain(str(request.out / MODEL))}", soft_wrap=True)
+    if comparison.limits.only_baselines:
+        out.print("model   none: only baselines finished")
+    else:
+        out.print(f"model   {_plain(str(request.out / MODEL))}", soft_wrap=True)
     if request.json is not None:
         out.print(f"json    {_plain(str(request.json))}", soft_wrap=True)
 
@@ -183,6 +191,8 @@ def as_json(comparison: Any) -> Mapping[str, Any]:
         "seconds": _number(comparison.seconds),
         "interrupted": comparison.interrupted,
         "out_of_budget": comparison.out_of_budget,
+        "only_baselines": comparison.limits.only_baselines,
+        "limits": list(comparison.limits.text),
         "warnings": list(comparison.warnings),
         "skipped": [{"model": name, "reason": why} for name, why in comparison.skipped],
     }
@@ -199,6 +209,7 @@ def _entry(result: Any) -> dict[str, Any]:
         "difference": _number(result.difference),
         "p_value": _number(result.p_value),
         "family": result.family,
+        "folds": len(result.scores),
         "is_baseline": result.is_baseline,
         "params": {name: _value(value) for name, value in result.params.items()},
     }

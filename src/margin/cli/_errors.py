@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-OK, INTERNAL, USAGE, INTERRUPTED = 0, 1, 2, 130
+OK, INTERNAL, USAGE, ONLY_BASELINES, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class CommandError(Exception):

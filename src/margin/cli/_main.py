@@ -15,8 +15,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 when done, 1 for a failure of margin itself, 2 for bad input or usage, 130 after Ctrl-C
-        without a result. With ``--debug`` errors are raised instead.
+        0 when done, 1 for a failure of margin itself, 2 for bad input or usage, 3 when only
+        baselines finished within the budget, 130 after Ctrl-C without a result. With ``--debug``
+        errors are raised instead.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def test_the_slowest_starves_nobody(contest, clock):
     assert {name: n for name, n in folds_of(raced).items() if name in "abc"} == dict.fromkeys(
         "abc", 10
     )
-    assert "slow" in {**raced.left, **raced.stopped}
+    assert "slow" in {**raced.waiting, **raced.stopped}
     assert "slow" not in folds_of(raced)
     assert clock.now < 20.0
 
@@ -86,7 +86,7 @@ def test_a_model_that_explodes_is_stopped_at_its_limit(line_run, fake, clock):
 def test_everything_too_slow_leaves_the_baselines(contest, clock):
     raced = contest(10.0, a=(60.0, 1.0), b=(70.0, 1.0))
     assert set(folds_of(raced)) == {"base"}
-    assert set({**raced.left, **raced.stopped}) == {"a", "b"}
+    assert set({**raced.waiting, **raced.stopped}) == {"a", "b"}
     assert clock.now <= 10.0
 
 

@@ -20,7 +20,7 @@ def test_enough_folds_are_not_worth_a_word():
     assert limits.text == ("the budget of 60 s ended the race",)
 
 
-def test_models_that_left_or_were_stopped_are_named_but_not_all():
+def test_models_that_left_are_counted_and_those_stopped_named():
     names = [f"M{i}" for i in range(6)]
     limits = Limits(
         folds=tuple((name, 2) for name in names),
@@ -28,8 +28,21 @@ def test_models_that_left_or_were_stopped_are_named_but_not_all():
         stopped=(("Slow", "after 3 s"),),
     )
     assert limits.text == (
-        "5 of 6 models left the race early: M1, M2, M3 and 2 others",
+        "5 of 6 models were far behind and left the race early",
         "stopped at the limit of a single fit: Slow",
+    )
+
+
+def test_models_without_time_for_all_folds_are_named_but_not_all():
+    names = [f"M{i}" for i in range(6)]
+    limits = Limits(
+        9.0,
+        folds=tuple((name, 5 if i < 3 else 1) for i, name in enumerate(names)),
+        out_of_time=True,
+        unfinished=tuple((name, "no time") for name in names[1:]),
+    )
+    assert limits.text == (
+        "the budget of 9 s ended the race; fewer folds than others: M1, M2, M3 and 2 others",
     )
 
 

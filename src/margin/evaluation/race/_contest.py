@@ -75,7 +75,8 @@ class _Contest:
         for name in self._costs:
             if name not in level:
                 words = f"needs about {in_words(self._costs[name][0])} per fold, over the budget"
-                self._course.left[name] = words
+                self._course.waiting[name] = words
+                self._course.out_of_time = True
             else:
                 self._entrants[name] = self._entrants[name].tuned(level[name])
         names = sorted(level, key=lambda n: (self._costs[n][level[n]], n))
@@ -193,5 +194,6 @@ class _Contest:
         most = max((len(self._board.folds(n)) for n in self._entrants), default=0)
         for name in self._course.models:
             if len(self._board.folds(name)) < most:
-                self._course.left[name] = "no time left for more folds"
+                more = "more folds" if self._board.folds(name) else "a fold"
+                self._course.waiting[name] = f"no time left for {more}"
                 self._course.out_of_time = True

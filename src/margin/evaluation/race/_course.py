@@ -25,8 +25,9 @@ _KEPT_FOLDS = 2
 class Race:
     """Outcomes of all turns, the models that failed, left or were stopped, and why it ended.
 
-    ``left`` holds the models that ran fewer folds than others, ``stopped`` those of which a fit
-    reached its limit, ``entrants`` all models as they ran, tuned as far as the time went.
+    ``left`` holds the models that were sent home, ``waiting`` those that wanted more folds when the
+    time was up, ``stopped`` those of which a fit reached its limit, ``entrants`` all models as they
+    ran, tuned as far as the time went.
     """
 
     outcomes: tuple[Outcome, ...] = ()
@@ -36,6 +37,7 @@ class Race:
     left: Mapping[str, str] = field(default_factory=dict)
     stopped: Mapping[str, str] = field(default_factory=dict)
     entrants: tuple[Entrant, ...] = ()
+    waiting: Mapping[str, str] = field(default_factory=dict)
 
     def longest(self, name: str) -> float:
         """Seconds of the longest fold of a model."""
@@ -62,6 +64,7 @@ class Course:
         self.failed: dict[str, str] = {}
         self.left: dict[str, str] = {}
         self.stopped: dict[str, str] = {}
+        self.waiting: dict[str, str] = {}
         self.out_of_time = False
         self._interrupted = interrupted
         self._tuned = any(len(e.settings(0)) > 1 for e in run.entrants)
@@ -82,7 +85,8 @@ class Course:
 
     def is_in(self, name: str) -> bool:
         """Whether a model may run on."""
-        return not any(name in out for out in (self.failed, self.left, self.stopped))
+        out = (self.failed, self.left, self.stopped, self.waiting)
+        return not any(name in names for names in out)
 
     def kept(self) -> float:
         """Seconds to keep for what follows the race, should it end now."""
@@ -188,6 +192,7 @@ class Course:
             dict(self.left),
             dict(self.stopped),
             tuple(self.entrants.values()),
+            dict(self.waiting),
         )
 
 

@@ -22,7 +22,9 @@ class Limits:
     folds : tuple of (str, int)
         Folds that each model finished, best model first, without the baselines.
     left : tuple of (str, str)
-        Models that left the race, with the reason: hopelessly behind, or no time for more folds.
+        Models that left the race because they were hopelessly behind, with the evidence.
+    unfinished : tuple of (str, str)
+        Models that ran fewer folds than others because the time was up.
     stopped : tuple of (str, str)
         Models of which a fit was stopped at its limit of time.
     only_baselines : bool
@@ -34,7 +36,7 @@ class Limits:
     --------
     >>> limits = Limits(60.0, folds=(("Ridge", 10), ("SVR", 2)), left=(("SVR", "behind"),))
     >>> limits.text
-    ('1 of 2 models left the race early: SVR',)
+    ('1 of 2 models was far behind and left the race early',)
     >>> Limits(5.0, only_baselines=True, out_of_time=True).text
     ('only baselines finished: no model did within 5 s; give more time with a larger budget',)
     """
@@ -45,6 +47,7 @@ class Limits:
     stopped: Reasons = ()
     only_baselines: bool = False
     out_of_time: bool = False
+    unfinished: Reasons = ()
 
     @property
     def leaders_have_enough_folds(self) -> bool:
@@ -63,9 +66,11 @@ class Limits:
         if self.out_of_time:
             sentences.append(f"the budget{self._of()} ended the race{self._folds_run()}")
         if self.left:
-            names = _listed([name for name, _ in self.left])
-            total = max(len(self.folds), len(self.left))
-            sentences.append(f"{len(self.left)} of {total} models left the race early: {names}")
+            total = len({name for name, _ in (*self.folds, *self.left)})
+            verb = "was" if len(self.left) == 1 else "were"
+            sentences.append(
+                f"{len(self.left)} of {total} models {verb} far behind and left the race early"
+            )
         if self.stopped:
             names = _listed([name for name, _ in self.stopped])
             sentences.append(f"stopped at the limit of a single fit: {names}")
@@ -83,10 +88,13 @@ class Limits:
         return "" if self.budget is None else f" of {self.budget:g} s"
 
     def _folds_run(self) -> str:
-        if not self.folds or self.leaders_have_enough_folds:
-            return ""
-        fewest = min(n for _, n in self.folds[:_LEADERS])
-        return f" when the leaders had {fewest} fold{'' if fewest == 1 else 's'}"
+        words = ""
+        if self.folds and not self.leaders_have_enough_folds:
+            fewest = min(n for _, n in self.folds[:_LEADERS])
+            words = f" when the leaders had {fewest} fold{'' if fewest == 1 else 's'}"
+        if self.unfinished:
+            words += f"; fewer folds than others: {_listed([name for name, _ in self.unfinished])}"
+        return words
 
 
 def _listed(names: list[str]) -> str:

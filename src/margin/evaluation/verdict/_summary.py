@@ -81,7 +81,8 @@ def _limits(run: Run, raced: Race, winner: Winner) -> Limits:
     return Limits(
         budget=run.clock.budget if math.isfinite(run.clock.budget) else None,
         folds=folds,
-        left=tuple((n, why) for n, why in raced.left.items() if n in dict(folds)),
+        left=tuple(raced.left.items()),
+        unfinished=tuple((n, why) for n, why in raced.waiting.items() if n in dict(folds)),
         stopped=tuple(raced.stopped.items()),
         only_baselines=not folds,
         out_of_time=raced.out_of_time,
@@ -92,7 +93,7 @@ def _skipped(run: Run, raced: Race, winner: Winner) -> tuple[tuple[str, str], ..
     """Models that did not take part or finished no fold, with the reason."""
     finished = {result.model for result in winner.results}
     why = "interrupted" if raced.interrupted else "no time left"
-    reasons = {**raced.left, **raced.stopped}
+    reasons = {**raced.left, **raced.stopped, **raced.waiting}
     absent = [e.name for e in run.entrants if e.name not in finished]
     return (*run.skipped, *((name, reasons.get(name, why)) for name in absent))
 
