@@ -69,12 +69,14 @@ html_favicon = "_static/logo.svg"
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "margin", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 5,
     "show_toc_level": 2,
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars = {"index": [], "curriculum": [], "changelog": []}
+# pages without pages below them
+_single = "index install quickstart coming_from_sklearn choosing curriculum notation glossary"
+html_sidebars = {page: [] for page in f"{_single} benchmarks contributing changelog".split()}
 
 warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
 
