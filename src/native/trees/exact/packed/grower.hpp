@@ -2,8 +2,10 @@
 //
 // The rows of the part are copied, one after another with all their columns, and follow the
 // splits: those of a node are always one block of memory. Extremes and sums are then taken for
-// sixteen columns at once, and a node of a few rows costs little more than its random numbers.
-// Draws, order of the rows and sums are those of `Grower`, and so are the trees.
+// sixteen columns at once, and a node of a few rows costs little more than its random numbers. As
+// long as they do not fit into the cache, and most columns are not asked for, rows stay where they
+// are, and nodes are lists of their numbers. Draws, order of the rows and sums are those of
+// `Grower`, and so are the trees.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +60,8 @@ class PackedGrower {
     const GrownTree &grow(const PartRoot &root);
 
   private:
-    // Targets of a node are [start, end) of their list. Its rows lie from `rows` on, and as many
-    // may be written from `scratch` on.
+    // Targets and numbers of the rows of a node are [start, end) of their lists. Its rows lie from
+    // `rows` on, and as many may be written from `scratch` on; null: they are not copied yet.
     struct Open {
         Index start, end, depth;
         std::int32_t parent;  // that it is the right child of, -1: a left child
@@ -74,15 +76,31 @@ class PackedGrower {
         Index feature = -1;
     };
 
+    // Whether a node has too many rows to be copied: beyond the cache a row is looked at where it
+    // is, unless all of it is asked for.
+    bool stay_scattered(Index n) const {
+        const Index most = std::min<Index>(settings_.packed_bytes, cache_bytes);
+        return table_.complete && columns_.n_columns >= 2 * settings_.max_features &&
+               n > most / (stride_ * static_cast<Index>(sizeof(T)));
+    }
+
+    static constexpr Index cache_bytes = 1 << 19;
     static constexpr Index least_polled = 64;  // rows of a node that takes longer than a look
 
+    const T *column(Index j) const {
+        return static_cast<const T *>(columns_.data) + j * columns_.n_rows;
+    }
+    bool load_rows(Index first, Index n);
     void push(const Open &node, const double *total, const double *value);
     std::int32_t put(const Open &node, const double *value);
     void split(std::int32_t at, const Open &node, const double *total, const Choice &choice);
     void follow(const Open &node, Open &left, Open &right);
     Index mark(const Open &node, const Choice &choice);
     Choice search(const Open &node, const double *total);
+    Choice search_scattered(const Open &node);
     void judge(RowBlock<T> rows, Choice &best);
+    void weigh(const Choice &drawn, Index n, Index n_left, Choice &best);
+    Index next_column(PathDraws &draws, Index k);
 
     const Columns &columns_;
     const Targets &targets_;
@@ -95,7 +113,9 @@ class PackedGrower {
     C criterion_;
     PackedTargets<C> own_;
     Index n_ = 0;
+    std::vector<std::uint32_t> rows_;  // their numbers
     std::vector<std::uint32_t> from_;  // which of the rows given comes where
+    std::vector<T> values_;            // of one column
     std::vector<std::uint8_t> side_;
     std::vector<Open> open_;
     std::vector<double> figures_;  // total and value of every open node
@@ -111,8 +131,15 @@ template <typename C, typename T>
 bool PackedGrower<C, T>::load(const Entry *rows, const Light *light, Index n) {
     own_.load(light, n, from_);
     n_ = n;
+    rows_.resize(n);
+    for (Index i = 0; i < n; ++i) rows_[i] = row_of(rows[from_[i]]);
     if (static_cast<Index>(side_.size()) < n) side_.resize(n);
-    const auto number = [&](Index i) { return static_cast<Index>(row_of(rows[from_[i]])); };
+    return stay_scattered(n) || load_rows(0, n);
+}
+
+template <typename C, typename T>
+bool PackedGrower<C, T>::load_rows(Index first, Index n) {
+    const auto number = [&](Index i) { return static_cast<Index>(rows_[first + i]); };
     if (table_.row_lines > 0)
         table_.copy(n, number, space_.rows);
     else if (!pack_rows<T>(columns_, n, number, space_.rows))
@@ -126,17 +153,22 @@ const GrownTree &PackedGrower<C, T>::grow(const PartRoot &root) {
     const Index width = targets_.width();
     std::vector<double> own(2 * width);
     space_.branch.clear();
-    push({0, n_, root.depth, -1, root.key, root.summary, reinterpret_cast<T *>(space_.rows.data()),
-          reinterpret_cast<T *>(space_.spare.data())},
-         root.total, root.value);
+    push({0, n_, root.depth, -1, root.key, root.summary, nullptr, nullptr}, root.total, root.value);
+    bool loaded = !stay_scattered(n_);
     while (!open_.empty()) {
-        const Open node = open_.back();
+        Open node = open_.back();
         open_.pop_back();
         std::copy(figures_.end() - 2 * width, figures_.end(), own.begin());
         figures_.resize(figures_.size() - 2 * width);
         const std::int32_t at = put(node, own.data() + width);
         if (is_terminal(settings_, node.depth, node.size(), node.summary)) continue;
         if (node.size() > least_polled && interrupt_.poll()) break;
+        if (!node.rows && !stay_scattered(node.size())) {
+            if (!loaded) load_rows(node.start, node.size());
+            loaded = false;
+            node.rows = reinterpret_cast<T *>(space_.rows.data());
+            node.scratch = reinterpret_cast<T *>(space_.spare.data());
+        }
         const Choice choice = search(node, own.data());
         if (choice.feature >= 0) split(at, node, own.data(), choice);
     }
@@ -195,6 +227,10 @@ void PackedGrower<C, T>::follow(const Open &node, Open &left, Open &right) {
     const auto lives = [&](const Open &child) {
         return !is_terminal(settings_, child.depth, child.size(), child.summary);
     };
+    if (!node.rows) {
+        part_stably(rows_.data() + node.start, node.size(), side_.data(), from_.data());
+        return;
+    }
     left.rows = right.rows = node.rows;
     left.scratch = right.scratch = node.scratch;
     if (lives(left) && lives(right)) {

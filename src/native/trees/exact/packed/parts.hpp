@@ -37,10 +37,13 @@ template <typename C>
 template <typename T>
 void Grower<C>::grow_parts(const Places &places) {
     const Index row_bytes = packed_stride<T>(columns_.n_columns) * static_cast<Index>(sizeof(T));
+    const bool scattered = table_.complete && settings_.packed_bytes > 0 &&
+                           columns_.n_columns >= 2 * settings_.max_features;
+    const Index most = scattered ? n_ : settings_.packed_bytes / row_bytes;
     std::unique_ptr<PackedGrower<C, T>> packed;
     for (const Index i : places) {
         GrowingNode &node = nodes_[i];
-        if (node.size() > settings_.packed_bytes / row_bytes || interrupt_.poll()) continue;
+        if (node.size() > most || interrupt_.poll()) continue;
         if (!packed)
             packed = std::make_unique<PackedGrower<C, T>>(
                 columns_, targets_, settings_, root_weight_, table_, packed_, interrupt_);

@@ -54,15 +54,22 @@ bool pack_rows(const Columns &columns, Index n, const Number &number, std::vecto
 // The whole table, where it is small enough for each tree to have a copy, and nothing is missing.
 struct PackedTable {
     std::vector<Line> rows;
-    Index row_lines = 0;  // 0: there is none
+    Index row_lines = 0;    // 0: there is none
+    bool complete = false;  // nothing is missing
 
     template <typename T>
     void fill(const Columns &columns, Index most_bytes) {
         const Index stride = packed_stride<T>(columns.n_columns);
         const Index row_bytes = stride * static_cast<Index>(sizeof(T));
-        if (columns.n_rows > most_bytes / std::max<Index>(row_bytes, 1)) return;
+        if (columns.n_rows > most_bytes / std::max<Index>(row_bytes, 1)) {
+            const T *values = static_cast<const T *>(columns.data);
+            complete = std::none_of(values, values + columns.n_rows * columns.n_columns,
+                                    [](T x) { return x != x; });
+            return;
+        }
         if (pack_rows<T>(columns, columns.n_rows, [](Index i) { return i; }, rows))
             row_lines = row_bytes / static_cast<Index>(sizeof(Line));
+        complete = row_lines > 0;
     }
 
     template <typename Number>

@@ -10,10 +10,11 @@ namespace margin::trees::exact {
 template <typename C, typename T>
 auto PackedGrower<C, T>::search(const Open &node, const double *total) -> Choice {
     const Index n = node.size(), p = columns_.n_columns;
-    const RowBlock<T> rows{node.rows, n, stride_};
     criterion_.enter({nullptr, n, total, node.summary.weight, nullptr});
     own_.enter(node.start, n, total);
     std::copy(identity_.begin(), identity_.end(), order_.begin());
+    if (!node.rows) return search_scattered(node);
+    const RowBlock<T> rows{node.rows, n, stride_};
     std::fill(seen_.begin(), seen_.end(), 0);
     PathDraws columns{node.key}, draws = threshold_draws(node.key);
     Choice best;
@@ -21,8 +22,7 @@ auto PackedGrower<C, T>::search(const Open &node, const double *total) -> Choice
     for (Index k = 0; k < p && best.feature < 0; wanted = 1) {
         candidates_.clear();
         for (; k < p && static_cast<Index>(candidates_.size()) < wanted; ++k) {
-            std::swap(order_[k], order_[k + columns.below(p - k)]);
-            const Index j = order_[k], block = j / block_width<T>;
+            const Index j = next_column(columns, k), block = j / block_width<T>;
             if (!settings_.usable.empty() && !settings_.usable[j]) continue;
             if (!seen_[block]) {
                 block_extremes(rows, block * block_width<T>, least_.data(), most_.data());
@@ -33,6 +33,35 @@ auto PackedGrower<C, T>::search(const Open &node, const double *total) -> Choice
             candidates_.push_back({nothing, drawn_between(least, most, draws), j});
         }
         if (!candidates_.empty()) judge(rows, best);
+    }
+    return best;
+}
+
+template <typename C, typename T>
+Index PackedGrower<C, T>::next_column(PathDraws &draws, Index k) {
+    std::swap(order_[k], order_[k + draws.below(columns_.n_columns - k)]);
+    return order_[k];
+}
+
+// The same, one column after another.
+template <typename C, typename T>
+auto PackedGrower<C, T>::search_scattered(const Open &node) -> Choice {
+    const Index n = node.size();
+    if (static_cast<Index>(values_.size()) < n) values_.resize(n);
+    PathDraws columns{node.key}, draws = threshold_draws(node.key);
+    Choice best;
+    Index looked_at = 0;
+    for (Index k = 0; k < columns_.n_columns; ++k) {
+        if ((looked_at >= settings_.max_features || n == 2) && best.feature >= 0) break;
+        const Index j = next_column(columns, k);
+        if (!settings_.usable.empty() && !settings_.usable[j]) continue;
+        const auto [least, most] =
+            gather_column(column(j), rows_.data() + node.start, n, values_.data());
+        if (least == most) continue;
+        ++looked_at;
+        const Choice drawn{nothing, drawn_between(least, most, draws), j};
+        const T limit = floor_to(drawn.threshold, T{});
+        weigh(drawn, n, own_.read(values_.data(), n, limit, cell_.data()), best);
     }
     return best;
 }
@@ -48,30 +77,35 @@ void PackedGrower<C, T>::judge(RowBlock<T> rows, Choice &best) {
         asked_[block] = 1;
     }
     own_.run(rows, Limits<T>{blocks_.data(), static_cast<Index>(blocks_.size()), limits_.data()});
-    const Rules rules{settings_.min_samples_leaf, settings_.min_weight_leaf};
     for (const Choice &drawn : candidates_) {
-        const Index n_left = own_.read(drawn.feature, cell_.data());
         limits_[drawn.feature] = -std::numeric_limits<T>::infinity();
         asked_[drawn.feature / block_width<T>] = 0;
-        if (n_left < rules.least_rows || rows.n - n_left < rules.least_rows) continue;
-        criterion_.set(cell_.data(),
-                       C::cell_weight(cell_.data(), static_cast<Index>(cell_.size())));
-        const double proxy = criterion_.proxy();
-        if (!(proxy > best.proxy) || !allowed(criterion_, rules)) continue;
-        best = drawn;
-        best_cell_ = cell_;
-        best.proxy = proxy;
+        weigh(drawn, rows.n, own_.read(drawn.feature, cell_.data()), best);
     }
+}
+
+// Takes a candidate, whose sums are in the cell, if it is allowed and the best so far.
+template <typename C, typename T>
+void PackedGrower<C, T>::weigh(const Choice &drawn, Index n, Index n_left, Choice &best) {
+    const Rules rules{settings_.min_samples_leaf, settings_.min_weight_leaf};
+    if (n_left < rules.least_rows || n - n_left < rules.least_rows) return;
+    criterion_.set(cell_.data(), C::cell_weight(cell_.data(), static_cast<Index>(cell_.size())));
+    const double proxy = criterion_.proxy();
+    if (!(proxy > best.proxy) || !allowed(criterion_, rules)) return;
+    best = drawn;
+    best.proxy = proxy;
+    best_cell_ = cell_;
 }
 
 // Sides of the rows; how many go left.
 template <typename C, typename T>
 Index PackedGrower<C, T>::mark(const Open &node, const Choice &choice) {
-    const T *column = node.rows + choice.feature;
     const T limit = floor_to(choice.threshold, T{});
+    const std::uint32_t *numbers = rows_.data() + node.start;
+    const T *values = node.rows ? node.rows + choice.feature : column(choice.feature);
     Index left = 0;
     for (Index i = 0; i < node.size(); ++i) {
-        const bool is_left = column[i * stride_] <= limit;
+        const bool is_left = values[node.rows ? i * stride_ : numbers[i]] <= limit;
         side_[i] = is_left;
         left += is_left;
     }

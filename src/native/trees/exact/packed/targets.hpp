@@ -8,6 +8,7 @@
 
 #include "trees/exact/classes.hpp"
 #include "trees/exact/moments.hpp"
+#include "trees/exact/packed/columns.hpp"
 #include "trees/exact/packed/lanes.hpp"
 
 namespace margin::trees::exact {
@@ -90,6 +91,20 @@ class PackedTargets<ClassCriterion<Impurity>> {
         return n_left;
     }
 
+    // The same of the values of one column.
+    template <typename T>
+    Index read(const T *values, Index, T most_left, double *cell) const {
+        Index n_left = 0, first = 0;
+        for (Index k = 0; k < width_; first += sizes_[k++]) {
+            const Index count = count_up_to(values + first, sizes_[k], most_left);
+            n_left += count;
+            cell[k] = weighted_
+                          ? sum_up_to(values + first, sizes_[k], most_left, weights_.data() + first)
+                          : double(count);
+        }
+        return n_left;
+    }
+
     void part(Index start, Index n, const std::uint8_t *side) {
         if (weighted_) part_stably(light_.data() + start, n, side, spare_.data());
     }
@@ -154,6 +169,14 @@ class PackedTargets<MomentCriterion<Loss>> {
         cell[0] = sums_[column];
         cell[1] = weighted_ ? weight_sums_[column] : double(counts_[column]);
         return counts_[column];
+    }
+
+    template <typename T>
+    Index read(const T *values, Index n, T most_left, double *cell) const {
+        const Index n_left = count_up_to(values, n, most_left);
+        cell[0] = sum_up_to(values, n, most_left, products_.data());
+        cell[1] = weighted_ ? sum_up_to(values, n, most_left, weights_.data()) : double(n_left);
+        return n_left;
     }
 
     void part(Index start, Index n, const std::uint8_t *side) {
