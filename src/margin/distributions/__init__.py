@@ -6,8 +6,14 @@ from margin.distributions.compound._joint_statistics import JointStatistics
 from margin.distributions.compound._mixture import MixtureDistribution
 from margin.distributions.compound._product import Product
 from margin.distributions.compound._product_family import ProductFamily
+from margin.distributions.conjugate._beta_bernoulli import BetaBernoulli
+from margin.distributions.conjugate._dirichlet_categorical import DirichletCategorical
+from margin.distributions.conjugate._gamma_rates import GammaExponential, GammaPoisson
 from margin.distributions.conjugate._normal_inverse_gamma import NormalInverseGamma
 from margin.distributions.conjugate._normal_inverse_wishart import NormalInverseWishart
+from margin.distributions.conjugate._normal_mean import NormalMean
+from margin.distributions.conjugate._registry import conjugate_beliefs
+from margin.distributions.conjugate._vector_mean import VectorMean
 from margin.distributions.continuous._beta import Beta
 from margin.distributions.continuous._exponential import Exponential
 from margin.distributions.continuous._gamma import Gamma
@@ -44,11 +50,13 @@ __all__ = [
     "Belief",
     "Bernoulli",
     "Beta",
+    "BetaBernoulli",
     "BetaBinomial",
     "Binomial",
     "Categorical",
     "ColumnMoments",
     "Dirichlet",
+    "DirichletCategorical",
     "DirichletMultinomial",
     "Distribution",
     "Empirical",
@@ -56,6 +64,8 @@ __all__ = [
     "ExponentialFamily",
     "Extremes",
     "Gamma",
+    "GammaExponential",
+    "GammaPoisson",
     "InverseGamma",
     "InverseWishart",
     "JointStatistics",
@@ -69,6 +79,7 @@ __all__ = [
     "Normal",
     "NormalInverseGamma",
     "NormalInverseWishart",
+    "NormalMean",
     "Poisson",
     "Product",
     "ProductFamily",
@@ -78,9 +89,11 @@ __all__ = [
     "Totals",
     "Uniform",
     "Univariate",
+    "VectorMean",
     "VonMises",
     "WeightedSample",
     "Wishart",
+    "conjugate_beliefs",
     "monte_carlo_kl",
 ]
 
