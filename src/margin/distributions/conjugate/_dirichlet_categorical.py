@@ -25,8 +25,8 @@ class DirichletCategorical:
     .. math:: \theta \sim \mathrm{Dir}(\alpha), \qquad x \mid \theta \sim \mathrm{Cat}(\theta)
 
     (distributions.31, distributions.36.) The mean :math:`(N_j + \alpha_j)/\sum(N + \alpha)` is
-    what predicts the next state; the mode, with :math:`\alpha_j - 1` in place of :math:`\alpha_j`, is another
-    estimate.
+    what predicts the next state; the mode, with :math:`\alpha_j - 1` in place of :math:`\alpha_j`,
+    is another estimate.
 
     Parameters
     ----------
