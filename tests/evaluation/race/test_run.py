@@ -28,7 +28,14 @@ def test_the_parts_of_a_budget(monkeypatch):
     monkeypatch.setattr(time, "perf_counter", lambda: 140.0)
     clock = Clock(100.0, started=100.0)
     assert (clock.ends, clock.elapsed, clock.report_begins) == (200.0, 40.0, 198.0)
-    assert (clock.left(), clock.left(15.0), clock.left_to_refit) == (60.0, 45.0, 29.0)
+    assert (clock.left(), clock.left(15.0), clock.half) == (60.0, 45.0, 29.0)
     assert clock.limited
     assert not Clock().limited
     assert Clock().report_begins == Clock().left() == np.inf
+
+
+def test_a_needed_fit_may_end_a_little_late(monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", lambda: 99.0)
+    assert Clock(100.0, 0.0).patience == 5.0
+    assert Clock(200.0, 0.0).patience == 101.0
+    assert Clock(1e-6, 0.0).patience == 0.5

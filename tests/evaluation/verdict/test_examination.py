@@ -62,14 +62,16 @@ def test_interruption_leaves_out_what_can_be_left_out(run, winner):
     assert examined.interrupted
 
 
-def test_ctrl_c_during_the_learning_curve_is_no_loss(run, winner, monkeypatch):
+@pytest.mark.parametrize("during", ["permutation_importance", "learning_curve"])
+def test_ctrl_c_during_what_is_optional_is_no_loss(run, winner, monkeypatch, during):
     def interrupted(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("margin.evaluation.verdict._examination.learning_curve", interrupted)
+    monkeypatch.setattr(f"margin.evaluation.verdict._examination.{during}", interrupted)
     examined = examine_winner(run, winner)
     assert examined.interrupted
-    assert examined.importances == ()
+    assert examined.curve is None
+    assert (examined.importances == ()) == (during == "permutation_importance")
 
 
 def test_no_time_left_is_no_loss(run, winner):

@@ -63,13 +63,23 @@ def test_a_winner_that_fails_gives_way(line_run, fake):
     assert raced.failed == {}
 
 
+def test_a_winner_that_takes_too_long_gives_way(line_run, fake, clock, monkeypatch):
+    monkeypatch.setattr("margin.evaluation.verdict._final.time_limit", clock.limit)
+    slow = Entrant("slow", "x", fake.Costly(unit=100.0, power=0))
+    run = line_run([slow, Entrant("next", "x", Ridge())], clock=Clock(60.0, 0.0))
+    winner = refit_winner(run, finished(slow=twice(0.9), next=twice(0.8)))
+    assert [r.model for r in winner.results] == ["next", "slow"]
+    assert winner.results[1].status == "failed: no time to fit it on all training rows"
+    assert clock.now == 60.0
+
+
 def test_ctrl_c_during_the_search_takes_the_usual_setting(run, monkeypatch):
     whole = _winner.refit
 
-    def stopped(training, entrant, setting=None):
+    def stopped(training, entrant, setting=None, **options):
         if setting is None:
             raise KeyboardInterrupt
-        return whole(training, entrant, setting)
+        return whole(training, entrant, setting, **options)
 
     monkeypatch.setattr(_winner, "refit", stopped)
     winner = refit_winner(run, finished(good=twice(0.9)))

@@ -169,7 +169,8 @@ class _Contest:
         chosen = _plan.runners(names, seconds, missing, self._pool())
         if len(chosen) < len(names):
             self._course.out_of_time = True
-        return sorted(chosen, key=lambda n: (seconds[n], n))
+        leaders = names[: _plan.LEADERS]
+        return sorted(chosen, key=lambda n: (n not in leaders, seconds[n], n))
 
     def _seconds(self, name: str) -> float:
         """Expected seconds of the next fold of a model."""

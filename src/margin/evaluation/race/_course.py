@@ -201,7 +201,10 @@ def in_words(seconds: float) -> str:
 
     Examples
     --------
-    >>> in_words(0.04), in_words(0.4), in_words(12.3)
-    ('0.04 s', '0.4 s', '12 s')
+    >>> in_words(0.04), in_words(0.4), in_words(12.3), in_words(1e6)
+    ('0.04 s', '0.4 s', '12 s', '278 hours')
     """
+    if seconds >= 3600:
+        hours = seconds / 3600
+        return f"{hours:.0f} hour{'' if round(hours) == 1 else 's'}"
     return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1g} s"

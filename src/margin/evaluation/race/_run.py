@@ -18,6 +18,9 @@ from margin.evaluation.table._training import Training
 if TYPE_CHECKING:
     import pandas as pd
 
+# What a fit that is needed may take at the end, as a share of the budget and at least.
+_OVER, _LEAST = 0.05, 0.5
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -51,9 +54,14 @@ class Clock:
         return self.ends - kept - time.perf_counter()
 
     @property
-    def left_to_refit(self) -> float:
-        """Seconds that fitting the winner again may take."""
+    def half(self) -> float:
+        """Half of the seconds that are left until the report."""
         return (self.report_begins - time.perf_counter()) / 2
+
+    @property
+    def patience(self) -> float:
+        """Seconds that a fit which is needed may take, hardly more than are left."""
+        return max(self.ends - time.perf_counter(), _OVER * self.budget, _LEAST)
 
 
 @dataclass(frozen=True)

@@ -57,15 +57,15 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
     baseline, answers, paired = _against_baseline(run, winner.results)
     optional = UntilInterrupted(winner.interrupted, run.clock.report_begins)
     final = winner.final
-    curve = optional(lambda: _curve(run, final))
     if not run.problem.stratify:
         residuals = optional(lambda: held_out_residuals(run.training, final.model))
         if residuals is not None:
             final = with_residuals(final, residuals)
-    run.progress.phase("importance of the columns")
-    importances = optional(lambda: _importances(run, final))
     test = verify(run.training, final.model, *run.held_out)
     forward = optional(lambda: _forward(run, final, test.score))
+    run.progress.phase("importance of the columns")
+    importances = optional(lambda: _importances(run, final))
+    curve = optional(lambda: _curve(run, final))
     return Examination(
         final=final,
         test=test,
@@ -143,10 +143,11 @@ def _curve(run: Run, final: Final) -> LearningCurve | None:
 
 
 def _importances(run: Run, final: Final) -> tuple[Importance, ...]:
+    # The other half of the time is for the learning curve.
     return permutation_importance(
         final.model,
         *run.held_out,
         metric=run.training.metric,
         seed=run.training.seed,
-        deadline=run.clock.report_begins,
+        deadline=time.perf_counter() + run.clock.half,
     )

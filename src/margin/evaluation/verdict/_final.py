@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import math
+import time
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from margin.core.types import Array, Floats
 from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._limit import time_limit
 from margin.evaluation.race._prepared import inner_parts
 from margin.evaluation.race._quiet_fit import fit_quietly, report_of
 from margin.evaluation.race._tuning import tune
@@ -47,16 +50,29 @@ class Verified:
     answers: Array | None = None
 
 
-def refit(training: Training, entrant: Entrant, setting: dict[str, Any] | None = None) -> Final:
-    """Fit a model on all training rows, tuned on them unless the setting is given."""
+def refit(
+    training: Training,
+    entrant: Entrant,
+    setting: dict[str, Any] | None = None,
+    *,
+    seconds: float = math.inf,
+) -> Final:
+    """Fit a model on all training rows, tuned on them unless the setting is given.
+
+    Half of the seconds are for the search, which then takes the best setting so far; a fit that
+    goes on after all of them is stopped by an :class:`OverTimeError`.
+    """
+    started = time.perf_counter()
     seed = training.seed
     if setting is None:
         settings = entrant.settings(seed)
         several = len(settings) > 1
         parts = inner_parts(training, np.arange(len(training.y)), seed) if several else ()
-        setting = tune(entrant.seeded(seed), parts, settings, training.metric)
+        model = entrant.seeded(seed)
+        setting = tune(model, parts, settings, training.metric, seconds=seconds / 2)
     pipeline = entrant.pipeline(training.preprocessor, setting, seed)
-    status = fit_quietly(pipeline, training.X, training.y)
+    with time_limit(seconds - (time.perf_counter() - started)):
+        status = fit_quietly(pipeline, training.X, training.y)
     return Final(entrant.name, pipeline, setting, status, report_of(pipeline))
 
 

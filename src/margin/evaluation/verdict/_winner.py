@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from margin.evaluation.race._course import Race
+from margin.evaluation.race._limit import OverTimeError
 from margin.evaluation.race._quiet_fit import one_line
 from margin.evaluation.race._run import Run
 from margin.evaluation.verdict._final import Final, refit
@@ -28,7 +30,8 @@ def refit_winner(run: Run, raced: Race) -> Winner:
     """Fit the best model on all training rows; one that fails there gives way to the next.
 
     After Ctrl-C, or when tuning on all rows would take more than the time left for it, the
-    setting that the folds chose most often is taken instead of a new search.
+    setting that the folds chose most often is taken instead of a new search. A fit that would end
+    after the budget is stopped, and the next model takes its place.
 
     Raises
     ------
@@ -39,7 +42,7 @@ def refit_winner(run: Run, raced: Race) -> Winner:
     """
     results = standings(run.training, run.entrants, raced)
     hurry = raced.interrupted or (
-        bool(results) and raced.longest(results[0].model) > run.clock.left_to_refit
+        bool(results) and raced.longest(results[0].model) > run.clock.half
     )
     failed = dict(raced.failed)
     for place, result in enumerate(results):
@@ -48,6 +51,9 @@ def refit_winner(run: Run, raced: Race) -> Winner:
         run.progress.phase(f"fitting {result.model} on all training rows")
         try:
             final, stopped = _refit(run, result, result.params if hurry else None)
+        except OverTimeError:
+            failed[result.model] = "no time to fit it on all training rows"
+            continue
         except Exception as error:
             failed[result.model] = one_line(error)
             continue
@@ -64,7 +70,8 @@ def refit_winner(run: Run, raced: Race) -> Winner:
 def _refit(run: Run, result: ModelResult, setting: dict[str, Any] | None) -> tuple[Final, bool]:
     """The fitted model, and whether Ctrl-C cut the search for its setting short."""
     entrant = run.entrant(result.model)
+    seconds = math.inf if entrant.is_baseline else run.clock.patience
     try:
-        return refit(run.training, entrant, setting), False
+        return refit(run.training, entrant, setting, seconds=seconds), False
     except KeyboardInterrupt:
         return refit(run.training, entrant, result.params), True
