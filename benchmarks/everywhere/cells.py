@@ -17,14 +17,14 @@ SMALLER = {1_000: 300, 10_000: 3_000, 100_000: 30_000}
 """A size for a model whose cost grows so fast that the size itself would take too long."""
 
 LONGEST = 1.5
-"""Seconds that the slower side may be expected to take for one fit."""
+"""Seconds that the slower side may be expected to take for one fit or one answer."""
 
 BLOCKS = 4
 BLOCK_SECONDS = 0.04
 PAUSE = 0.03
 """Seconds before each block: threads of a BLAS library spin that long before they sleep."""
 
-ENOUGH = 1.5
+ENOUGH = 0.6
 """Seconds after which a cell with two fits of each side is not measured further."""
 
 
@@ -47,7 +47,10 @@ def measure(say: Callable[[str], None], sizes: tuple[int, ...] = SIZES) -> dict[
     """Measure every pair; return the JSON object of the table."""
     others = load.Others()
     cells: list[Cell] = []
-    for pair in pairs():
+    chosen = pairs()
+    gc.collect()
+    gc.freeze()  # what the libraries hold need not be looked through before every block
+    for pair in chosen:
         for cell in measure_pair(pair, sizes):
             cells.append(cell)
             ratio = cell.theirs / cell.ours
@@ -58,6 +61,7 @@ def measure(say: Callable[[str], None], sizes: tuple[int, ...] = SIZES) -> dict[
 def measure_pair(pair: Pair, sizes: tuple[int, ...] = SIZES) -> Iterator[Cell]:
     """The cells of one pair from few rows to many, as far as time allows."""
     slower: list[tuple[int, float]] = []
+    answers: list[tuple[int, float]] = []
     for column in sizes:
         rows = _affordable(column, slower)
         if rows is None:
@@ -67,7 +71,16 @@ def measure_pair(pair: Pair, sizes: tuple[int, ...] = SIZES) -> Iterator[Cell]:
         slower.append((rows, max(fits)))
         yield Cell(pair.name, pair.family, "fit", rows, column, *fits)
         if pair.answer:
-            yield _answer_cell(pair, X, y, column)
+            few = _answerable(rows, answers)
+            cell = _answer_cell(pair, X[:few], y[:few], column)
+            answers.append((rows, max(cell.ours, cell.theirs) * rows / few))
+            yield cell
+
+
+def _answerable(rows: int, answers: list[tuple[int, float]]) -> int:
+    """How many rows to ask for at once: all, or as many as do not take too long."""
+    seconds = expected(rows, answers)
+    return rows if seconds <= LONGEST else max(1, int(rows * LONGEST / seconds))
 
 
 def _answer_cell(pair: Pair, X: Any, y: Any, column: int) -> Cell:

@@ -14,7 +14,8 @@ FIT_MEAN = 4.0
 DESCRIPTION = """\
 Every estimator that scikit-learn has too, with the parameters both come with: {columns} columns,
 two classes or a number, from a hundred rows to a hundred thousand; models whose cost grows faster
-stop earlier, some at a size between (named in the cell). A cell says how many times as fast as
+stop earlier, some at a size between, and some answer fewer rows than they learnt (named in the
+cell). A cell says how many times as fast as
 scikit-learn margin is, and margin's own time. Geometric mean of the fits: {fits}; of the answers:
 {answers}. Cells below 1: {below} of {cells}."""
 

@@ -115,6 +115,7 @@ NB_MODULE(_native, m) {
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
     margin::bind_tree_kernels(m);
+    margin::bind_unit_newton(m);
     margin::bind_exact_growth(m);
     margin::bind_exact_sort(m);
     margin::bind_boosting(m);

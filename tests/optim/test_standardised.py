@@ -200,3 +200,39 @@ def test_provides_a_proximal_step_also_for_smooth_penalties():
     assert local.smooth_value == local.value
     assert_array_equal(local.smooth_gradient, local.gradient)
     assert_array_equal(problem.prox(u, 2.0), u)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("storage", ["dense", "float32"])
+def test_small_problems_are_expanded_by_one_loop(storage, intercept, monkeypatch):
+    """Value, gradient, Hessian and the whole search as without it."""
+    X, y, s = data()
+    X = X.astype(np.float32) if storage == "float32" else X
+    targets = (y > np.median(y)).astype(float)
+    problem = LinearProblem(X, targets, s, Logistic(), L2(0.2), intercept=intercept)
+    quick = standardised(problem)
+    u = np.random.default_rng(0).normal(size=quick.dimension)
+    local = quick.expand(u, second_order=True)
+    assert local.newton is not None
+    monkeypatch.setattr("margin.optim._standardised._SMALL", 0)
+    plain = standardised(problem)
+    expected = plain.expand(u, second_order=True)
+    assert expected.newton is None
+    assert local.value == pytest.approx(expected.value, rel=1e-12)
+    assert_allclose(local.gradient, expected.gradient, rtol=1e-9, atol=1e-12)
+    assert_allclose(local.hessian(), expected.hessian(), rtol=1e-9, atol=1e-12)
+    assert_allclose(local.hessian_product(u), expected.hessian_product(u), rtol=1e-9, atol=1e-12)
+    assert_allclose(local.hessian() @ local.newton(), -local.gradient, rtol=1e-7, atol=1e-10)
+    a, b = minimise(quick, Newton(1e-10)), minimise(plain, Newton(1e-10))
+    assert a.n_iter == b.n_iter
+    assert_allclose(a.x, b.x, rtol=1e-7, atol=1e-9)
+
+
+def test_a_singular_hessian_is_still_mended():
+    """Without a penalty a repeated column has no curvature of its own: the jitter is told."""
+    X, y, s = data()
+    X = np.column_stack([X, X[:, 0]])
+    problem = LinearProblem(X, (y > np.median(y)).astype(float), s, Logistic(), Zero())
+    solution = minimise(standardised(problem), Newton(1e-6))
+    assert solution.repairs
+    assert solution.status.ok

@@ -4,11 +4,13 @@ from margin.core import check, memory, missing, objects, progress, random, threa
 from margin.core._atomic import atomic
 from margin.core._available import available_if
 from margin.core._card import Card
+from margin.core._copies import simple_parameters, unfitted
 from margin.core._extra import extra
 from margin.core._linear_scores import best_label, linear_scores
 from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
 from margin.core._sparse_coefficients import SparseCoefficients
+from margin.core._turns import by_threads
 from margin.core.iteration._iterate import iterate, watch
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._run import Iterate
@@ -33,6 +35,7 @@ __all__ = [
     "available_if",
     "best_label",
     "best_or_reject",
+    "by_threads",
     "check",
     "confidence",
     "distinct_rows",
@@ -45,9 +48,11 @@ __all__ = [
     "progress",
     "publish",
     "random",
+    "simple_parameters",
     "stored_rows",
     "threads",
     "types",
+    "unfitted",
     "versions",
     "watch",
 ]

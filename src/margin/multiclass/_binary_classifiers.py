@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import clone, is_regressor
+from sklearn.base import is_regressor
 from sklearn.utils import get_tags
-from sklearn.utils.parallel import Parallel, delayed
 
-from margin.core import check
+from margin.core import by_threads, check, unfitted
 from margin.core.types import Array, Floats, Places
 from margin.linear import LogisticRegression
 from margin.multiclass._constant_classifier import ConstantClassifier
@@ -52,7 +51,7 @@ def fit_side(
     target = (side > 0).astype(int)
     if target.all() or not target.any():
         return ConstantClassifier().fit(X, target)
-    return clone(base).fit(X, target, **given)
+    return unfitted(base).fit(X, target, **given)
 
 
 def fit_sides(
@@ -64,12 +63,7 @@ def fit_sides(
     extra: Mapping[str, Any] | None = None,
 ) -> list[Any]:
     """Classifiers of all the divisions of the rows, in order, ``n_jobs`` of them at a time."""
-    # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
-    return list(
-        Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(fit_side)(base, X, side, weight, extra) for side in sides
-        )
-    )
+    return by_threads(fit_side, ((base, X, side, weight, extra) for side in sides), n_jobs)
 
 
 def fit_columns(

@@ -2538,6 +2538,54 @@ def fragment_sums(
     n_threads: int,
 ) -> None: ...
 @overload
+def unit_pass(
+    loss: int,
+    X: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    u: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    l2: float,
+    curvature: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def unit_pass(
+    loss: int,
+    X: NDArray[np.float32],
+    y: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    u: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    l2: float,
+    curvature: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def unit_direction(
+    X: NDArray[np.float64],
+    curvature: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    l2: float,
+    direction: NDArray[np.float64],
+) -> bool: ...
+@overload
+def unit_direction(
+    X: NDArray[np.float32],
+    curvature: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    l2: float,
+    direction: NDArray[np.float64],
+) -> bool: ...
+@overload
 def grow_exact(
     X: NDArray[np.float64],
     sorted: NDArray[np.uint64] | None,

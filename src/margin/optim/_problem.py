@@ -25,6 +25,8 @@ class Expansion:
         Gives the matrix of second derivatives; the work is done when it is called.
     hessian_product : callable, optional
         Gives the Hessian times a vector.
+    newton : callable, optional
+        Gives Newton's step in one go, or ``None`` where the Hessian must be looked at.
     """
 
     value: float
@@ -33,6 +35,7 @@ class Expansion:
     smooth_gradient: Floats | None = None
     hessian: Callable[[], Floats] | None = None
     hessian_product: Callable[[Floats], Floats] | None = None
+    newton: Callable[[], Floats | None] | None = None
 
 
 class Problem(ABC):

@@ -1,6 +1,7 @@
 """Minimisation in units of the data."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -8,11 +9,14 @@ from scipy.sparse import issparse
 
 from margin.core.types import Floats
 from margin.native.rows import moments
+from margin.native.rows.unit_newton import UnitRows
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Expansion, Problem
 
 _FAR = 1e3  # means beyond this many standard deviations: sums of squares lose six digits
 _ENOUGH = 8192  # rows, enough for the units of the columns
+_FEW = 128  # columns, and
+_SMALL = 1e7  # products of a Hessian, up to which one compiled loop makes it and solves with it
 _ROUNDING = 1e-24  # a variance below this share of the mean square is rounding
 
 
@@ -90,7 +94,52 @@ class Standardised(Problem):
         moved[:cut] = scale * self.problem.penalty.prox(moved[:cut] / scale, steps)
         return moved.ravel()
 
+    @cached_property
+    def _compiled(self) -> UnitRows | None:
+        """The problem for the compiled loops, where it is small and they know it."""
+        inner, (n, p) = self.problem, self.problem.X.shape
+        l1, l2 = inner.penalty.elastic or (1.0, 0.0)
+        known = isinstance(inner.X, np.ndarray) and inner.loss.native_id is not None
+        if not known or inner.n_outputs != 1 or l1 > 0 or not inner.X.flags.c_contiguous:
+            return None
+        if not inner.loss.convex or p > _FEW or n * p * p > _SMALL:
+            return None
+        assert inner.loss.native_id is not None
+        return UnitRows(
+            inner.loss.native_id,
+            inner.X,
+            inner.y,
+            inner.weight,
+            self.centre,
+            self.scale,
+            l2,
+            inner.n_threads,
+        )
+
+    def _expand_compiled(self, rows: UnitRows, x: Floats) -> Expansion:
+        value, gradient, bend = rows.expand(x)
+
+        def hessian() -> Floats:
+            coef, _ = self.problem.unpack(self.raw(x))
+            return _symmetric(self._pull(self._pull(self.problem._hessian(coef, bend)).T))
+
+        def product(v: Floats) -> Floats:
+            coef, _ = self.problem.unpack(self.raw(x))
+            return self._pull(self.problem._hessian_product(coef, bend, self.raw(v)))
+
+        return Expansion(
+            value,
+            gradient,
+            value,
+            gradient,
+            hessian,
+            product,
+            newton=lambda: rows.direction(bend, gradient),
+        )
+
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
+        if second_order and self._compiled is not None:
+            return self._expand_compiled(self._compiled, x)
         there = self.problem.expand(self.raw(x), second_order=second_order)
         hessian, product = there.hessian, there.hessian_product
         gradient = self._pull(there.gradient)

@@ -14,6 +14,7 @@
 #include "common/compressed.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "rows/fused_pass.hpp"
 #include "rows/loss_kernels.hpp"
 
 namespace margin {
@@ -182,6 +183,42 @@ Pass<float> pass_of<float>(int loss) {
     throw std::invalid_argument("linear_pass: unknown loss");
 }
 
+}  // namespace
+
+template <typename T>
+double fused_pass(int loss, const T *X, const double *y, const double *weight, const double *w,
+                  double offset, double *curvature, double *gradient, std::size_t n, std::size_t p,
+                  int n_threads) {
+    const Pass<T> run = pass_of<T>(loss);
+    // At most 64 fixed blocks, reduced in order: the same answer for any number of threads.
+    const std::size_t cached = std::clamp<std::size_t>((std::size_t{1} << 17) / (p + 1), 16, 1024);
+    const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
+    const Index blocks = (n + rows - 1) / rows;
+    std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
+    team::each(n_threads, double(n) * double(p), blocks, [&](Index b) {
+        const std::size_t at = b * rows, size = std::min(rows, n - at);
+        values[b] =
+            run(X + at * p, y + at, weight ? weight + at : nullptr, w, offset,
+                curvature ? curvature + at : nullptr, partial.data() + b * (p + 1), size, p);
+    });
+    double total = 0.0;
+    std::fill(gradient, gradient + p + 1, 0.0);
+    for (Index b = 0; b < blocks; ++b) {
+        total += values[b];
+        for (std::size_t j = 0; j <= p; ++j) gradient[j] += partial[b * (p + 1) + j];
+    }
+    return total;
+}
+
+template double fused_pass<double>(int, const double *, const double *, const double *,
+                                   const double *, double, double *, double *, std::size_t,
+                                   std::size_t, int);
+template double fused_pass<float>(int, const float *, const double *, const double *,
+                                  const double *, double, double *, double *, std::size_t,
+                                  std::size_t, int);
+
+namespace {
+
 template <typename T>
 double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
                    std::optional<Vector<const double>> weight, Vector<const double> w,
@@ -194,26 +231,8 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
     const T *xp = X.data();
     const double *yp = y.data(), *sp = weight ? weight->data() : nullptr, *wp = w.data();
     double *hp = curvature ? curvature->data() : nullptr, *gp = gradient.data();
-    const Pass<T> run = pass_of<T>(loss);
-
     nb::gil_scoped_release release;
-    // At most 64 fixed blocks, reduced in order: the same answer for any number of threads.
-    const std::size_t cached = std::clamp<std::size_t>((std::size_t{1} << 17) / (p + 1), 16, 1024);
-    const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
-    const Index blocks = (n + rows - 1) / rows;
-    std::vector<double> partial(blocks * (p + 1), 0.0), values(blocks, 0.0);
-    team::each(n_threads, double(n) * double(p), blocks, [&](Index b) {
-        const std::size_t at = b * rows, size = std::min(rows, n - at);
-        values[b] = run(xp + at * p, yp + at, sp ? sp + at : nullptr, wp, offset,
-                        hp ? hp + at : nullptr, partial.data() + b * (p + 1), size, p);
-    });
-    double total = 0.0;
-    std::fill(gp, gp + p + 1, 0.0);
-    for (Index b = 0; b < blocks; ++b) {
-        total += values[b];
-        for (std::size_t j = 0; j <= p; ++j) gp[j] += partial[b * (p + 1) + j];
-    }
-    return total;
+    return fused_pass(loss, xp, yp, sp, wp, offset, hp, gp, n, p, n_threads);
 }
 
 }  // namespace

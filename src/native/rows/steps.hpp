@@ -30,17 +30,33 @@ struct Plan {
     double l1, l2;
     bool intercept;
 
-    double slope(std::int64_t row, double z) const {
+    [[gnu::always_inline]] double slope(std::int64_t row, double z) const {
         const double g = row_slope(loss, shape, z, y[row]);
         return weight ? weight[row] * g : g;
     }
     // What a row is multiplied by and taken off: a passive-aggressive step, up to rate (1) or
     // damped by it (2), goes just as far as the loss of the row asks for.
-    double step(int passive, std::int64_t row, double z, double rate, double square) const {
+    [[gnu::always_inline]] double step(int passive, std::int64_t row, double z, double rate,
+                                       double square) const {
         if (!passive) return rate * slope(row, z);
-        const double g = slope(row, z), value = row_value(loss, shape, z, y[row]);
-        if (passive == 2) return g * value / (square + 0.5 / rate);
-        return square > 0.0 ? g * std::min(rate, value / square) : 0.0;
+        double toward, excess;  // the sign of the slope, and the loss
+        if (loss == RowLoss::insensitive) {
+            const double r = z - y[row];
+            toward = r, excess = std::fabs(r) - shape;
+        } else if (loss == RowLoss::hinge) {
+            const double sign = 2.0 * double(y[row] > 0.0) - 1.0;
+            toward = -sign, excess = 1.0 - sign * z;
+        } else {
+            const double g = slope(row, z), value = row_value(loss, shape, z, y[row]);
+            if (passive == 2) return g * value / (square + 0.5 / rate);
+            return square > 0.0 ? g * std::min(rate, value / square) : 0.0;
+        }
+        const double weighted = weight ? weight[row] : 1.0;
+        excess = std::max(excess, 0.0);
+        const double length = passive == 2   ? excess / (square + 0.5 / rate)
+                              : square > 0.0 ? std::min(rate, excess / square)
+                                             : 0.0;
+        return std::copysign(weighted * length, toward);
     }
     std::size_t first(std::size_t step) const { return step * batch; }
     std::size_t size(std::size_t step) const {

@@ -20,14 +20,26 @@ constexpr std::size_t ahead = 8;  // rows asked for before they are needed
 template <typename T>
 [[gnu::always_inline]] inline void dot_and_square(const T *x, const double *w, std::size_t p,
                                                   double &dot, double &square) {
-    Four a{}, b{}, v, u;
+    Four a{}, b{}, more{}, v, u;
     std::size_t j = 0;
-    for (; j + 4 <= p; j += 4) {
+    for (; j + 8 <= p; j += 8) {
         load_four(x + j, v);
         load_four(w + j, u);
         a += v * u;
         b += v * v;
+        load_four(x + j + 4, v);
+        load_four(w + j + 4, u);
+        more += v * u;
+        b += v * v;
     }
+    if (j + 4 <= p) {
+        load_four(x + j, v);
+        load_four(w + j, u);
+        a += v * u;
+        b += v * v;
+        j += 4;
+    }
+    a += more;
     dot = (a[0] + a[2]) + (a[1] + a[3]);
     square = (b[0] + b[2]) + (b[1] + b[3]);
     for (; j < p; ++j) {
@@ -61,7 +73,7 @@ template <typename T>
             else
                 z = row_dot(x, w, p);
             total = step = plan.step(moving.passive, plan.order[at], w[p] + z, rate, square);
-            if (step != 0.0 || keep != 1.0) row_add(x, keep, -step, w, p);
+            row_add(x, keep, -step, w, p);
         } else {
             std::fill(sum, sum + p, 0.0);
             for (std::size_t i = at; i < at + size; ++i) {

@@ -11,13 +11,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils._metadata_requests import _routing_enabled
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
-from margin.core import FitReport, Status, atomic, check, random
+from margin.core import FitReport, Status, atomic, by_threads, check, random
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.ensemble.bagging._draws import Plan, feature_count, row_count
-from margin.ensemble.members._members import base_model, seeded
+from margin.ensemble.members._members import base_model, seeded, takes_weights
 
 
 def fit_member(
@@ -27,7 +26,7 @@ def fit_member(
     rows, features = plan.draw(seed)
     model = seeded(base, np.random.default_rng([seed, 1]))
     table = X if plan.all_features else X[:, features]
-    if has_fit_parameter(base, "sample_weight"):
+    if takes_weights(base):
         counts = np.bincount(rows, minlength=plan.n_rows).astype(np.float64)
         model.fit(table, y, **given, sample_weight=counts)
         return model, features
@@ -126,10 +125,8 @@ class Bagged(BaseEstimator, ABC):
             return self
         rng = random.generator(self.random_state)
         seeds = [int(s) for s in rng.integers(2**31, size=self.n_estimators)]
-        # Compiled fits release the interpreter's lock, so threads spare the copies of the table.
-        members = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads")(
-            delayed(fit_member)(base, X, targets, plan, seed, given) for seed in seeds[len(kept) :]
-        )
+        calls = ((base, X, targets, plan, seed, given) for seed in seeds[len(kept) :])
+        members = by_threads(fit_member, calls, self.n_jobs, self.verbose)
 
         self.estimator_ = base
         self.estimators_ = [model for model, _ in kept] + [model for model, _ in members]
@@ -219,12 +216,8 @@ class Bagged(BaseEstimator, ABC):
         """Answers of all members to one question about their columns of a checked table."""
         whole = self._plan.all_features
         pairs = zip(self.estimators_, self.estimators_features_, strict=True)
-        return list(
-            Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads")(
-                delayed(question)(model, X if whole else X[:, features])
-                for model, features in pairs
-            )
-        )
+        calls = ((model, X if whole else X[:, features]) for model, features in pairs)
+        return by_threads(question, calls, self.n_jobs, self.verbose)
 
     def _unseen(self, n_rows: int) -> Iterator[tuple[Any, Places, Places]]:
         """Each member with the rows that it was not trained on and its features."""

@@ -4,16 +4,13 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from margin.core import check
+from margin.core import check, simple_parameters
 from margin.core.types import Floats
 
-_SIMPLE = (type(None), bool, int, float, str)  # what a copy may share
-_NAMES: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 _WEIGHTED: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
-_SETTINGS = ("_metadata_request", "_sklearn_output_config")  # what a copy keeps beside parameters
 
 
 def base_model(owner: object, estimator: Any, default: Any) -> Any:
@@ -37,7 +34,7 @@ def seeded(base: Any, rng: np.random.Generator) -> Any:
     >>> seeded(SGDClassifier(), np.random.default_rng(0)).random_state
     1826701615
     """
-    simple = _simple_parameters(base)
+    simple = simple_parameters(base)
     if simple is not None:
         if "random_state" in simple:
             simple["random_state"] = int(rng.integers(2**31))
@@ -51,27 +48,9 @@ def seeded(base: Any, rng: np.random.Generator) -> Any:
     return model.set_params(**seeds)
 
 
-def _simple_parameters(base: Any) -> dict[str, Any] | None:
-    """Parameters of a model that a copy needs nothing else than; ``None`` if it needs more."""
-    kind: type[BaseEstimator] = type(base)
-    own = getattr(kind, "get_params", None) is not BaseEstimator.get_params
-    if own or kind.__sklearn_clone__ is not BaseEstimator.__sklearn_clone__:
-        return None
-    values = {name: getattr(base, name) for name in _parameter_names(kind)}
-    if any(type(value) not in _SIMPLE for value in values.values()):
-        return None
-    return None if any(name in vars(base) for name in _SETTINGS) else values
-
-
-def _parameter_names(kind: type[BaseEstimator]) -> tuple[str, ...]:
-    """Names of the parameters, read from the signature once."""
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(kind._get_param_names())
-    return _NAMES[kind]
-
-
-def _takes_weights(kind: type[object]) -> bool:
-    """Whether ``fit`` has weights of rows, read from the signature once."""
+def takes_weights(model: Any) -> bool:
+    """Whether ``fit`` has weights of rows, read from the signature of its class once."""
+    kind: type[object] = type(model)
     if kind not in _WEIGHTED:
         _WEIGHTED[kind] = bool(has_fit_parameter(kind, "sample_weight"))
     return _WEIGHTED[kind]
@@ -80,8 +59,7 @@ def _takes_weights(kind: type[object]) -> bool:
 def fit_weighted(model: Any, X: Any, y: Any, weight: Floats, rng: np.random.Generator) -> Any:
     """A model fitted to weighted rows; one without ``sample_weight`` sees them drawn by weight."""
     # Not every model returns itself.
-    kind: type[object] = type(model)
-    if _takes_weights(kind):
+    if takes_weights(model):
         model.fit(X, y, sample_weight=weight)
         return model
     rows = rng.choice(len(y), size=len(y), p=weight / weight.sum())

@@ -53,11 +53,13 @@ class Newton(Solver):
         return State(x, problem.expand(x, second_order=True))
 
     def step(self, problem: Problem, state: State) -> State:
-        assert state.local.hessian is not None
-        factor = cholesky(state.local.hessian(), name="Hessian")
-        if factor.repair:
-            state = replace(state, repairs=(*state.repairs, factor.repair))
-        direction = -factor.solve(state.local.gradient)
+        direction = None if state.local.newton is None else state.local.newton()
+        if direction is None:
+            assert state.local.hessian is not None
+            factor = cholesky(state.local.hessian(), name="Hessian")
+            if factor.repair:
+                state = replace(state, repairs=(*state.repairs, factor.repair))
+            direction = -factor.solve(state.local.gradient)
         taken = armijo(problem, state.x, state.local, direction, second_order=True)
         if taken is None:
             return replace(state, stuck="the line search found no lower point")

@@ -1,0 +1,15 @@
+// The pass of a linear model over its rows: predictions, loss, gradient, curvature.
+#pragma once
+
+#include <cstddef>
+
+namespace margin {
+
+// Sum of the weighted loss at coefficients w and an offset. gradient has p + 1 entries, the sum of
+// the slopes last; curvature, unless it is null, one per row. Throws for an unknown loss.
+template <typename T>
+double fused_pass(int loss, const T *X, const double *y, const double *weight, const double *w,
+                  double offset, double *curvature, double *gradient, std::size_t n, std::size_t p,
+                  int n_threads);
+
+}  // namespace margin
