@@ -6,6 +6,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from margin.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from margin.tree._base_tree import tree_seed
 
 
 @pytest.fixture
@@ -74,3 +75,12 @@ def test_a_failed_fit_leaves_the_old_tree(data):
     with pytest.raises(ValueError, match="inconsistent"):
         model.fit(X, y[:3] > 0)
     np.testing.assert_array_equal(model.predict(X), before)
+
+
+def test_a_whole_number_is_the_seed_itself():
+    assert tree_seed(5) == 5
+    assert tree_seed(np.int64(2**62)) == 2**62
+    assert tree_seed(np.random.default_rng(0)) == tree_seed(np.random.default_rng(0))
+    assert tree_seed(None) != tree_seed(None)
+    with pytest.raises(ValueError, match="expected non-negative"):
+        tree_seed(-1)

@@ -17,7 +17,9 @@ def model():
 
 def test_one_box_per_node(model):
     boxes = plot_tree(model, class_names=True, filled=True, fontsize=7)
-    assert len(boxes) == model.tree_.node_count
+    assert len(boxes) == model.tree_.node_count + 2
+    words = [box.get_text().strip() for box in boxes]
+    assert words.count("True") == words.count("False") == 1
     assert all(box.get_fontsize() == 7 for box in boxes)
     assert "class = " in boxes[0].get_text()
     assert len(plot_tree(model, max_depth=1)) < len(boxes)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 from math import isfinite
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,7 @@ class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
             usable[0, chosen_columns(self, "split_features", self.split_features, names, p)] = 1
         self._refuse_directions(categorical, targets)
         settings = rules.settings(self, n, p, criteria)
-        seed = int(random.generator(self.random_state).integers(2**63))
+        seed = tree_seed(self.random_state)
         n_threads = threads.count(self.n_jobs)
 
         def grow(rows: Any) -> Forest:
@@ -235,6 +235,20 @@ class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def tree_seed(random_state: Any) -> int:
+    """The seed of a tree: an integer is one, so that a tree of a forest can be grown again.
+
+    Examples
+    --------
+    >>> tree_seed(7)
+    7
+    """
+    whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
+    if whole and 0 <= int(random_state) < 2**63:
+        return int(random_state)
+    return int(random.generator(random_state).integers(2**63))
 
 
 def growth_report(owner: object, forest: Forest, splits: str) -> FitReport:

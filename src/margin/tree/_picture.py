@@ -33,7 +33,7 @@ class TreeDisplay:
     ax_ : matplotlib axes
         Where the tree was drawn.
     annotations_ : list of matplotlib annotations
-        The boxes, the root first.
+        The boxes, the root first; after those of its children the words on the way to them.
 
     Examples
     --------
@@ -110,29 +110,31 @@ class TreeDisplay:
         axes = plt.gca() if ax is None else ax
         axes.set_axis_off()
         forest = self.tree.forest
+        branches: dict[int, tuple[float, float, str]] = {}
         for node, (x, y) in self.positions.items():
-            for child, word in ((forest.left[node], "yes"), (forest.right[node], "no")):
+            for child, word in ((forest.left[node], "True  "), (forest.right[node], "  False")):
                 if int(child) not in self.positions or forest.left[node] < 0:
                     continue
                 to = self.positions[int(child)]
                 axes.plot((x, to[0]), (y, to[1]), color=EDGE, lw=1.0, zorder=1)
                 if node == 0:
-                    axes.text((x + to[0]) / 2, (y + to[1]) / 2, word, color=EDGE, zorder=2)
+                    branches[int(child)] = ((x + to[0]) / 2, (y + to[1]) / 2, word)
         width = max(1, len({x for x, _ in self.positions.values()}))
         size = fontsize if fontsize is not None else float(np.clip(110 / width, 4.0, 10.0))
         style = "round,pad=0.4" if rounded else "square,pad=0.4"
-        self.annotations_ = [
-            axes.annotate(
-                text,
-                self.positions[node],
-                ha="center",
-                va="center",
-                fontsize=size,
-                zorder=3,
-                bbox={"boxstyle": style, "fc": self.fills.get(node, "white"), "ec": EDGE},
+        self.annotations_ = []
+        for node, text in self.texts.items():
+            box = {"boxstyle": style, "fc": self.fills.get(node, "white"), "ec": EDGE}
+            centred = {"ha": "center", "va": "center", "fontsize": size}
+            self.annotations_.append(
+                axes.annotate(text, self.positions[node], zorder=3, bbox=box, **centred)
             )
-            for node, text in self.texts.items()
-        ]
+            if node in branches:
+                x, y, word = branches[node]
+                side = "right" if word.startswith("True") else "left"
+                self.annotations_.append(
+                    axes.annotate(word, (x, y), ha=side, color=EDGE, fontsize=size, zorder=2)
+                )
         xs, ys = zip(*self.positions.values(), strict=True)
         axes.set_xlim(min(xs) - 0.7, max(xs) + 0.7)
         axes.set_ylim(min(ys) - 0.5, max(ys) + 0.5)
@@ -156,7 +158,7 @@ def plot_tree(
     ax: Any = None,
     fontsize: float | None = None,
 ) -> list[Any]:
-    """Draw a fitted tree; the branch to the left of a question means yes.
+    """Draw a fitted tree; the branch to the left of a question means that it is true.
 
     Parameters
     ----------
@@ -190,7 +192,7 @@ def plot_tree(
     Returns
     -------
     list of matplotlib annotations
-        The boxes, the root first.
+        The boxes, the root first; after those of its children the words on the way to them.
     """
     display = TreeDisplay.of(
         decision_tree,

@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 
-from margin.ensemble import ExtraTreesRegressor, RandomForestClassifier
+from margin.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from margin.ensemble.forests._base_forest import settled
 
 
@@ -33,3 +40,23 @@ def test_refusals(name, value):
 def test_importance_of_constant_targets_is_zero():
     model = ExtraTreesRegressor(3).fit([[0.0], [1.0]], [2.0, 2.0])
     np.testing.assert_array_equal(model.feature_importances_, [0.0])
+
+
+@pytest.mark.parametrize(
+    "forest",
+    [
+        RandomForestClassifier(4, max_features=0.5, random_state=0),
+        RandomForestRegressor(4, max_features=0.5, random_state=0),
+        ExtraTreesClassifier(4, max_features=0.5, bootstrap=True, random_state=0),
+        ExtraTreesRegressor(4, max_features=0.5, random_state=0),
+    ],
+    ids=lambda forest: type(forest).__name__,
+)
+def test_a_tree_of_a_forest_can_be_grown_again(forest):
+    X, y = make_classification(200, 6, random_state=0)
+    forest.fit(X, y)
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        again = clone(tree).fit(X[rows], y[rows])
+        np.testing.assert_allclose(again.tree_.value, tree.tree_.value)
+    assert forest.estimator_.splitter == forest.estimators_[0].splitter
+    assert not hasattr(clone(forest), "estimator_")

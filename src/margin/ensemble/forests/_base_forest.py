@@ -39,8 +39,12 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         """Grow the forest."""
 
     @abstractmethod
-    def _tree_model(self, forest: Forest) -> Any:
-        """One tree as an estimator."""
+    def _tree_model(self, forest: Forest, seed: int) -> Any:
+        """One tree as an estimator, grown from a seed."""
+
+    @abstractmethod
+    def _tree_template(self, **parameters: Any) -> Any:
+        """An unfitted tree."""
 
     @abstractmethod
     def _row_losses(self) -> Any:
@@ -304,7 +308,18 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
     def estimators_(self) -> list[Any]:
         """The trees, each as an estimator of its own."""
         check_is_fitted(self)
-        return [self._tree_model(self.forest_.select([t])) for t in range(self.forest_.n_trees)]
+        return [self[tree] for tree in range(self.forest_.n_trees)]
+
+    @property
+    def estimator(self) -> Any:
+        """What every tree looks like before it is grown."""
+        return self._tree_template(splitter=self._splitter)
+
+    @property
+    def estimator_(self) -> Any:
+        """What every tree looked like before it was grown."""
+        check_is_fitted(self)
+        return self.estimator
 
     @property
     def estimators_samples_(self) -> list[Ints]:
@@ -336,7 +351,8 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
     def __getitem__(self, tree: int) -> Any:
         """One tree as an estimator."""
         check_is_fitted(self)
-        return self._tree_model(self.forest_.select([tree]))
+        trees = range(self.forest_.n_trees)
+        return self._tree_model(self.forest_.select([trees[tree]]), int(self.draws_.seeds[tree]))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

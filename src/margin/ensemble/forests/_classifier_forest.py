@@ -116,8 +116,11 @@ class ClassifierForest(ClassifierMixin, BaseForest):
         sets: Any = self.classes_
         return (sets,) if self.n_outputs_ == 1 else tuple(sets)
 
-    def _tree_model(self, forest: Forest) -> DecisionTreeClassifier:
-        model = DecisionTreeClassifier(**self._tree_parameters())
+    def _tree_template(self, **parameters: Any) -> DecisionTreeClassifier:
+        return DecisionTreeClassifier(**parameters)
+
+    def _tree_model(self, forest: Forest, seed: int) -> DecisionTreeClassifier:
+        model = self._tree_template(**self._tree_parameters(), random_state=seed)
         counts = np.array([len(c) for c in self._label_sets()], dtype=np.int64)
         model.tree_ = Tree(forest, counts)
         model.n_features_in_, model.n_outputs_ = self.n_features_in_, self.n_outputs_

@@ -73,7 +73,9 @@ class ExtraTreesRegressor(RegressorForest):
     forest_ : margin.search.Forest
         All trees as flat arrays.
     estimators_ : list of DecisionTreeRegressor
-        The trees, each as an estimator.
+        The trees, each as an estimator; its ``random_state`` grows it again on its rows.
+    estimator_ : DecisionTreeRegressor
+        What every tree looked like before it was grown.
     estimators_samples_ : list of ndarray of int
         Rows drawn for each tree.
     draws_ : Draws

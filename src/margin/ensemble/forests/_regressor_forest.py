@@ -92,8 +92,11 @@ class RegressorForest(RegressorMixin, BaseForest):
         else:
             self.oob_score_ = float(r2_score(truth[seen], answers[seen]))
 
-    def _tree_model(self, forest: Forest) -> DecisionTreeRegressor:
-        model = DecisionTreeRegressor(**self._tree_parameters())
+    def _tree_template(self, **parameters: Any) -> DecisionTreeRegressor:
+        return DecisionTreeRegressor(**parameters)
+
+    def _tree_model(self, forest: Forest, seed: int) -> DecisionTreeRegressor:
+        model = self._tree_template(**self._tree_parameters(), random_state=seed)
         model.tree_ = Tree(forest, np.ones(self.n_outputs_, dtype=np.int64))
         model.n_features_in_, model.n_outputs_ = self.n_features_in_, self.n_outputs_
         model.category_columns_ = self.category_columns_

@@ -45,7 +45,8 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "min_samples_split": (
         lambda v: (_integer(v) and v >= 2) or (_share(v) and 0 < v <= 1),
-        "an integer of at least 2 or a share above 0 and up to 1",
+        "an integer of at least 2 or a share above 0 and up to 1 ('min_samples_split' of a tree "
+        "must be an int in the range [2, inf) or a float in the range (0.0, 1.0])",
     ),
     "min_samples_leaf": (
         lambda v: (_integer(v) and v >= 1) or (_share(v) and 0 < v < 1),

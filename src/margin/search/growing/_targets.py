@@ -56,8 +56,9 @@ def number_targets(owner: object, y: Array, criterion: str) -> NumberTargets:
         )
     if criterion == "poisson" and not y.sum() > 0:
         raise ValueError(
-            f"{check.named(owner)}: y must be above 0 somewhere for criterion='poisson': Sum of y "
-            "is not positive which is necessary for Poisson regression."
+            f"{check.named(owner)}: y must be above 0 somewhere for criterion='poisson', but y is "
+            "not positive: Sum of y is not strictly positive which is necessary for Poisson "
+            "regression."
         )
     return NumberTargets(np.ascontiguousarray(y.reshape(len(y), -1).T))
 
