@@ -8,7 +8,7 @@ LEADERS = 3
 # Shares of the budget for what follows the race, at least and at most.
 _LEAST_RESERVE, _MOST_RESERVE = 0.12, 0.45
 # Seconds for the report, as a share of the budget and at most.
-_REPORT = (0.05, 2.0)
+_REPORT = (0.05, 3.0)
 # In fits on the rows of a fold: a fit on all rows, and two folds of a learning curve.
 _REFIT, _CURVE = 1.5, 5.2
 
@@ -105,7 +105,7 @@ def reserve(
     Examples
     --------
     >>> reserve(60.0), round(reserve(60.0, fit=1.0, tuned=3.0), 2), reserve(60.0, fit=9.0)
-    (9.2, 11.7, 27.0)
+    (10.2, 12.7, 27.0)
     """
     fits = tuned + (_REFIT + _CURVE + residual_folds) * fit
     needed = max(_LEAST_RESERVE * budget, fits) + report_seconds(budget)
@@ -118,6 +118,6 @@ def report_seconds(budget: float) -> float:
     Examples
     --------
     >>> report_seconds(60.0), report_seconds(10.0)
-    (2.0, 0.5)
+    (3.0, 0.5)
     """
     return min(_REPORT[0] * budget, _REPORT[1])
