@@ -67,3 +67,12 @@ def test_the_problem_is_shown_before_the_table_is_drawn():
     assert text.startswith("about fish\n")
     assert text.count("\x1b[?25l") == 1
     assert "model one" in text
+
+
+def test_names_are_not_split_inside_a_word():
+    table = LiveTable(console(), budget=60.0)
+    table.start(["HistGradientBoostingClassifierOfAnotherLibrary"], 10)
+    text = rendered(table)
+    assert all(len(line) <= 80 for line in text.splitlines())
+    for word in ("Hist", "Gradient", "Boosting", "Classifier", "Another", "Library"):
+        assert word in text

@@ -85,7 +85,7 @@ class LiveTable:
     def render(self) -> Group:
         """The table as it stands: best mean first, models without a score last."""
         rows = _screen.table(
-            ("Model", {"overflow": "fold", "max_width": 28}),
+            ("Model", {"no_wrap": True}),
             ("folds", {"justify": "right", "no_wrap": True}),
             ("", {"no_wrap": True}),
             ("score so far", {"justify": "right", "no_wrap": True}),
@@ -93,7 +93,7 @@ class LiveTable:
         for name, scores in sorted(self.scores.items(), key=lambda item: -_mean(item[1])):
             done = ProgressBar(total=max(self.n_folds, 1), completed=len(scores), width=20)
             mean = _screen.number(_mean(scores)) if scores else ""
-            rows.add_row(name, f"{len(scores)}/{self.n_folds}", done, mean)
+            rows.add_row(_screen.folded(name, 30), f"{len(scores)}/{self.n_folds}", done, mean)
         used = time.monotonic() - self.started
         words = f"{self.words} · {used:.0f} of {self.budget:.0f} s · Ctrl-C: report what is done"
         return Group(rows, Text(words, "dim", no_wrap=True, overflow="ellipsis"))

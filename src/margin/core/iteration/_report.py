@@ -149,12 +149,16 @@ class FitReport:
             floor = gap[away].min() / 3
             ax.semilogy(at, np.where(away, gap, floor), lw=1.2, color=COLOUR)
             ax.semilogy(at[away], gap[away], "o", ms=4, color=COLOUR)
-            ax.semilogy(at[~away], np.full(sum(~away), floor), "o", ms=5, mec=COLOUR, mfc="white")
+            reached = np.full(np.count_nonzero(~away), floor)
+            ax.semilogy(at[~away], reached, "o", ms=5, mec=COLOUR, mfc="white", label="no distance")
+            if len(reached):
+                ax.legend(frameon=False)
             ax.set_ylabel(f"distance of the objective from {self.objective:.6g}")
         else:
             ax.plot(at, records, "o", ms=5, mec=COLOUR, mfc="white")
             ax.set_ylabel("objective")
         ax.set(xlabel=label, title=repr(self).splitlines()[0])
+        ax.xaxis.get_major_locator().set_params(integer=True)
         ax.grid(alpha=0.3)
         return ax
 

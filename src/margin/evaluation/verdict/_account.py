@@ -73,4 +73,4 @@ class Account:
 
 def _cell(kind: str, value: str, column: int) -> str:
     side = "right" if column else "left"
-    return f"<{kind} style='text-align:{side}'>{escape(value)}</{kind}>"
+    return f"<{kind} style='text-align:{side};padding:.2em .7em'>{escape(value)}</{kind}>"
