@@ -81,7 +81,7 @@ def correlate(n_threads):
 
 def column_products(n_threads):
     few, many = np.zeros((12, 12)), np.zeros((312, 312))
-    _native.column_products(X, V, None, None, V[:, None].copy(), few, n_threads)
+    _native.column_products(X, V, None, None, None, V[:, None].copy(), few, n_threads)
     _native.row_products(POINTS[:300], None, many[:300, :300].copy(), n_threads)
     _native.row_products(X[:311].copy(), None, many, n_threads)
     return few, many
