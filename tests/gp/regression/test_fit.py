@@ -68,3 +68,21 @@ def test_kernels_whose_noise_cannot_be_split_are_refused():
     bad = 2.0 * (RBF(1.0) + White(0.1))
     with pytest.raises(ValueError, match="kernel must be a sum"):
         GaussianProcessRegressor(kernel=bad, method="fitc").fit(X, y)
+
+
+def test_many_rows_are_learnt_from_some(monkeypatch):
+    """A bound on the work: the search sees so many rows, the posterior all of them."""
+    monkeypatch.setattr(_start, "_START_ROWS", 100)
+    X, y = curve(2500)
+    whole = GaussianProcessRegressor(n_inducing=15, random_state=0).fit(X, y)
+    assert not any("learnt from" in note for note in whole.fit_report_.notes)
+    monkeypatch.setattr(_start, "LEARNING_ROWS", 500)
+    model = GaussianProcessRegressor(n_inducing=15, random_state=0).fit(X, y)
+    assert any("learnt from 500 of 2500 rows" in note for note in model.fit_report_.notes)
+    value = model.log_marginal_likelihood_value_
+    assert value == pytest.approx(model.log_marginal_likelihood(model.kernel_.theta), rel=1e-9)
+    assert value <= whole.log_marginal_likelihood_value_ + 1.0
+    assert value > 1.02 * whole.log_marginal_likelihood_value_ - 50.0
+    np.testing.assert_allclose(model.predict(X[:50]), whole.predict(X[:50]), atol=0.03)
+    named = GaussianProcessRegressor(method="variational", n_inducing=15, random_state=0).fit(X, y)
+    assert not any("learnt from" in note for note in named.fit_report_.notes)

@@ -11,7 +11,7 @@ from margin.gp.grid._conjugate import GridConjugate
 from margin.gp.learning._learning import Learned, learn
 from margin.gp.regression._choice import choose, share_of
 from margin.gp.regression._settings import RegressionSettings
-from margin.gp.regression._start import first_guess, inducing_solver, solver_of
+from margin.gp.regression._start import first_guess, inducing_solver, learn_from_part, solver_of
 from margin.gp.solvers._interface import Observations, Posterior, Solver
 from margin.gp.solvers._iterative import PROBES
 
@@ -63,7 +63,11 @@ def fit_process(
         method, reason = choose(settings.owner, settings.method, kernel, seen.n, columns, share)
     try:
         start, solver, started = _started(settings, method, grid, kernel, seen, rng)
-        learned = learn(settings.learning, start, solver, seen, rng)
+        if settings.method == "auto" and method == "variational":
+            learned, part = learn_from_part(settings.learning, start, solver, seen, rng)
+            started = (*started, part)
+        else:
+            learned = learn(settings.learning, start, solver, seen, rng)
         posterior = learned.solver.condition(learned.kernel, seen)
     except FitError as error:
         raise FitError(f"{settings.owner}: {error}") from error

@@ -65,7 +65,7 @@ class GaussianProcessRegressor(
         ``"compact"`` takes the sparse matrix of a kernel of compact support, such as
         :class:`~margin.kernels.Wendland`. ``"auto"``, the default, takes the grid where there is
         one, factors up to 2000 rows, then takes the state-space form or the sparse matrix where
-        there is one, else variational.
+        there is one, else variational, with the hyper-parameters learnt from at most 4000 rows.
     n_inducing : int or None, default=None
         Number of inducing points; None: 500, or all different rows if these are fewer.
     learn_inducing : bool, default=False

@@ -1,5 +1,6 @@
 """Where learning starts: hyper-parameters from some rows, inducing points."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from margin.core import check, objects
 from margin.core.types import Floats
 from margin.gp._noise import split
 from margin.gp.compact._process import Compact
-from margin.gp.learning._learning import learn
+from margin.gp.learning._learning import Learned, learn
 from margin.gp.learning._settings import LearningSettings
 from margin.gp.regression._settings import INDUCING, RegressionSettings
 from margin.gp.solvers._conjugate import ConjugateGradients
@@ -20,6 +21,8 @@ from margin.gp.solvers._sparse import Sparse
 from margin.gp.solvers._state_space import StateSpace
 
 _START_ROWS = 1000
+LEARNING_ROWS = 4000
+_PART_TOL = 1e-4
 
 
 def solver_of(method: str, kernel: Any, seen: Observations) -> Solver:
@@ -42,11 +45,35 @@ def first_guess(
     """
     if not settings.by_gradient or seen.n <= _START_ROWS:
         return kernel, ""
-    rows = np.sort(rng.choice(seen.n, _START_ROWS, replace=False))
-    basis = np.linalg.qr(seen.H[rows])[0] if seen.H.shape[1] else seen.H[rows]
-    part = Observations(objects.take(seen.X, rows), seen.Y[rows], seen.noise[rows], basis)
-    learned = learn(settings, kernel, Exact(), part, rng)
+    rough = replace(settings, tol=max(settings.tol, _PART_TOL))
+    learned = learn(rough, kernel, Exact(), _part(seen, _START_ROWS, rng), rng)
     return learned.kernel, f"search started from an exact fit to {_START_ROWS} rows"
+
+
+def learn_from_part(
+    settings: LearningSettings, kernel: Any, solver: Solver, seen: Observations, rng: Any
+) -> tuple[Learned, str]:
+    """Hyper-parameters from a bounded number of rows, their value at all rows, and a note of it.
+
+    A gradient through all rows costs as much as many thousand predictions; what length scales and
+    noise are is clear long before. Fewer rows than that are used all.
+    """
+    if not settings.by_gradient or seen.n <= LEARNING_ROWS:
+        return learn(settings, kernel, solver, seen, rng), ""
+    # Digits that another draw of the rows would change are not worth a search.
+    rough = replace(settings, tol=max(settings.tol, _PART_TOL))
+    learned = learn(rough, kernel, solver, _part(seen, LEARNING_ROWS, rng), rng)
+    at = learned.solver.evaluate(learned.kernel, seen, gradient=False)
+    told = f"hyper-parameters learnt from {LEARNING_ROWS} of {seen.n} rows; name a method for all"
+    solution = replace(learned.solution, objective=-at.value / seen.n)
+    return replace(learned, solution=solution, error=at.error), told
+
+
+def _part(seen: Observations, size: int, rng: np.random.Generator) -> Observations:
+    """Some rows, drawn by chance, with a basis of their own."""
+    rows = np.sort(rng.choice(seen.n, size, replace=False))
+    basis = np.linalg.qr(seen.H[rows])[0] if seen.H.shape[1] else seen.H[rows]
+    return Observations(objects.take(seen.X, rows), seen.Y[rows], seen.noise[rows], basis)
 
 
 def inducing_solver(
