@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ ID = re.compile(r"\b[a-z]+\.\d\d\b")
 UNTOUCHED = (nodes.reference, nodes.literal, nodes.literal_block, nodes.title, nodes.raw)
 
 
+@lru_cache
 def known_ids(table: Path) -> set[str]:
     """All ids of the curriculum."""
     with table.open(encoding="utf-8", newline="") as stream:

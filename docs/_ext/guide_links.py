@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import lru_cache
 from typing import Any
 
 from docutils import nodes
@@ -21,6 +22,7 @@ GUIDE = ("user_guide/", "choosing", "quickstart")
 REFERENCE = "api/generated/"
 
 
+@lru_cache
 def public_classes() -> dict[str, str]:
     """Public classes by their bare name, with their full address; ambiguous names are left out."""
     addresses: dict[str, set[str]] = {}

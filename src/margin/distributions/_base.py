@@ -70,7 +70,7 @@ class Distribution(ABC):
 
         Returns
         -------
-        ndarray of shape (n, *shape)
+        ndarray of shape (n, ...)
             So (n,) for a single distribution, (n, k) for an array of ``k``.
 
         Notes

@@ -148,7 +148,7 @@ class MultivariateNormal(ExponentialFamily):
         return log_densities(self.spread, self._distance(x))
 
     def log_prob_rows(self, X: ArrayLike) -> Floats:
-        """Log density of every row under every member, of shape (n, *shape).
+        """Log density of every row under every member, a column for each.
 
         Parameters
         ----------

@@ -137,7 +137,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         ``subsample`` below 1.
     oob_score_ : float
         The last of them.
-    estimators_ : ndarray of DecisionTreeRegressor of shape (n_stages, n_trees_per_iteration_)
+    estimators_ : ndarray of DecisionTreeRegressor of shape (n_stages, n_trees)
         The trees, each as an estimator of its own.
     n_trees_per_iteration_ : int
         Trees of a stage.
@@ -429,7 +429,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
 
         Returns
         -------
-        ndarray of int of shape (n_samples, n_stages, n_trees_per_iteration_)
+        ndarray of int of shape (n_samples, n_stages, n_trees)
         """
         return self._leaves(X)
 

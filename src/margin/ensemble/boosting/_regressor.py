@@ -132,7 +132,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         ``subsample`` below 1.
     oob_score_ : float
         The last of them.
-    estimators_ : ndarray of DecisionTreeRegressor of shape (n_stages, n_trees_per_iteration_)
+    estimators_ : ndarray of DecisionTreeRegressor of shape (n_stages, n_trees)
         The trees, each as an estimator of its own.
     n_trees_per_iteration_ : int
         Trees of a stage.
