@@ -50,7 +50,7 @@ class RegressorTree(RegressorMixin, BaseTree):
             multi_output=True,
             missing=True,
         )
-        targets = number_targets(self, y, self.criterion)
+        targets = number_targets(self, y, self.criterion, weight)
         forest = self._grow(X, y, targets, weight, rules, NUMBER_CRITERIA)
         self.n_outputs_ = len(targets.numbers)
         self.tree_ = Tree(forest, np.ones(self.n_outputs_, dtype=np.int64))

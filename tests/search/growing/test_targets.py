@@ -2,10 +2,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from margin.core import FitError
 from margin.search import (
     Labels,
     best_labels,
     number_targets,
+    refuse_overflow,
     refuse_sparse,
     row_weights,
     split_outputs,
@@ -41,3 +43,15 @@ def test_weights_of_classes_multiply():
     for bad in ("some", 3, {0: 1.0}):
         with pytest.raises(ValueError, match="class_weight must be"):
             row_weights("Tree", bad, np.stack([y, y], axis=1), None, 2)
+
+
+def test_sums_beyond_the_largest_number():
+    far = np.array([1e200, -1e200])
+    with pytest.raises(FitError, match=r"^Tree: the impurities are beyond the largest number"):
+        number_targets("Tree", far, "squared_error")
+    number_targets("Tree", far, "absolute_error")
+    with pytest.raises(FitError, match="scale the target or the weights"):
+        number_targets("Tree", far / 1e100, "squared_error", np.full(2, 1e300))
+    refuse_overflow("Tree", 1.0, 2, np.full(2, 1e300))
+    with pytest.raises(FitError):
+        refuse_overflow("Tree", 1e10, 2, np.full(2, 1e300))

@@ -55,7 +55,7 @@ class RegressorForest(RegressorMixin, BaseForest):
             multi_output=True,
             missing=True,
         )
-        targets = number_targets(self, y, self.criterion)
+        targets = number_targets(self, y, self.criterion, weight)
         self._grow(X, targets, weight, None, NUMBER_CRITERIA)
         self.n_outputs_ = len(targets.numbers)
         self._leaf_rows = self._kept(X, y, weight) if self.keep_leaves else None

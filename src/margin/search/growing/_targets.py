@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
-from margin.core import check
+from margin.core import FitError, check
 from margin.core.types import Array, Floats
 from margin.search.growing._exact import ClassTargets, NumberTargets
 
@@ -47,8 +47,14 @@ def best_labels(classes: tuple[Array, ...], shares: Floats) -> Array:
     return labels[0] if len(labels) == 1 else np.stack(labels, axis=1)
 
 
-def number_targets(owner: object, y: Array, criterion: str) -> NumberTargets:
+def number_targets(
+    owner: object, y: Array, criterion: str, weight: Floats | None = None
+) -> NumberTargets:
     """Numbers of one or several outputs, refused where the criterion has no value."""
+    with np.errstate(over="ignore"):
+        largest = np.abs(y).max(initial=0.0)
+        term = largest if criterion == "absolute_error" else np.square(largest)
+    refuse_overflow(owner, float(term), len(y), weight)
     if criterion == "poisson" and (y < 0).any():
         raise ValueError(
             f"{check.named(owner)}: y must be at least 0 for criterion='poisson', got {y.min()}: "
@@ -61,6 +67,25 @@ def number_targets(owner: object, y: Array, criterion: str) -> NumberTargets:
             "regression."
         )
     return NumberTargets(np.ascontiguousarray(y.reshape(len(y), -1).T))
+
+
+def refuse_overflow(owner: object, term: float, n_rows: int, weight: Floats | None) -> None:
+    """Refuse weights whose sum of terms, one per row, is beyond the largest number.
+
+    Examples
+    --------
+    >>> refuse_overflow("Tree", 1e300, 10, None)
+    >>> refuse_overflow("Tree", np.inf, 10, None)
+    Traceback (most recent call last):
+    margin.core.FitError: Tree: the impurities are beyond the largest number; scale the target or \
+the weights
+    """
+    with np.errstate(over="ignore"):
+        total = float(n_rows) if weight is None else float(weight.sum())
+        beyond = not np.isfinite(np.float64(term) * total)
+    if beyond:
+        text = "the impurities are beyond the largest number; scale the target or the weights"
+        raise FitError(f"{check.named(owner)}: {text}")
 
 
 def refuse_sparse(owner: object, y: Any) -> None:
