@@ -79,3 +79,26 @@ def test_nothing_to_search():
     )
     assert found.objective == 0.5
     assert found.status is Status.CONVERGED
+
+
+def test_known_curvature_leads_to_the_same_optimum():
+    """A quadratic in one step; a wrong curvature costs steps, no more; bounds hold."""
+    A, b = np.array([[3.0, 1.0], [1.0, 2.0]]), np.array([1.0, -4.0])
+
+    def bowl(t):
+        return Evaluation(-float(0.5 * t @ A @ t - b @ t), -(A @ t - b))
+
+    wide, best = np.array([[-9.0, 9.0]] * 2), np.linalg.solve(A, b)
+    options = {"scale": 1, "tol": 1e-8, "max_iter": 50}
+    exact = search(bowl, np.zeros(2), wide, curvature=A, **options)
+    assert exact.n_iter == 1
+    np.testing.assert_allclose(exact.x, best, atol=1e-8)
+    for wrong in (np.eye(2), 50 * np.eye(2), np.diag([1e-3, 5.0]), -A):
+        np.testing.assert_allclose(
+            search(bowl, np.zeros(2), wide, curvature=wrong, **options).x, best, atol=1e-6
+        )
+    narrow = np.array([[-1.0, 1.0]] * 2)
+    expected = search(bowl, np.zeros(2), narrow, **options).x
+    found = search(bowl, np.zeros(2), narrow, curvature=A, **options)
+    np.testing.assert_allclose(found.x, expected, atol=1e-6)
+    assert found.status.ok

@@ -114,6 +114,7 @@ def _restarted(
                     scale=n,
                     tol=settings.tol,
                     max_iter=settings.max_iter,
+                    curvature=None if restart else settings.curvature,
                     tick=tick,
                 )
             except FitError:

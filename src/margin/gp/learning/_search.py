@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 
 from margin.core import FitError, Iterate, Solution, Stop, watch
 from margin.core.progress import Callback
@@ -16,6 +16,8 @@ Evaluate = Callable[[Floats], Evaluation]
 See = Callable[[Iterate], None]
 
 _OBSTACLE = 1e3
+_STEPS = 30  # most steps by curvature
+_LEAST_CURVATURE = 1e-4  # share of the largest
 _ADVICE = ("scale the features", "add noise (alpha or a White kernel)", "raise tol")
 
 
@@ -82,9 +84,13 @@ def search(
     scale: float,
     tol: float,
     max_iter: int,
+    curvature: Floats | None = None,
     tick: Callback | None = None,
 ) -> Solution:
     """Maximise a marginal likelihood over a box by L-BFGS-B.
+
+    Where the curvature around the start is known, quasi-Newton steps that begin with it come first
+    and L-BFGS-B takes over if one of them fails.
 
     Parameters
     ----------
@@ -97,6 +103,8 @@ def search(
     tol : float
         Largest entry of the gradient per row, projected on the box, that counts as zero.
     max_iter : int
+    curvature : ndarray of shape (p, p), optional
+        Second derivatives of the objective per row, about.
     tick : callable, optional
         Progress, called with iteration and objective.
 
@@ -118,6 +126,8 @@ def search(
         walk = _Walk(evaluate, scale, bounds, see)
         first = np.clip(start, bounds[:, 0], bounds[:, 1])
         walk.start(first)
+        if curvature is not None:
+            first = _by_curvature(walk, first, bounds, curvature)
         minimize(
             walk,
             first,
@@ -133,6 +143,35 @@ def search(
 
     stop = Stop("gradient norm", tol, max_iter, advice=_ADVICE)
     return watch(follow, stop, solver="L-BFGS-B", callback=tick, finish=finish)
+
+
+def _by_curvature(walk: _Walk, x: Floats, bounds: Floats, curvature: Floats) -> Floats:
+    """BFGS steps inside a box from known second derivatives, as long as they lower the value."""
+    low, high = bounds.T
+    value, gradient = walk(x)
+    sizes, directions = np.linalg.eigh(0.5 * (curvature + curvature.T))
+    sizes = np.maximum(np.abs(sizes), _LEAST_CURVATURE * np.abs(sizes).max())
+    bend = (directions * sizes) @ directions.T
+    for _ in range(_STEPS):
+        free = np.where(gradient > 0, x > low, x < high)
+        step = np.zeros_like(x)
+        step[free] = -np.linalg.solve(bend[np.ix_(free, free)], gradient[free])
+        moved = np.clip(x + step, low, high)
+        step = moved - x
+        promised = float(gradient @ step)
+        if not promised < 0:
+            break
+        there, slope = walk(moved)
+        if there > value + 1e-4 * promised:
+            break
+        change = slope - gradient
+        if step @ change > 1e-10 * np.linalg.norm(step) * np.linalg.norm(change):
+            along = bend @ step
+            bend += np.outer(change, change) / (step @ change)
+            bend -= np.outer(along, along) / (step @ along)
+        x, value, gradient = moved, there, slope
+        walk.step(OptimizeResult(x=x))
+    return x
 
 
 def projected(theta: Floats, gradient: Floats, bounds: Floats) -> float:

@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import Any
 
 from margin.core import check
+from margin.core.types import Floats
 
 NAMES = ("fmin_l_bfgs_b",)
 
@@ -26,6 +27,8 @@ class LearningSettings:
         Largest entry of the gradient per row that counts as zero.
     max_iter : int
         Most iterations of a search.
+    curvature : ndarray, optional
+        Second derivatives of the objective per row around the first start, where they are known.
 
     Examples
     --------
@@ -39,6 +42,7 @@ class LearningSettings:
     restarts: int = 0
     tol: float = 1e-5
     max_iter: int = 200
+    curvature: Floats | None = None
 
     def __post_init__(self) -> None:
         known = self.optimizer is None or callable(self.optimizer)

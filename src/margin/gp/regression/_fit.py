@@ -10,6 +10,7 @@ from margin.gp.grid._choice import on_grid
 from margin.gp.grid._conjugate import GridConjugate
 from margin.gp.learning._learning import Learned, learn
 from margin.gp.regression._choice import choose, share_of
+from margin.gp.regression._near_start import near_guess
 from margin.gp.regression._settings import RegressionSettings
 from margin.gp.regression._start import first_guess, inducing_solver, learn_from_part, solver_of
 from margin.gp.solvers._interface import Observations, Posterior, Solver
@@ -61,17 +62,22 @@ def fit_process(
         columns = seen.X.shape[1] if isinstance(seen.X, np.ndarray) else 0
         share = share_of(kernel, seen.X) if settings.method == "auto" else 1.0
         method, reason = choose(settings.owner, settings.method, kernel, seen.n, columns, share)
+    guessed = ""
     try:
+        learning = settings.learning
+        if method == "exact":
+            learning, kernel, guessed = near_guess(learning, kernel, seen, rng)
         start, solver, started = _started(settings, method, grid, kernel, seen, rng)
         if settings.method == "auto" and method == "variational":
             learned, part = learn_from_part(settings.learning, start, solver, seen, rng)
             started = (*started, part)
         else:
-            learned = learn(settings.learning, start, solver, seen, rng)
+            learned = learn(learning, start, solver, seen, rng)
         posterior = learned.solver.condition(learned.kernel, seen)
     except FitError as error:
         raise FitError(f"{settings.owner}: {error}") from error
     chosen = f"method {reason}" if reason else ""
+    started = (guessed, *started)
     notes = (*filter(None, (chosen, *started)), *learned.notes, *_evidence(learned, posterior))
     solution = _told(learned, posterior, method, seen.n)
     return FittedProcess(learned.kernel, learned.solver, posterior, solution, notes)
