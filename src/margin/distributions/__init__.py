@@ -24,6 +24,11 @@ from margin.distributions.continuous._normal import Normal
 from margin.distributions.continuous._student_t import StudentT
 from margin.distributions.continuous._uniform import Uniform
 from margin.distributions.continuous._von_mises import VonMises
+from margin.distributions.dependence._distance_covariance import (
+    distance_correlation,
+    distance_correlation_test,
+    distance_covariance,
+)
 from margin.distributions.discrete._bernoulli import Bernoulli
 from margin.distributions.discrete._beta_binomial import BetaBinomial
 from margin.distributions.discrete._binomial import Binomial
@@ -31,7 +36,38 @@ from margin.distributions.discrete._categorical import Categorical
 from margin.distributions.discrete._empirical import Empirical
 from margin.distributions.discrete._negative_binomial import NegativeBinomial
 from margin.distributions.discrete._poisson import Poisson
+from margin.distributions.elementary._change_of_variables import Transformed
+from margin.distributions.elementary._deltas import dirac, expectation, indicator, kronecker_delta
+from margin.distributions.elementary._events import FiniteProbabilitySpace
+from margin.distributions.elementary._sample_moments import (
+    SampleMoments,
+    conditional_expectation,
+    expected_value,
+    moment,
+    moment_generating_function,
+    sample_moments,
+)
+from margin.distributions.elementary._special import (
+    log_bessel_k,
+    log_beta,
+    log_gamma,
+    log_multivariate_beta,
+)
+from margin.distributions.estimation._empirical_bayes import empirical_bayes, empirical_bayes_steps
+from margin.distributions.estimation._gap import DeltaPosterior, map_ml_gap
+from margin.distributions.estimation._grid_posterior import GridPosterior
+from margin.distributions.estimation._likelihood import likelihood_as_divergence, maximum_likelihood
+from margin.distributions.estimation._moment_matching import fit_moments, match_moments
+from margin.distributions.estimation._quality import EstimatorQuality, estimator_quality
+from margin.distributions.estimation._sandwich import AsymptoticNormal, sandwich_covariance
 from margin.distributions.information._divergence import monte_carlo_kl
+from margin.distributions.information._fisher import cramer_rao, fisher_information, scores
+from margin.distributions.information._kl import kl_divergence, monte_carlo_entropy
+from margin.distributions.information._tables import (
+    conditional_entropy,
+    joint_entropy,
+    mutual_information_of,
+)
 from margin.distributions.matrix._inverse_wishart import InverseWishart
 from margin.distributions.matrix._wishart import Wishart
 from margin.distributions.multivariate._dirichlet import Dirichlet
@@ -47,6 +83,7 @@ from margin.distributions.statistics._state_counts import StateCounts
 from margin.distributions.statistics._totals import Totals
 
 __all__ = [
+    "AsymptoticNormal",
     "Belief",
     "Bernoulli",
     "Beta",
@@ -55,17 +92,21 @@ __all__ = [
     "Binomial",
     "Categorical",
     "ColumnMoments",
+    "DeltaPosterior",
     "Dirichlet",
     "DirichletCategorical",
     "DirichletMultinomial",
     "Distribution",
     "Empirical",
+    "EstimatorQuality",
     "Exponential",
     "ExponentialFamily",
     "Extremes",
+    "FiniteProbabilitySpace",
     "Gamma",
     "GammaExponential",
     "GammaPoisson",
+    "GridPosterior",
     "InverseGamma",
     "InverseWishart",
     "JointStatistics",
@@ -83,18 +124,53 @@ __all__ = [
     "Poisson",
     "Product",
     "ProductFamily",
+    "SampleMoments",
     "StateCounts",
     "StudentT",
     "StudentVector",
     "Totals",
+    "Transformed",
     "Uniform",
     "Univariate",
     "VectorMean",
     "VonMises",
     "WeightedSample",
     "Wishart",
+    "conditional_entropy",
+    "conditional_expectation",
     "conjugate_beliefs",
+    "cramer_rao",
+    "dirac",
+    "distance_correlation",
+    "distance_correlation_test",
+    "distance_covariance",
+    "empirical_bayes",
+    "empirical_bayes_steps",
+    "estimator_quality",
+    "expectation",
+    "expected_value",
+    "fisher_information",
+    "fit_moments",
+    "indicator",
+    "joint_entropy",
+    "kl_divergence",
+    "kronecker_delta",
+    "likelihood_as_divergence",
+    "log_bessel_k",
+    "log_beta",
+    "log_gamma",
+    "log_multivariate_beta",
+    "map_ml_gap",
+    "match_moments",
+    "maximum_likelihood",
+    "moment",
+    "moment_generating_function",
+    "monte_carlo_entropy",
     "monte_carlo_kl",
+    "mutual_information_of",
+    "sample_moments",
+    "sandwich_covariance",
+    "scores",
 ]
 
 publish(__name__)

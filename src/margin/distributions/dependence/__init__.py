@@ -1,0 +1,1 @@
+"""Dependence of variables: distance correlation, and tests by permutation."""

@@ -1,0 +1,1 @@
+"""First things: events, deltas, moments of samples, changes of variables, special functions."""

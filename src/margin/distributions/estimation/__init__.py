@@ -1,0 +1,1 @@
+"""Estimation: recipes for any family, priors from data, and what an estimate is worth."""
