@@ -1,0 +1,1 @@
+"""Causal graphs: arrows, hidden common causes, interventions, and their file format."""

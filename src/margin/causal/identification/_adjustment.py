@@ -1,0 +1,174 @@
+"""Sets of covariates that make groups comparable: which are valid, minimal, best."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from margin.causal.graph._causal_graph import CausalGraph
+from margin.core import check
+from margin.graphs import Node
+
+Sets = tuple[Node, ...]
+
+
+def causal_nodes(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets:
+    """Nodes on directed paths from treatment to outcome that leave the treatment for good."""
+    x, y = set(graph.members(treatment)), graph.members(outcome)
+    # Paths must not come back to a treatment, so those are cut away from above.
+    below = set(graph.do(treatment).descendants(treatment))
+    after = graph.subgraph([node for node in graph.nodes if node not in x])
+    above = set(after.ancestors([node for node in y if node in after])) | set(y)
+    return tuple(node for node in graph.nodes if node in below & above and node not in x)
+
+
+def forbidden_nodes(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets:
+    """Nodes on the causal paths and all their effects: adjusting for one would hide the effect."""
+    on_paths = causal_nodes(graph, treatment, outcome)
+    below = set(graph.descendants(on_paths)) if on_paths else set()
+    x = set(graph.members(treatment))
+    return tuple(n for n in graph.nodes if n in below | set(on_paths) and n not in x)
+
+
+def is_adjustment_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any = ()) -> bool:
+    r"""Whether adjusting for a set gives the effect, whatever the law (causal.17).
+
+    .. math:: P(y \mid do(x)) = \sum_z P(y \mid x, z) P(z)
+
+    Complete: no member is forbidden, and all paths that are not causal are blocked. The back-door
+    criterion asks for more than is needed, see :func:`is_back_door_set`.
+
+    Parameters
+    ----------
+    graph : CausalGraph
+    treatment, outcome, Z : node or collection of nodes
+
+    Examples
+    --------
+    >>> graph = CausalGraph.from_edges([("z", "x"), ("z", "y"), ("x", "y"), ("x", "d")])
+    >>> [is_adjustment_set(graph, "x", "y", Z) for Z in ("z", (), ["z", "d"])]
+    [True, False, True]
+    """
+    chosen = set(graph.members(Z))
+    x, y = graph.members(treatment), graph.members(outcome)
+    if chosen & (set(x) | set(y)) or chosen & set(forbidden_nodes(graph, x, y)):
+        return False
+    return _non_causal(graph, x, y).separated(x, y, list(chosen))
+
+
+def _non_causal(graph: CausalGraph, x: Sets, y: Sets) -> CausalGraph:
+    """The graph less the first arrows of all causal paths."""
+    on_paths = set(causal_nodes(graph, x, y))
+    arrows = [(a, b) for a, b in graph.directed if not (a in set(x) and b in on_paths)]
+    return CausalGraph(graph.nodes, arrows, graph.bidirected)
+
+
+def is_back_door_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any = ()) -> bool:
+    """Whether no member is an effect of the treatment and all back doors are closed (causal.17).
+
+    Sufficient for adjustment, not necessary.
+
+    Examples
+    --------
+    >>> graph = CausalGraph.from_edges([("z", "x"), ("z", "y"), ("x", "y"), ("x", "d")])
+    >>> is_back_door_set(graph, "x", "y", "z"), is_back_door_set(graph, "x", "y", ["z", "d"])
+    (True, False)
+    """
+    chosen = set(graph.members(Z))
+    x, y = graph.members(treatment), graph.members(outcome)
+    if chosen & (set(x) | set(y)) or chosen & set(graph.descendants(x)):
+        return False
+    return all(
+        graph.without_outgoing([one]).separated([one], y, list(chosen | (set(x) - {one})))
+        for one in x
+    )
+
+
+def adjustment_sets(
+    graph: CausalGraph, treatment: Any, outcome: Any, *, minimal: bool = True, observed: Any = None
+) -> Iterator[Sets]:
+    """Valid adjustment sets, small ones first (causal.17).
+
+    Parameters
+    ----------
+    graph : CausalGraph
+    treatment, outcome : node or collection of nodes
+    minimal : bool
+        Only sets none of whose members can be left out.
+    observed : collection of nodes, optional
+        Nodes that may be used; all unless given.
+
+    Examples
+    --------
+    >>> graph = CausalGraph.from_edges([("a", "x"), ("b", "a"), ("b", "y"), ("x", "y")])
+    >>> list(adjustment_sets(graph, "x", "y"))
+    [('a',), ('b',)]
+    """
+    x, y = graph.members(treatment), graph.members(outcome)
+    barred = {*x, *y, *forbidden_nodes(graph, x, y)}
+    allowed = graph.nodes if observed is None else graph.members(observed)
+    usable = [node for node in graph.nodes if node in set(allowed) and node not in barred]
+    cut = _non_causal(graph, x, y)
+    if not cut.separated(x, y, _ancestors_among(cut, x, y, usable)):
+        return  # if any set separates, the usable ancestors do
+    found: list[set[Node]] = []
+    for size in range(len(usable) + 1):
+        for chosen in combinations(usable, size):
+            if minimal and any(smaller < set(chosen) for smaller in found):
+                continue
+            if cut.separated(x, y, chosen):
+                found.append(set(chosen))
+                yield chosen
+
+
+def _ancestors_among(graph: CausalGraph, x: Sets, y: Sets, usable: list[Node]) -> list[Node]:
+    above = set(graph.ancestors([*x, *y]))
+    return [node for node in usable if node in above]
+
+
+def minimal_adjustment_set(
+    graph: CausalGraph, treatment: Any, outcome: Any, *, observed: Any = None
+) -> Sets | None:
+    """One valid set none of whose members can be left out, or None; in polynomial time.
+
+    Examples
+    --------
+    >>> graph = CausalGraph.from_edges([("a", "x"), ("b", "a"), ("b", "y"), ("x", "y")])
+    >>> minimal_adjustment_set(graph, "x", "y")
+    ('b',)
+    """
+    x, y = graph.members(treatment), graph.members(outcome)
+    barred = {*x, *y, *forbidden_nodes(graph, x, y)}
+    allowed = set(graph.nodes if observed is None else graph.members(observed))
+    cut = _non_causal(graph, x, y)
+    usable = [node for node in graph.nodes if node in allowed and node not in barred]
+    chosen = _ancestors_among(cut, x, y, usable)
+    if not cut.separated(x, y, chosen):
+        return None
+    for node in list(chosen):
+        fewer = [other for other in chosen if other != node]
+        if cut.separated(x, y, fewer):
+            chosen = fewer
+    return tuple(chosen)
+
+
+def optimal_adjustment_set(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets | None:
+    """The valid set of least asymptotic variance, or None (causal.17).
+
+    Parents of the causal nodes that are neither forbidden nor treatments: they explain the outcome,
+    not the treatment. Best among all valid sets where there are no hidden causes; with them the set
+    is refused unless it is valid.
+
+    Examples
+    --------
+    >>> graph = CausalGraph.from_edges([("a", "x"), ("b", "a"), ("b", "y"), ("c", "y"), ("x", "y")])
+    >>> optimal_adjustment_set(graph, "x", "y")
+    ('b', 'c')
+    """
+    x, y = graph.members(treatment), graph.members(outcome)
+    if set(x) & set(y):
+        raise check.fail("optimal_adjustment_set", "outcome", "apart from the treatment", outcome)
+    on_paths = causal_nodes(graph, x, y)
+    barred = {*x, *forbidden_nodes(graph, x, y)}
+    above = {parent for node in on_paths for parent in graph.parents(node)}
+    chosen = tuple(node for node in graph.nodes if node in above and node not in barred)
+    return chosen if is_adjustment_set(graph, x, y, chosen) else None

@@ -1,0 +1,176 @@
+"""An effect as a formula over what can be observed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.identification._districts import Hedge
+from margin.causal.identification._expressions import LATEX, Expression, Joint
+from margin.core import check
+from margin.core.types import Floats
+from margin.graphs import Node
+
+EstimandKind = Literal["backdoor", "frontdoor", "general", "none"]
+
+
+@dataclass(frozen=True, eq=False)
+class EffectTable:
+    """Values of an effect for every setting.
+
+    Parameters
+    ----------
+    names : tuple of nodes
+        Treatments, conditions, outcomes: one axis each, in this order.
+    values : ndarray
+        Probabilities of the outcomes.
+    levels : mapping of node to tuple, optional
+        Levels along the axes.
+    """
+
+    names: tuple[Node, ...]
+    values: Floats = field(repr=False)
+    levels: Mapping[Node, tuple[Any, ...]] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Estimand:
+    """What :func:`identify` returns: a formula, or the reason why there is none.
+
+    Parameters
+    ----------
+    graph : CausalGraph
+    treatment, outcome, given : tuple of nodes
+    kind : {"backdoor", "frontdoor", "general", "none"}
+        Adjustment for covariates, a front door, a formula of the complete procedure, or nothing.
+    expression : Expression or None
+        The formula.
+    adjustment : tuple of nodes
+        Covariates of a back-door formula, mediators of a front-door formula.
+    hedge : Hedge or None
+        Two sets that no observation tells apart, where the effect is not identifiable.
+    """
+
+    graph: CausalGraph = field(repr=False)
+    treatment: tuple[Node, ...]
+    outcome: tuple[Node, ...]
+    given: tuple[Node, ...]
+    kind: EstimandKind
+    expression: Expression | None = field(repr=False)
+    adjustment: tuple[Node, ...] = ()
+    hedge: Hedge | None = None
+
+    @property
+    def identifiable(self) -> bool:
+        """Whether there is a formula."""
+        return self.expression is not None
+
+    @property
+    def effect(self) -> str:
+        """What is asked, as text."""
+        given = ", ".join(map(str, self.given))
+        set_to = f"do({', '.join(map(str, self.treatment))})"
+        return f"P({', '.join(map(str, self.outcome))} | {set_to}{', ' if given else ''}{given})"
+
+    def formula(self, style: Literal["text", "latex"] = "text") -> str:
+        """The formula as text or in LaTeX.
+
+        Examples
+        --------
+        >>> graph = CausalGraph.from_edges([("x", "m"), ("m", "y")], [("x", "y")])
+        >>> from margin.causal import identify
+        >>> print(identify(graph, "x", "y").formula())
+        Σ_{m} P(m | x) Σ_{x'} P(x') P(y | x', m)
+        """
+        if style not in ("text", "latex"):
+            raise check.fail("Estimand", "style", "'text' or 'latex'", style)
+        expression = self._known()
+        return str(expression) if style == "text" else expression.written(LATEX)
+
+    def explain(self) -> str:
+        """The answer in words: the formula, or what stands in the way and what would help."""
+        if self.expression is not None:
+            return f"{self.effect} = {self.formula()}"
+        assert self.hedge is not None
+        larger, smaller = (", ".join(map(str, p)) for p in (self.hedge.larger, self.hedge.smaller))
+        inside = set(self.hedge.larger)
+        hidden = [f"{a} <-> {b}" for a, b in self.graph.bidirected if a in inside and b in inside]
+        return (
+            f"{self.effect} cannot be computed from observations: {{{larger}}} and {{{smaller}}} "
+            f"form a hedge. Hidden causes join them ({', '.join(hidden)}); measuring the cause "
+            "behind one of these edges, or an experiment on a member of the larger set, may help."
+        )
+
+    def evaluate(self, model: Any) -> EffectTable:
+        """The effect on a model of the observed variables.
+
+        Parameters
+        ----------
+        model : BayesianNetwork, mapping of names to a table, or data frame
+            A network over the observed variables; ``(names, table)`` of a joint distribution; or a
+            frame of categorical columns, whose frequencies are taken.
+
+        Returns
+        -------
+        EffectTable
+        """
+        expression = self._known()
+        names = (*self.treatment, *self.given, *self.outcome)
+        asked = expression.variables | set(names)
+        joint, levels = observed_joint(model, tuple(n for n in self.graph.nodes if n in asked))
+        value = expression.evaluate(joint)
+        shape = [
+            joint.table.shape[joint.names.index(name)] if name in names else 1
+            for name in joint.names
+        ]
+        full = np.broadcast_to(value, shape)
+        kept = [joint.names.index(name) for name in names]
+        squeezed = np.squeeze(full, axis=tuple(i for i in range(full.ndim) if i not in kept))
+        order = [sorted(kept).index(axis) for axis in kept]
+        shown = {name: levels[name] for name in names if name in levels}
+        return EffectTable(names, np.ascontiguousarray(squeezed.transpose(order)), shown)
+
+    def _known(self) -> Expression:
+        if self.expression is None:
+            raise ValueError(f"Estimand: {self.explain()}")
+        return self.expression
+
+    def __repr__(self) -> str:
+        answer = "not identifiable" if self.expression is None else self.formula()
+        return f"Estimand({self.effect}: {answer})"
+
+
+def observed_joint(
+    model: Any, names: tuple[Node, ...]
+) -> tuple[Joint, Mapping[Node, tuple[Any, ...]]]:
+    """The joint law of named variables from a network, a table or a frame."""
+    if isinstance(model, tuple) and len(model) == 2:
+        held, table = tuple(model[0]), np.asarray(model[1], dtype=np.float64)
+        if table.ndim != len(held) or not set(names) <= set(held):
+            raise check.fail("Estimand.evaluate", "model", f"a table over {names}", held)
+        if (table < 0).any() or not abs(table.sum() - 1) < 1e-6:
+            raise check.fail("Estimand.evaluate", "model", "probabilities of sum 1", table.sum())
+        away = tuple(i for i, name in enumerate(held) if name not in names)
+        kept = [name for name in held if name in names]
+        table = table.sum(axis=away).transpose([kept.index(name) for name in names])
+        return Joint(names, table), {}
+    if hasattr(model, "query"):
+        answer = model.query(list(names))
+        states = dict(zip(answer.variables, map(tuple, answer.states), strict=True))
+        return Joint(tuple(answer.variables), np.asarray(answer.values)), states
+    columns, levels = [], {}
+    for name in names:
+        try:
+            values = np.asarray(model[name])
+        except (KeyError, TypeError, IndexError):
+            raise check.fail(
+                "Estimand.evaluate", "model", f"with a column {name!r}", model
+            ) from None
+        distinct, codes = np.unique(values, return_inverse=True)
+        levels[name] = tuple(distinct.tolist())
+        columns.append(codes)
+    shape = tuple(len(levels[name]) for name in names)
+    counts = np.bincount(np.ravel_multi_index(tuple(columns), shape), minlength=int(np.prod(shape)))
+    return Joint(names, counts.reshape(shape) / counts.sum()), levels

@@ -1,0 +1,285 @@
+"""Formulas made of observed probabilities: printed, and evaluated on a table."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from margin.core.types import Floats
+from margin.graphs import Node
+
+Names = tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A probability table over named variables, one axis each."""
+
+    names: Names
+    table: Floats
+
+    def marginal(self, kept: Iterable[Node]) -> Floats:
+        """Sum over all other variables; their axes stay, of length one."""
+        kept = set(kept)
+        away = tuple(i for i, name in enumerate(self.names) if name not in kept)
+        return np.asarray(self.table.sum(axis=away, keepdims=True))
+
+    def axes(self, names: Iterable[Node]) -> tuple[int, ...]:
+        """Axes of some variables."""
+        return tuple(self.names.index(name) for name in names)
+
+
+class Expression(ABC):
+    """A formula over observed probabilities; a value, compared by content."""
+
+    @property
+    @abstractmethod
+    def free(self) -> frozenset[Node]:
+        """Variables that its value depends on."""
+
+    @property
+    @abstractmethod
+    def variables(self) -> frozenset[Node]:
+        """All variables that it names, summed ones too."""
+
+    @abstractmethod
+    def evaluate(self, joint: Joint) -> Floats:
+        """Values as an array with one axis per variable, of length one where it does not matter."""
+
+    @abstractmethod
+    def text(self, style: Style, known: Mapping[Node, Node]) -> str:
+        """The formula in a style; ``known`` has the variables in use outside, as they are called.
+
+        A sum over one of them gives it a prime.
+        """
+
+    def __str__(self) -> str:
+        return self.written(PLAIN)
+
+    def written(self, style: Style) -> str:
+        """The whole formula in a style."""
+        return self.text(style, {name: name for name in self.free})
+
+
+@dataclass(frozen=True)
+class Style:
+    """How formulas are written.
+
+    Parameters
+    ----------
+    probability : callable
+        Targets and conditions to text.
+    total : callable
+        Summed variables and body to text.
+    ratio : callable
+        Numerator and denominator to text.
+    """
+
+    probability: Callable[[Names, Names], str]
+    total: Callable[[Names, str], str]
+    ratio: Callable[[str, str], str]
+
+
+def _listed(names: Iterable[Node]) -> str:
+    return ", ".join(map(str, names))
+
+
+PLAIN = Style(
+    lambda targets, given: f"P({_listed(targets)}{' | ' if given else ''}{_listed(given)})",
+    lambda over, body: f"Σ_{{{_listed(over)}}} {body}",
+    lambda top, bottom: f"[{top}] / [{bottom}]",
+)
+
+
+def _letter(name: Node) -> str:
+    text = str(name)
+    plain = text.rstrip("'")
+    primes = text[len(plain) :]
+    escaped = plain.replace("_", r"\_")
+    return text if len(plain) == 1 else rf"\mathrm{{{escaped}}}{primes}"
+
+
+LATEX = Style(
+    lambda targets, given: (
+        "P(" + ", ".join(map(_letter, targets)) + (r" \mid " if given else "")
+        + ", ".join(map(_letter, given)) + ")"
+    ),
+    lambda over, body: rf"\sum_{{{', '.join(map(_letter, over))}}} {body}",
+    lambda top, bottom: rf"\frac{{{top}}}{{{bottom}}}",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Probability(Expression):
+    """P(targets | given)."""
+
+    targets: Names
+    given: Names = ()
+
+    @property
+    def free(self) -> frozenset[Node]:
+        """Targets and conditions."""
+        return frozenset(self.targets + self.given)
+
+    @property
+    def variables(self) -> frozenset[Node]:
+        """The same."""
+        return self.free
+
+    def evaluate(self, joint: Joint) -> Floats:
+        """A conditional of the table; zero where the condition never occurs."""
+        together = joint.marginal(self.free)
+        if not self.given:
+            return together
+        return _divided(together, joint.marginal(self.given))
+
+    def text(self, style: Style, known: Mapping[Node, Node]) -> str:
+        """The symbol."""
+        targets, given = ([known.get(n, n) for n in part] for part in (self.targets, self.given))
+        return style.probability(tuple(targets), tuple(given))
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """All factors together; one without any is one."""
+
+    factors: tuple[Expression, ...]
+
+    @property
+    def free(self) -> frozenset[Node]:
+        """Those of the factors."""
+        return frozenset().union(*(factor.free for factor in self.factors))
+
+    @property
+    def variables(self) -> frozenset[Node]:
+        """Those of the factors."""
+        return frozenset().union(*(factor.variables for factor in self.factors))
+
+    def evaluate(self, joint: Joint) -> Floats:
+        """The product of the values."""
+        value: Floats = np.ones((1,) * len(joint.names))
+        for factor in self.factors:
+            value = value * factor.evaluate(joint)
+        return value
+
+    def text(self, style: Style, known: Mapping[Node, Node]) -> str:
+        """Factors side by side; a sum that others follow in brackets."""
+        # Sums last: they read best so, and nothing follows their sign.
+        ordered = sorted(self.factors, key=lambda factor: isinstance(factor, Total))
+        parts = [factor.text(style, known) for factor in ordered]
+        several = sum(isinstance(factor, Total) for factor in ordered) > 1
+        for i, factor in enumerate(ordered):
+            if isinstance(factor, Total) and several:
+                parts[i] = f"[{parts[i]}]"
+        return " ".join(parts) or "1"
+
+
+@dataclass(frozen=True)
+class Total(Expression):
+    """The sum of a formula over some variables."""
+
+    over: Names
+    body: Expression
+
+    @property
+    def free(self) -> frozenset[Node]:
+        """Those of the body that are not summed."""
+        return self.body.free - set(self.over)
+
+    @property
+    def variables(self) -> frozenset[Node]:
+        """Those of the body."""
+        return self.body.variables | set(self.over)
+
+    def evaluate(self, joint: Joint) -> Floats:
+        """The sum along the axes; a variable that the body does not depend on is an error."""
+        value = self.body.evaluate(joint)
+        return np.asarray(value.sum(axis=joint.axes(self.over), keepdims=True))
+
+    def text(self, style: Style, known: Mapping[Node, Node]) -> str:
+        """The sum sign before the body."""
+        called = {name: f"{known[name]}'" if name in known else name for name in self.over}
+        return style.total(tuple(called.values()), self.body.text(style, {**known, **called}))
+
+
+@dataclass(frozen=True)
+class Ratio(Expression):
+    """One formula over another, zero where both are."""
+
+    top: Expression
+    bottom: Expression
+
+    @property
+    def free(self) -> frozenset[Node]:
+        """Those of both."""
+        return self.top.free | self.bottom.free
+
+    @property
+    def variables(self) -> frozenset[Node]:
+        """Those of both."""
+        return self.top.variables | self.bottom.variables
+
+    def evaluate(self, joint: Joint) -> Floats:
+        """The ratio of the values."""
+        return _divided(self.top.evaluate(joint), self.bottom.evaluate(joint))
+
+    def text(self, style: Style, known: Mapping[Node, Node]) -> str:
+        """A fraction."""
+        return style.ratio(self.top.text(style, known), self.bottom.text(style, known))
+
+
+def _divided(top: Floats, bottom: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(bottom > 0, top / bottom, 0.0)
+
+
+def product(factors: Iterable[Expression]) -> Expression:
+    """Factors as one formula, nested products opened."""
+    flat: list[Expression] = []
+    for factor in factors:
+        flat += factor.factors if isinstance(factor, Product) else (factor,)
+    return flat[0] if len(flat) == 1 else Product(tuple(flat))
+
+
+def total(over: Iterable[Node], body: Expression) -> Expression:
+    """The sum of a formula over variables, what sums to one left out.
+
+    Examples
+    --------
+    >>> print(total(["z"], product([Probability(("y",), ("x",)), Probability(("z",), ("y",))])))
+    P(y | x)
+    >>> print(total(["z"], Probability(("y", "z"), ("x",))))
+    P(y | x)
+    """
+    names = tuple(over)
+    if isinstance(body, Total):
+        return total((*names, *body.over), body.body)
+    factors = list(body.factors) if isinstance(body, Product) else [body]
+    left = list(names)
+    while True:
+        place = _sums_to_one(left, factors)
+        if place is None:
+            break
+        name, at = place
+        left.remove(name)
+        factor = factors.pop(at)
+        assert isinstance(factor, Probability)
+        rest = tuple(target for target in factor.targets if target != name)
+        if rest:
+            factors.insert(at, Probability(rest, factor.given))
+    inside = product(factors) if factors else Product(())
+    return Total(tuple(left), inside) if left else inside
+
+
+def _sums_to_one(left: list[Node], factors: list[Expression]) -> tuple[Node, int] | None:
+    """A summed variable that only one factor knows, as a target of a plain probability."""
+    for name in left:
+        holding = [i for i, factor in enumerate(factors) if name in factor.free]
+        if len(holding) == 1:
+            factor = factors[holding[0]]
+            if isinstance(factor, Probability) and name in factor.targets:
+                return name, holding[0]
+    return None

@@ -1,0 +1,170 @@
+"""From a graph and a question to a formula, or to the reason why there is none."""
+
+from typing import Any
+
+from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.identification._adjustment import (
+    is_adjustment_set,
+    minimal_adjustment_set,
+    optimal_adjustment_set,
+)
+from margin.causal.identification._districts import Hedge, HedgeFoundError, Rows, effect
+from margin.causal.identification._estimand import Estimand, EstimandKind
+from margin.causal.identification._expressions import (
+    Expression,
+    Probability,
+    Ratio,
+    product,
+    total,
+)
+from margin.causal.identification._other_doors import front_door_sets
+from margin.core import check
+from margin.graphs import Node
+
+Names = tuple[Node, ...]
+
+
+def identify(
+    graph: CausalGraph,
+    treatment: Any,
+    outcome: Any,
+    given: Any = (),
+    *,
+    adjustment: Any = None,
+    method: str = "auto",
+) -> Estimand:
+    r"""A formula for an effect over what can be observed (causal.17, causal.23, causal.25).
+
+    Tried in turn: adjustment for covariates, which is complete for formulas of that kind; a front
+    door; and the complete procedure by districts, which finds a formula wherever there is one. With
+    ``given``, the law of the outcome among those who have these values *after* the treatment is
+    set, by the complete procedure for conditional effects.
+
+    Parameters
+    ----------
+    graph : CausalGraph
+    treatment, outcome, given : node or collection of nodes
+        :math:`P(\text{outcome} \mid do(\text{treatment}), \text{given})`.
+    adjustment : collection of nodes, optional
+        Covariates to adjust for; refused if they do not suffice.
+    method : {"auto", "backdoor", "frontdoor", "general"}
+        One way only instead of the first that works.
+
+    Returns
+    -------
+    Estimand
+        With ``kind`` "none" and a hedge where no formula exists.
+
+    Notes
+    -----
+    The search for front doors looks at sets of mediators, small ones first; the others take
+    polynomial time.
+
+    References
+    ----------
+    J. Tian and J. Pearl, "A general identification condition for causal effects", AAAI 2002.
+    I. Shpitser and J. Pearl, "Identification of conditional interventional distributions", UAI
+    2006.
+
+    Examples
+    --------
+    >>> from margin.causal import CausalGraph, identify
+    >>> graph = CausalGraph.from_edges([("z", "x"), ("z", "y"), ("x", "y")])
+    >>> identify(graph, "x", "y")
+    Estimand(P(y | do(x)): Σ_{z} P(y | x, z) P(z))
+    >>> print(identify(CausalGraph.from_edges([("x", "y")], [("x", "y")]), "x", "y").kind)
+    none
+    """
+    x, y, w = _checked(graph, treatment, outcome, given)
+    if method not in ("auto", "backdoor", "frontdoor", "general"):
+        wanted = "'auto', 'backdoor', 'frontdoor' or 'general'"
+        raise check.fail("identify", "method", wanted, method)
+    if adjustment is not None:
+        return _given_adjustment(graph, x, y, w, adjustment)
+    if not w and method in ("auto", "backdoor"):
+        covariates = optimal_adjustment_set(graph, x, y) if not graph.bidirected else None
+        if covariates is None:
+            covariates = minimal_adjustment_set(graph, x, y)
+        if covariates is not None:
+            return Estimand(
+                graph, x, y, w, "backdoor", adjusted(x, y, covariates), adjustment=covariates
+            )
+    if not w and method in ("auto", "frontdoor"):
+        mediators = next(front_door_sets(graph, x, y), None)
+        if mediators is not None:
+            formula = through(x, y, mediators)
+            return Estimand(graph, x, y, w, "frontdoor", formula, adjustment=mediators)
+    if method in ("backdoor", "frontdoor"):
+        found = "covariates" if method == "backdoor" else "mediators"
+        raise check.fail("identify", "method", f"one that works: no {found} suffice", method)
+    return _general(graph, x, y, w)
+
+
+def _checked(graph: CausalGraph, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
+    if not isinstance(graph, CausalGraph):
+        raise check.fail("identify", "graph", "a CausalGraph", graph)
+    x, y, w = (tuple(dict.fromkeys(graph.members(part))) for part in (treatment, outcome, given))
+    for name, part in (("treatment", x), ("outcome", y)):
+        if not part:
+            raise check.fail("identify", name, "at least one node", part)
+    shared = set(x) & set(y) | set(x) & set(w) | set(y) & set(w)
+    if shared:
+        wanted = "three sets without a common node"
+        raise check.fail(
+            "identify", "treatment, outcome and given", wanted, sorted(map(str, shared))
+        )
+    return x, y, w
+
+
+def _given_adjustment(
+    graph: CausalGraph, x: Names, y: Names, w: Names, adjustment: Any
+) -> Estimand:
+    from_user = graph.members(adjustment)
+    if w:
+        raise check.fail("identify", "given", "empty where adjustment is given", w)
+    if not is_adjustment_set(graph, x, y, from_user):
+        raise check.fail(
+            "identify", "adjustment", "a set that closes all back doors and hides no effect",
+            adjustment,
+        )  # fmt: skip
+    formula = adjusted(x, y, from_user)
+    return Estimand(graph, x, y, w, "backdoor", formula, adjustment=from_user)
+
+
+def adjusted(x: Names, y: Names, z: Names) -> Expression:
+    r"""The adjustment formula :math:`\sum_z P(y \mid x, z) P(z)`."""
+    if not z:
+        return Probability(y, x)
+    return total(z, product([Probability(y, (*x, *z)), Probability(z)]))
+
+
+def through(x: Names, y: Names, m: Names) -> Expression:
+    r"""The front-door formula :math:`\sum_m P(m \mid x) \sum_{x'} P(x') P(y \mid x', m)`."""
+    inner = total(x, product([Probability(x), Probability(y, (*x, *m))]))
+    return total(m, product([Probability(m, x), inner]))
+
+
+def _general(graph: CausalGraph, x: Names, y: Names, w: Names) -> Estimand:
+    """The complete procedure; conditions that act like treatments become treatments."""
+    set_too = list(x)
+    left = list(w)
+    moved = True
+    while moved:
+        moved = False
+        for node in list(left):
+            others = [other for other in left if other != node]
+            cut = graph.do(set_too).without_outgoing([node])
+            if cut.separated([node], y, [*set_too, *others]):
+                set_too.append(node)
+                left = others
+                moved = True
+    rows = Rows.of(graph)
+    kind: EstimandKind = "general"
+    expression: Expression | None = None
+    hedge: Hedge | None = None
+    try:
+        together = effect(rows, rows.bits(tuple(set_too)), rows.bits((*y, *left)))
+        expression = Ratio(together, total(y, together)) if left else together
+    except HedgeFoundError as found:
+        kind, hedge = "none", found.hedge
+    return Estimand(graph, x, y, w, kind, expression, hedge=hedge)

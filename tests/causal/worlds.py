@@ -1,0 +1,67 @@
+"""Random causal worlds, solved by enumeration."""
+
+from itertools import product
+
+import numpy as np
+
+from margin.causal import CausalGraph
+
+
+def random_graph(n, rng, arrows=0.35, hidden=0.25):
+    """A causal graph over letters, in a random order of causes."""
+    names = [chr(97 + i) for i in rng.permutation(n)]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    directed = [pair for pair in pairs if rng.random() < arrows]
+    bidirected = [pair for pair in pairs if rng.random() < hidden]
+    return CausalGraph(sorted(names), directed, bidirected)
+
+
+class World:
+    """Binary variables, every one with a random law given its causes, hidden ones included."""
+
+    def __init__(self, graph, rng):
+        self.graph, full = graph, graph.with_hidden()
+        self.hidden = [node for node in full.nodes if node not in graph]
+        self.order = full.topological_order()
+        self.parents = {node: full.parents(node) for node in full.nodes}
+        self.laws = {
+            node: rng.uniform(0.1, 0.9, size=(2,) * len(self.parents[node])) for node in full.nodes
+        }
+
+    def joint(self, do=None):
+        """Table of the seen variables in the order of the graph, some of them set."""
+        do = do or {}
+        seen = self.graph.nodes
+        names = [*seen, *self.hidden]
+        place = {name: i for i, name in enumerate(names)}
+        table = np.ones((2,) * len(names))
+        for node in names:
+            shape = [1] * len(names)
+            if node in do:
+                values = np.array([0.0, 0.0])
+                values[do[node]] = 1.0
+                shape[place[node]] = 2
+                table = table * values.reshape(shape)
+                continue
+            axes = [place[parent] for parent in self.parents[node]]
+            one = self.laws[node]
+            law = np.stack([1 - one, one], axis=-1)
+            where = [*axes, place[node]]
+            order = np.argsort(where)
+            for axis in where:
+                shape[axis] = 2
+            table = table * law.transpose(order).reshape(shape)
+        return table.sum(axis=tuple(range(len(seen), len(names))))
+
+    def effect(self, treatment, outcome, given=()):
+        """Array over treatments, conditions and outcomes by setting the treatments."""
+        values = []
+        for setting in product(range(2), repeat=len(treatment)):
+            table = self.joint(dict(zip(treatment, setting, strict=True)))
+            keep = [self.graph.nodes.index(n) for n in (*given, *outcome)]
+            away = tuple(i for i in range(table.ndim) if i not in keep)
+            part = table.sum(axis=away).transpose([sorted(keep).index(k) for k in keep])
+            total = part.sum(axis=tuple(range(len(given), part.ndim)), keepdims=True)
+            values.append(part / total)
+        shape = (2,) * (len(treatment) + len(given) + len(outcome))
+        return np.array(values).reshape(shape)
