@@ -87,6 +87,10 @@ def compare(
             help="A model of another installed library too; may be repeated.",
         ),
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(help="Earlier model.skops, judged on the same test rows."),
+    ] = None,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for report and model.")] = Path(
         "margin-report"
     ),
@@ -111,6 +115,7 @@ def compare(
             split=split,
             group=group,
             extra=tuple(with_ or ()),
+            against=against,
             budget=budget,
             jobs=jobs,
             seed=seed,
@@ -132,12 +137,18 @@ def predict(
         Path | None,
         typer.Option("--out", "-o", help="File to write.", show_default="standard output"),
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say which columns move each answer most.")
+    ] = False,
     debug: Debug = False,
 ) -> int:
-    """Add predictions, with probabilities or 90 % intervals, to the rows of a table."""
+    """Add predictions, with calibrated probabilities or 90 % intervals, to the rows of a table.
+
+    Rows unlike those of the training are counted and told.
+    """
     from margin.cli import _predict
 
-    return _predict.run(model, data, out)
+    return _predict.run(model, data, out, explain)
 
 
 @app.command()

@@ -23,6 +23,8 @@ class ModelFile:
     """What ``margin compare`` saves.
 
     ``columns`` holds one mapping per column of the table with ``name``, ``scale`` and ``used``.
+    ``calibration`` maps the probabilities of the pipeline to calibrated ones, ``coverage`` says how
+    often intervals held, and ``profile`` describes the training rows.
     """
 
     pipeline: Any
@@ -39,6 +41,10 @@ class ModelFile:
     source: str
     seed: int
     versions: dict[str, str] = field(default_factory=dict)
+    calibration: Any = None
+    threshold: float | None = None
+    coverage: str = ""
+    profile: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def needed(self) -> list[str]:
@@ -67,6 +73,10 @@ def of(comparison: Any, versions: dict[str, str]) -> ModelFile:
         source=comparison.source,
         seed=int(comparison.seed),
         versions=dict(versions),
+        calibration=comparison.calibration,
+        threshold=None if comparison.curves is None else comparison.curves.threshold,
+        coverage="" if comparison.coverage is None else comparison.coverage.text,
+        profile=[dict(facts) for facts in comparison.profile],
     )
 
 
@@ -83,13 +93,19 @@ def differences(saved: ModelFile) -> list[str]:
 
 
 def save(path: Path, model: ModelFile) -> None:
-    """Write a model file with skops."""
+    """Write a model file with skops; refuses a model that :func:`load` would refuse."""
     content = {f.name: getattr(model, f.name) for f in model.__dataclass_fields__.values()}
     _skops().dump(
         {"format": FORMAT, "edition": EDITION, **content},
         path,
         compression=zipfile.ZIP_DEFLATED,
     )
+    strange = _trust.refused(_skops().get_untrusted_types(file=path))
+    if strange:
+        path.unlink()
+        raise CommandError(
+            f"{model.winner} cannot be saved: a model file may not hold {quoted(strange)}"
+        )
 
 
 def load(path: Path) -> ModelFile:
@@ -152,6 +168,27 @@ def _well_formed(model: ModelFile) -> bool:
         and all(isinstance(number, float) for number in numbers)
         and len(model.test_interval) == 2
         and isinstance(model.versions, dict)
+        and _well_formed_extras(model)
+    )
+
+
+def _well_formed_extras(model: ModelFile) -> bool:
+    """Whether the parts that older files lack are of the kinds that the commands rely on."""
+    from margin.evaluation import Calibration
+
+    kinds = {"name": str, "scale": str, "missing": bool, "levels": list, "layout": str}
+    ends = ("low", "high")
+    return (
+        (model.calibration is None or isinstance(model.calibration, Calibration))
+        and (model.threshold is None or isinstance(model.threshold, float))
+        and isinstance(model.coverage, str)
+        and isinstance(model.profile, list)
+        and all(
+            isinstance(facts, dict)
+            and all(isinstance(facts.get(k), t) for k, t in kinds.items())
+            and all(facts.get(end) is None or isinstance(facts[end], float) for end in ends)
+            for facts in model.profile
+        )
     )
 
 

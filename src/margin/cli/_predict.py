@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def run(model: Path, data: Path, out: Path | None) -> int:
-    """Write the rows of ``data`` with predictions to ``out``, or to the standard output."""
+def run(model: Path, data: Path, out: Path | None, explain: bool = False) -> int:
+    """Write the rows of ``data`` with predictions to ``out``, or to the standard output.
+
+    What sets the rows apart from the training rows is counted and said on the error stream.
+    """
     if out is not None:
         _output.check_file(out, "--out")
     saved = _model_file.load(model)
@@ -24,9 +27,11 @@ def run(model: Path, data: Path, out: Path | None) -> int:
     table, notes = aligned(frame, saved, data.name)
     try:
         columns = predictions(saved, table)
+        if explain:
+            columns["because"] = because(saved, table)
     except ValueError as error:
         raise CommandError(f"{data.name}: {one_line(error)}") from error
-    for words in notes + _model_file.differences(saved):
+    for words in notes + promises(saved) + drifted(saved, table) + _model_file.differences(saved):
         sys.stderr.write(f"margin: note: {words}\n")
     _deliver(_joined(frame, columns), out)
     return 0
@@ -63,7 +68,7 @@ def _check_numbers(column: pd.Series, name: str) -> None:
 
 
 def predictions(saved: ModelFile, table: pd.DataFrame) -> dict[str, Any]:
-    """Columns to add: the prediction, and probabilities per class or a 90 % interval."""
+    """Columns to add: the prediction, and calibrated probabilities or a 90 % interval."""
     from margin import evaluation
 
     pipeline = saved.pipeline
@@ -71,6 +76,8 @@ def predictions(saved: ModelFile, table: pd.DataFrame) -> dict[str, Any]:
     if saved.task == "classification":
         if hasattr(pipeline, "predict_proba"):
             shares = pipeline.predict_proba(table)
+            if saved.calibration is not None:
+                shares = saved.calibration(shares)
             for position, label in enumerate(pipeline.classes_):
                 columns[f"probability_{label}"] = shares[:, position]
         return columns
@@ -78,6 +85,41 @@ def predictions(saved: ModelFile, table: pd.DataFrame) -> dict[str, Any]:
     if interval is not None:
         columns["lower_90"], columns["upper_90"] = interval[:, 0], interval[:, 1]
     return columns
+
+
+def promises(saved: ModelFile) -> list[str]:
+    """What probabilities and intervals are worth, as measured."""
+    if saved.calibration is not None and saved.calibration.method != "none":
+        return [saved.calibration.text]
+    return [saved.coverage] if saved.coverage else []
+
+
+def drifted(saved: ModelFile, table: pd.DataFrame) -> list[str]:
+    """What sets the rows apart from those the model learned from."""
+    from margin import evaluation
+
+    return evaluation.drift(table, saved.profile)
+
+
+def because(saved: ModelFile, table: pd.DataFrame) -> list[str]:
+    """For each row the three columns that move its answer most, against the other rows."""
+    from margin import evaluation
+
+    metric = evaluation.Metric("accuracy", tuple(saved.classes), _rarest(saved))
+    return evaluation.row_reasons(
+        saved.pipeline,
+        table[saved.needed],
+        metric,
+        saved.target,
+        classification=saved.task == "classification",
+        seed=saved.seed,
+    )
+
+
+def _rarest(saved: ModelFile) -> Any:
+    rule = getattr(saved.pipeline[-1], "rule_", None)
+    place = 1 if rule is None else rule.positive
+    return saved.classes[place] if len(saved.classes) == 2 else None
 
 
 def _joined(frame: pd.DataFrame, columns: dict[str, Any]) -> pd.DataFrame:

@@ -19,6 +19,7 @@ from margin.evaluation.table._preprocess import preprocessor
 from margin.evaluation.table._split import Split, holdout
 from margin.evaluation.table._task import InferredTask, choose_target, infer_task
 from margin.evaluation.table._transformers import AsNumbers, AsText, DateParts
+from margin.evaluation.verdict._against import Against
 from margin.evaluation.verdict._forward import ForwardScore
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._intervals import (
@@ -37,18 +38,27 @@ from margin.evaluation.verdict._result import (
     ModelResult,
 )
 from margin.evaluation.verdict._size_report import SizeReport, expected_best
+from margin.evaluation.winner._calibration import Calibration, calibrated
+from margin.evaluation.winner._coverage import Coverage, coverage
 from margin.evaluation.winner._curves import DecisionCurves
+from margin.evaluation.winner._drift import drift, profile
+from margin.evaluation.winner._effects import Effect
+from margin.evaluation.winner._explain import reasons, row_reasons
 
 __all__ = [
+    "Against",
     "AsLevels",
     "AsNumbers",
     "AsText",
     "Baseline",
     "BayesSearchCV",
+    "Calibration",
     "ColumnInfo",
     "Comparison",
+    "Coverage",
     "DateParts",
     "DecisionCurves",
+    "Effect",
     "ForwardScore",
     "HashedText",
     "Histogram",
@@ -69,12 +79,15 @@ __all__ = [
     "TunedClassifier",
     "all_estimators",
     "baselines",
+    "calibrated",
     "choose_metric",
     "choose_target",
     "compare",
     "corrected_paired_test",
     "corrected_se",
+    "coverage",
     "describe_columns",
+    "drift",
     "expected_best",
     "family",
     "holdout",
@@ -83,6 +96,9 @@ __all__ = [
     "permutation_importance",
     "prediction_interval",
     "preprocessor",
+    "profile",
+    "reasons",
+    "row_reasons",
     "score_interval",
     "summary",
     "wilson_interval",

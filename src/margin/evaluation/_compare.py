@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
 from margin.core import check
@@ -44,6 +45,7 @@ def compare(
     source: str = "",
     models: Iterable[Any] | None = None,
     extra: Iterable[Any] | None = None,
+    against: Any = None,
     progress: Any = None,
 ) -> Comparison:
     """Compare the models of margin on a table, honestly.
@@ -89,6 +91,8 @@ def compare(
         contract may take part, ``"module:Class"`` names a class of an installed library.
     extra : iterable, optional
         Further models, in the same forms.
+    against : fitted pipeline or (name, fitted pipeline), optional
+        A model from before that takes this table: it is judged on the test rows beside the winner.
     progress : object, optional
         May have methods ``stated(problem)`` (columns, target and task, once they are known),
         ``start(models, n_folds)``, ``update(model, fold, score, seconds)``, ``phase(text)`` and
@@ -127,7 +131,8 @@ def compare(
     problem, parts = _held_out(problem, test_size, seed, clock.budget)
     training = problem.training(parts.train, seed)
     field, skipped = _admitted(problem, training, models, extra)
-    run = Run(problem, parts, training, field, skipped, clock, jobs, told, source)
+    earlier = _earlier(against)
+    run = Run(problem, parts, training, field, skipped, clock, jobs, told, source, earlier)
     try:
         told.start([e.name for e in run.entrants], len(training.folds))
         told.phase("cross-validation")
@@ -150,6 +155,14 @@ def _check_arguments(budget: Any, jobs: Any, seed: Any) -> None:
         raise check.fail("compare", "jobs", "None or a whole number other than 0", jobs)
     if not (isinstance(seed, int | np.integer) and 0 <= seed < 2**32):
         raise check.fail("compare", "seed", "a whole number from 0 to 2**32 - 1", seed)
+
+
+def _earlier(against: Any) -> tuple[str, Any] | None:
+    """The model from before with a name."""
+    if against is None or isinstance(against, tuple):
+        return against
+    last = against[-1] if isinstance(against, Pipeline) else against
+    return type(last).__name__, against
 
 
 def _held_out(

@@ -4,6 +4,7 @@ from margin.core import publish
 from margin.inspection._explanation import Explanation
 from margin.inspection._feature_dependence import FeatureDependence, feature_dependence
 from margin.inspection._prediction_bands import PredictionBands, prediction_bands
+from margin.inspection._sampled_shapley import sampled_shapley
 from margin.inspection._shuffled_importance import (
     PermutationImportance,
     shuffled_importance,
@@ -17,6 +18,7 @@ __all__ = [
     "PredictionBands",
     "feature_dependence",
     "prediction_bands",
+    "sampled_shapley",
     "shuffled_importance",
     "tree_shap",
 ]

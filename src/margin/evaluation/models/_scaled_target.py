@@ -14,6 +14,7 @@ from margin.evaluation.models._seeded import seeded
 from margin.evaluation.table._nature import log_start
 
 _LARGEST = 700.0
+_SMALLEST = 1e-300
 
 
 def _on_own_scale(self: Any) -> bool:
@@ -108,6 +109,22 @@ class ScaledTarget(MetaEstimatorMixin, RegressorMixin, BaseEstimator):
         if self.lower is not None or self.upper is not None:
             guess = np.clip(guess, self.lower, self.upper)
         return np.asarray(guess)
+
+    def to_scale(self, y: Any) -> Floats:
+        """Return targets on the scale on which the regressor learns."""
+        values = np.asarray(y, dtype=np.float64)
+        if self.scale == "none":
+            return values
+        return np.asarray(np.log(np.maximum(values - self.start_, _SMALLEST)))
+
+    def from_scale(self, t: Any) -> Floats:
+        """Return values of that scale as targets, within the bounds."""
+        values = np.asarray(t, dtype=np.float64)
+        if self.scale == "log":
+            values = np.exp(np.minimum(values, _LARGEST)) + self.start_
+        if self.lower is not None or self.upper is not None:
+            values = np.clip(values, self.lower, self.upper)
+        return np.asarray(values)
 
     @available_if(_on_own_scale)
     def predict_dist(self, X: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from margin.core.types import Array
 from margin.evaluation.race._entrants import Entrant
@@ -68,7 +68,8 @@ class Clock:
 class Run:
     """All that the steps of a comparison need to know; made once, then only read.
 
-    ``skipped`` names the models that do not take part, with the reason.
+    ``skipped`` names the models that do not take part, with the reason; ``earlier`` is a fitted
+    model from before, with its name, to hold the winner against.
     """
 
     problem: Problem
@@ -80,6 +81,7 @@ class Run:
     jobs: int | None = None
     progress: Progress = field(default_factory=Progress)
     source: str = ""
+    earlier: tuple[str, Any] | None = None
 
     @property
     def held_out(self) -> tuple[pd.DataFrame, Array]:

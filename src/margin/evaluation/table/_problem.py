@@ -36,7 +36,7 @@ class Problem:
 
     ``n_rows`` counts the rows of the table as it came, with and without a target. ``nature`` is
     what was recognised about the target, ``plan`` how rows are set aside, and ``suspected`` an
-    order in time that a random plan ignores.
+    order in time that a random plan ignores. ``table`` has the same rows with all columns.
     """
 
     X: pd.DataFrame
@@ -51,6 +51,7 @@ class Problem:
     nature: Nature = field(default_factory=Nature)
     plan: Plan = field(default_factory=Plan)
     suspected: HiddenOrder | None = None
+    table: pd.DataFrame | None = None
 
     @property
     def stratify(self) -> bool:
@@ -158,6 +159,7 @@ def state_problem(
         nature=nature,
         plan=plan,
         suspected=suspected,
+        table=frame,
     )
 
 

@@ -9,15 +9,20 @@ from margin.core.types import Array
 from margin.evaluation.race._interrupts import UntilInterrupted
 from margin.evaluation.race._run import Run
 from margin.evaluation.table._folds import one_repeat
-from margin.evaluation.verdict._final import (
-    Final,
-    Verified,
+from margin.evaluation.verdict._afterwards import (
+    Explained,
+    calibration,
+    effects_of,
+    explained,
+    measured_coverage,
+)
+from margin.evaluation.verdict._against import Against, against
+from margin.evaluation.verdict._final import Final, Verified, refit, verify
+from margin.evaluation.verdict._forward import ForwardScore, forward_score
+from margin.evaluation.verdict._held_out import (
     held_out_residuals,
-    refit,
-    verify,
     with_residuals,
 )
-from margin.evaluation.verdict._forward import ForwardScore, forward_score
 from margin.evaluation.verdict._importance import permutation_importance
 from margin.evaluation.verdict._learning_curve import learning_curve
 from margin.evaluation.verdict._paired import PairedTest
@@ -25,7 +30,10 @@ from margin.evaluation.verdict._result import Baseline, Importance, LearningCurv
 from margin.evaluation.verdict._row_test import row_test
 from margin.evaluation.verdict._standings import paired_test
 from margin.evaluation.verdict._winner import Winner
+from margin.evaluation.winner._calibration import Calibration
+from margin.evaluation.winner._coverage import Coverage
 from margin.evaluation.winner._curves import DecisionCurves, decision_curves
+from margin.evaluation.winner._effects import Effect
 
 
 @dataclass(frozen=True)
@@ -46,13 +54,18 @@ class Examination:
     test_against_baseline: PairedTest | None = None
     forward: ForwardScore | None = None
     curves: DecisionCurves | None = None
+    calibration: Calibration | None = None
+    coverage: Coverage | None = None
+    effects: tuple[Effect, ...] = ()
+    explained: Explained | None = None
+    against: Against | None = None
 
 
 def examine_winner(run: Run, winner: Winner) -> Examination:
     """Score the winner on the test rows, once, and measure what explains it.
 
-    Learning curve, residuals and importances are left out after Ctrl-C, or when the time is up:
-    the rest of the report does not depend on them.
+    What is not needed for the verdict is left out after Ctrl-C, or when the time is up. What
+    people use the model with comes first, the learning curve, which takes most fits, last.
     """
     baseline, answers, paired = _against_baseline(run, winner.results)
     optional = UntilInterrupted(winner.interrupted, run.clock.report_begins)
@@ -64,7 +77,11 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
     test = verify(run.training, final.model, *run.held_out)
     forward = optional(lambda: _forward(run, final, test.score))
     run.progress.phase("importance of the columns")
-    importances = optional(lambda: _importances(run, final))
+    importances = optional(lambda: _importances(run, final)) or ()
+    run.progress.phase("effects of the columns")
+    shown = optional(lambda: effects_of(run, final, importances)) or ()
+    rows = optional(lambda: explained(run, final))
+    calibrated = optional(lambda: calibration(run, final))
     curve = optional(lambda: _curve(run, final))
     return Examination(
         final=final,
@@ -72,12 +89,28 @@ def examine_winner(run: Run, winner: Winner) -> Examination:
         baseline=baseline,
         against_baseline=paired,
         curve=curve,
-        importances=importances or (),
+        importances=importances,
         interrupted=optional.interrupted,
         test_against_baseline=None if paired is None else _over_rows(run, test, answers),
         forward=forward,
         curves=_curves(run, final, test),
+        calibration=calibrated,
+        coverage=measured_coverage(run, test),
+        effects=shown,
+        explained=rows,
+        against=_against(run, test),
     )
+
+
+def _against(run: Run, test: Verified) -> Against | None:
+    """The winner against a model from before, where there is one."""
+    if run.earlier is None or run.problem.table is None:
+        return None
+    name, model = run.earlier
+    X = run.problem.table.iloc[run.split.test]
+    own = test.y_pred if test.answers is None else test.answers
+    metric, seed = run.training.metric, run.training.seed
+    return against(name, model, X, run.held_out[1], own, metric, seed=seed)
 
 
 def _forward(run: Run, final: Final, random_score: float) -> ForwardScore | None:

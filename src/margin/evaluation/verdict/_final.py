@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from margin.core.types import Array, Floats
@@ -18,13 +16,8 @@ from margin.evaluation.race._limit import time_limit
 from margin.evaluation.race._prepared import inner_parts
 from margin.evaluation.race._quiet_fit import fit_quietly, report_of
 from margin.evaluation.race._tuning import tune
-from margin.evaluation.table._folds import one_repeat
 from margin.evaluation.table._training import Training
-from margin.evaluation.verdict._intervals import (
-    prediction_interval,
-    residual_quantiles,
-    score_interval,
-)
+from margin.evaluation.verdict._intervals import prediction_interval, score_interval
 
 
 @dataclass(frozen=True)
@@ -74,29 +67,6 @@ def refit(
     with time_limit(seconds - (time.perf_counter() - started)):
         status = fit_quietly(pipeline, training.X, training.y)
     return Final(entrant.name, pipeline, setting, status, report_of(pipeline))
-
-
-def held_out_residuals(training: Training, model: Pipeline) -> Floats | None:
-    """Residuals of all training rows; ``None`` for a model with ``predict_dist``.
-
-    They come from the folds of one repetition, each predicted by a copy of the pipeline fitted
-    on the other rows.
-    """
-    if hasattr(model[-1], "predict_dist"):
-        return None
-    residuals = np.full(len(training.y), np.nan)
-    for train, test in one_repeat(training.folds):
-        part = clone(model)
-        fit_quietly(part, training.X.iloc[train], training.y[train])
-        residuals[test] = training.y[test] - part.predict(training.X.iloc[test])
-    return residuals
-
-
-def with_residuals(final: Final, residuals: Floats) -> Final:
-    """The same fit whose pipeline carries quantiles of residuals, for prediction intervals."""
-    model = copy.copy(final.model)
-    model.residual_quantiles_ = residual_quantiles(residuals)
-    return replace(final, model=model)
 
 
 def verify(training: Training, model: Pipeline, X_test: Any, y_test: Array) -> Verified:

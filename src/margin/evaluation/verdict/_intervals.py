@@ -16,6 +16,8 @@ _RESAMPLES = (200, 1000)
 _QUANTILES = np.linspace(0.0, 1.0, 201)
 _CELLS = 4_000_000
 _DRAWS = 20_000_000
+# Levels beyond this have no finite quantile in most laws.
+_EXTREME = 1e-6
 
 
 def wilson_interval(hits: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
@@ -108,20 +110,37 @@ def _resampled(metric: Metric, y_true: Any, y_pred: Any, rng: np.random.Generato
 def residual_quantiles(residuals: ArrayLike) -> Floats:
     """Quantiles of held-out residuals on a fixed grid, for :func:`prediction_interval`.
 
+    They are those of split-conformal prediction: of ``n`` residuals the upper quantile of level
+    ``q`` is the one of rank ``ceil((n + 1) q)``, and the lower ones mirror them, so that an
+    interval between two of them holds a new residual at least as often as it promises.
+
     Examples
     --------
     >>> residual_quantiles([-1.0, 0.0, 2.0])[[0, 100, 200]]
     array([-1.,  0.,  2.])
     """
-    return np.asarray(np.quantile(np.asarray(residuals, dtype=float), _QUANTILES))
+    ordered = np.sort(np.asarray(residuals, dtype=float))
+    n = len(ordered)
+    rank = (n + 1) * _QUANTILES
+    rank = np.where(_QUANTILES >= 0.5, np.ceil(rank - 1e-9), np.floor(rank + 1e-9))
+    kept = ordered[np.clip(rank, 1, n).astype(int) - 1]
+    kept[_QUANTILES == 0.5] = np.median(ordered)
+    return np.asarray(kept)
+
+
+def on_scale(model: Any, y: Any) -> Floats:
+    """Targets or predictions on the scale on which residuals of the model are alike."""
+    values = np.asarray(y, dtype=float)
+    return np.asarray(model.to_scale(values)) if hasattr(model, "to_scale") else values
 
 
 def prediction_interval(model: Any, X: Any, *, level: float = LEVEL) -> Floats | None:
     """Interval that holds the target of each row with probability ``level``.
 
     The quantiles of ``predict_dist`` where the fitted pipeline ends in a model that has it, else
-    the prediction plus the quantiles of the residuals on held-out rows that
-    :func:`~margin.evaluation.compare` keeps as ``residual_quantiles_``.
+    the prediction plus the quantiles of the residuals on held-out rows. What
+    :func:`~margin.evaluation.compare` keeps of held-out rows, as ``level_quantiles_`` and
+    ``residual_quantiles_``, makes both conformal.
 
     Parameters
     ----------
@@ -137,12 +156,17 @@ def prediction_interval(model: Any, X: Any, *, level: float = LEVEL) -> Floats |
     ndarray of shape (n_rows, 2) or None
         Lower and upper end; ``None`` when the model can give neither.
     """
-    tails = (1 - level) / 2, (1 + level) / 2
-    if hasattr(model[-1], "predict_dist"):
-        law = model[-1].predict_dist(model[:-1].transform(X))
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    last = model[-1]
+    if hasattr(last, "predict_dist"):
+        kept = getattr(model, "level_quantiles_", None)
+        if kept is not None:
+            tails = np.clip(np.interp(tails, _QUANTILES, kept), _EXTREME, 1.0 - _EXTREME)
+        law = last.predict_dist(model[:-1].transform(X))
         return np.column_stack([np.asarray(law.quantile(q), dtype=float) for q in tails])
     kept = getattr(model, "residual_quantiles_", None)
     if kept is None:
         return None
-    middle = np.asarray(model.predict(X), dtype=float)[:, None]
-    return np.asarray(middle + np.interp(tails, _QUANTILES, kept))
+    middle = on_scale(last, model.predict(X))[:, None]
+    ends = np.asarray(middle + np.interp(tails, _QUANTILES, kept))
+    return np.asarray(last.from_scale(ends)) if hasattr(last, "from_scale") else ends

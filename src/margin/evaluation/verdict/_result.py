@@ -10,10 +10,15 @@ from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo, TaskName
 from margin.evaluation.table._nature import Nature
 from margin.evaluation.verdict._account import Account
+from margin.evaluation.verdict._against import Against
 from margin.evaluation.verdict._forward import ForwardScore
 from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._paired import PairedTest
+from margin.evaluation.winner._calibration import Calibration
+from margin.evaluation.winner._coverage import Coverage
 from margin.evaluation.winner._curves import DecisionCurves
+from margin.evaluation.winner._effects import Effect
+from margin.inspection import Explanation
 
 NAN = float("nan")
 _MOST_SHOWN = 8
@@ -94,7 +99,11 @@ class Comparison:
     ``test_against_baseline`` over the test rows; ``None`` when a baseline won. ``metric_words``
     explains the score, ``nature`` says what was recognised about the target, ``forward`` is the
     score forward in time where rows seem to follow one another, ``curves`` show what the threshold
-    of two classes trades.
+    of two classes trades. ``calibration`` maps the winner's probabilities to calibrated ones,
+    ``coverage`` measures the intervals on the test rows, ``effects`` are the answers as functions
+    of the most important columns, ``explanation`` shares the answers of some test rows (positions
+    in ``explained_rows``) out over the columns, ``against`` compares with an earlier model, and
+    ``profile`` describes the training rows for a check of new ones.
     """
 
     source: str
@@ -134,6 +143,13 @@ class Comparison:
     nature: Nature = field(default_factory=Nature)
     forward: ForwardScore | None = None
     curves: DecisionCurves | None = None
+    calibration: Calibration | None = None
+    coverage: Coverage | None = None
+    effects: tuple[Effect, ...] = ()
+    explanation: Explanation | None = None
+    explained_rows: tuple[int, ...] = ()
+    against: Against | None = None
+    profile: tuple[dict[str, Any], ...] = ()
 
     def __repr__(self) -> str:
         return self._account().text()

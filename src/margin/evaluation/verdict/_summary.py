@@ -17,6 +17,7 @@ from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._result import Comparison
 from margin.evaluation.verdict._verdict import verdict
 from margin.evaluation.verdict._winner import Winner
+from margin.evaluation.winner._drift import profile
 
 
 def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> Comparison:
@@ -69,6 +70,15 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         nature=problem.nature,
         forward=examined.forward,
         curves=examined.curves,
+        calibration=examined.calibration,
+        coverage=examined.coverage,
+        effects=examined.effects,
+        explanation=None if examined.explained is None else examined.explained.shown,
+        explained_rows=()
+        if examined.explained is None
+        else tuple(examined.explained.rows.tolist()),
+        against=examined.against,
+        profile=tuple(profile(run.training.X, problem.columns)),
     )
 
 
