@@ -279,3 +279,92 @@ def test_columns_are_described_once(margin, tmp_path, monkeypatch):
     assert code == 0
     assert "classification of y" in out
     assert described == ["x", "y"]
+
+
+def quick(*more):
+    return ("--budget", "20s", "--jobs", "1", "--quiet", *more)
+
+
+def test_an_earlier_model_is_judged_on_the_same_rows(margin, classified, tmp_path):
+    result = tmp_path / "new.json"
+    code, _, err = margin(
+        "compare", classified.data, *quick("--models", "LogisticRegression"),
+        "--against", classified.out / "model.skops", "-o", tmp_path / "out", "--json", result,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    content = json.loads(result.read_text())
+    assert content["target"] == "label"
+    assert content["against"]["model"] == json.loads(classified.json.read_text())["winner"]
+    assert 0.5 < content["against"]["score"] <= 1.0
+
+
+def test_an_earlier_model_of_something_else_is_refused(margin, classified, regressed, tmp_path):
+    model = classified.out / "model.skops"
+    out = ("-o", tmp_path / "out")
+    code, _, err = margin("compare", regressed.data, "-t", "price", "--against", model, *out)
+    assert code == 2
+    assert "predicts 'label', not 'price'" in err
+    lean = tmp_path / "lean.csv"
+    classified.frame[["size", "label"]].to_csv(lean, index=False)
+    code, _, err = margin("compare", lean, "-t", "label", "--against", model, *out)
+    assert code == 2
+    assert "lean.csv lacks the columns 'weight'" in err
+    code, _, err = margin("compare", lean, "--against", tmp_path / "none.skops", *out)
+    assert (code, "does not exist" in err) == (2, True)
+
+
+def test_costs_groups_and_models_of_others(margin, classified, tmp_path):
+    data, result = tmp_path / "rare.csv", tmp_path / "result.json"
+    frame = pd.concat([classified.frame] * 2, ignore_index=True)
+    frame["shop"] = np.arange(len(frame)) % 17
+    frame.to_csv(data, index=False)
+    code, _, err = margin(
+        "compare", data, "-t", "label", *quick("--models", "LogisticRegression"),
+        "--with", "sklearn.ensemble:HistGradientBoostingClassifier",
+        "--cost", "cheap>dear=5", "--group", "shop", "-o", tmp_path / "out", "--json", result,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    content = json.loads(result.read_text())
+    assert content["metric"] == "negative cost"
+    assert "5 for cheap answered by dear" in content["metric_words"]
+    assert "whole groups (shop)" in content["folds"]
+    assert isinstance(content["threshold"], float)
+    names = {entry["model"]: entry for entry in content["results"]}
+    assert "HistGradientBoostingClassifier" in names
+    assert names["LogisticRegression"]["params"].keys() <= {"C", "weights"}
+
+
+def test_a_winner_that_no_model_file_may_hold(margin, regressed, tmp_path):
+    """Its types would be refused when the file is read, so that none is written."""
+    bumps, out = tmp_path / "bumps.csv", tmp_path / "out"
+    x = np.random.default_rng(0).uniform(0, 9, 300).round(3)
+    pd.DataFrame({"x": x, "y": np.sin(3 * x).round(3)}).to_csv(bumps, index=False)
+    code, text, _ = margin(
+        "compare", bumps, "--budget", "20s", "--jobs", "1", "--models", "LinearRegression",
+        "--with", "sklearn.ensemble:HistGradientBoostingRegressor", "-o", out,
+    )  # fmt: skip
+    assert code == 0
+    assert "none: HistGradientBoostingRegressor cannot be saved" in " ".join(text.split())
+    assert not (out / "model.skops").exists()
+    assert (out / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--metric", "speed"), "metric must be one of accuracy"),
+        (("--cost", "1"), "--cost must be FP:FN"),
+        (("--split", "later"), "--split must be random, time or time:COLUMN"),
+        (("--split", "time:colour"), "split must be a column of dates or numbers"),
+        (("--group", "colr"), "no column 'colr' in the table; did you mean 'colour'"),
+        (("--with", "nowhere.at.all:Model"), "no installed package has the module 'nowhere'"),
+        (("--with", "Model"), "--with must be MODULE:CLASS"),
+    ],
+)
+def test_questions_that_cannot_be_asked(margin, classified, tmp_path, options, words):
+    code, _, err = margin(
+        "compare", classified.data, "-t", "label", *quick(*options), "-o", tmp_path / "out"
+    )
+    assert code == 2
+    assert words in err
+    assert not (tmp_path / "out").exists()

@@ -3,6 +3,7 @@ import json
 import pickle
 import sys
 import zipfile
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -90,6 +91,33 @@ def test_pickles_are_refused_and_not_run(tmp_path, dump):
         dump(Payload(tmp_path / "ran"), stream)
     assert "a pickle can run any code" in refusal(path)
     assert not (tmp_path / "ran").exists()
+
+
+def test_what_could_not_be_loaded_is_not_saved(tmp_path):
+    path = saved(tmp_path)
+    model = _model_file.load(path)
+    strange = replace(model, pipeline=FunctionTransformer(func=np.save))
+    other = tmp_path / "other.skops"
+    with pytest.raises(CommandError, match="cannot be saved: a model file may not hold 'numpy"):
+        _model_file.save_if_loadable(other, strange)
+    assert not other.exists()
+    _model_file.save_if_loadable(other, model)
+    assert other.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"calibration": "none"},
+        {"threshold": "half"},
+        {"coverage": None},
+        {"profile": [{"name": "x"}]},
+        {"profile": {}},
+    ],
+)
+def test_odd_extras_are_no_usable_model(tmp_path, changes):
+    with pytest.raises(CommandError, match="holds no usable model"):
+        _model_file.load(saved(tmp_path, **changes))
 
 
 def test_function_inside_an_honest_pipeline_is_refused(tmp_path):

@@ -1,7 +1,10 @@
+import dataclasses
+
 import pandas as pd
 import pytest
 
 from margin.cli import _model_file
+from margin.evaluation import Calibration
 
 
 @pytest.fixture
@@ -29,7 +32,9 @@ def refusal(answer):
 def test_classes_come_with_probabilities(margin, rows, model, tmp_path):
     out = tmp_path / "out.csv"
     code, text, err = margin("predict", model, rows(), "-o", out)
-    assert (code, text, err) == (0, f"{out}: 12 rows\n", "")
+    assert (code, text) == (0, f"{out}: 12 rows\n")
+    assert err.startswith("margin: note: the probabilities are calibrated (sigmoid): log loss ")
+    assert err.count("\n") == 1
     found = pd.read_csv(out)
     assert list(found.columns[-3:]) == ["prediction", "probability_cheap", "probability_dear"]
     assert (found["probability_cheap"] + found["probability_dear"]).tolist() == pytest.approx(
@@ -78,7 +83,9 @@ def test_columns_that_the_model_does_not_read_may_be_absent(margin, rows, model)
 def test_extra_columns_are_named_and_kept(margin, rows, model):
     code, text, err = margin("predict", model, rows(lambda f: f.assign(more=1)))
     assert code == 0
-    assert err == "margin: note: columns not known to the model are passed through: 'more'\n"
+    first, second = err.splitlines()
+    assert first == "margin: note: columns not known to the model are passed through: 'more'"
+    assert "the probabilities are calibrated" in second
     assert ",more,prediction," in text
 
 
@@ -108,3 +115,45 @@ def test_missing_files_and_strange_models(margin, rows, model, tmp_path):
     assert "not a skops archive" in refusal(margin("predict", rows(), rows()))
     bad = tmp_path / "no" / "out.csv"
     assert "there is no folder" in refusal(margin("predict", model, rows(), "-o", bad))
+
+
+def test_rows_unlike_the_training_are_counted(margin, rows, model):
+    def change(frame):
+        frame = frame.astype(object)
+        frame.loc[frame.index[0], "colour"] = "mauve"
+        frame.loc[frame.index[1:3], "weight"] = 99.0
+        frame.loc[frame.index[3], "weight"] = None
+        return frame
+
+    code, _, err = margin("predict", model, rows(change))
+    assert code == 0
+    assert "column 'colour': 1 of 12 rows is of a level unknown in training: 'mauve'" in err
+    assert "column 'weight': 2 of 12 rows are above" in err
+    assert "column 'weight': 1 of 12 rows is missing, never so in training" in err
+
+
+def test_answers_with_reasons(margin, rows, model, tmp_path):
+    out = tmp_path / "out.csv"
+    assert margin("predict", model, rows(), "-o", out, "--explain")[0] == 0
+    because = pd.read_csv(out)["because"]
+    assert len(because) == 12
+    assert because.str.contains("size = ").mean() > 0.5
+
+
+def test_intervals_come_with_their_measured_coverage(margin, regressed):
+    _, _, err = margin("predict", regressed.out / "model.skops", regressed.data)
+    assert "margin: note: 90 % intervals hold " in err
+
+
+def test_probabilities_are_calibrated(margin, model, classified, tmp_path):
+    saved = _model_file.load(model)
+    line = Calibration("sigmoid", (((0.5,), (0.1,)),), 0.5, 0.4)
+    changed = tmp_path / "changed.skops"
+    _model_file.save(changed, dataclasses.replace(saved, calibration=line))
+    out = tmp_path / "out.csv"
+    code, _, err = margin("predict", changed, classified.data, "-o", out)
+    assert code == 0
+    assert "calibrated (sigmoid): log loss 0.500 to 0.400" in err
+    table = classified.frame[[column["name"] for column in saved.columns]]
+    expected = line(saved.pipeline.predict_proba(table))[:, 1]
+    assert pd.read_csv(out)["probability_dear"].tolist() == pytest.approx(expected.tolist())

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from margin.cli import _model_file, _options, _output, _progress, _read, _screen
-from margin.cli._errors import OK, ONLY_BASELINES, CommandError, StoppedError, one_line
+from margin.cli import _content, _model_file, _options, _output, _progress, _read, _screen
+from margin.cli._errors import OK, ONLY_BASELINES, CommandError, StoppedError, one_line, quoted
 
 REPORT, MODEL = "report.html", "model.skops"
 
@@ -29,6 +27,7 @@ class Request:
     split: str = "random"
     group: str | None = None
     extra: tuple[str, ...] = ()
+    against: Path | None = None
     budget: str = "60s"
     jobs: int | None = None
     seed: int = 0
@@ -46,14 +45,15 @@ def run(request: Request) -> int:
     if request.json is not None:
         _output.check_file(request.json, "--json")
     with _output.draft(request.out) as draft:
+        earlier = None if request.against is None else _model_file.load(request.against)
         table = _read.table(request.data)
-        comparison = _compare(table, request, options)
-        _write(comparison, draft.folder, request)
-        content = as_json(comparison)
+        comparison = _compare(table, request, options, earlier)
+        unsaved = _write(comparison, draft.folder, request)
+        content = _content.as_json(comparison)
         draft.publish()
         if request.json is not None:
             _output.write(request.json, (json.dumps(content, indent=2) + "\n").encode())
-    _finish(comparison, request)
+    _finish(comparison, request, unsaved)
     return ONLY_BASELINES if comparison.limits.only_baselines else OK
 
 
@@ -83,8 +83,17 @@ def _checked(request: Request) -> dict[str, Any]:
     }
 
 
-def _compare(table: _read.Table, request: Request, options: dict[str, Any]) -> Any:
+def _compare(
+    table: _read.Table,
+    request: Request,
+    options: dict[str, Any],
+    earlier: _model_file.ModelFile | None,
+) -> Any:
     from margin import evaluation
+
+    target = request.target or (earlier.target if earlier else None) or table.target
+    if earlier is not None:
+        _check_earlier(earlier, table, target, str(request.against))
 
     out = _screen.console(quiet=request.quiet)
     errors = _screen.console(quiet=request.quiet, stderr=True)
@@ -101,7 +110,8 @@ def _compare(table: _read.Table, request: Request, options: dict[str, Any]) -> A
         with _progress.LiveTable(errors, options["budget"], show) as progress:
             return evaluation.compare(
                 table.frame,
-                target=request.target or table.target,
+                target=target,
+                against=None if earlier is None else (earlier.winner, earlier.pipeline),
                 source=table.source,
                 progress=progress,
                 **options,
@@ -112,21 +122,39 @@ def _compare(table: _read.Table, request: Request, options: dict[str, Any]) -> A
         raise StoppedError("interrupted before any model was finished, nothing written") from None
 
 
+def _check_earlier(
+    earlier: _model_file.ModelFile, table: _read.Table, target: str | None, name: str
+) -> None:
+    """Refuse an earlier model of another target, or of columns that this table lacks."""
+    if target != earlier.target:
+        raise CommandError(f"{name} predicts {earlier.target!r}, not {target!r}")
+    given = set(map(str, table.frame.columns))
+    missing = [column for column in earlier.needed if column not in given]
+    if missing:
+        raise CommandError(f"{table.source} lacks the columns {quoted(missing)} of {name}")
+
+
 def _plain(words: str) -> str:
     from rich.markup import escape
 
     return escape(words)
 
 
-def _write(comparison: Any, folder: Path, request: Request) -> None:
+def _write(comparison: Any, folder: Path, request: Request) -> str:
+    """Write report and model; returns why there is no model, or nothing."""
     from margin import report
 
     used = versions()
     command = shlex.join(("margin", *request.command)) if request.command else "margin compare"
     report.write_html(comparison, folder / REPORT, command=command, versions=used)
     # A baseline that nobody raced against is no model to work with.
-    if not comparison.limits.only_baselines:
-        _model_file.save(folder / MODEL, _model_file.of(comparison, used))
+    if comparison.limits.only_baselines:
+        return "only baselines finished"
+    try:
+        _model_file.save_if_loadable(folder / MODEL, _model_file.of(comparison, used))
+    except CommandError as error:
+        return one_line(error)
+    return ""
 
 
 def versions() -> dict[str, str]:
@@ -136,7 +164,7 @@ def versions() -> dict[str, str]:
     return {**installed.packages(), "python": installed.machine()["python"]}
 
 
-def _finish(comparison: Any, request: Request) -> None:
+def _finish(comparison: Any, request: Request, unsaved: str) -> None:
     out = _screen.console(quiet=request.quiet)
     limits = [words[:1].upper() + words[1:] + "." for words in comparison.limits.text]
     if comparison.limits.only_baselines:
@@ -152,75 +180,17 @@ def _finish(comparison: Any, request: Request) -> None:
         out.print(f"[dim]{_plain(comparison.metric_words)}[/]")
     if comparison.curves is not None and comparison.metric != "accuracy":
         out.print(_plain(comparison.curves.text))
+    for told in (comparison.coverage, comparison.calibration, comparison.against):
+        if told is not None:
+            out.print(_plain(f"{told.text[0].upper()}{told.text[1:]}."))
     for words in (*comparison.warnings, *_screen.not_run(comparison.skipped)):
         out.print(f"[dim]{_plain(words)}[/]")
     out.print()
     # soft_wrap keeps a path on one line, so that it can be copied
     out.print(f"report  {_plain(str(request.out / REPORT))}", soft_wrap=True)
-    if comparison.limits.only_baselines:
-        out.print("model   none: only baselines finished")
+    if unsaved:
+        out.print(f"model   none: {_plain(unsaved)}")
     else:
         out.print(f"model   {_plain(str(request.out / MODEL))}", soft_wrap=True)
     if request.json is not None:
         out.print(f"json    {_plain(str(request.json))}", soft_wrap=True)
-
-
-def as_json(comparison: Any) -> Mapping[str, Any]:
-    """The leaderboard as plain values; numbers that do not exist become ``None``."""
-    return {
-        "task": comparison.task,
-        "target": comparison.target,
-        "results": [_entry(result) for result in comparison.results],
-        "winner": comparison.winner,
-        "test_score": _number(comparison.test_score),
-        "baseline_score": _number(comparison.baseline.score),
-        "metric": comparison.metric,
-        "metric_words": comparison.metric_words,
-        "threshold": None if comparison.curves is None else comparison.curves.threshold,
-        "forward_score": None if comparison.forward is None else _number(comparison.forward.score),
-        "target_kinds": list(comparison.nature.kinds),
-        "test_interval": [_number(v) for v in comparison.test_interval],
-        "baseline": comparison.baseline.model,
-        "verdict": comparison.verdict,
-        "source": comparison.source,
-        "rows": comparison.n_rows,
-        "train_rows": comparison.n_train,
-        "test_rows": comparison.n_test,
-        "seed": comparison.seed,
-        "folds": comparison.folds,
-        "seconds": _number(comparison.seconds),
-        "interrupted": comparison.interrupted,
-        "out_of_budget": comparison.out_of_budget,
-        "only_baselines": comparison.limits.only_baselines,
-        "limits": list(comparison.limits.text),
-        "warnings": list(comparison.warnings),
-        "skipped": [{"model": name, "reason": why} for name, why in comparison.skipped],
-    }
-
-
-def _entry(result: Any) -> dict[str, Any]:
-    return {
-        "model": result.model,
-        "score": _number(result.score),
-        "score_se": _number(result.score_se),
-        "fit_seconds": _number(result.fit_seconds),
-        "status": result.status,
-        "predict_seconds": _number(result.predict_seconds),
-        "difference": _number(result.difference),
-        "p_value": _number(result.p_value),
-        "family": result.family,
-        "folds": len(result.scores),
-        "is_baseline": result.is_baseline,
-        "params": {name: _value(value) for name, value in result.params.items()},
-    }
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
-
-
-def _value(value: Any) -> Any:
-    value = value.item() if hasattr(value, "item") else value
-    if isinstance(value, float):
-        return _number(value)
-    return value if isinstance(value, str | int | bool | None) else str(value)

@@ -33,6 +33,9 @@ def show(path: Path) -> int:
         "trained on": saved.source,
         f"test {saved.metric}": f"{saved.test_score:.3f}, 95 % interval {low:.3f} to {high:.3f}",
         "baseline": f"{saved.baseline_score:.3f}",
+        "threshold": "" if saved.threshold is None else f"{saved.threshold:.3g}",
+        "intervals": saved.coverage,
+        "probabilities": "" if saved.calibration is None else saved.calibration.text,
         "seed": str(saved.seed),
         "made with": ", ".join(f"{k} {v}" for k, v in saved.versions.items() if k in _KEY_VERSIONS),
     }

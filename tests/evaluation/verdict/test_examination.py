@@ -74,6 +74,19 @@ def test_ctrl_c_during_what_is_optional_is_no_loss(run, winner, monkeypatch, dur
     assert (examined.importances == ()) == (during == "permutation_importance")
 
 
+def test_ctrl_c_during_the_importances_leaves_out_what_follows(run, winner, monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(
+        "margin.evaluation.verdict._examination.permutation_importance", interrupted
+    )
+    examined = examine_winner(run, winner)
+    assert examined.interrupted
+    assert examined.importances == examined.effects == ()
+    assert examined.explained is None
+
+
 def test_no_time_left_is_no_loss(run, winner):
     examined = examine_winner(replace(run, clock=Clock(0.0)), winner)
     assert examined.curve is None

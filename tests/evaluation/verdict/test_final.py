@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge
 
 from margin.evaluation.race._entrants import Entrant
-from margin.evaluation.verdict._final import held_out_residuals, refit, verify, with_residuals
+from margin.evaluation.verdict._final import refit, verify
+from margin.evaluation.verdict._held_out import held_out_residuals, with_residuals
 
 
 def entrant(cls):
@@ -37,19 +37,6 @@ def test_test_rows_of_a_regression(line_training, line, fake):
     low, high = verified.y_interval.T
     assert np.all(low < high)
     assert np.mean((low <= y) & (y <= high)) > 0.6
-
-
-def test_residuals_are_those_of_rows_held_out(line_training, fake):
-    final = refit(line_training, entrant(fake.Shrunk), {})
-    model = with_residuals(final, held_out_residuals(line_training, final.model)).model
-    residuals = []
-    for train, test in line_training.folds[:5]:
-        part = line_training.part(train, test)
-        residuals.extend(part.y_test - Ridge().fit(part.Z_train, part.y_train).predict(part.Z_test))
-    assert len(residuals) == 90
-    np.testing.assert_allclose(
-        model.residual_quantiles_[[0, 100, 200]], np.quantile(residuals, [0, 0.5, 1])
-    )
 
 
 def test_test_rows_of_a_classification(class_training, two_classes, fake):

@@ -115,5 +115,15 @@ def test_wilson_is_an_inverted_test():
 
 
 def test_residual_quantiles_of_a_frame_column():
-    kept = residual_quantiles(pd.Series(np.arange(201.0)))
-    np.testing.assert_allclose(kept, np.arange(201.0))
+    kept = residual_quantiles(pd.Series(np.arange(1.0, 200.0)))
+    np.testing.assert_allclose(kept, np.clip(np.arange(201.0), 1, 199))
+
+
+def test_conformal_quantiles_hold_what_they_promise():
+    """A new residual lies beyond that of rank ceil((n + 1) q) with probability 1 - q or less."""
+    rng = np.random.default_rng(0)
+    kept = [residual_quantiles(rng.normal(size=19))[[10, 190]] for _ in range(4000)]
+    new = rng.normal(size=4000)
+    low, high = np.transpose(kept)
+    assert np.mean((low <= new) & (new <= high)) == pytest.approx(0.9, abs=0.015)
+    assert residual_quantiles(np.arange(19.0))[[10, 190]].tolist() == [0.0, 18.0]

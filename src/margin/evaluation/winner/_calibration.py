@@ -29,7 +29,7 @@ class Calibration:
     Parameters
     ----------
     method : {"none", "sigmoid", "isotonic"}
-        Shape of the map: none, a straight line of log-odds, or any that rises.
+        Shape of the map: none, a straight line of log-odds (Platt's), or any that rises.
     knots : tuple of (tuple of float, tuple of float)
         Of each class (of two: of the second) the ends of the pieces, or slope and intercept.
     loss_before, loss_after : float
@@ -116,7 +116,13 @@ def _knots(method: str, codes: Any, p: Floats) -> Any:
 
 
 def _line(hit: Bools, p: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    model = LogisticRegression(C=1e6, max_iter=1000).fit(_logit(p)[:, None], hit)
+    # Platt's targets: no class is certain, as if a row of each had been seen the other way
+    n_hit, n_miss = float(hit.sum()), float((~hit).sum())
+    share = np.where(hit, (n_hit + 1) / (n_hit + 2), 1 / (n_miss + 2))
+    twice = np.tile(_logit(p), 2)[:, None]
+    both = np.repeat([True, False], len(p))
+    model = LogisticRegression(C=1e6, max_iter=1000)
+    model.fit(twice, both, sample_weight=np.concatenate([share, 1.0 - share]))
     # a falling line would turn the model's order round
     return (max(float(model.coef_[0, 0]), 0.0),), (float(model.intercept_[0]),)
 

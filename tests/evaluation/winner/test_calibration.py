@@ -1,0 +1,74 @@
+"""Calibrated probabilities."""
+
+import numpy as np
+import pytest
+
+from margin.evaluation import Calibration, calibrated
+
+RNG = np.random.default_rng(0)
+TWO = np.array([0, 1])
+
+
+def drawn(n=4000):
+    p = RNG.random(n)
+    return p, (RNG.random(n) < p).astype(int)
+
+
+def both(q):
+    return np.column_stack([1 - q, q])
+
+
+def test_right_probabilities_stay():
+    p, y = drawn()
+    found = calibrated(y, both(p), TWO)
+    assert found.method == "none"
+    np.testing.assert_array_equal(found(both(p)), both(p))
+    assert "left as they are" in found.text
+
+
+def test_a_line_of_log_odds_is_undone():
+    p, y = drawn()
+    odds = 3 * np.log(p / (1 - p)) - 1
+    found = calibrated(y, both(1 / (1 + np.exp(-odds))), TWO)
+    assert found.method == "sigmoid"
+    assert found.knots[0][0][0] == pytest.approx(1 / 3, rel=0.1)
+    assert found.knots[0][1][0] == pytest.approx(1 / 3, abs=0.1)
+    assert found.loss_after < found.loss_before
+
+
+def test_any_rising_map_is_undone():
+    p, y = drawn(8000)
+    odd = np.where(p < 0.5, 0.2 * p, 0.9 + 0.2 * (p - 0.5))
+    found = calibrated(y, both(odd), TWO)
+    assert found.method == "isotonic"
+    q = found(both(odd))
+    np.testing.assert_allclose(q.sum(axis=1), 1.0)
+    assert np.abs(q[:, 1] - p).mean() < 0.04
+    order = np.argsort(odd)
+    assert (np.diff(q[order, 1]) >= -1e-12).all()
+
+
+def test_three_classes_sum_to_one():
+    logits = RNG.normal(size=(3000, 3))
+    p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    y = np.array([RNG.choice(3, p=row) for row in p])
+    sure = p**4 / (p**4).sum(axis=1, keepdims=True)
+    found = calibrated(y, sure, np.arange(3))
+    assert found.method != "none"
+    q = found(sure)
+    np.testing.assert_allclose(q.sum(axis=1), 1.0)
+    assert np.abs(q - p).mean() < 0.6 * np.abs(sure - p).mean()
+
+
+def test_too_few_rows_teach_nothing():
+    assert (
+        calibrated(np.r_[np.zeros(50), np.ones(5)].astype(int), both(RNG.random(55)), TWO)
+        == Calibration()
+    )
+
+
+def test_an_order_is_never_turned_round():
+    p, y = drawn(500)
+    found = calibrated(y, both(1 - p), TWO)
+    q = found(both(np.array([0.1, 0.9])))[:, 1]
+    assert q[0] <= q[1] + 1e-12
