@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 from margin.core import FitError
 from margin.gp import KernelRidge
@@ -12,12 +13,13 @@ from margin.linear import (
     BayesianLinearRegression,
     ConstrainedLeastSquares,
     LeastSquaresClassifier,
+    LinearDiscriminantAnalysis,
     MixedNB,
     Ridge,
     SmoothingSpline,
     ThinPlateSpline,
 )
-from margin.multiclass import OneVsOneClassifier
+from margin.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from tools.fuzz.tables import Case
 from tools.fuzz.trial import Trial, fault_of
 
@@ -28,12 +30,17 @@ TWICE = pd.DataFrame(RNG.normal(size=(10, 2)), columns=["c", "c"])
 LABELS = np.arange(10) % 2
 OUTLIER = RNG.normal(size=(10, 7))
 OUTLIER[0, 0] = 1e12
+BROKEN = sparse.csr_array(np.ones((1, 3)))
+BROKEN.indices[:] = -7
 FEW = pd.DataFrame(RNG.integers(0, 3, (3, 60)).astype(str)).rename(columns=str)
 WIDE = pd.DataFrame(RNG.integers(0, 30, (90, 20)).astype(str)).rename(columns=str)
 
 CASES = {
     "a name twice": (Ridge(), TWICE, LABELS, None),
     "a name twice in pairs of classes": (OneVsOneClassifier(), TWICE, np.arange(10) % 5, None),
+    "indices out of the table in one against the rest": (
+        OneVsRestClassifier(LinearDiscriminantAnalysis()), BROKEN, [0], None,
+    ),
     "a name twice in an expansion": (BasisExpansion(), TWICE, None, None),
     "a name twice in a lasso": (GraphicalLasso(), TWICE, None, None),
     "weights beyond squares": (LeastSquaresClassifier(), LINE, LABELS, HUGE),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import (
     _num_samples,
@@ -27,9 +28,11 @@ def handed_on(X: Any) -> bool:
     """
     if hasattr(X, "columns"):
         return True
+    if issparse(X):  # its rows are not looked at before its indices were
+        return False
     try:
         return isinstance(X[0], str)
-    except (TypeError, KeyError, IndexError, NotImplementedError):
+    except (TypeError, KeyError, IndexError):
         return False
 
 
