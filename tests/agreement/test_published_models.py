@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.linear import PoissonRegressor, RobustRegressor
+from margin.linear import LogisticRegression, PoissonRegressor, RobustRegressor
 
 # Brownlee's stack loss: loss, air flow, water temperature, acid concentration.
 STACK_LOSS = """
@@ -16,6 +16,15 @@ STACK_LOSS = """
 # Doll and Hill's British doctors: deaths and person-years by age group, smokers and others.
 DEATHS = np.array([32, 104, 206, 186, 102, 2, 12, 28, 28, 31.0])
 YEARS = np.array([52407, 43248, 28612, 12663, 5317, 18790, 10673, 5710, 2585, 1462.0])
+
+# Spector and Mazzeo: grade point average, score of a test, new teaching, whether the grade rose.
+TEACHING = """
+2.66 20 0 0  2.89 22 0 0  3.28 24 0 0  2.92 12 0 0  4.00 21 0 1  2.86 17 0 0  2.76 17 0 0
+2.87 21 0 0  3.03 25 0 0  3.92 29 0 1  2.63 20 0 0  3.32 23 0 0  3.57 23 0 0  3.26 25 0 1
+3.53 26 0 0  2.74 19 0 0  2.75 25 0 0  2.83 19 0 0  3.12 23 1 0  3.16 25 1 1  2.06 22 1 0
+3.62 28 1 1  2.89 14 1 0  3.51 26 1 0  3.54 24 1 1  2.83 27 1 1  3.39 17 1 1  2.67 24 1 0
+3.65 21 1 1  4.00 23 1 1  3.10 21 1 0  2.39 19 1 1
+"""
 
 
 def doctors():
@@ -67,3 +76,18 @@ def test_stack_loss(loss, constant, scale, intercept, coef):
     assert_allclose(model.intercept_, intercept, rtol=1e-6)
     median = np.median(np.abs(y - model.predict(X)))
     assert_allclose(median / 0.6744897501960817, scale, rtol=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "newton-cholesky"])
+def test_teaching(solver):
+    """The logistic regression of Greene's textbook and of statsmodels' documentation."""
+    table = np.array(TEACHING.split(), dtype=float).reshape(-1, 4)
+    X, y = table[:, :3], table[:, 3]
+    model = LogisticRegression(C=np.inf, solver=solver, tol=1e-9, max_iter=2000).fit(X, y)
+    assert_allclose(model.intercept_, -13.02135, atol=1e-4)
+    assert_allclose(model.coef_[0], [2.82611, 0.09516, 2.37869], atol=1e-5)
+    summary = model.summary(X, y)
+    assert_allclose(summary.std_error, [4.93132, 1.26294, 0.14155, 1.06456], atol=1e-5)
+    assert_allclose(summary.log_likelihood, -12.88963, atol=1e-5)
+    assert_allclose(summary.null_log_likelihood, -20.59173, atol=1e-5)
+    assert_allclose(summary.pseudo_r2, 0.374038, atol=1e-6)
