@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.graphical import BayesianNetwork
+from margin.graphical import BayesianNetwork, MarkovNetwork, Soft, Virtual
 
 # Koller and Friedman's student; Pearl's alarm; the sprinkler; Lauritzen and Spiegelhalter's clinic.
 NETWORKS = {
@@ -146,6 +146,87 @@ def test_the_most_probable_state_of_all_others(name, evidence):
     best = np.unravel_index(picked.argmax(), picked.shape)
     found = model.query(rest, evidence, kind="map").to_dict()
     assert [found[n] for n in rest] == [int(b) for b in best]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_interventions(seed):
+    """What is set loses its parents: the product without its own factor."""
+    rng = np.random.default_rng(100 + seed)
+    cards, parents, tables = random_network(rng)
+    model, names = network(cards, parents, tables), list(cards)
+    for _ in range(4):
+        forced, target, known = rng.permutation(names)[:3].tolist()
+        state = int(rng.integers(cards[forced]))
+        cut = tables | {forced: np.eye(cards[forced])[state]}
+        above = {name: () if name == forced else parents[name] for name in names}
+        whole = joint(cards, above, cut)
+        evidence = {known: int(rng.integers(cards[known]))}
+        answer = model.query(target, evidence, do={forced: state}).values
+        truth = posterior(whole, names, [target], evidence)
+        assert_allclose(answer, truth, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_evidence_that_is_not_sure(seed):
+    """A likelihood multiplies the joint; a law that is to hold afterwards replaces the margin."""
+    rng = np.random.default_rng(200 + seed)
+    cards, parents, tables = random_network(rng)
+    model, names = network(cards, parents, tables), list(cards)
+    whole = joint(cards, parents, tables)
+    told, target = rng.permutation(names)[:2].tolist()
+    weight = rng.random(cards[told]) + 0.1
+    axis = [-1 if name == told else 1 for name in names]
+    tilted = whole * weight.reshape(axis)
+    answer = model.query(target, {told: Virtual(tuple(weight))}).values
+    assert_allclose(answer, posterior(tilted, names, [target], {}), rtol=0, atol=1e-12)
+    law = weight / weight.sum()
+    moved = whole * (law / posterior(whole, names, [told], {})).reshape(axis)
+    answer = model.query(target, {told: Soft(tuple(law))}).values
+    assert_allclose(answer, posterior(moved, names, [target], {}), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_markov_networks(seed):
+    rng = np.random.default_rng(300 + seed)
+    names = [f"v{i}" for i in range(int(rng.integers(3, 7)))]
+    cards = {name: int(rng.integers(2, 4)) for name in names}
+    factors, whole = {}, np.ones(tuple(cards.values()))
+    for _ in range(int(rng.integers(len(names), 2 * len(names)))):
+        scope = tuple(rng.permutation(names)[: rng.integers(1, 4)].tolist())
+        table = rng.random(tuple(cards[n] for n in scope)) + 0.05
+        if scope in factors:
+            continue
+        factors[scope] = table
+        order = sorted(range(len(scope)), key=lambda at: names.index(scope[at]))
+        shape = [cards[n] if n in scope else 1 for n in names]
+        whole = whole * table.transpose(order).reshape(shape)
+    for name in names:
+        factors.setdefault((name,), np.ones(cards[name]))
+    model = MarkovNetwork(factors, {n: tuple(range(k)) for n, k in cards.items()})
+    assert_allclose(model.log_partition, np.log(whole.sum()), rtol=1e-12)
+    for name in names:
+        others = [n for n in names if n != name]
+        evidence = {n: int(rng.integers(cards[n])) for n in others[: rng.integers(0, 3)]}
+        truth = posterior(whole, names, [name], evidence)
+        assert_allclose(model.query(name, evidence).values, truth, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_files_keep_every_digit(seed):
+    rng = np.random.default_rng(400 + seed)
+    cards, parents, tables = random_network(rng)
+    model, names = network(cards, parents, tables), list(cards)
+    whole = joint(cards, parents, tables)
+    copies = {
+        "bif": BayesianNetwork.from_bif(io.StringIO(model.to_bif())),
+        "xmlbif": BayesianNetwork.from_xmlbif(io.StringIO(model.to_xmlbif())),
+        "uai": BayesianNetwork.from_uai(io.StringIO(model.to_uai())),
+    }
+    for kind, copy in copies.items():
+        for at, name in enumerate(names):
+            asked = f"x{at}" if kind == "uai" else name
+            truth = posterior(whole, names, [name], {})
+            assert_allclose(copy.query(asked).values, truth, rtol=0, atol=1e-12)
 
 
 # Charniak's dog, in the three languages of network files.
