@@ -21,27 +21,46 @@ def test_workers_are_counted_as_by_joblib():
     assert workers(-1) == workers(None) or workers(None) <= 8
 
 
-def test_outcomes_come_in_the_order_of_the_turns_from_everywhere(turns, line_training):
+@pytest.fixture
+def two_ready(line_training):
+    """Two workers that have started."""
+    pool = Pool(2, line_training.metric)
+    pool.prepare([], 1e9)
+    list(pool._starting)
+    assert pool._workers_ready
+    return pool
+
+
+def test_outcomes_come_in_the_order_of_the_turns_from_everywhere(turns, line_training, two_ready):
     here, there = (
-        [(o.model, o.score) for o in Pool(jobs, line_training.metric).outcomes(turns, 1e9)]
-        for jobs in (1, 2)
+        [(o.model, o.score) for o in pool.outcomes(turns, 1e9)]
+        for pool in (Pool(1, line_training.metric), two_ready)
     )
     assert [name for name, _ in here] == ["m0", "m1", "m2", "m3"]
     assert here == there
 
 
-def test_little_work_stays_here_unless_workers_are_asked_for(turns, line_training, monkeypatch):
-    sent = []
-    monkeypatch.setattr(
-        Pool, "_in_workers", lambda self, turns: sent.append(len(list(turns))) or iter(())
-    )
+@pytest.mark.parametrize(
+    ("jobs", "ahead", "starts"), [(None, 1.0, False), (None, 10.0, True), (2, 0.0, True)]
+)
+def test_little_work_stays_here_unless_workers_are_asked_for(
+    turns, line_training, monkeypatch, jobs, ahead, starts
+):
     monkeypatch.setattr(_pool, "workers", lambda jobs: 2 if jobs is None else jobs)
-    assert len(list(Pool(None, line_training.metric).outcomes(turns, 1.0))) == 4
-    assert sent == []
-    list(Pool(None, line_training.metric).outcomes(turns, 10.0))
-    list(Pool(2, line_training.metric).outcomes(turns, 0.0))
-    list(Pool(1, line_training.metric).outcomes(turns, 10.0))
-    assert sent == [4, 4]
+    pool = Pool(jobs, line_training.metric)
+    assert len(list(pool.outcomes(turns, ahead))) == 4
+    assert (pool._starter is not None) == starts
+    pool.close()
+
+
+def test_while_workers_start_turns_are_run_here(turns, line_training, monkeypatch):
+    sent, ready = [], iter([False, False, True])
+    monkeypatch.setattr(Pool, "_workers_ready", property(lambda self: next(ready)))
+    monkeypatch.setattr(Pool, "_in_workers", lambda self, turns: sent.extend(turns) or iter(()))
+    pool = Pool(2, line_training.metric)
+    assert [o.model for o in pool.outcomes(turns, 1e9)] == ["m0", "m1"]
+    assert [turn.entrant.name for turn in sent] == ["m2", "m3"]
+    pool.close()
 
 
 def test_a_turn_that_begins_too_late_is_not_run(line_training, fake, clock):

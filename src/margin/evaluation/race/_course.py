@@ -207,4 +207,4 @@ def in_words(seconds: float) -> str:
     if seconds >= 3600:
         hours = seconds / 3600
         return f"{hours:.0f} hour{'' if round(hours) == 1 else 's'}"
-    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1g} s"
+    return f"{seconds:.0f} s" if seconds >= 1 else f"{seconds:.1g} s"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,20 +64,21 @@ class Pool:
         self._jobs = jobs
         self._metric = metric
         self._spent = 0.0
-        self._starting: Iterator[Any] | None = None
+        self._starter: joblib.Parallel | None = None
+        self._starting: Iterator[Any] = iter(())
 
     @property
     def size(self) -> int:
         """Turns that can run at the same time."""
         return workers(self._jobs)
 
-    def prepare(self, entrants: Sequence[Entrant], ahead: float) -> None:
+    def prepare(self, entrants: Iterable[Entrant], ahead: float) -> None:
         """Let workers start in the background, if so many seconds of work are worth it."""
-        if self._starting is None and self.size > 1 and ahead >= _WORTH_WORKERS:
+        if self._starter is None and self.size > 1 and ahead >= _WORTH_WORKERS:
             with deaf_to_interrupts():
-                parallel = joblib.Parallel(n_jobs=self.size, return_as="generator", batch_size=1)
+                self._starter = joblib.Parallel(self.size, return_as="generator", batch_size=1)
                 calls = [joblib.delayed(_ready)(tuple(entrants))] * self.size
-                self._starting = parallel(calls)
+                self._starting = self._starter(calls)
 
     def close(self) -> None:
         """Wait no longer for workers that nobody needed."""
@@ -87,7 +89,7 @@ class Pool:
                 close()
 
     def outcomes(self, turns: Iterable[Turn], ahead: float) -> Iterator[Outcome]:
-        """Outcomes of the turns.
+        """Outcomes of the turns; they run in this process as long as workers are not ready.
 
         Parameters
         ----------
@@ -96,11 +98,25 @@ class Pool:
         ahead : float
             Seconds of work that is expected from now on.
         """
-        asked = self._jobs is not None or self._starting is not None
-        if self.size == 1 or (not asked and max(ahead, self._spent) < _WORTH_WORKERS):
-            yield from self.outcomes_here(turns)
-        else:
-            yield from self._in_workers(turns)
+        turns = iter(turns)
+        large = self._jobs is not None or max(ahead, self._spent) >= _WORTH_WORKERS
+        if large and self.size > 1 and self._starter is None:
+            first = next(turns, None)
+            if first is None:
+                return
+            self.prepare([first.entrant], _WORTH_WORKERS)
+            turns = itertools.chain([first], turns)
+        while not self._workers_ready:
+            turn = next(turns, None)
+            if turn is None:
+                return
+            yield from self.outcomes_here([turn])
+        yield from self._in_workers(turns)
+
+    @property
+    def _workers_ready(self) -> bool:
+        started = self._starter
+        return started is not None and started.n_completed_tasks >= self.size
 
     def outcomes_here(self, turns: Iterable[Turn]) -> Iterator[Outcome]:
         """Outcomes of turns that are run in this process."""
@@ -114,9 +130,7 @@ class Pool:
         parallel = joblib.Parallel(
             n_jobs=self.size, return_as="generator", pre_dispatch="1.5*n_jobs", batch_size=1
         )
-        if self._starting is not None:
-            list(self._starting)
-            self._starting = iter(())
+        list(self._starting)
         home = os.getpid()
         with deaf_to_interrupts():
             outcomes = parallel(joblib.delayed(_remote)(home, turn, self._metric) for turn in turns)
