@@ -128,6 +128,21 @@ def _fit_case(name: str, what: str, classes: int) -> Case:
     )
 
 
+def _growing_table(n: int) -> Split:
+    """Ten columns in single precision; at most 100 000 rows are held out."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n + min(n // 4, 100_000), 10), dtype=np.float32)
+    y = X[:, 0] * (1 + X[:, 1]) + np.sin(2 * X[:, 2]) + rng.standard_normal(len(X))
+    return Split(X[:n], y[:n], X[n:], y[n:], "numbers")
+
+
+def _few_stages(name: str) -> Callable[[Split], Any]:
+    def fit(split: Split) -> Any:
+        return LIBRARIES[name][0](split.kind).set_params(n_estimators=20).fit(split.X, split.y)
+
+    return fit
+
+
 CASES = (
     _fit_case("binary", "two classes", 2),
     _fit_case("regression", "numbers", 0),
@@ -148,5 +163,23 @@ CASES = (
         ),
         required_ratio=1.5,
         warm_up={"n": 10},
+    ),
+    Case(
+        name="boosting-growth",
+        description="How the time grows with the rows: 20 stages of 31 leaves on ten columns.",
+        make_data=_growing_table,
+        sizes=tuple(
+            Size(f"{n:,} × 10".replace(",", " "), {"n": n}, 10 * n)
+            for n in (10_000, 100_000, 1_000_000, 10_000_000)
+        ),
+        contestants=tuple(
+            Contestant(name, _few_stages(name), LIBRARIES[name][1], ours=name == "margin")
+            for name in ("margin", "LightGBM")
+        ),
+        target=Target(
+            objective=_held_out, objective_name="squared error on new rows", tolerance=0.05
+        ),
+        warm_up={"n": 500},
+        max_rounds=2,
     ),
 )
