@@ -1,17 +1,14 @@
 """``margin compare`` as a user runs it, a whole command; on kinds of tables, beside two peers.
 
-``python -m benchmarks.cases.compare [TABLE …] [--budget 60]`` prints one line per table: winner,
-scores of everyone on the same held-out rows, seconds and the folds of the best three. ``make
-bench`` has the tables of :data:`ALWAYS`; with ``MARGIN_BENCH_COMPARE=all`` in the environment, all.
+``make bench`` has the tables of :data:`ALWAYS`; with ``MARGIN_BENCH_COMPARE=all`` in the
+environment, all. ``python -m benchmarks.compared`` says more about each on one line.
 """
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -77,7 +74,7 @@ def _lost(_: Any, fitted: dict[str, Any]) -> float:
     return 1.0 - float(fitted["test_score"])
 
 
-def _table(name: str) -> pd.DataFrame:
+def table(name: str) -> pd.DataFrame:
     return KINDS[name].make()
 
 
@@ -94,7 +91,7 @@ def _case(name: str) -> Case:
             f"`margin compare` with its default budget on a table of the kind “{name}”, beside"
             " scikit-learn's models as they come, scored on the same held-out rows."
         ),
-        make_data=partial(_table, name),
+        make_data=partial(table, name),
         sizes=(Size(kind.size, {}, 1, required=True),),
         contestants=(Contestant("margin", own, requires=("margin.cli",), ours=True), *peers),
         target=Target(
@@ -129,36 +126,3 @@ CASES = (
     ),
     *map(_case, KINDS if os.environ.get("MARGIN_BENCH_COMPARE") == "all" else ALWAYS),
 )
-
-
-def line(name: str, budget: float) -> str:
-    """One table, measured and said on one line."""
-    table = _table(name)
-    started = time.perf_counter()
-    board = compare_table(table, budget)
-    seconds = time.perf_counter() - started
-    scores = [board["test_score"], *(fit_peer(table, peer)["test_score"] for peer in (HGB, FOREST))]
-    folds = [str(r["folds"]) for r in board["results"] if not r["is_baseline"]][:3]
-    low, high = board["test_interval"]
-    return (
-        f"{name:14s} {board['winner']:28s} {board['metric']:18s} "
-        + " ".join(f"{score:7.3f}" for score in scores)
-        + f"  se {(high - low) / 3.92:.3f}  {seconds:5.1f} s  folds {'/'.join(folds)}"
-    )
-
-
-def main() -> None:
-    """Print the line of every table that was asked for."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.cases.compare")
-    parser.add_argument("tables", nargs="*", default=list(KINDS), metavar="TABLE")
-    parser.add_argument("--budget", type=float, default=SECONDS)
-    options = parser.parse_args()
-    say = sys.stdout.write
-    say(f"{'table':14s} {'winner':28s} {'metric':18s}  margin     HGB  forest\n")
-    for name in options.tables:
-        say(line(name, options.budget) + "\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()
