@@ -12,6 +12,8 @@ def test_a_tree_per_class_and_stage():
     model = GradientBoostingClassifier(n_estimators=4, learning_rate=0.5).fit(X, y)
     assert model.estimators_.shape == (4, model.n_trees_per_iteration_) == (4, 3)
     assert model.apply(X).shape == (200, 4, 3)
+    assert len(model) == len(list(model)) == 4
+    np.testing.assert_array_equal(model[2][1].predict(X), model.estimators_[2, 1].predict(X))
     raw = np.repeat(model.baseline_[None, :], len(X), axis=0)
     for stage, scores in zip(model.estimators_, model.staged_decision_function(X), strict=True):
         for k, tree in enumerate(stage):

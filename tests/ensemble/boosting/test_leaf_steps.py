@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from margin.ensemble.boosting._leaf_steps import merged_values, newton_values, without_branches
+from margin.ensemble.boosting._leaf_steps import (
+    in_directions,
+    merged_values,
+    newton_values,
+    without_branches,
+)
 from margin.search import BinnedGrowth, Bins, GrowthRules
 
 
@@ -53,3 +58,23 @@ def test_branches_are_replaced_by_their_mean(by_rows):
         tree = without_branches(fresh.forest(), other)
         rest = np.sum((tree.predict(X)[:, 0] + g) ** 2) / 60 + price * tree.n_leaves[0]
         assert cost <= rest + 1e-9
+
+
+@pytest.mark.parametrize("directions", [(1, 0), (-1, 0), (1, -1), (0, 0)])
+def test_values_are_moved_no_further_than_needed(directions):
+    growth, X, _ = grown(200, 12)
+    tree = growth.last_tree()
+    values = np.random.default_rng(1).standard_normal(growth.n_leaves)
+    moved = in_directions(tree, directions, values)
+    growth.set_leaf_values(moved)
+    forest = growth.forest()
+    for j, direction in enumerate(directions):
+        for row in X[:20]:
+            line = np.tile(row, (50, 1))
+            line[:, j] = np.linspace(-3, 3, 50)
+            if direction:
+                assert (direction * np.diff(forest.predict(line)[:, 0]) >= 0).all()
+    again = in_directions(growth.last_tree(), directions, moved)
+    np.testing.assert_allclose(again, moved)
+    if directions == (0, 0):
+        np.testing.assert_array_equal(moved, values)

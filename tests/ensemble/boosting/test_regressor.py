@@ -274,3 +274,19 @@ def test_degenerate_tables():
     some = GradientBoostingRegressor(min_samples_leaf=5)
     kept = clone(some).fit(X[:50], y[:50]).predict(X)
     np.testing.assert_allclose(some.fit(X, y, sample_weight=weight).predict(X), kept, atol=1e-6)
+
+
+@pytest.mark.parametrize("ccp_alpha", [0.0, 0.01])
+@pytest.mark.parametrize("loss", ["absolute_error", "huber", "quantile"])
+def test_directions_hold_where_leaves_are_searched_for(loss, ccp_alpha):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-2, 2, (500, 3))
+    y = X[:, 0] + np.sin(5 * X[:, 0]) - X[:, 1] ** 2 * X[:, 2] + rng.standard_t(2, 500)
+    model = GradientBoostingRegressor(
+        loss=loss, monotonic_cst=[1, 0, -1], n_estimators=40, ccp_alpha=ccp_alpha
+    ).fit(X, y)
+    for j, sign in ((0, 1), (2, -1)):
+        for row in X[:10]:
+            line = np.tile(row, (80, 1))
+            line[:, j] = np.linspace(-2, 2, 80)
+            assert (sign * np.diff(model.predict(line)) >= -1e-12).all()

@@ -116,3 +116,17 @@ def test_other_values_of_leaves():
     growth.set_leaf_values(np.array([5.0, 6.0]))
     np.testing.assert_array_equal(growth.forest().predict(X).ravel(), [5, 5, 6, 6])
     assert growth.n_leaves == 2
+
+
+def test_the_last_tree_alone():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.standard_normal(200), rng.integers(0, 12, 200)])
+    bins = Bins.of(X, categorical=np.array([False, True]))
+    growth = BinnedGrowth(bins, bins.encode(X), GrowthRules(max_leaf_nodes=9))
+    for output in range(3):
+        growth.grow(rng.standard_normal(200).astype(np.float32), output=output)
+        every = growth.forest(3)
+        last, expected = growth.last_tree(), every.select([output])
+        assert last.n_trees == 1
+        np.testing.assert_array_equal(last.apply(X), expected.apply(X))
+        np.testing.assert_array_equal(last.value, expected.value)

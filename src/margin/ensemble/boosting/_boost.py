@@ -11,7 +11,7 @@ import numpy as np
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
-from margin.ensemble.boosting._leaf_steps import merged_values, newton_values
+from margin.ensemble.boosting._leaf_steps import in_directions, merged_values, newton_values
 from margin.ensemble.boosting._objective import Objective, Singles
 from margin.ensemble.boosting._row_draws import Rows, left_out, one_side, share_of_rows
 from margin.native.trees.bins import BinnedTable
@@ -203,10 +203,15 @@ def _set_values(
         values = partial(objective.leaf_values, k, raw)
     elif settings.least_squares:
         values = partial(newton_values, g, h, settings.rules.l2)
+    if values is None and settings.pruning == 0:
+        return
     if settings.pruning > 0:
-        growth.set_leaf_values(merged_values(growth, settings.pruning, values))
+        steps = merged_values(growth, settings.pruning, values)
     elif values is not None:
-        growth.set_leaf_values(values(*growth.leaf_rows()))
+        steps = values(*growth.leaf_rows())
+    if settings.rules.monotonic and values is not None:
+        steps = in_directions(growth.last_tree(), settings.rules.monotonic, steps)
+    growth.set_leaf_values(steps)
 
 
 def _state(

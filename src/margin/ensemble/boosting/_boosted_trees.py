@@ -96,6 +96,19 @@ class BoostedTrees(TreeModel, BaseEstimator, ABC):
                 models[stage, k] = self._tree_model(tree, parameters, rate)
         return models
 
+    def __len__(self) -> int:
+        """Number of stages."""
+        check_is_fitted(self)
+        return self.n_iter_
+
+    def __getitem__(self, stage: int) -> NDArray[Any]:
+        """Trees of a stage, each as an estimator."""
+        trees: NDArray[Any] = self.estimators_[stage]
+        return trees
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return iter(self.estimators_)
+
     def _tree_model(self, tree: Forest, parameters: dict[str, Any], rate: float) -> Any:
         model = DecisionTreeRegressor(**parameters)
         own = Forest.of_tree(

@@ -279,7 +279,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         -------
         self : GradientBoostingClassifier
         """
-        self._check_params()
+        rules = self._check_params()
         warm = self.warm_start and hasattr(self, "forest_")
         X, y, weight = check.data(
             self,
@@ -298,7 +298,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         if self.class_weight is not None:
             own = compute_sample_weight(self.class_weight, y)
             weight = own if weight is None else weight * own
-        self._learn(X, codes, weight, monitor, stratify=True)
+        self._learn(rules, Sample(X, codes, weight), monitor, stratify=True)
         return self
 
     def _labels(self, y: NDArray[Any], weight: Floats | None) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,32 +12,18 @@ from numpy.typing import NDArray
 from margin.core import Solution, check, progress, random, threads
 from margin.core.types import Bools, Floats
 from margin.ensemble.boosting._boost import BoostSettings, Stage
-from margin.ensemble.boosting._boosted_trees import BoostedTrees
+from margin.ensemble.boosting._boost_parameters import OF_TREES, BoostParameters
 from margin.ensemble.boosting._fit_boosting import BoostedModel, Sample, divided, fit_boosting
-from margin.ensemble.boosting._growth_settings import (
-    CRITERIA,
-    Weights,
-    checked_rules,
-    growth_rules,
-    interaction_sets,
-    monotonic_directions,
-)
 from margin.ensemble.boosting._objective import Objective
 from margin.ensemble.boosting._stage_table import StageTable
 from margin.search import TreeRules
 
 Model = Callable[[], BoostedModel]
-_MANY_ROWS = 10_000  # from which early_stopping="auto" stops early
-_PATIENCE = 10  # stages without progress where early_stopping=True says no number
 _OUT_OF_BAG = ("oob_improvement_", "oob_scores_", "oob_score_")
-_TREES = (
-    *("max_depth", "min_samples_split", "min_weight_fraction_leaf", "max_features"),
-    *("max_leaf_nodes", "min_impurity_decrease"),
-)
 
 
-class GradientBoosting(BoostedTrees):
-    """Parameters and fit of boosted trees; see the two estimators."""
+class GradientBoosting(BoostParameters):
+    """The fit of boosted trees; see the two estimators."""
 
     @abstractmethod
     def _objective(self, y: NDArray[Any], weight: Floats | None, n_threads: int) -> Objective:
@@ -52,101 +37,16 @@ class GradientBoosting(BoostedTrees):
     def _fit_init(self, sample: Sample) -> Any:
         """The model given as ``init``, fitted on coded targets."""
 
-    def _check_params(self) -> TreeRules:
-        check.params(
-            self,
-            positive="learning_rate",
-            nonnegative="l2_regularization min_child_weight min_gain tol ccp_alpha",
-            count="n_estimators",
-            flag="warm_start",
-            one_of={"sampling": ("uniform", "goss"), "early_stopping": (True, False, "auto", None)},
-        )
-        rules = TreeRules(
-            criterion=self.criterion,
-            min_samples_leaf=self.min_samples_leaf,
-            **{name: getattr(self, name) for name in _TREES},
-        )
-        if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
-            raise check.fail(self, "scoring", "'loss', a scorer or None", self.scoring)
-        if not isinstance(self.verbose, Integral | np.bool_) or self.verbose < 0:
-            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
-        if not (_is_count(self.max_bins) and 2 <= self.max_bins <= 255):
-            raise check.fail(self, "max_bins", "an integer from 2 to 255", self.max_bins)
-        patience = self.n_iter_no_change
-        if not (patience is None or (_is_count(patience) and patience >= 1)):
-            need = "None or an integer of at least 1"
-            raise check.fail(self, "n_iter_no_change", need, patience)
-        for name, absent in (("subsample", False), ("validation_fraction", True)):
-            value = getattr(self, name)
-            if value is None and absent:
-                continue
-            most = "at most" if name == "subsample" else "below"
-            fits = isinstance(value, float | int) and not isinstance(value, bool) and value > 0
-            if not fits or not (value <= 1 if name == "subsample" else value < 1):
-                raise check.fail(self, name, f"a number above 0 and {most} 1", value)
-        checked = checked_rules(self, rules)
-        if CRITERIA[self.criterion] != "newton" and self.monotonic_cst is not None:
-            raise check.fail(self, "criterion", "'newton' with monotonic_cst", self.criterion)
-        return checked
-
-    def _patience(self, n_rows: int) -> int:
-        """Stages without progress that end the fit; 0 for none."""
-        given = self.n_iter_no_change
-        stops = self.early_stopping
-        if stops is None:
-            return 0 if given is None else int(given)
-        if stops is False or (stops == "auto" and n_rows <= _MANY_ROWS):
-            return 0
-        return _PATIENCE if given is None else int(given)
-
-    def _settings(
-        self, rules: TreeRules, sample: Sample, patience: int, first: int, seed: int, bends: bool
-    ) -> BoostSettings:
-        """What the parameters mean for this table; ``bends``: curvatures are no weights."""
-        n, p = sample.X.shape
-        least_squares = CRITERIA[rules.criterion] == "squared_error" or (
-            bends and rules.min_weight_fraction_leaf > 0 and sample.weight is not None
-        )
-        names = getattr(self, "feature_names_in_", None)
-        growth = growth_rules(
-            rules,
-            n,
-            p,
-            Weights.of(n, sample.weight, float(self.subsample)),
-            min_child_weight=0.0 if least_squares else float(self.min_child_weight),
-            min_gain=float(self.min_gain),
-            l2=float(self.l2_regularization),
-            monotonic=monotonic_directions(self, self.monotonic_cst, p, names),
-            interaction=interaction_sets(self, self.interaction_cst, p),
-        )
-        return BoostSettings(
-            n_stages=self.n_estimators - first,
-            rate=float(self.learning_rate),
-            rules=growth,
-            subsample=float(self.subsample),
-            one_side=self.sampling == "goss",
-            patience=patience,
-            tol=float(self.tol),
-            least_squares=least_squares,
-            pruning=float(self.ccp_alpha),
-            first_stage=first,
-            seed=seed,
-        )
-
-    def _learn(
-        self, X: Any, y: NDArray[Any], weight: Floats | None, monitor: Any, *, stratify: bool
-    ) -> None:
+    def _learn(self, rules: TreeRules, sample: Sample, monitor: Any, *, stratify: bool) -> None:
         """Fit on checked data with coded targets, and keep what was learnt."""
-        rules = self._check_params()
         n_threads = threads.count(self.n_jobs)
         rng = random.generator(self.random_state)
         seed = int(rng.integers(2**63))
         before = self._before()
         first = 0 if before is None else self.n_iter_
-        sample = Sample(X, y, weight)
         aside: Sample | None = None
-        if weight is not None and not weight.all():
-            sample = sample.part(np.flatnonzero(weight > 0))
+        if sample.weight is not None and not sample.weight.all():
+            sample = sample.part(np.flatnonzero(sample.weight > 0))
         patience = self._patience(len(sample.y))
         if patience and self.validation_fraction is not None:
             sample, aside = self._divided(sample, rng, stratify)
@@ -274,7 +174,7 @@ class GradientBoosting(BoostedTrees):
             for kind in vars(self).get("_stage_parameters", ())
             if settings.first_stage and kind[0] <= settings.first_stage
         )
-        parameters = {name: getattr(self, name) for name in _TREES}
+        parameters = {name: getattr(self, name) for name in OF_TREES}
         parameters["min_samples_leaf"] = settings.rules.min_samples_leaf
         self._stage_parameters = (*earlier, (n_stages, parameters, settings.rate))
 
@@ -312,7 +212,3 @@ class GradientBoosting(BoostedTrees):
 
 def _first(weight: Floats | None) -> Floats | None:
     return None if weight is None else weight[:1]
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -44,7 +44,7 @@ def merged_values(growth: BinnedGrowth, strength: float, values: LeafValues | No
     A branch is cut where its splits gain less than ``strength`` per leaf, as a share of the weight.
     Without ``values`` a branch gets the value that its growth gave to its first node.
     """
-    tree = last_tree(growth)
+    tree = growth.last_tree()
     leaves = np.flatnonzero(tree.is_leaf)
     owner = standing(tree, branch_strengths(tree), strength)[leaves]
     if values is None:
@@ -61,10 +61,41 @@ def merged_values(growth: BinnedGrowth, strength: float, values: LeafValues | No
     return answers
 
 
-def last_tree(growth: BinnedGrowth) -> Forest:
-    """The last tree of a growth."""
-    forest = growth.forest()
-    return forest.select([forest.n_trees - 1])
+def in_directions(tree: Forest, directions: tuple[int, ...], values: Floats) -> Floats:
+    """Values of leaves, moved so far that they never fall along a column of direction 1.
+
+    Where leaves on both sides of a split on such a column are in the wrong order, neither side may
+    pass the middle of the means of both: no leaf below them can then. The same the other way round
+    for -1.
+
+    Examples
+    --------
+    >>> stump = Forest.of_tree(
+    ...     n_features=1, feature=[0, -1, -1], threshold=[0.5, np.nan, np.nan], left=[1, -1, -1],
+    ...     right=[2, -1, -1], value=[[0.0], [3.0], [1.0]], cover=[2.0, 1.0, 1.0])
+    >>> in_directions(stump, (1,), np.array([3.0, 1.0]))
+    array([2., 2.])
+    """
+    leaves = np.flatnonzero(tree.is_leaf)
+    inner = np.flatnonzero(~tree.is_leaf)
+    mean = np.zeros(tree.n_nodes)
+    mean[leaves] = values
+    least, most = mean.copy(), mean.copy()
+    for node in inner[::-1]:  # children come after their parents
+        pair = [tree.left[node], tree.right[node]]
+        mean[node] = np.average(mean[pair], weights=tree.cover[pair])
+        least[node], most[node] = least[pair].min(), most[pair].max()
+    lower, upper = np.full(tree.n_nodes, -np.inf), np.full(tree.n_nodes, np.inf)
+    for node in inner:
+        left, right = tree.left[node], tree.right[node]
+        for child in (left, right):
+            lower[child], upper[child] = lower[node], upper[node]
+        direction = directions[tree.feature[node]]
+        low, high = (left, right) if direction > 0 else (right, left)
+        if direction != 0 and most[low] > least[high]:
+            middle = np.clip(0.5 * (mean[left] + mean[right]), lower[node], upper[node])
+            upper[low] = lower[high] = middle
+    return np.clip(values, lower[leaves], upper[leaves])
 
 
 def without_branches(forest: Forest, strength: float) -> Forest:

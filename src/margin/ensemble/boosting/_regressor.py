@@ -280,7 +280,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         -------
         self : GradientBoostingRegressor
         """
-        self._check_params()
+        rules = self._check_params()
         levels = self._levels()
         warm = self.warm_start and hasattr(self, "forest_")
         X, y, weight = check.data(
@@ -293,7 +293,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         )
         self.losses_ = self._losses(y, weight, levels)
         y = np.ascontiguousarray(self.losses_[0].targets(y))
-        self._learn(X, y, weight, monitor, stratify=False)
+        self._learn(rules, Sample(X, y, weight), monitor, stratify=False)
         return self
 
     def _levels(self) -> tuple[float, ...]:

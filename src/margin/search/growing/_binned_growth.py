@@ -125,6 +125,16 @@ class BinnedGrowth:
         """All trees grown so far, asking for values."""
         return in_values(grown_trees(self._grower), self.bins, n_outputs)
 
+    def last_tree(self) -> Forest:
+        """The last tree alone, asking for values."""
+        trees = grown_trees(self._grower)
+        nodes = slice(int(trees.offsets[-2]), int(trees.offsets[-1]))
+        whole = ("offsets", "output", "sets")
+        parts = {name: getattr(trees, name)[nodes] for name in trees._fields if name not in whole}
+        offsets = trees.offsets[-2:] - trees.offsets[-2]
+        tree = GrownTrees(offsets=offsets, output=trees.output[-1:], sets=trees.sets, **parts)
+        return in_values(tree, self.bins, int(trees.output.max(initial=0)) + 1)
+
 
 def in_values(trees: GrownTrees, bins: Bins, n_outputs: int = 1) -> Forest:
     """Trees that ask for bins as trees that ask for values."""
