@@ -13,6 +13,8 @@ from margin.evaluation.table._metric import Metric
 # Exponents of 1 / prior that are tried for more than two classes: 0 is the plain answer.
 _EXPONENTS = np.linspace(0.0, 1.25, 11)
 _TINY = 1e-300
+# In standard errors of a share of the rarer class, measured by the range of the score.
+_SLACK = 0.8
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,8 @@ def tuned_rule(metric: Metric, classes: Array, y: Array, values: Floats) -> Rule
 def best_threshold(metric: Metric, hit: Bools, value: Floats, positive: int = 1) -> float:
     """Threshold of the value of the positive class with the best score, midway between two rows.
 
-    Scores that differ by less than a tenth of their standard error count as equal, and the middle
-    of the best stretch is taken: the peak itself is luck.
+    Scores that differ by less than most of a standard error count as equal, and the middle of the
+    best stretch is taken: the peak itself is luck.
     """
     order = np.argsort(-value, kind="stable")
     value, hit = value[order], hit[order]
@@ -107,8 +109,8 @@ def best_threshold(metric: Metric, hit: Bools, value: Floats, positive: int = 1)
     found = np.r_[0, np.cumsum(hit)][ends].astype(float)
     alarms = ends - found
     scores = _of_counts(metric, found, alarms, float(hit.sum()), float((~hit).sum()), positive)
-    few = max(1.0, min(float(hit.sum()), float((~hit).sum())))
-    slack = 0.1 * 0.5 / np.sqrt(few) * max(float(np.ptp(scores)), _TINY)
+    few = min(float(hit.sum()), float((~hit).sum()))
+    slack = _SLACK * 0.5 / np.sqrt(few) * float(np.ptp(scores)) if few else 0.0
     cut = int(ends[_middle_of_best(scores, slack)])
     if cut == 0:
         return float(np.nextafter(value[0], np.inf))
