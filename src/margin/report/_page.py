@@ -10,12 +10,13 @@ from pathlib import Path
 
 from margin.core import versions as installed
 from margin.evaluation import Comparison
-from margin.report import _columns, _leaderboard, _sections, _words
+from margin.report import _columns, _effects, _leaderboard, _sections, _words
 from margin.report._markup import Markup, join, tag
 
 NAVIGATION = {
     "models": "Models",
     "evidence": "Evidence",
+    "effects": "Effects",
     "fit": "Fit",
     "data": "Data",
     "notes": "Notes",
@@ -73,6 +74,7 @@ def render(
     sections = [
         _leader(comparison),
         _sections.section("evidence", "The evidence", _sections.diagnostics(comparison)),
+        _effects.depends(comparison),
         _sections.fits(comparison),
         _columns.data(comparison),
         _sections.notes(comparison),
@@ -93,8 +95,14 @@ def render(
 
 
 def _header(comparison: Comparison) -> Markup:
-    shown = [key for key in NAVIGATION if key != "notes" or _sections.notes(comparison)]
-    links = [tag("a", NAVIGATION[key], href=f"#{key}") for key in shown]
+    absent = set()
+    if not _sections.notes(comparison):
+        absent.add("notes")
+    if not _effects.depends(comparison):
+        absent.add("effects")
+    links = [
+        tag("a", name, href=f"#{key}") for key, name in NAVIGATION.items() if key not in absent
+    ]
     brand = tag("span", "margin", class_="brand")
     return tag(
         "header",
@@ -103,6 +111,7 @@ def _header(comparison: Comparison) -> Markup:
         tag("h1", _words.headline(comparison)),
         _limits(comparison),
         tag("p", comparison.verdict, class_="verdict"),
+        _against(comparison),
         _figures(comparison),
         _leaderboard.verdict_chart(comparison),
     )
@@ -116,6 +125,13 @@ def _limits(comparison: Comparison) -> Markup | None:
     return tag(
         "p", tag("strong", "What limited this answer. "), " ".join(sentences), class_="limits"
     )
+
+
+def _against(comparison: Comparison) -> Markup | None:
+    """Whether the new model should take the place of an earlier one, where one was named."""
+    if comparison.against is None:
+        return None
+    return tag("p", _words.sentence(comparison.against.text), class_="against")
 
 
 def _figures(comparison: Comparison) -> Markup:

@@ -59,6 +59,8 @@ def _classifier(comparison: Comparison) -> list[Markup]:
     if comparison.y_proba is not None and len(truth):
         drawing, words = _classification.calibration(truth, comparison.y_proba, classes)
         words += " On the dotted line, probabilities mean what they say."
+        if comparison.calibration is not None:
+            words += f" In predictions, {comparison.calibration.text}."
         figures.append(picture(TRUST, drawing, words))
     else:
         why = f"{comparison.winner} answers with classes only, without probabilities."

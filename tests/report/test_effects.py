@@ -1,0 +1,68 @@
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from margin import report
+from margin.evaluation import Effect
+from margin.inspection import Explanation
+from margin.report import _effects
+
+
+def along(**changes):
+    mean = np.array([0.1, 0.3, 0.2])
+    parts = {
+        "feature": "<age>", "numeric": True, "values": (1.0, 2.0, 3.0), "mean": mean,
+        "low": mean - 0.05, "high": mean + 0.5, "outcome": "probability of y = yes",
+    }  # fmt: skip
+    return Effect(**{**parts, **changes})
+
+
+@pytest.fixture
+def explained(classification):
+    values = np.array([[[0.2], [-0.01]], [[-0.4], [0.0]]])
+    data = np.array([[3.5, "a & b"], [np.nan, "c"]], dtype=object)
+    shown = Explanation(values, np.array([0.3]), data, ("dose", "ward"))
+    return dataclasses.replace(
+        classification, effects=(along(),), explanation=shown, explained_rows=(4, 7)
+    )
+
+
+def test_numbers_get_a_line_and_a_band():
+    drawn = _effects.effect(along())
+    assert drawn.count("<polyline") == drawn.count("<path") == 1
+    assert drawn.count("<circle") == 3
+    assert "&lt;age&gt;" in drawn
+
+
+def test_levels_and_days_get_a_row_each():
+    days = (pd.Timestamp("2024-01-06"), "b & c", True)
+    drawn = _effects.effect(along(numeric=False, values=days))
+    assert drawn.count("<circle") == 3
+    for name in ("2024-01-06<", "b &amp; c", "True"):
+        assert name in drawn
+
+
+def test_every_bar_is_inside(explained):
+    drawn = _effects._reasons(explained.explanation, 1, 0.4)
+    for part in drawn.split("<rect")[1:]:
+        x, width = (float(part.split(f' {k}="')[1].split('"')[0]) for k in ("x", "width"))
+        assert 220 <= x <= x + width <= 398
+
+
+def test_rows_are_taken_apart(explained):
+    page = _effects.depends(explained)
+    assert "From 0.1 at 1 to 0.3 at 2: a swing of 0.2." in page
+    assert "Test row 5: 0.49" in page
+    assert "dose = 3.5" in page
+    assert "dose = not known" in page
+    assert "ward = a &amp; b" in page
+    assert "+0.200" in page
+    assert f"The truth is {explained.y_test[4]}." in page
+
+
+def test_nothing_to_say(classification, explained):
+    assert _effects.depends(classification) is None
+    assert "#effects" not in report.render(classification)
+    assert 'href="#effects"' in report.render(explained)
