@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
@@ -77,14 +78,13 @@ def _refuse_nan(model: Any, before: dict[str, Any]) -> None:
     A class names in ``nan_attributes`` those where NaN says that a row has no answer.
     """
     excused = getattr(model, "nan_attributes", ())
-    for name, value in vars(model).items():
-        if not name.endswith("_") or name.startswith("_") or before.get(name) is value:
-            continue
-        if name in excused:
-            continue
-        fault = defect(value, finite=name in _FINITE)
-        if fault:
-            raise FitError(f"{type(model).__name__}: {name} {fault}; {_ADVICE}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        for name, value in vars(model).items():
+            if name[-1:] != "_" or name[0] == "_" or before.get(name) is value or name in excused:
+                continue
+            fault = _defect(value, name in _FINITE)
+            if fault:
+                raise FitError(f"{type(model).__name__}: {name} {fault}; {_ADVICE}")
 
 
 def defect(value: Any, *, finite: bool = False) -> str:
@@ -97,15 +97,21 @@ def defect(value: Any, *, finite: bool = False) -> str:
     >>> defect(np.array([np.inf, -np.inf])), defect(np.inf, finite=True)
     ('', 'is beyond the largest number')
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _defect(value, finite)
+
+
+def _defect(value: Any, finite: bool) -> str:
+    """The same, where overflow and NaN already pass in silence."""
     array = value.data if hasattr(value, "tocsr") else value
     if isinstance(array, float):
+        if isfinite(array):
+            return ""
         array = np.array(array)
     if type(array) is not np.ndarray or array.dtype.kind != "f":
         return ""
-    with np.errstate(over="ignore", invalid="ignore"):
-        # A finite sum has finite terms: one cheap look decides most.
-        total = np.add.reduce(array, axis=None)
-    if np.isfinite(total):
+    # A finite sum has finite terms: one cheap look decides most.
+    if isfinite(np.add.reduce(array, axis=None)):
         return ""
     if np.isnan(array).any():
         return "came out as NaN"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import FitError, Solution, Status, progress
+from margin.core import FitError, Solution, Status, progress, threads
 from margin.core.types import Floats
 from margin.gp.learning._search import search
 from margin.gp.learning._settings import LearningSettings
@@ -14,6 +14,8 @@ from margin.gp.solvers._interface import Evaluation, Solver
 
 Evaluate = Callable[..., Evaluation]
 Draw = Callable[[bool], Floats]
+
+_FEW_ROWS = 256  # whose matrices one thread factors sooner than two can agree
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,15 @@ def learn(
     rng : numpy.random.Generator
         Draws the other starts.
     """
+    if seen.n <= _FEW_ROWS:
+        with threads.single_blas():
+            return _learn(settings, kernel, solver, seen, rng)
+    return _learn(settings, kernel, solver, seen, rng)
+
+
+def _learn(
+    settings: LearningSettings, kernel: Any, solver: Solver, seen: Any, rng: np.random.Generator
+) -> Learned:
     p = len(kernel.theta)
     start = np.concatenate([kernel.theta, solver.extra()])
 

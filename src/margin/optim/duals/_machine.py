@@ -67,5 +67,5 @@ def tube(
         np.concatenate([np.zeros(n), -bound]),
         np.concatenate([bound, np.zeros(n)]),
         np.zeros(2 * n) if start is None else start,
-        rows=np.tile(np.arange(n), 2),
+        rows=np.arange(2 * n) % n,
     )

@@ -21,7 +21,7 @@ class Extremes(NamedTuple):
     @property
     def violation(self) -> float:
         """Largest violation of the optimality conditions."""
-        return float(np.max(self.up - self.low, initial=0.0))
+        return float(np.maximum.reduce(self.up - self.low, initial=0.0))
 
 
 class BoxMultipliers:

@@ -11,31 +11,43 @@ ROUNDS = 10
 
 
 def polish(
-    problem: BoxDual, beta: Floats, scores: Floats, proof: Optimality
+    problem: BoxDual,
+    beta: Floats,
+    scores: Floats,
+    proof: Optimality | None = None,
+    *,
+    enough: float = 0.0,
 ) -> tuple[Floats, Floats, Optimality]:
     r"""Optimise the variables strictly between their bounds exactly.
 
     On them the conditions of optimality are linear: :math:`K_{FF} \delta + b = r_F` and
     :math:`\sum \delta = 0` within each group; of many solutions (duplicate rows) the shortest is
     taken. A step that leaves the box ends at its wall and the next round has one variable less.
-    The result is kept only if it violates the conditions less.
+    The result is kept only if it violates the conditions less than the start (whose optimality is
+    ``proof``, measured when needed), or no more than ``enough``.
     """
-    best = (beta, scores, proof)
+    start = beta, scores
+    polished: tuple[Floats, Floats, Optimality] | None = None
     for _ in range(ROUNDS):
-        step = _free_step(problem, beta, scores, proof)
+        step = _free_step(problem, beta, scores)
         if step is None:
             break
         beta, scores, hit = step
-        proof = optimality(problem, beta, scores)
-        if proof.violation <= best[2].violation:
-            best = (beta, scores, proof)
+        after = optimality(problem, beta, scores)
+        if polished is None or after.violation <= polished[2].violation:
+            polished = beta, scores, after
         if not hit:
             break
-    return best
+    if polished is not None and polished[2].violation <= enough:
+        return polished
+    proof = optimality(problem, *start) if proof is None else proof
+    if polished is None or not polished[2].violation <= proof.violation:
+        return *start, proof
+    return polished
 
 
 def _free_step(
-    problem: BoxDual, beta: Floats, scores: Floats, proof: Optimality
+    problem: BoxDual, beta: Floats, scores: Floats
 ) -> tuple[Floats, Floats, bool] | None:
     free = np.flatnonzero((beta > problem.lower) & (beta < problem.upper))
     if not 1 < len(free) <= MOST_FREE:
@@ -54,8 +66,8 @@ def _free_step(
     right = np.concatenate([residual, np.zeros(extra)])
     delta = _solved(system, right)[:size]
     wall = np.where(delta > 0, problem.upper[free], problem.lower[free])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        room = np.where(delta == 0, np.inf, (wall - beta[free]) / delta)
+    # What does not move never meets its wall.
+    room = np.divide(wall - beta[free], delta, out=np.full(size, np.inf), where=delta != 0)
     length = min(1.0, float(room.min()))
     moved = beta.copy()
     moved[free] += length * delta

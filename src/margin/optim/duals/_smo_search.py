@@ -25,6 +25,8 @@ NO_MAXIMUM = (
     "other"
 )
 PATIENCE = 20
+# Share of the tolerance to which the first pairs of a problem in one working set go.
+ROUGH = 0.1
 
 
 class WorkingSetSearch:
@@ -111,6 +113,11 @@ class WorkingSetSearch:
         # A problem that fits one working set is driven further than asked, at hardly any cost.
         return min(1e-9, self.tol) if self.whole and self.resting < 3 else self.tol
 
+    def _step_tol(self) -> float:
+        # Once the free variables are known, linear algebra is quicker than pairs.
+        rough = self.whole and self.steps == 0
+        return max(ROUGH * self.tol, 0.5 * self._tol()) if rough else 0.5 * self._tol()
+
     def _touching(self) -> bool:
         """Whether the convex hulls of the two sides meet, so that the multipliers grow for ever."""
         now = self.multipliers
@@ -139,7 +146,7 @@ class WorkingSetSearch:
         self._proof = None
         limit = min(self.limit - self.steps, (50 if self.whole else 1000) * self.size)
         reduction = 0.0 if self.whole else REDUCTION
-        steps, gain = self.multipliers.step(chosen, 0.5 * self._tol(), reduction, limit)
+        steps, gain = self.multipliers.step(chosen, self._step_tol(), reduction, limit)
         self.steps += steps
         if self.whole:
             # Gains add up to more than there is where rounding makes the multipliers walk in a
@@ -154,8 +161,9 @@ class WorkingSetSearch:
     def _polish(self) -> float:
         """Solve for the free variables; the objective where they are."""
         now = self.multipliers
-        before = optimality(now.problem, now.beta, now.scores)
-        now.beta, now.scores, self._proof = polish(now.problem, now.beta, now.scores, before)
+        now.beta, now.scores, self._proof = polish(
+            now.problem, now.beta, now.scores, enough=self._tol()
+        )
         return -self._proof.dual
 
     def _choose(self, up: Floats, low: Floats) -> Indices:

@@ -123,5 +123,5 @@ def fill(room: Floats, total: float) -> Floats:
     >>> fill(np.array([1.0, 2.0, 2.0]), 2.5)
     array([1. , 1.5, 0. ])
     """
-    before = np.cumsum(room) - room
-    return np.asarray(np.clip(total - before, 0.0, room))
+    before = room.cumsum() - room
+    return np.minimum(np.maximum(total - before, 0.0), room)
