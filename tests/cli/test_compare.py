@@ -1,15 +1,16 @@
 import json
+import time
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from margin import evaluation, report
-from margin.cli import main
+from margin.cli import _compare, main
 from margin.cli._errors import CommandError
 from margin.evaluation.table import _columns
 
-QUICK = ("--budget", "1500ms", "--jobs", "1", "--models")
+QUICK = ("--budget", "20s", "--jobs", "1", "--models")
 
 
 def frame(n=40, **columns):
@@ -368,3 +369,10 @@ def test_questions_that_cannot_be_asked(margin, classified, tmp_path, options, w
     assert code == 2
     assert words in err
     assert not (tmp_path / "out").exists()
+
+
+def test_reading_counts_against_the_budget_but_at_most_half(monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", lambda: 110.0)
+    assert _compare._left_of(60.0, 100.0) == 50.0
+    assert _compare._left_of(60.0, 10.0) == 30.0
+    assert _compare._left_of(None, 10.0) is None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +42,14 @@ class Request:
 
 def run(request: Request) -> int:
     """Do it; the output is checked to be writable before any work, and appears at the end."""
+    started = time.perf_counter()
     options = _checked(request)
     if request.json is not None:
         _output.check_file(request.json, "--json")
     with _output.draft(request.out) as draft:
         earlier = None if request.against is None else _model_file.load(request.against)
         table = _read.table(request.data)
-        comparison = _compare(table, request, options, earlier)
+        comparison = _compare(table, request, options, earlier, started)
         unsaved = _write(comparison, draft.folder, request)
         content = _content.as_json(comparison)
         draft.publish()
@@ -88,6 +90,7 @@ def _compare(
     request: Request,
     options: dict[str, Any],
     earlier: _model_file.ModelFile | None,
+    started: float,
 ) -> Any:
     from margin import evaluation
 
@@ -108,18 +111,27 @@ def _compare(
 
     try:
         with _progress.LiveTable(errors, options["budget"], show) as progress:
-            return evaluation.compare(
+            comparison = evaluation.compare(
                 table.frame,
                 target=target,
                 against=None if earlier is None else (earlier.winner, earlier.pipeline),
                 source=table.source,
                 progress=progress,
-                **options,
+                **{**options, "budget": _left_of(options["budget"], started)},
             )
+            limits = replace(comparison.limits, budget=options["budget"])
+            return replace(comparison, limits=limits)
     except ValueError as error:
         raise CommandError(one_line(error)) from error
     except KeyboardInterrupt:
         raise StoppedError("interrupted before any model was finished, nothing written") from None
+
+
+def _left_of(budget: float | None, started: float) -> float | None:
+    """What reading the table and loading the models left of the budget, at least half of it."""
+    if budget is None:
+        return None
+    return max(budget - (time.perf_counter() - started), budget / 2)
 
 
 def _check_earlier(

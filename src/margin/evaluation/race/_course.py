@@ -100,9 +100,7 @@ class Course:
             budget,
             fit=last.fit_seconds + last.predict_seconds,
             tuned=last.seconds,
-            residual_folds=0
-            if self.run.problem.stratify
-            else len(one_repeat(self.run.training.folds)),
+            held_out=len(one_repeat(self.run.training.folds)),
         )
 
     def seconds_left(self) -> float:

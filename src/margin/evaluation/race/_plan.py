@@ -86,9 +86,7 @@ def runners(
     return chosen
 
 
-def reserve(
-    budget: float, *, fit: float = 0.0, tuned: float = 0.0, residual_folds: int = 0
-) -> float:
+def reserve(budget: float, *, fit: float = 0.0, tuned: float = 0.0, held_out: int = 0) -> float:
     """Seconds to keep for fitting the winner again, testing it and writing the report.
 
     Parameters
@@ -99,15 +97,15 @@ def reserve(
         Seconds of a fit and prediction of the model that leads.
     tuned : float
         Seconds of one of its folds, tuning included.
-    residual_folds : int
-        Fits that the residuals of a regression cost.
+    held_out : int
+        Folds that residuals, or probabilities to calibrate, are predicted from.
 
     Examples
     --------
     >>> reserve(60.0), round(reserve(60.0, fit=1.0, tuned=3.0), 2), reserve(60.0, fit=9.0)
     (10.2, 12.7, 27.0)
     """
-    fits = tuned + (_REFIT + _CURVE + residual_folds) * fit
+    fits = tuned + (_REFIT + _CURVE + held_out) * fit
     needed = max(_LEAST_RESERVE * budget, fits) + report_seconds(budget)
     return min(needed, _MOST_RESERVE * budget)
 
