@@ -36,7 +36,18 @@ def test_what_is_written_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[1, 2]", b'{"learner": 3}', b"\xff\xfe\x00", b"[" * 100_000]
+    "content",
+    [
+        b"",
+        b"{",
+        b"[1, 2]",
+        b'{"learner": 3}',
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b"{i\x07learner",
+        b"{i\x07learner{}}",
+        b"{L\x7f",
+    ],
 )
 def test_other_files_are_refused(tmp_path, content):
     path = tmp_path / "other.bin"

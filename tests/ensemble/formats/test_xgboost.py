@@ -127,3 +127,27 @@ def test_other_boosters_and_missing_parts_are_refused():
             parse_xgboost(broken)
     with pytest.raises(ValueError, match="at least one tree"):
         parse_xgboost(document(groups=()))
+
+
+@pytest.mark.parametrize("default_left", [0, 1])
+def test_categories_that_no_split_names_go_left(default_left):
+    trees = parse_xgboost(document(trees=[tree(default_left=[0, 0, default_left, 0, 0])]))
+    X = np.column_stack([np.full(6, 0.2), [0, 40, 2000, 4095, 3, np.nan]])
+    assert_allclose(trees.predict(X) - 0.5, [2, 2, 2, 2, 3, 2 if default_left else 3])
+
+
+@pytest.mark.parametrize("category", [-1, 2**24, 2**40])
+def test_impossible_categories(category):
+    with pytest.raises(ValueError, match="categories must lie from 0"):
+        parse_xgboost(document(trees=[tree(categories=[1, category])]))
+
+
+def test_arrays_in_the_place_of_lists():
+    plain = parse_xgboost(document())
+    packed = {
+        name: np.array(value) if isinstance(value, list) else value
+        for name, value in tree().items()
+    }
+    arrays = parse_xgboost(document(trees=[packed]))
+    X = np.random.default_rng(0).integers(0, 5, size=(50, 2)) / [4.0, 1.0]
+    assert_array_equal(arrays.predict(X), plain.predict(X))

@@ -7,12 +7,13 @@ from typing import Any
 from margin.core import check
 from margin.ensemble.formats._document import FORMAT, document_of, parse_document
 from margin.ensemble.formats._lightgbm import parse_lightgbm
+from margin.ensemble.formats._ubjson import parse_ubjson
 from margin.ensemble.formats._xgboost import parse_xgboost
 from margin.search import TreeSum
 
 
 def read_trees(path: str | Path) -> TreeSum:
-    """Trees of a file: ours, LightGBM's text, or XGBoost's JSON.
+    """Trees of a file: ours, LightGBM's text, or XGBoost's JSON or UBJSON.
 
     Nothing in a file is executed, and trees that are none are refused.
 
@@ -32,10 +33,13 @@ def read_trees(path: str | Path) -> TreeSum:
         cannot do.
     """
     where = Path(path)
+    data = where.read_bytes()
+    if _is_binary(data):
+        return parse_xgboost(_binary(data, where))
     try:
-        text = where.read_text(encoding="utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        need = "a text or JSON file (XGBoost: save_model with a name that ends in .json)"
+        need = "a text, JSON or UBJSON file"
         raise check.fail("read_trees", "path", need, where.name) from error
     if text.lstrip().startswith("tree"):
         return parse_lightgbm(text)
@@ -50,6 +54,19 @@ def read_trees(path: str | Path) -> TreeSum:
         return parse_xgboost(document)
     need = "a file of margin, LightGBM or XGBoost"
     raise check.fail("read_trees", "path", need, where.name)
+
+
+def _is_binary(data: bytes) -> bool:
+    """Whether a file starts as a UBJSON object with a named member, which no text does."""
+    return data[:1] == b"{" and data[1:2] in (b"i", b"U", b"I", b"l", b"L", b"#", b"$")
+
+
+def _binary(data: bytes, where: Path) -> dict[str, Any]:
+    try:
+        return dict(parse_ubjson(data))
+    except ValueError as error:
+        need = f"a whole file of trees in a known format ({error})"
+        raise check.fail("read_trees", "path", need, where.name) from error
 
 
 def write_trees(model: Any, path: str | Path) -> None:

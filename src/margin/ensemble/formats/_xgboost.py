@@ -1,4 +1,4 @@
-"""JSON files of XGBoost."""
+"""Files of XGBoost, as JSON or its binary twin."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +18,8 @@ _LINKS: dict[str, Link] = {
     "reg:gamma": "exp",
     "reg:tweedie": "exp",
 }
+_NAMED = 4096  # categories that every split answers for
+_MOST_CATEGORIES = 2**24  # that single precision tells apart
 
 
 def below(limit: Array) -> Floats:
@@ -38,12 +40,12 @@ def below(limit: Array) -> Floats:
 
 
 def parse_xgboost(document: Mapping[str, Any]) -> TreeSum:
-    """Trees of a JSON file that XGBoost has written.
+    """Trees of a file that XGBoost has written.
 
     Parameters
     ----------
     document : mapping
-        Content of the file, read as JSON.
+        Content of the file, read as JSON or UBJSON.
 
     Returns
     -------
@@ -57,7 +59,8 @@ def parse_xgboost(document: Mapping[str, Any]) -> TreeSum:
     Notes
     -----
     XGBoost adds in single precision: its own answers differ from these, which do not, by about
-    1e-7 of the sum.
+    1e-7 of the sum. A category that a split does not name goes left there, whichever way missing
+    values go; here too up to category 4095, beyond it like a missing value.
     """
     try:
         learner = document["learner"]
@@ -74,7 +77,7 @@ def parse_xgboost(document: Mapping[str, Any]) -> TreeSum:
             _tree(tree, n_features, outputs, int(group), 1.0 if weights is None else weights[t])
             for t, (tree, group) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
         ]
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ValueError(f"XGBoost file: it is damaged: {error!r}") from error
     if not trees:
         raise ValueError("XGBoost file: it must hold at least one tree")
@@ -107,7 +110,8 @@ def _tree(
     leaf = left < 0
     condition = np.array(tree["split_conditions"], dtype=np.float32)
     feature = np.array(tree["split_indices"], dtype=np.int64)
-    kind = np.array(tree.get("split_type") or np.zeros(len(left)), dtype=np.int64)
+    kind = np.array(tree.get("split_type", ()), dtype=np.int64)
+    kind = kind if len(kind) else np.zeros(len(left), dtype=np.int64)
     categories, words, bits = _sets(tree, len(left))
     threshold = np.where(leaf | (kind == 1), np.nan, below(condition))
     return Forest.of_tree(
@@ -132,6 +136,7 @@ def _sets(tree: Mapping[str, Any], n_nodes: int) -> tuple[Array, Array, Array]:
     """Sets of categories that go left; the file lists those that go right."""
     start, words = np.full(n_nodes, -1), np.zeros(n_nodes, dtype=np.int64)
     bits: list[int] = []
+    default_left = tree["default_left"]
     listed = zip(
         tree.get("categories_nodes", ()),
         tree.get("categories_segments", ()),
@@ -139,9 +144,12 @@ def _sets(tree: Mapping[str, Any], n_nodes: int) -> tuple[Array, Array, Array]:
         strict=True,
     )
     for node, segment, size in listed:
-        right = set(tree["categories"][segment : segment + size])
-        # Categories that training has not seen go left there, unlike anything above the last word.
-        n_words = max(right) // 32 + 1 if right else 1
+        right = {int(c) for c in tree["categories"][segment : segment + size]}
+        if right and not 0 <= min(right) <= max(right) < _MOST_CATEGORIES:
+            raise ValueError(f"categories must lie from 0 to {_MOST_CATEGORIES - 1}")
+        # What lies beyond the last word goes where missing values go: left, or never.
+        beyond = 0 if default_left[node] else _NAMED // 32
+        n_words = max(max(right, default=0) // 32 + 1, beyond)
         start[node], words[node] = len(bits), n_words
         for word in range(n_words):
             codes = range(32 * word, 32 * word + 32)
