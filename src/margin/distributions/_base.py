@@ -1,16 +1,16 @@
 """The contract of a distribution."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.core.types import Floats, Places
+from margin.core.types import Floats
+from margin.distributions._parameters import coordinates
 from margin.distributions._requirements import Seed, numbers
-from margin.distributions.statistics._weights import blocks
+from margin.distributions._rows import by_blocks, sums_over_columns
 
 
 class Belief(Protocol):
@@ -201,95 +201,3 @@ class ExponentialFamily(Distribution):
 
         ``stats`` are the :meth:`statistics`, or rows of data, which are summed up first.
         """
-
-
-def by_blocks(
-    density: Callable[[Floats], Floats], rows: Floats, members: tuple[int, ...], summed: int = 0
-) -> Floats:
-    """Values of shape (n, *members); the last ``summed`` axes of each are added up."""
-    value = np.empty((len(rows), *members))
-    event = rows.shape[1:]
-    ones = (1,) * len(members)
-    for part in blocks(len(rows), int(np.prod(members + event))):
-        each = density(rows[part].reshape(-1, *ones, *event))
-        value[part] = each.sum(axis=tuple(range(-summed, 0))) if summed else each
-    return value
-
-
-def sums_over_columns(
-    owner: object, density: Callable[[Floats], Floats], shape: tuple[int, ...], X: ArrayLike
-) -> Floats:
-    """A value for every row and member: the sum of those of its columns.
-
-    Parameters
-    ----------
-    density : callable
-        Value of every entry, broadcast against parameters of the given ``shape``.
-    shape : tuple of int
-        (k,) or () for rows of one number, (k, d) or (d,) for rows of ``d``.
-    X : array-like of shape (n,) or (n, d)
-    """
-    rows = numbers(owner, "X", X)
-    event = rows.shape[1:]
-    members = shape[: len(shape) - len(event)]
-    if rows.ndim == 0 or (shape and shape[len(members) :] != event):
-        need = f"rows of shape {shape[-1:]}, or of one number each"
-        raise check.fail(owner, "X", need, f"shape {rows.shape}")
-    return by_blocks(density, rows, members, summed=len(event))
-
-
-def coordinates(owner: object, idx: Any, size: int) -> Places:
-    """Distinct coordinate numbers from an integer, a sequence, a slice or a mask.
-
-    Examples
-    --------
-    >>> coordinates("MultivariateNormal", [0, -1], 3)
-    array([0, 2])
-    """
-    empty = isinstance(idx, list | tuple) and not idx
-    try:
-        chosen = np.atleast_1d(np.arange(size)[np.empty(0, np.intp) if empty else idx])
-    except IndexError as error:
-        raise check.fail(owner, "idx", f"coordinates below {size}", idx) from error
-    if chosen.ndim != 1 or len(np.unique(chosen)) < len(chosen):
-        raise check.fail(owner, "idx", "distinct coordinates", idx)
-    return chosen.astype(np.intp, copy=False)
-
-
-def parameter(owner: object, name: str, value: ArrayLike, *, positive: bool = False) -> Floats:
-    """A parameter as a finite, read-only float64 array of its own."""
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise check.fail(owner, name, "numbers", value) from error
-    if not np.isfinite(array).all():
-        raise check.fail(owner, name, "finite", "NaN" if np.isnan(array).any() else "infinity")
-    if positive and array.size and not array.min() > 0:
-        raise check.fail(owner, name, "above 0", float(array.min()))
-    array.flags.writeable = False
-    return array
-
-
-def together(owner: object, **values: Floats) -> list[Floats]:
-    """Parameters broadcast to one shape, read-only."""
-    try:
-        shape = np.broadcast_shapes(*(v.shape for v in values.values()))
-    except ValueError as error:
-        shapes = " and ".join(str(v.shape) for v in values.values())
-        raise check.fail(owner, " and ".join(values), "of matching shapes", shapes) from error
-    return [np.broadcast_to(v, shape) for v in values.values()]
-
-
-def probabilities(owner: object, q: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Levels between 0 and 1, with an axis of length one for each axis of ``shape``."""
-    levels = np.asarray(q, dtype=np.float64)
-    if not np.all((levels >= 0) & (levels <= 1)):
-        raise check.fail(owner, "q", "between 0 and 1", q)
-    return levels.reshape(levels.shape + (1,) * len(shape))
-
-
-def shown(values: Floats) -> str:
-    """A parameter in a repr: short arrays in full, long ones by their range."""
-    if values.size <= 4:
-        return np.array2string(values, precision=4, separator=", ", floatmode="maxprec")
-    return f"{values.min():.4g} … {values.max():.4g}"

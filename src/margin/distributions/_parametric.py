@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Bools, Floats
-from margin.distributions._base import ExponentialFamily, Univariate, shown, together
+from margin.distributions._base import ExponentialFamily, Univariate
+from margin.distributions._parameters import shown, together
 from margin.distributions._requirements import numbers
 from margin.distributions.statistics._totals import Totals
 

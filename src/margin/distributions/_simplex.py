@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 
 _TOL = 1e-8
 

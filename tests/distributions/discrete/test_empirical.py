@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
 from margin.distributions import Empirical
 from margin.testing import DistributionContract
@@ -73,3 +74,25 @@ def test_refusals(atoms, weight, text):
     with pytest.raises(ValueError, match="Empirical") as caught:
         Empirical(atoms, weight)
     assert str(caught.value) == text
+
+
+def test_higher_moments_entropy_and_mode():
+    """distributions.15, distributions.20: against SciPy; equal atoms count together."""
+    x = np.array([1.0, 2.0, 2.0, 7.0])
+    law = Empirical(x)
+    assert law.mode == 2.0
+    assert_allclose(law.skewness, stats.skew(x))
+    assert_allclose(law.kurtosis, stats.kurtosis(x))
+    assert_allclose(law.entropy, stats.entropy([1, 2, 1]))
+    assert np.isnan(Empirical([3.0]).skewness)
+
+
+def test_fit_by_weighted_values():
+    """distributions.17, distributions.37: members, batches, and what is not observed."""
+    x, R = np.array([1.0, 2.0, np.nan, 2.0]), np.array([[1.0, 0], [0.5, 0.5], [1, 1], [0, 1]])
+    members = Empirical.fit(Empirical.statistics(x[:2], R[:2]) + Empirical.statistics(x[2:], R[2:]))
+    assert_allclose(members.mean, [2 / 1.5, 2.0])
+    table = members.log_prob_rows(x)
+    assert_allclose(np.exp(table), [[1 / 1.5, 0.0], [0.5 / 1.5, 1.0], [1, 1], [0.5 / 1.5, 1.0]])
+    with pytest.raises(ValueError, match="Empirical: data must be one observed column"):
+        Empirical.fit([[1.0, 2.0]])

@@ -68,6 +68,14 @@ def test_expected_statistics_by_simulation():
     rest = belief.condition([0], [0.3]).sample(100_000, 0)
     wanted = [np.log(0.3), *np.log(rest).mean(axis=0)]
     assert_allclose(belief.expected_statistics(row).total, wanted, atol=0.01)
+    rows, R = belief.sample(20, 2), np.random.default_rng(0).dirichlet(np.ones(2), size=20)
+    rows[::3, 1:] = np.nan
+    pair = Dirichlet([[2.0, 3.0, 4.0], [1.0, 1.0, 1.0]])
+    stacked = pair.expected_statistics(rows, R)
+    for j in range(2):
+        assert_allclose(stacked[j].total, pair[j].expected_statistics(rows, R[:, j]).total)
+    with pytest.raises(ValueError, match=r"weight must be of shape \(20, 2\)"):
+        pair.expected_statistics(rows)
     whole = belief.sample(5, 1)
     assert_allclose(belief.expected_statistics(whole).total, Dirichlet.statistics(whole).total)
 

@@ -3,6 +3,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 from margin.distributions import (
+    Gamma,
+    Laplace,
+    Lomax,
     MultivariateNormal,
     Normal,
     NormalInverseGamma,
@@ -94,6 +97,8 @@ def test_sampling_reproduces_the_model(iris):
 def test_refusals(iris):
     X, y = iris
     with pytest.raises(ValueError, match="density must be a family with statistics and fit"):
+        BayesClassifier(density=Lomax).fit(X, y)
+    with pytest.raises(ValueError, match="prior must be given for the density StudentT"):
         BayesClassifier(density=StudentT).fit(X, y)
     with pytest.raises(ValueError, match='prior must be "auto" or a prior with a posterior'):
         BayesClassifier(prior=3).fit(X, y)
@@ -101,3 +106,11 @@ def test_refusals(iris):
         BayesClassifier(estimate="mle").fit(X, y)
     with pytest.raises(ArithmeticError, match="data must span all 4 dimensions"):
         BayesClassifier(estimate="ml").fit(X[[0, 1, 60, 61]], [0, 0, 1, 1])
+
+
+def test_any_family_with_statistics(iris):
+    """Heavy tails and skew columns: Student's t and gamma densities by maximum likelihood."""
+    X, y = iris
+    for family in (StudentT, Gamma, Laplace):
+        model = BayesClassifier(density=family, estimate="ml").fit(X, y)
+        assert model.score(X, y) > 0.9

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from margin.distributions import MultivariateNormal, Normal, StudentT, Univariate
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 from margin.testing import DistributionContract
 
 

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats, Places
-from margin.distributions._base import Distribution, Univariate, coordinates
+from margin.distributions._base import Distribution, Univariate
+from margin.distributions._parameters import coordinates
 from margin.distributions._requirements import Seed, numbers, source
 from margin.distributions.compound._joint_statistics import JointStatistics
 

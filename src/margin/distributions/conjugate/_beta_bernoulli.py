@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betaln, digamma
 
 from margin.core.types import Floats
-from margin.distributions._base import parameter, shown, sums_over_columns, together
+from margin.distributions._parameters import parameter, shown, together
 from margin.distributions._parametric import supported
+from margin.distributions._rows import sums_over_columns
 from margin.distributions.continuous._beta import Beta
 from margin.distributions.discrete._bernoulli import Bernoulli
 from margin.distributions.discrete._beta_binomial import BetaBinomial

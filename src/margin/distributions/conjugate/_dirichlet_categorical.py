@@ -9,8 +9,9 @@ from scipy.special import gammaln
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import parameter, sums_over_columns
+from margin.distributions._parameters import parameter
 from margin.distributions._requirements import as_statistics
+from margin.distributions._rows import sums_over_columns
 from margin.distributions.discrete._categorical import Categorical
 from margin.distributions.multivariate._dirichlet import Dirichlet
 from margin.distributions.multivariate._dirichlet_multinomial import DirichletMultinomial

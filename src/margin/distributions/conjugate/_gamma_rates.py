@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from margin.core.types import Floats
-from margin.distributions._base import parameter, shown, sums_over_columns, together
+from margin.distributions._parameters import parameter, shown, together
+from margin.distributions._rows import sums_over_columns
 from margin.distributions.continuous._exponential import Exponential
 from margin.distributions.continuous._gamma import Gamma
 from margin.distributions.continuous._lomax import Lomax

@@ -9,7 +9,7 @@ from scipy.special import multigammaln
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 from margin.distributions._requirements import as_statistics
 from margin.distributions.conjugate._wishart_expectation import (
     expected_log_density,

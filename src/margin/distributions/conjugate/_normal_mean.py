@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core.types import Floats
-from margin.distributions._base import parameter, shown, sums_over_columns, together
+from margin.distributions._parameters import parameter, shown, together
 from margin.distributions._requirements import as_statistics
+from margin.distributions._rows import sums_over_columns
 from margin.distributions.continuous._normal import Normal
 from margin.distributions.statistics._column_moments import ColumnMoments
 

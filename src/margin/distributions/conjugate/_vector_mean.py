@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 from margin.distributions._requirements import as_statistics
 from margin.distributions.multivariate._multivariate_normal import MultivariateNormal
 from margin.distributions.statistics._moments import Moments

@@ -9,7 +9,8 @@ from scipy.special import digamma, gammainc, gammaincinv, gammaln, xlogy
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, parameter, probabilities
+from margin.distributions._base import Belief
+from margin.distributions._parameters import parameter, probabilities
 from margin.distributions._parametric import SummedFamily, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.continuous._gamma_shape import gamma_shape

@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, ExponentialFamily, parameter, probabilities
+from margin.distributions._base import Belief, ExponentialFamily
+from margin.distributions._parameters import parameter, probabilities
 from margin.distributions._parametric import Parametric
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.statistics._sample import WeightedSample

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core.types import Floats
-from margin.distributions._base import parameter, probabilities
+from margin.distributions._parameters import parameter, probabilities
 from margin.distributions._parametric import Parametric
 from margin.distributions._requirements import Seed, source
 

@@ -9,15 +9,8 @@ from scipy.special import ndtr, ndtri
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import (
-    Belief,
-    ExponentialFamily,
-    Univariate,
-    parameter,
-    probabilities,
-    shown,
-    together,
-)
+from margin.distributions._base import Belief, ExponentialFamily, Univariate
+from margin.distributions._parameters import parameter, probabilities, shown, together
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.statistics._column_moments import ColumnMoments
 

@@ -9,15 +9,8 @@ from scipy.special import betaln, digamma, stdtr, stdtrit
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import (
-    Belief,
-    ExponentialFamily,
-    Univariate,
-    parameter,
-    probabilities,
-    shown,
-    together,
-)
+from margin.distributions._base import Belief, ExponentialFamily, Univariate
+from margin.distributions._parameters import parameter, probabilities, shown, together
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.continuous._student_fit import fit_column
 from margin.distributions.statistics._sample import WeightedSample

@@ -10,7 +10,8 @@ from scipy.stats import vonmises
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, parameter, probabilities
+from margin.distributions._base import Belief
+from margin.distributions._parameters import parameter, probabilities
 from margin.distributions._parametric import SummedFamily
 from margin.distributions._requirements import Seed, source
 from margin.distributions.statistics._totals import Totals

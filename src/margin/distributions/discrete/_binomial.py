@@ -10,7 +10,8 @@ from scipy.stats import binom
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, ExponentialFamily, parameter, probabilities
+from margin.distributions._base import Belief, ExponentialFamily
+from margin.distributions._parameters import parameter, probabilities
 from margin.distributions._parametric import Parametric, is_count, proportion, supported
 from margin.distributions._requirements import Seed, numbers, source
 from margin.distributions.discrete._count_entropy import count_entropy

@@ -9,7 +9,8 @@ from scipy.special import entr, rel_entr
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, ExponentialFamily, Univariate, probabilities
+from margin.distributions._base import Belief, ExponentialFamily, Univariate
+from margin.distributions._parameters import probabilities
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions._simplex import simplex
 from margin.distributions.statistics._state_counts import StateCounts

@@ -5,15 +5,18 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import entr
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Univariate, parameter, probabilities
-from margin.distributions._requirements import Seed, source
+from margin.distributions._base import Belief, ExponentialFamily, Univariate
+from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._requirements import Seed, as_statistics, source
+from margin.distributions.statistics._sample import WeightedSample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Empirical(Univariate):
+class Empirical(Univariate, ExponentialFamily):
     r"""Weighted values, or an array of independent sets of them (distributions.17).
 
     .. math:: p(x) = \sum_k w_k \, [x = a_k], \qquad \sum_k w_k = 1
@@ -92,6 +95,27 @@ class Empirical(Univariate):
         gap = self.atoms - self.mean[..., None]
         return np.asarray((self.weight * gap**2).sum(axis=-1))
 
+    @property
+    def mode(self) -> Floats:
+        """The heaviest value, the least of several; equal atoms count together."""
+        best = self._together().argmax(axis=-1)[..., None]
+        return np.asarray(np.take_along_axis(self.atoms, best, axis=-1)[..., 0])
+
+    @property
+    def skewness(self) -> Floats:
+        """Third central moment over the cube of the standard deviation; NaN for one value."""
+        return self._standardised(3)
+
+    @property
+    def kurtosis(self) -> Floats:
+        """Excess over the normal distribution; NaN for one value."""
+        return self._standardised(4) - 3.0
+
+    @property
+    def entropy(self) -> Floats:
+        """Of the distinct values, in nats (distributions.20)."""
+        return np.asarray(entr(self._together()).sum(axis=-1))
+
     def log_prob(self, x: ArrayLike) -> Floats:
         """Logarithm of the weight at ``x``: minus infinity off the atoms, 0 where NaN."""
         at = np.asarray(x, dtype=np.float64)
@@ -122,6 +146,38 @@ class Empirical(Univariate):
     def sample(self, n: int, rng: Seed) -> Floats:
         """``n`` draws from each distribution, along a new first axis."""
         return self._reach(source(self, n, rng).uniform(size=(n, *self.shape)))
+
+    @classmethod
+    def statistics(cls, X: ArrayLike, weight: ArrayLike | None = None) -> WeightedSample:
+        """The distinct values of one column and their weights (distributions.37)."""
+        return WeightedSample.of(X, weight)
+
+    @classmethod
+    def fit(cls, stats: WeightedSample | ArrayLike, prior: Belief | None = None) -> Self:
+        """The distribution of the values of one column, for one member or many."""
+        if prior is not None:
+            raise check.fail(cls.__name__, "prior", "None: the family has no conjugate one", prior)
+        sample = as_statistics(cls.__name__, WeightedSample, stats)
+        if sample.values.ndim != 1 or not np.all(sample.weight.sum(axis=-1) > 0):
+            raise check.fail(cls.__name__, "data", "one observed column", sample.values.shape)
+        values = np.broadcast_to(sample.values, sample.weight.shape)
+        return cls(values, sample.weight)
+
+    def _together(self) -> Floats:
+        """Weights with those of equal atoms at the first of them."""
+        fresh = np.ones(self.atoms.shape, dtype=bool)
+        fresh[..., 1:] = np.diff(self.atoms, axis=-1) > 0
+        group = np.cumsum(fresh, axis=-1) - 1
+        total = np.zeros(self.atoms.shape)
+        for index in np.ndindex(self.shape):
+            sums = np.bincount(group[index], self.weight[index])
+            total[index][fresh[index]] = sums
+        return total
+
+    def _standardised(self, k: int) -> Floats:
+        gap = self.atoms - self.mean[..., None]
+        spread = np.where(self.var > 0, self.var, np.nan)
+        return np.asarray((self.weight * gap**k).sum(axis=-1) / spread ** (k / 2))
 
     def __getitem__(self, key: Any) -> Self:
         places = np.arange(max(int(np.prod(self.shape)), 1)).reshape(self.shape)[key]

@@ -8,7 +8,7 @@ from scipy.special import betainc, betaln, xlog1py
 from scipy.stats import nbinom
 
 from margin.core.types import Floats
-from margin.distributions._base import parameter, probabilities
+from margin.distributions._parameters import parameter, probabilities
 from margin.distributions._parametric import Parametric, is_count
 from margin.distributions._requirements import Seed, source
 from margin.distributions.discrete._count_entropy import count_entropy

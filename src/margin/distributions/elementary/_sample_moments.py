@@ -50,8 +50,8 @@ def sample_moments(X: ArrayLike, weight: ArrayLike | None = None) -> SampleMomen
 
     Examples
     --------
-    >>> found = sample_moments([1.0, 2.0, 3.0, 4.0])
-    >>> float(found.mean), float(found.var), float(found.unbiased_var.round(6))
+    >>> summary = sample_moments([1.0, 2.0, 3.0, 4.0])
+    >>> float(summary.mean), float(summary.var), float(summary.unbiased_var.round(6))
     (2.5, 1.25, 1.666667)
     """
     x = numbers("sample_moments", "X", X)

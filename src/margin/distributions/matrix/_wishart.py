@@ -9,7 +9,7 @@ from scipy.special import digamma, multigammaln
 
 from margin.core import FitError, check
 from margin.core.types import Floats
-from margin.distributions._base import coordinates, parameter
+from margin.distributions._parameters import coordinates, parameter
 from margin.distributions._requirements import Seed, source
 from margin.linalg import cholesky
 

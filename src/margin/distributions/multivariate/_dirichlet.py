@@ -9,11 +9,13 @@ from scipy.special import digamma, gammaln, xlogy
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, ExponentialFamily, coordinates, parameter, shown
+from margin.distributions._base import Belief, ExponentialFamily
+from margin.distributions._parameters import coordinates, parameter, shown
 from margin.distributions._requirements import Seed, numbers, source
 from margin.distributions.continuous._beta import Beta
 from margin.distributions.continuous._concentration import concentrations
 from margin.distributions.statistics._totals import Totals
+from margin.distributions.statistics._weights import member_shares
 
 _TOL = 1e-9
 
@@ -214,13 +216,15 @@ class Dirichlet(ExponentialFamily):
         return Totals.of(np.log(rows), weight)
 
     def expected_statistics(self, X: ArrayLike, weight: ArrayLike | None = None) -> Totals:
-        """Expected statistics of rows with NaN, for a single distribution of all parts.
+        """Expected statistics of rows with NaN; each member of an array completes them by itself.
 
         Given the others, the missing parts share what is left as a Dirichlet vector of their own.
         """
-        if self.shape:
-            raise check.fail(self, "shape", "() to complete data", self.shape)
         rows = numbers(self, "X", X)
+        if self.shape:
+            shares = member_shares(self, len(rows), weight)
+            each = [self[j].expected_statistics(rows, w) for j, w in enumerate(shares.T)]
+            return Totals.stack(each)
         gap = np.isnan(rows)
         left = 1.0 - np.where(gap, 0.0, rows).sum(axis=1, keepdims=True)
         others = np.where(gap, self.concentration, 0.0).sum(axis=1, keepdims=True)

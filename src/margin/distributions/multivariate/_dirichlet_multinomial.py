@@ -8,7 +8,7 @@ from scipy.special import gammaln
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 from margin.distributions._parametric import is_count
 from margin.distributions._requirements import Seed, numbers, source
 

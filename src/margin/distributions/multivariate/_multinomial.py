@@ -9,12 +9,14 @@ from scipy.special import gammaln, rel_entr, xlogy
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, ExponentialFamily, coordinates, parameter, shown
+from margin.distributions._base import Belief, ExponentialFamily
+from margin.distributions._parameters import coordinates, parameter, shown
 from margin.distributions._parametric import is_count
 from margin.distributions._requirements import Seed, numbers, source
 from margin.distributions._simplex import simplex
 from margin.distributions.discrete._binomial import Binomial
 from margin.distributions.statistics._totals import Totals
+from margin.distributions.statistics._weights import member_shares
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,9 +188,11 @@ class Multinomial(ExponentialFamily):
 
         Their log coefficients are those of the filled rows, which no fit uses.
         """
-        if self.shape:
-            raise check.fail(self, "shape", "() to complete data", self.shape)
         rows = numbers(self, "X", X)
+        if self.shape:
+            shares = member_shares(self, len(rows), weight)
+            each = [self[j].expected_statistics(rows, w) for j, w in enumerate(shares.T)]
+            return Totals.stack(each)
         gap = np.isnan(rows)
         left = self.n - np.where(gap, 0.0, rows).sum(axis=1, keepdims=True)
         chance = np.where(gap, self.probabilities, 0.0)

@@ -8,11 +8,12 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._base import Belief, ExponentialFamily, coordinates, parameter, shown
+from margin.distributions._parameters import coordinates, parameter, shown
 from margin.distributions._requirements import Seed, source
 from margin.distributions.continuous._normal import Normal
 from margin.distributions.multivariate._joint_cdf import joint_cdf
 from margin.distributions.multivariate._member_densities import member_densities
+from margin.distributions.multivariate._normal_learning import NormalLearning
 from margin.distributions.multivariate._spread import Spread
 from margin.distributions.multivariate._spreads import (
     AnySpread,
@@ -25,18 +26,10 @@ from margin.distributions.multivariate._spreads import (
     transformed,
 )
 from margin.distributions.multivariate._vector_algebra import LOG_2PI, flat
-from margin.distributions.multivariate._vector_fit import (
-    CovarianceType,
-    expected_by_type,
-    fitted,
-    statistics_by_type,
-)
-from margin.distributions.statistics._column_moments import ColumnMoments
-from margin.distributions.statistics._moments import Moments
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MultivariateNormal(ExponentialFamily):
+class MultivariateNormal(NormalLearning):
     r"""Normal distribution of a vector of ``d`` coordinates (distributions.07).
 
     .. math:: \log p(x) = -\tfrac12 (x - \mu)^\top \Sigma^{-1} (x - \mu)
@@ -277,78 +270,6 @@ class MultivariateNormal(ExponentialFamily):
     def mode(self) -> Floats:
         """The most probable vector: the mean."""
         return self.mean
-
-    @classmethod
-    def statistics(
-        cls,
-        X: ArrayLike,
-        weight: ArrayLike | None = None,
-        *,
-        covariance_type: CovarianceType = "full",
-    ) -> Any:
-        """Weight, mean and scatter of rows (distributions.37).
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-            Rows, complete for covariances that are full or tied: rows with NaN have no statistics
-            of their own there, :meth:`expected_statistics` completes them.
-        weight : array-like of shape (n,) or (n, k), optional
-            Non-negative weights; a matrix gives statistics of ``k`` members at once.
-        covariance_type : {"full", "tied", "diag", "spherical"}
-            What is to be fitted; the last two leave NaN out, and need no products of columns.
-        """
-        return statistics_by_type(cls.__name__, X, weight, covariance_type)
-
-    def expected_statistics(self, X: ArrayLike, weight: ArrayLike | None = None) -> Any:
-        """Expected statistics of rows with NaN, completed under this distribution.
-
-        Fitting to them is one step of expectation maximisation: the likelihood of the observed
-        values never falls. Each member of an array completes the rows by itself. Independent
-        coordinates (a diagonal covariance) need no completion.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-            Rows; NaN means unobserved.
-        weight : array-like of shape (n,) or (n, k), optional
-            Non-negative weights; all ones when absent. An array of ``k`` members needs a column
-            for each.
-        """
-        return expected_by_type(self, self.mean, self.spread, X, weight)
-
-    @classmethod
-    def fit(
-        cls,
-        stats: Moments | ColumnMoments | ArrayLike,
-        prior: Belief | None = None,
-        *,
-        covariance_type: CovarianceType | None = None,
-        ridge: float = 0.0,
-    ) -> Self:
-        r"""Maximum likelihood (divisor ``n``), or MAP with a prior (distributions.24).
-
-        Parameters
-        ----------
-        stats : Moments, ColumnMoments or array-like
-            From :meth:`statistics`; sums of several are fine, and statistics of ``k`` members give
-            an array of them. Rows of data are summed up first.
-        prior : NormalInverseWishart or NormalInverseGamma, optional
-            Prior of mean and covariance (of mean and variances, for a diagonal one); the joint
-            mode of the posterior is returned.
-        covariance_type : {"full", "tied", "diag", "spherical"}, optional
-            One covariance for each member, one for all, variances, or one variance for all
-            coordinates. By default full for :class:`Moments`, diagonal for :class:`ColumnMoments`.
-        ridge : float
-            Added to the variances.
-
-        Raises
-        ------
-        FitError
-            Without a prior, if the data do not span all ``d`` dimensions: the likelihood is then
-            unbounded.
-        """
-        return cls._with(*fitted(cls.__name__, stats, prior, covariance_type, ridge))
 
     def __getitem__(self, key: Any) -> Self:
         if not self.shape:

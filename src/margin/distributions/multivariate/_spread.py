@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats, Places
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 from margin.linalg import Cholesky, cholesky
 
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats, Places
-from margin.distributions._base import parameter
+from margin.distributions._parameters import parameter
 from margin.distributions.multivariate._diagonal_spread import DiagonalSpread
 from margin.distributions.multivariate._spread import Spread
 from margin.distributions.multivariate._spread_stack import SpreadStack

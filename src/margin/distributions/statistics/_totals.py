@@ -70,6 +70,11 @@ class Totals:
             observed += shares[part].T @ seen[part].reshape(len(kept), cells).astype(np.float64)
         return cls(observed.reshape(shape), total.reshape(*shape, p))
 
+    @classmethod
+    def stack(cls, members: list["Totals"]) -> Self:
+        """Statistics of several members as one, along a new first axis."""
+        return cls(np.array([m.weight for m in members]), np.array([m.total for m in members]))
+
     def __add__(self, other: "Totals") -> "Totals":
         if not isinstance(other, Totals):
             return NotImplemented

@@ -1,6 +1,7 @@
 """Weights of rows: one for each, or one for each member of a mixture."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +42,15 @@ def responsibilities(owner: str, weight: ArrayLike, n: int) -> Floats:
     if w.ndim != 2 or len(w) != n:
         raise check.fail(owner, "weight", f"of shape ({n}, k)", f"shape {w.shape}")
     return _not_negative(owner, w)
+
+
+def member_shares(owner: Any, n: int, weight: ArrayLike | None) -> Floats:
+    """Responsibilities for the members of an array of distributions of shape (k,)."""
+    name = type(owner).__name__
+    wanted = f"of shape ({n}, {', '.join(map(str, owner.shape))}), a column for each member"
+    if weight is None or np.shape(weight) != (n, *owner.shape):
+        raise check.fail(name, "weight", wanted, weight if weight is None else np.shape(weight))
+    return responsibilities(name, weight, n)
 
 
 def blocks(n: int, width: int) -> Iterator[slice]:
