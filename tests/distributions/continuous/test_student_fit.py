@@ -43,6 +43,16 @@ def test_known_degrees_of_freedom():
         StudentT.fit([1.0, 1.0])
 
 
+def test_many_equal_values():
+    """A heavy value would be fitted with no width: such degrees of freedom are left out."""
+    x = np.array([0.2] * 29 + [0.1, 0.3, 0.4] * 7)
+    fit = StudentT.fit(x)
+    assert fit.df > 29 / 21
+    assert fit.scale > 1e-4
+    with pytest.raises(ValueError, match=r"StudentT: df must be above 1\.38 where 58% of the data"):
+        StudentT.fit(x, df=1.0)
+
+
 def test_higher_moments():
     """distributions.15: against SciPy, and where they do not exist."""
     ours = StudentT([5.0, 9.0])

@@ -18,12 +18,20 @@ def fit_column(
 
     For given degrees of freedom the likelihood is climbed by expectation maximisation: each value
     counts :math:`(\nu + 1) / (\nu + z^2)` times. These are found on a scale of their logarithm.
+    A value with the share ``s`` of the weight makes the likelihood unbounded, at no width, up to
+    :math:`\nu = s/(1 - s)`; only degrees of freedom above that are considered.
     """
     if not len(x) or x.min() == x.max():
         raise check.fail(owner, "data", "of two values in every column", f"{min(len(x), 1)}")
+    _, place = np.unique(x, return_inverse=True)
+    heaviest = float(np.bincount(place.ravel(), weight).max() / weight.sum())
+    least = heaviest / (1.0 - heaviest)
+    if df is not None and df <= least:
+        need = f"above {least:.3g} where {heaviest:.0%} of the data are one value"
+        raise check.fail(owner, "df", need, df)
     if df is not None:
         return (df, *_at(x, weight, df)[:2])
-    grid = np.linspace(np.log(0.2), np.log(1e6), 25)
+    grid = np.linspace(np.log(max(0.2, 1.2 * least)), np.log(max(1e6, 10 * least)), 25)
     heights = [_at(x, weight, float(np.exp(g)))[2] for g in grid]
     best = int(np.argmax(heights))
     ends = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
