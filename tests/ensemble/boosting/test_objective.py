@@ -59,3 +59,23 @@ def test_leaves_of_newton_are_not_searched():
     assert not huber.has_curvature
     with pytest.raises(ValueError, match="Newton"):
         squared.leaf_values(0, np.zeros((1, 50)), np.arange(50), np.array([0, 50]))
+
+
+def test_hubers_limit_is_stated_anew():
+    y = np.arange(20.0)
+    stated = LossObjective((losses.Huber(1.0),), y, None, huber_level=0.75)
+    raw = np.zeros((1, 20))
+    assert stated.restated(raw).each == (losses.Huber(14.5),)
+    assert stated.restated(raw).restated(0.5 * y[None, :]).each == (losses.Huber(7.25),)
+    fixed = LossObjective((losses.Huber(1.0),), y, None)
+    assert fixed.restated(raw) is fixed
+
+
+def test_mean_losses_of_parts():
+    rng = np.random.default_rng(0)
+    y, weight, raw = rng.standard_normal(30), rng.uniform(1, 2, 30), rng.standard_normal((1, 30))
+    whole = SquaredObjective(y, weight)
+    first, rest = whole.part(np.arange(10)), whole.part(np.arange(10, 30))
+    total = first.total_weight * first.mean_loss(np.ascontiguousarray(raw[:, :10]))
+    total += rest.total_weight * rest.mean_loss(np.ascontiguousarray(raw[:, 10:]))
+    assert total / whole.total_weight == pytest.approx(whole.mean_loss(raw))

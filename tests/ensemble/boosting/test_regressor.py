@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn import ensemble
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.linear_model import LinearRegression
@@ -290,3 +291,17 @@ def test_directions_hold_where_leaves_are_searched_for(loss, ccp_alpha):
             line = np.tile(row, (80, 1))
             line[:, j] = np.linspace(-2, 2, 80)
             assert (sign * np.diff(model.predict(line)) >= -1e-12).all()
+
+
+def test_the_limit_of_hubers_loss_follows_the_residuals():
+    y = np.arange(10.0)
+    X = np.column_stack([np.minimum(y, 5.0), np.minimum(-y, -5.0)])
+    model = GradientBoostingRegressor(loss="huber", alpha=0.8).fit(X, y)
+    np.testing.assert_allclose(model.predict(X), y, atol=0.01)
+    assert (model.train_score_[-10:] < 3e-7).all()
+    X, y, mean = curve(800)
+    y[::20] += 50.0  # outliers
+    settings = {"max_depth": 3, "max_leaf_nodes": None, "min_samples_leaf": 1}
+    theirs = ensemble.GradientBoostingRegressor(loss="huber", alpha=0.8, random_state=0).fit(X, y)
+    ours = GradientBoostingRegressor(loss="huber", alpha=0.8, **settings).fit(X, y)
+    assert r2_score(mean, ours.predict(X)) > r2_score(mean, theirs.predict(X)) - 0.02

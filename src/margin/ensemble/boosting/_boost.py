@@ -156,6 +156,10 @@ def _stages(
     for stage in range(1, settings.n_stages + 1):
         if settings.draws:
             rng = _stage_rng(settings, stage)
+        restated = objective.restated(raw)
+        if restated is not objective:
+            objective = restated
+            objective.slopes(raw, g, h)
         rows = _drawn(g, h, settings, stage, rng)
         others = None if rows is None else np.flatnonzero(left_out(rows, n)).astype(np.uint32)
         sampled = None if others is None or settings.one_side or not len(others) else others

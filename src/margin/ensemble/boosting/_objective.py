@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from margin import losses
 from margin.core.types import Floats, Indices, Ints
-from margin.ensemble.boosting._leaf_values import best_constants
+from margin.ensemble.boosting._leaf_values import best_constants, weighted_quantile
 from margin.losses import Loss
 from margin.native.trees.boosting import logistic_slopes, softmax_slopes, squared_slopes
 
@@ -21,6 +21,7 @@ Singles = NDArray[np.float32]
 # their leaves get the values that minimise the loss.
 _NEWTON = (losses.Squared, losses.Logistic, losses.Poisson, losses.Gamma, losses.Exponential)
 _SMALLEST = 1e-12
+_SMALLEST_DELTA = 1e-100
 
 
 class Objective(ABC):
@@ -61,6 +62,10 @@ class Objective(ABC):
         g = np.empty(raw.shape, dtype=np.float32)
         h = np.empty_like(g) if self.has_curvature else None
         return self.slopes(raw, g, h) / self.total_weight
+
+    def restated(self, raw: Floats) -> Objective:
+        """The losses of the next stage, where they depend on the scores so far."""
+        return self
 
     @property
     def loss_scale(self) -> float:
@@ -202,12 +207,14 @@ class LossObjective(Objective):
     """Any loss of one score; several losses side by side get an output each.
 
     Where the loss has no curvature to speak of, the leaves are given the values that minimise it
-    (tree.15: the line search of every leaf).
+    (tree.15: the line search of every leaf). With ``huber_level`` the loss is Huber's, which
+    squares this share of the residuals, chosen anew for every stage.
     """
 
     each: tuple[Loss, ...]
     y: Floats
     weight: Floats | None
+    huber_level: float | None = None
 
     @property
     def n_outputs(self) -> int:
@@ -243,6 +250,12 @@ class LossObjective(Objective):
         """See :class:`Objective`."""
         return _total(self.weight, len(self.y))
 
+    def restated(self, raw: Floats) -> Objective:
+        """See :class:`Objective`."""
+        if self.huber_level is None:
+            return self
+        return replace(self, each=(huber_of(self.y - raw[0], self.weight, self.huber_level),))
+
     def start(self) -> Floats:
         """Best constant of each loss."""
         rows, starts = np.arange(len(self.y)), np.array([0, len(self.y)])
@@ -265,6 +278,18 @@ class LossObjective(Objective):
     def leaf_values(self, k: int, raw: Floats, rows: NDArray[np.uint32], starts: Indices) -> Floats:
         """See :class:`Objective`."""
         return best_constants(self.each[k], self.y, raw[k], self.weight, rows, starts)
+
+
+def huber_of(residual: Floats, weight: Floats | None, level: float) -> losses.Huber:
+    """Huber's loss that squares the given share of the residuals.
+
+    Examples
+    --------
+    >>> huber_of(np.array([1.0, -2.0, 5.0, 0.5]), None, 0.75)
+    Huber(delta=3.5)
+    """
+    delta = weighted_quantile(np.abs(residual), weight, level)
+    return losses.Huber(max(delta, _SMALLEST_DELTA))
 
 
 def _some(weight: Floats | None, rows: NDArray[Any]) -> Floats | None:

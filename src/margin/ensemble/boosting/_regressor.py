@@ -19,7 +19,12 @@ from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._gradient_boosting import GradientBoosting
 from margin.ensemble.boosting._init_model import check_init, constant_regressor, fitted_init
 from margin.ensemble.boosting._leaf_values import weighted_quantile
-from margin.ensemble.boosting._objective import LossObjective, Objective, SquaredObjective
+from margin.ensemble.boosting._objective import (
+    LossObjective,
+    Objective,
+    SquaredObjective,
+    huber_of,
+)
 from margin.losses import Loss
 from margin.search import TreeRules
 from margin.search.growing._tree_sum import Link
@@ -95,7 +100,8 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         Level of the quantile loss; several levels are learnt side by side, ``predict`` answers the
         one nearest to the median, and ``predict_dist`` all. None stands for ``alpha``.
     alpha : float, default=0.9
-        Level of the quantile loss, and of the residuals that the Huber loss squares.
+        Level of the quantile loss, and share of the residuals that the Huber loss squares, by a
+        limit that is found anew in every stage.
     early_stopping : bool, "auto" or None, default=None
         Whether to stop when ``scoring`` no longer rises; ``"auto"``: from 10 000 rows; None: if
         ``n_iter_no_change`` is given.
@@ -141,7 +147,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     n_iter_, n_estimators_ : int
         Stages.
     losses_ : tuple of Loss
-        What is minimised, one per output.
+        What is minimised, one per output; for ``"huber"`` in the first stage.
     bins_ : Bins
         Bins of the columns.
     category_columns_ : CategoryColumns or None
@@ -325,9 +331,8 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
         if self.loss == "quantile":
             return tuple(losses.Quantile(q) for q in levels)
         if self.loss == "huber":
-            rest = np.abs(y - weighted_quantile(y, weight, 0.5))
-            delta = weighted_quantile(rest, weight, levels[0] if self.quantile is None else 0.9)
-            return (losses.Huber(delta if delta > 0 else 1.0),)
+            rest = y - weighted_quantile(y, weight, 0.5)
+            return (huber_of(rest, weight, self._huber_level(levels)),)
         if isinstance(self.loss, str) and self.loss in simple:
             return (simple[self.loss],)
         words = ", ".join(map(repr, _WORDS))
@@ -336,7 +341,14 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     def _objective(self, y: NDArray[Any], weight: Floats | None, n_threads: int) -> Objective:
         if self.losses_[0].quadratic:
             return SquaredObjective(y, weight, n_threads)
-        return LossObjective(self.losses_, y, weight)
+        level = None
+        if isinstance(self.loss, str) and self.loss == "huber":
+            level = self._huber_level(self._levels())
+        return LossObjective(self.losses_, y, weight, level)
+
+    def _huber_level(self, levels: tuple[float, ...]) -> float:
+        """Share of the residuals that Huber's loss squares."""
+        return levels[0] if self.quantile is None else 0.9
 
     def _check_params(self) -> TreeRules:
         check_init(self, self.init, "predict")
