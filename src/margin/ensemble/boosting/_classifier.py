@@ -181,9 +181,10 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         tasks=("classification",),
         cost="linear",
         search_space={
+            "n_estimators": [300],
+            "early_stopping": [False, True],
             "learning_rate": [0.05, 0.1, 0.2],
             "max_leaf_nodes": [7, 31],
-            "min_samples_leaf": [5, 20],
         },
     )
 
