@@ -51,6 +51,13 @@ def test_titles_begin_with_what_is_shown(script: Path) -> None:
     assert len(title) <= 80
 
 
+def test_every_package_is_in_the_reference() -> None:
+    listed = (DOCS / "api" / "index.md").read_text(encoding="utf-8").split()
+    hidden = {"cli", "native"}
+    packages = {p.parent.name for p in (ROOT / "src" / "margin").glob("*/__init__.py")} - hidden
+    assert sorted(name for name in packages if f"margin.{name}" not in listed) == []
+
+
 def extension(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, DOCS / "_ext" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
