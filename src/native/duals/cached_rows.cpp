@@ -46,7 +46,8 @@ MARGIN_CLONES void accumulate_f64(const double *const *rows, const double *delta
 }
 
 constexpr std::size_t tile = 1024;
-constexpr double cache_work = 4.0;  // a number from rows spread over memory, in numbers read
+constexpr double cache_work = 4.0;     // a number of rows spread over memory, in numbers read
+constexpr double scattered_work = 16;  // a number from any place of such a row
 
 template <typename T>
 std::vector<T *> row_pointers(const Matrix<T> &cache, const Vector<const std::int64_t> &slots,
@@ -94,7 +95,7 @@ void smo_gather(Matrix<const T> cache, Vector<const std::int64_t> slots,
             throw std::out_of_range("smo_gather: column out of range");
     T *o = out.data();
     nb::gil_scoped_release release;
-    const double work = cache_work * double(m) * double(n);
+    const double work = scattered_work * double(m) * double(n);
     team::each(n_threads, work, m, [&](Index r) {
         const T *row = rows[r];
         T *line = o + static_cast<std::size_t>(r) * n;

@@ -82,7 +82,8 @@ class Exact(Solver):
         inverse, _ = lapack.dpotri(solved.cov.lower, lower=1, overwrite_c=1)
         columns = np.asfortranarray(np.hstack([solved.alpha, np.sqrt(k) * solved.spread]))
         weight = blas.dsyrk(-0.5, columns, beta=0.5 * k, c=inverse, lower=1, overwrite_c=1)
-        return Evaluation(solved.value, -kernel.gradient_product(seen.X, mirrored(weight)))
+        # Symmetric, so its transpose is the same matrix in the order that compiled loops read.
+        return Evaluation(solved.value, -kernel.gradient_product(seen.X, mirrored(weight).T))
 
     def condition(self, kernel: Any, seen: Observations) -> ExactPosterior:
         solved = _solve(kernel, seen, clean=True)

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lapack
 
-from margin.core import FitError
+from margin.core import FitError, threads
 from margin.core.types import Floats
 from margin.linalg.factors._cholesky import Cholesky, cholesky
+from margin.native.rows.table_sum import table_sum
 
 _ALIKE = 1e-8
 _TILE = 128
@@ -38,7 +39,7 @@ def kernel_cholesky(K: Floats, what: Any, *, clean: bool = True) -> Cholesky:
     Traceback (most recent call last):
     margin.core.FitError: linalg: kernel matrix of k must be positive definite, ...
     """
-    if not np.isfinite(np.einsum("ij->", K)):
+    if not np.isfinite(table_sum(K, threads.count())):
         raise FitError(f"kernel matrix of {what} must be finite, got NaN or infinity")
     n = len(K)
     diagonal = np.diagonal(K).copy()
