@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
+from margin.core import Status
 from margin.graphical import OrderMCMC
 from margin.graphical.learning.structure._order_mcmc import most_probable
 from margin.native.structure import structure
@@ -93,3 +94,10 @@ def test_many_columns_of_many_states_have_an_end():
     with pytest.warns(ConvergenceWarning, match=told):
         learner.fit(X)
     assert learner.fit_report_.n_iter < 2000
+
+
+def test_few_columns_leave_no_sets_out():
+    """More parents than there are columns is no wish that the work could deny."""
+    X = rows(80)[:, :3]
+    report = OrderMCMC(max_parents=5, random_state=0).fit(X).fit_report_
+    assert report.status is Status.CONVERGED

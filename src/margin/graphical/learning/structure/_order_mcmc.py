@@ -170,7 +170,8 @@ class OrderMCMC(StructureLearner):
         """Most parents of which all sets can be scored within half the work."""
         rows, states = data.compressed().n_rows, float(np.median(data.cards))
         affordable = largest_sets(len(data.names), rows, states, self.max_work / 2)
-        return min(self.max_parents, affordable)
+        whole = affordable >= len(data.names) - 1
+        return self.max_parents if whole else min(self.max_parents, affordable)
 
     def _walk(
         self, score: NetworkScore, known: Knowledge, limit: int, rng: np.random.Generator
