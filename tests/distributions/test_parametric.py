@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
-from margin.distributions import Gamma
+from margin.distributions import Bernoulli, Beta, Exponential, Gamma, Poisson
 from margin.distributions._parametric import is_count, proportion, supported
 
 
@@ -38,3 +38,28 @@ def test_checks():
         proportion("Bernoulli", "p", np.array([0.5, -0.1]))
     with pytest.raises(ValueError, match=r"X must be even or NaN, got 3\.0"):
         supported("Evens", np.array([2.0, 3.0]), np.array([True, False]), "even")
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        Gamma([[1.0, 2.0], [3.0, 0.5], [9.0, 1.0]], 2.0),
+        Exponential([[1.0, 2.0], [3.0, 0.5]]),
+        Beta([[1.0, 2.0], [3.0, 0.5]], 1.5),
+        Bernoulli([[0.1, 0.2], [0.3, 1.0]]),
+        Poisson([[1.0, 2.0], [3.0, 0.0]]),
+        Poisson([[1.0, 2.0], [3.0, 4.0]]),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_products_with_natural_parameters(members):
+    """The table of rows and members is that of the densities, gaps and impossible values too."""
+    X = members[0].sample(50, 0)
+    X[::5, 0] = np.nan
+    wanted = members.log_prob(X[:, None]).sum(axis=-1)
+    assert_allclose(members.log_prob_rows(X), wanted, rtol=1e-9, atol=1e-12)
+    X[0, 1], X[1, 1] = -1.0, np.inf
+    wanted = members.log_prob(X[:, None]).sum(axis=-1)
+    assert_allclose(members.log_prob_rows(X), wanted, rtol=1e-9, atol=1e-12)
+    line = members[:, 0]
+    assert_allclose(line.log_prob_rows(X[2:, 0]), line.log_prob(X[2:, :1]), rtol=1e-9, atol=1e-12)

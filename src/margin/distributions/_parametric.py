@@ -61,6 +61,33 @@ class SummedFamily(Parametric, ExponentialFamily):
         """
         return Totals.of(cls.sufficient(numbers(cls.__name__, "X", X)), weight)
 
+    def natural(self) -> tuple[Floats, Floats] | None:
+        r"""Natural parameters of shape (..., p), and the log of the normaliser.
+
+        The log density is then :math:`\eta \cdot T(x) - A`, with the functions of
+        :meth:`sufficient`; None where the family has more to it.
+        """
+        return None
+
+    def log_prob_rows(self, X: ArrayLike) -> Floats:
+        """As of every :class:`Univariate`; by one product with the natural parameters."""
+        rows, natural = numbers(self, "X", X), self.natural()
+        lead = len(self.shape) - (rows.ndim - 1)
+        if natural is None or lead != 1 or self.shape[1:] != rows.shape[1:]:
+            return super().log_prob_rows(X)
+        eta, log_normaliser = natural
+        if not np.isfinite(eta).all() or np.isinf(rows).any():
+            return super().log_prob_rows(X)
+        try:
+            values = self.sufficient(rows)
+        except ValueError:  # impossible values, which have a density all the same: zero
+            return super().log_prob_rows(X)
+        k, cells = self.shape[0], int(np.prod(rows.shape[1:]))
+        values = values.reshape(len(rows), cells, -1)
+        seen = ~np.isnan(rows.reshape(len(rows), cells))
+        table = np.where(seen[..., None], values, 0.0).reshape(len(rows), -1) @ eta.reshape(k, -1).T
+        return np.asarray(table - seen.astype(np.float64) @ log_normaliser.reshape(k, cells).T)
+
     @classmethod
     def _totals(cls, data: Any) -> Totals:
         """Statistics as they are; rows of data are summed up first."""

@@ -107,6 +107,10 @@ class Beta(SummedFamily):
         value = value + (self.a - other.a) * digamma(self.a) + (self.b - other.b) * digamma(self.b)
         return np.asarray(value + (other.a + other.b - total) * digamma(total))
 
+    def natural(self) -> tuple[Floats, Floats]:
+        r""":math:`(a - 1, b - 1)` and :math:`\log B(a, b)`."""
+        return np.stack([self.a - 1.0, self.b - 1.0], axis=-1), np.asarray(betaln(self.a, self.b))
+
     @classmethod
     def sufficient(cls, x: Floats) -> Floats:
         """Logarithms of the value and of one less the value."""

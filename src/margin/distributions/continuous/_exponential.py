@@ -86,6 +86,10 @@ class Exponential(SummedFamily):
         ratio = other.rate / self.rate
         return np.asarray(ratio - 1.0 - np.log(ratio))
 
+    def natural(self) -> tuple[Floats, Floats]:
+        r""":math:`-\lambda` and :math:`-\log\lambda`."""
+        return -self.rate[..., None], -np.log(self.rate)
+
     @classmethod
     def sufficient(cls, x: Floats) -> Floats:
         """The value itself."""

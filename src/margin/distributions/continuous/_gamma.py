@@ -107,6 +107,11 @@ class Gamma(SummedFamily):
         of_shape = (a - b) * digamma(a) - gammaln(a) + gammaln(b)
         return np.asarray(of_shape - b * np.log(ratio) + a * (ratio - 1.0))
 
+    def natural(self) -> tuple[Floats, Floats]:
+        r""":math:`(-\beta, \alpha - 1)` and :math:`\log\Gamma(\alpha) - \alpha\log\beta`."""
+        eta = np.stack([-self.rate, self.concentration - 1.0], axis=-1)
+        return eta, gammaln(self.concentration) - self.concentration * np.log(self.rate)
+
     @classmethod
     def sufficient(cls, x: Floats) -> Floats:
         """The value and its logarithm."""

@@ -95,6 +95,12 @@ class Bernoulli(SummedFamily):
         p, q = self.probability, other.probability
         return np.asarray(rel_entr(p, q) + rel_entr(1.0 - p, 1.0 - q))
 
+    def natural(self) -> tuple[Floats, Floats]:
+        r""":math:`(\log\theta, \log(1 - \theta))`, and nothing to normalise."""
+        with np.errstate(divide="ignore"):
+            logs = np.stack([np.log(self.probability), np.log1p(-self.probability)], axis=-1)
+        return logs, np.zeros(self.shape)
+
     @classmethod
     def sufficient(cls, x: Floats) -> Floats:
         """Successes and failures."""

@@ -115,6 +115,12 @@ class Poisson(SummedFamily):
         """Divergence to another (distributions.21)."""
         return np.asarray(rel_entr(self.rate, other.rate) + other.rate - self.rate)
 
+    def natural(self) -> tuple[Floats, Floats]:
+        r""":math:`(\log\lambda, -1)` and :math:`\lambda`."""
+        with np.errstate(divide="ignore"):
+            log_rate = np.log(self.rate)
+        return np.stack([log_rate, np.full(self.shape, -1.0)], axis=-1), self.rate
+
     @classmethod
     def sufficient(cls, x: Floats) -> Floats:
         """The count and the logarithm of its factorial."""

@@ -88,6 +88,13 @@ class Spread:
         r""":math:`\log\det\Sigma`."""
         return -self.factor.log_det if self.form == "precision" else self.factor.log_det
 
+    @cached_property
+    def whitener(self) -> Floats:
+        """Matrix that whitens rows from the right, for many rows: one triangular inverse."""
+        if self.form == "precision" or not self.dim:
+            return self.factor.lower
+        return np.ascontiguousarray(self.factor.half_solve(np.eye(self.dim)).T)
+
     def whiten(self, rows: Floats) -> Floats:
         r"""Rows ``z`` with :math:`\|z\|^2 = r^\top \Sigma^{-1} r`."""
         if self.form == "precision":
