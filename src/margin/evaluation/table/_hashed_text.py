@@ -57,7 +57,7 @@ class HashedText(TransformerMixin, BaseEstimator):
         self.directions_, self.scale_ = None, 1.0
         if most >= 1 and counts.nnz:
             weighed = self.weights_.transform(counts)
-            self.directions_ = TruncatedSVD(most, random_state=0).fit(weighed)
+            self.directions_ = TruncatedSVD(most, n_iter=2, random_state=0).fit(weighed)
             along = self.directions_.transform(weighed)
             self.scale_ = float(along.std(axis=0).max()) or 1.0
         return self
