@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 
 from margin.ensemble import BaggingClassifier
 from margin.linear import LogisticRegression, Perceptron
@@ -94,3 +96,22 @@ def test_refusals(parameters, text):
     with pytest.raises(ValueError, match="BaggingClassifier") as caught:
         BaggingClassifier(**parameters).fit(X, Y)
     assert text in str(caught.value)
+
+
+class Offset(DummyClassifier):
+    """A classifier whose answers take a parameter."""
+
+    def predict_proba(self, X, offset=None):
+        return super().predict_proba(X) + (0.0 if offset is None else offset)
+
+
+def test_predictions_hand_on_what_is_routed():
+    with config_context(enable_metadata_routing=True):
+        member = Offset().set_predict_proba_request(offset=True)
+        model = BaggingClassifier(member, n_estimators=3).fit(X, Y)
+        moved = model.predict_proba(X, offset=2.0)
+        np.testing.assert_allclose(moved, model.predict_proba(X) + 2.0)
+        np.testing.assert_allclose(model.predict_log_proba(X, offset=2.0), np.log(moved))
+        assert model.predict(X, offset=2.0).shape == Y.shape
+    with pytest.raises(ValueError, match="enable_metadata_routing"):
+        model.predict(X, offset=2.0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import _safe_indexing, get_tags
-from sklearn.utils._metadata_requests import _routing_enabled
+from sklearn.utils._metadata_requests import _raise_for_params, _routing_enabled
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
@@ -241,9 +241,23 @@ class Bagged(BaseEstimator, ABC):
             return dict(given)
         return dict(process_routing(self, method, **given).estimator[method])
 
+    @abstractmethod
+    def _answering(self) -> dict[str, str]:
+        """Methods that ask the members, and which method of theirs answers."""
+
+    def _handed_on(self, method: str, given: dict[str, Any]) -> dict[str, Any]:
+        """What metadata routing sends to the members that are asked."""
+        _raise_for_params(given, self, method)
+        if not given:
+            return {}
+        callee = self._answering()[method]
+        return dict(process_routing(self, method, **given).estimator[callee])
+
     def get_metadata_routing(self) -> MetadataRouter:
-        """Which parameters of ``fit`` go to the members."""
+        """Which parameters of ``fit`` and of predictions go to the members."""
         mapping = MethodMapping().add(caller="fit", callee="fit")
+        for caller, callee in self._answering().items():
+            mapping.add(caller=caller, callee=callee)
         router = MetadataRouter(owner=type(self).__name__)
         return router.add(estimator=self._base(), method_mapping=mapping)
 

@@ -1,5 +1,7 @@
 """Bagging for classification."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,8 @@ from margin.core import Card, available_if, check
 from margin.core.types import Array, Floats, Matrix
 from margin.ensemble.bagging._bagged import Bagged
 from margin.tree import DecisionTreeClassifier
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def _members_decide(self: Any) -> bool:
@@ -135,33 +139,57 @@ class BaggingClassifier(ClassifierMixin, Bagged):
         self.n_classes_ = len(self.classes_)
         return codes
 
-    def _shares(self, model: Any, X: Any) -> Floats:
+    def _answering(self) -> dict[str, str]:
+        callee = "predict_proba" if hasattr(self._base(), "predict_proba") else "predict"
+        asked = dict.fromkeys(("predict", "predict_proba", "predict_log_proba"), callee)
+        return {**asked, "decision_function": "decision_function"}
+
+    def _shares(self, model: Any, X: Any, given: Mapping[str, Any] = _NOTHING) -> Floats:
         """Probabilities of all classes by one member, or its vote; it may know fewer classes."""
         shares = np.zeros((X.shape[0], self.n_classes_))
         if hasattr(model, "predict_proba"):
-            shares[:, np.asarray(model.classes_)] = model.predict_proba(X)
+            shares[:, np.asarray(model.classes_)] = model.predict_proba(X, **given)
         else:
-            shares[np.arange(X.shape[0]), np.asarray(model.predict(X))] = 1.0
+            shares[np.arange(X.shape[0]), np.asarray(model.predict(X, **given))] = 1.0
         return shares
 
-    def predict_proba(self, X: Matrix) -> Floats:
-        """Mean of the members' probabilities, or shares of their votes."""
-        return np.asarray(np.mean(self._ask(self._shares, self._table(X)), axis=0))
+    def _mean_shares(self, X: Matrix, given: Mapping[str, Any]) -> Floats:
+        answers = self._ask(lambda model, rows: self._shares(model, rows, given), self._table(X))
+        return np.asarray(np.mean(answers, axis=0))
 
-    def predict_log_proba(self, X: Matrix) -> Floats:
-        """Logarithms of the probabilities."""
+    def predict_proba(self, X: Matrix, **params: Any) -> Floats:
+        """Mean of the members' probabilities, or shares of their votes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        **params : dict
+            What metadata routing, where it is switched on, sends to the members.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return self._mean_shares(X, self._handed_on("predict_proba", params))
+
+    def predict_log_proba(self, X: Matrix, **params: Any) -> Floats:
+        """Logarithms of the probabilities; parameters as of :meth:`predict_proba`."""
+        shares = self._mean_shares(X, self._handed_on("predict_log_proba", params))
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
+            return np.asarray(np.log(shares))
 
-    def predict(self, X: Matrix) -> Array:
-        """Most probable class."""
-        best = self.predict_proba(X).argmax(axis=1)
+    def predict(self, X: Matrix, **params: Any) -> Array:
+        """Most probable class; parameters as of :meth:`predict_proba`."""
+        best = self._mean_shares(X, self._handed_on("predict", params)).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
     @available_if(_members_decide)
-    def decision_function(self, X: Matrix) -> Floats:
-        """Mean of the members' decision values."""
-        answers = self._ask(lambda model, table: model.decision_function(table), self._table(X))
+    def decision_function(self, X: Matrix, **params: Any) -> Floats:
+        """Mean of the members' decision values; parameters as of :meth:`predict_proba`."""
+        given = self._handed_on("decision_function", params)
+        answers = self._ask(
+            lambda model, table: model.decision_function(table, **given), self._table(X)
+        )
         return np.asarray(np.mean(answers, axis=0))
 
     def _judge_out_of_bag(self, X: Any, y: Array) -> None:

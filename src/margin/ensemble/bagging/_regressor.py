@@ -132,9 +132,25 @@ class BaggingRegressor(RegressorMixin, Bagged):
         one = numbers.ndim == 2 and numbers.shape[1] == 1
         return column_or_1d(numbers, warn=True) if one else numbers
 
-    def predict(self, X: Matrix) -> Floats:
-        """Mean of the members."""
-        return np.asarray(np.mean(self._ask(_answer, self._table(X)), axis=0))
+    def _answering(self) -> dict[str, str]:
+        return {"predict": "predict"}
+
+    def predict(self, X: Matrix, **params: Any) -> Floats:
+        """Mean of the members.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        **params : dict
+            What metadata routing, where it is switched on, sends to the members.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        """
+        given = self._handed_on("predict", params)
+        answers = self._ask(lambda model, rows: _answer(model, rows, **given), self._table(X))
+        return np.asarray(np.mean(answers, axis=0))
 
     def member_dist(self, X: Matrix) -> Empirical:
         """Predictions of the members, equally weighted; not the noise of the targets.
@@ -164,5 +180,5 @@ class BaggingRegressor(RegressorMixin, Bagged):
         self.oob_score_ = float(r2_score(y[seen], self.oob_prediction_[seen]))
 
 
-def _answer(model: Any, X: Any) -> Floats:
-    return np.asarray(model.predict(X), dtype=np.float64)
+def _answer(model: Any, X: Any, **given: Any) -> Floats:
+    return np.asarray(model.predict(X, **given), dtype=np.float64)
