@@ -100,3 +100,13 @@ def test_memory_is_limited(monkeypatch):
         raise MemoryError("for comparison")
     faults = outcome(greedy, monkeypatch, memory=4 << 30)
     assert all("MemoryError" in fault for fault in faults)
+
+
+def test_a_run_says_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr(fuzz, "make", lambda number, only: Trial(Model(lambda model: None), SOUND))
+    monkeypatch.setattr(fuzz, "REPORT", 2)
+    monkeypatch.setattr("sys.argv", ["fuzz", "--trials", "3"])
+    assert fuzz.main() == 0
+    told = capsys.readouterr()
+    assert told.err.strip() == "2 trials, 0 faults"
+    assert told.out.strip() == "3 trials, 0 faults {}"

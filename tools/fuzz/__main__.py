@@ -16,6 +16,8 @@ from tools.fuzz.trial import fault_of, make
 BATCH = 50
 # A child that sleeps uses no processor time: it is ended after so many times the limit.
 PATIENCE = 40.0
+# A long run says how far it is after so many trials.
+REPORT = 500
 
 
 def _work(numbers: list[int], only: str, seconds: float, memory: int, sender: Connection) -> None:
@@ -87,10 +89,12 @@ def main() -> int:
     numbers = list(range(options.start, options.start + options.trials))
     faults: Counter[str] = Counter()
     trials = outcomes(numbers, only=options.estimator, seconds=options.seconds)
-    for number, story, fault in trials:
+    for done, (number, story, fault) in enumerate(trials, 1):
         if fault:
             faults[" ".join(fault.split()[:2])] += 1
             print(f"{number}: {fault}\n    {story}", flush=True)
+        if done % REPORT == 0:
+            print(f"{done} trials, {sum(faults.values())} faults", file=sys.stderr, flush=True)
     print(f"{len(numbers)} trials, {sum(faults.values())} faults {dict(faults)}")
     return int(bool(faults))
 
