@@ -110,6 +110,16 @@ typedef float FourSingles __attribute__((vector_size(16)));
     into = __builtin_convertvector(singles, Four);
 }
 
+// The halves are added first: two additions one after the other, not three.
+[[gnu::always_inline]] inline double sum_four(const Four &a) {
+    typedef double Two __attribute__((vector_size(16)));
+    Two low, high;
+    std::memcpy(&low, &a, sizeof low);
+    std::memcpy(&high, reinterpret_cast<const char *>(&a) + sizeof low, sizeof high);
+    low += high;
+    return low[0] + low[1];
+}
+
 template <typename T>
 [[gnu::always_inline]] inline double row_dot(const T *x, const double *w, std::size_t p) {
     Four a{}, b{}, v, u;
@@ -129,7 +139,7 @@ template <typename T>
         j += 4;
     }
     a += b;
-    double sum = (a[0] + a[2]) + (a[1] + a[3]);
+    double sum = sum_four(a);
     for (; j < p; ++j) sum += x[j] * w[j];
     return sum;
 }

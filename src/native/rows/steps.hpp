@@ -53,9 +53,10 @@ struct Plan {
         }
         const double weighted = weight ? weight[row] : 1.0;
         excess = std::max(excess, 0.0);
-        const double length = passive == 2   ? excess / (square + 0.5 / rate)
-                              : square > 0.0 ? std::min(rate, excess / square)
-                                             : 0.0;
+        // What does not depend on the prediction is divided while that is still on its way.
+        const double share = 1.0 / (passive == 2 ? square + 0.5 / rate : square);
+        double length = excess * share;
+        if (passive == 1) length = square > 0.0 ? std::min(rate, length) : 0.0;
         return std::copysign(weighted * length, toward);
     }
     std::size_t first(std::size_t step) const { return step * batch; }

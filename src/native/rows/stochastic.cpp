@@ -40,8 +40,8 @@ template <typename T>
         j += 4;
     }
     a += more;
-    dot = (a[0] + a[2]) + (a[1] + a[3]);
-    square = (b[0] + b[2]) + (b[1] + b[3]);
+    dot = sum_four(a);
+    square = sum_four(b);
     for (; j < p; ++j) {
         const double value = x[j];
         dot += value * w[j];

@@ -1,5 +1,7 @@
 """Lasso (linear.14)."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -8,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso as Peer
 
 from margin.core import Status
-from margin.linear import Lasso, LassoLars, LinearRegression
+from margin.linear import ElasticNet, Lasso, LassoLars, LinearRegression
 
 
 def sample(n=80, p=20, seed=0):
@@ -184,3 +186,19 @@ def test_sparse_coefficients():
     X, y, _ = sample()
     model = Lasso(alpha=0.5).fit(X, y)
     assert_array_equal(model.sparse_coef_.toarray()[0], model.coef_)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("kind", [Lasso, ElasticNet])
+def test_a_wide_table_is_not_copied(kind, order, dtype):
+    """In either order of memory: what a fit takes is a small part of the table."""
+    rng = np.random.default_rng(0)
+    X = np.asarray(rng.normal(size=(300, 4000)), dtype=dtype, order=order)
+    y = X[:, :3] @ np.ones(3) + rng.normal(size=300)
+    kind(alpha=0.5).fit(X[:20], y[:20])  # what is loaded once
+    tracemalloc.start()
+    kind(alpha=0.5).fit(X, y)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 0.5 * X.nbytes

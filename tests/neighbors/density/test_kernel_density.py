@@ -86,3 +86,16 @@ def test_refusals(params, message):
         KernelDensity(**params).fit(X)
     with pytest.raises(ValueError, match="sample needs the Euclidean metric"):
         KernelDensity(metric="manhattan").fit(X).sample()
+
+
+def test_the_tree_is_grown_when_asked_and_of_the_rows_of_the_fit():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    expected = KernelDensity(bandwidth=0.5).fit(X).score_samples(X[:20])
+    Q = X[:20].copy()
+    model = KernelDensity(bandwidth=0.5).fit(X)
+    assert "tree" not in vars(model._kernel_sums)
+    X *= 7.0
+    np.testing.assert_array_equal(model.score_samples(Q), expected)
+    assert model.tree_ is model._kernel_sums.tree
+    assert not hasattr(KernelDensity(), "tree_")

@@ -91,7 +91,7 @@ class Settings:
         ``"optimal"`` is :math:`1/(\alpha (t_0 + t))` with :math:`t_0` such that the first step is
         the inverse of the largest curvature of a row: no row can be overshot.
         """
-        schedule: optim.Schedule = optim.Constant(self.eta0)
+        schedule: optim.Schedule
         if self.learning_rate == "optimal":
             bend = max(smoothness, self.alpha, 1e-300)
             schedule = optim.InverseTime(1.0 / bend, bend / self.alpha)
@@ -101,6 +101,8 @@ class Settings:
             schedule = optim.DivideOnStall(self.eta0, _ADAPTIVE_DIVISOR)
         elif self.passive:
             schedule = optim.PassiveAggressive(self.eta0, self.learning_rate == "pa2")
+        else:
+            schedule = optim.Constant(self.eta0)
         return optim.SGD(
             max_iter=max_iter,
             schedule=schedule,

@@ -129,15 +129,20 @@ class KernelDensity(BaseEstimator):
         self
         """
         self._check_params()
-        X = check.validated(self, check.structure(self, X), dtype=check.FLOATS, order="C")
-        weight = check.weights(self, sample_weight, len(X))
-        sums = self._sums(X, np.ones(len(X)) if weight is None else weight)
+        X = check.table(self, X, order="C", reset=True)
+        sums = self._sums(X, check.weights(self, sample_weight, len(X)))
         width, solution = self._width(sums)
         self.bandwidth_ = width
-        self.tree_: trees.Blocks | None = sums.tree if sums.metric.form == "rows" else None
         self._kernel_sums = sums
         self.fit_report_ = check.report(self, solution)
         return self
+
+    @property
+    def tree_(self) -> trees.Blocks | None:
+        """The points in a tree, grown when first asked for; None for metrics that have none."""
+        check_is_fitted(self)
+        sums = self._kernel_sums
+        return sums.tree if sums.metric.form == "rows" else None
 
     def _check_params(self) -> None:
         check.params(
@@ -157,7 +162,7 @@ class KernelDensity(BaseEstimator):
         if self.metric_params is not None and not isinstance(self.metric_params, dict):
             raise check.fail(self, "metric_params", "None or a dict", self.metric_params)
 
-    def _sums(self, X: Array, weight: Floats) -> KernelSums:
+    def _sums(self, X: Array, weight: Floats | None) -> KernelSums:
         metric = metric_of(self, Asked(self.metric, self.metric_params or {}), X, False)
         if metric.form == "rows" and not metric.balled:
             raise ValueError(
@@ -166,10 +171,12 @@ class KernelDensity(BaseEstimator):
         if self.algorithm != "auto":
             choose(self, self.algorithm, metric, *X.shape)
         boxes = metric.boxed and self.algorithm != "ball_tree"
-        kept = weight > 0
-        return KernelSums(
-            X[kept], weight[kept], metric, boxes, int(self.leaf_size), threads.count(self.n_jobs)
-        )
+        kept = slice(None) if weight is None else weight > 0
+        weight = np.ones(len(X)) if weight is None else weight
+        # Copies: what becomes of the table does not matter to a tree that is grown later.
+        rows, shares = X[kept].copy(), weight[kept]
+        n_threads = threads.count(self.n_jobs)
+        return KernelSums(rows, shares, metric, boxes, int(self.leaf_size), n_threads)
 
     def _width(self, sums: KernelSums) -> tuple[float, Solution]:
         """The width, and what was tried for it."""

@@ -129,7 +129,8 @@ def run_epochs(
 
     def finish(at: Iterate) -> Iterate:
         slope = _gradient_norm(rows, at.extras["point"])
-        extras = {"progress": at.extras["progress"], "gradient_norm": slope}
+        # Another search may have other rates.
+        extras = {"progress": replace(at.extras["progress"], rates=None), "gradient_norm": slope}
         x = rows.trim(at.extras["point"])
         return at._replace(x=x, trace=(at.objective,), extras=extras)
 
@@ -150,7 +151,7 @@ def _states(
     final: int | None,
 ) -> Iterator[Iterate]:
     """The lowest point so far after every epoch, the last one after the ``final`` one."""
-    state = solver.begin(rows, x0) if progress is None else progress
+    state = solver.begin(rows, x0) if progress is None else replace(progress, rates=None)
     value = rows.value(state.point)
     scale = 1.0 if monitor is not None else max(abs(value), 1e-300)
     first = _watched(monitor, rows, value, state)

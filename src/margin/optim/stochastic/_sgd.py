@@ -12,6 +12,8 @@ from margin.optim.stochastic._row_sum import RowSum
 from margin.optim.stochastic._schedules import Schedule
 from margin.optim.stochastic._stochastic import Progress, StochasticSolver, check_seed
 
+_AHEAD = 2048  # steps whose lengths are computed at a time
+
 
 @dataclass(frozen=True)
 class SGD(StochasticSolver):
@@ -93,8 +95,13 @@ class SGD(StochasticSolver):
         order = rows.order(self.seed, progress.epochs, self.shuffle)
         batch = max(len(order), 1) if self.batch is None else self.batch
         steps = -(-len(order) // batch)
-        t = np.arange(progress.taken, progress.taken + steps, dtype=np.float64)
-        rate = step_lengths(self.schedule, rows, t, steps)
+        ahead = progress.rates
+        if ahead is None or len(ahead) < steps:
+            # Of a few rows, the lengths of many epochs are computed as quickly as those of one.
+            some = steps * max(1, _AHEAD // max(steps, 1))
+            t = np.arange(progress.taken, progress.taken + some, dtype=np.float64)
+            ahead = step_lengths(self.schedule, rows, t, steps)
+        rate = ahead[:steps]
         if progress.damping != 1.0:
             rate = progress.damping * rate
         w, mean, mix = progress.w.copy(), None, None
@@ -109,7 +116,8 @@ class SGD(StochasticSolver):
         # By position: of a few rows, replacing fields costs as much as the epoch.
         taken, epochs = progress.taken + steps, progress.epochs + 1
         best, idle = progress.best, progress.idle
-        return Progress(w, mean, taken, epochs, progress.damping, account, best, idle)
+        left = ahead[steps:]
+        return Progress(w, mean, taken, epochs, progress.damping, account, best, idle, left)
 
 
 def step_lengths(schedule: Schedule | None, rows: RowSum, t: Floats, per_epoch: int) -> Floats:

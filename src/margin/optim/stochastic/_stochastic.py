@@ -31,6 +31,8 @@ class Progress:
         What else the method remembers.
     best, idle : float and int
         Lowest objective seen and the epochs since, for schedules that wait for a stall.
+    rates : ndarray or None
+        Lengths of the steps to come, before damping, as far as they are known.
     """
 
     w: Floats
@@ -41,6 +43,7 @@ class Progress:
     arrays: tuple[Floats, ...] = field(default=())
     best: float = np.inf
     idle: int = 0
+    rates: Floats | None = None
 
     @property
     def point(self) -> Floats:
