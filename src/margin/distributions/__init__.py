@@ -24,6 +24,7 @@ from margin.distributions.continuous._normal import Normal
 from margin.distributions.continuous._student_t import StudentT
 from margin.distributions.continuous._uniform import Uniform
 from margin.distributions.continuous._von_mises import VonMises
+from margin.distributions.dependence._correlation import correlation_matrix
 from margin.distributions.dependence._distance_covariance import (
     distance_correlation,
     distance_correlation_test,
@@ -139,6 +140,7 @@ __all__ = [
     "conditional_entropy",
     "conditional_expectation",
     "conjugate_beliefs",
+    "correlation_matrix",
     "cramer_rao",
     "dirac",
     "distance_correlation",

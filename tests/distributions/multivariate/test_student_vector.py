@@ -39,3 +39,27 @@ def test_samples_have_the_covariance_of_the_law():
     drawn = StudentVector(8.0, LOC, SCALE).sample(60_000, np.random.default_rng(0))
     np.testing.assert_allclose(drawn.mean(axis=0), LOC, atol=0.03)
     np.testing.assert_allclose(np.cov(drawn.T), SCALE * 8 / 6, atol=0.1)
+
+
+def test_moments_and_entropy():
+    """Against SciPy; moments that do not exist are said so."""
+    law = StudentVector(5.0, LOC, SCALE)
+    np.testing.assert_allclose(law.entropy, multivariate_t(LOC, SCALE, df=5.0).entropy())
+    np.testing.assert_allclose(law.covariance, SCALE * 5 / 3)
+    np.testing.assert_allclose(law.var, np.diag(SCALE) * 5 / 3)
+    np.testing.assert_allclose(law.mean, law.mode)
+    assert np.isnan(StudentVector(1.0, LOC, SCALE).mean).all()
+    assert np.isinf(StudentVector(2.0, LOC, SCALE).var).all()
+
+
+def test_chain_rule(definite):
+    """Joint density = marginal times conditional, whatever is seen."""
+    loc, scale = np.array([1.0, 0.0, -1.0]), definite(3, 0)
+    law, x = StudentVector(4.0, loc, scale), np.array([0.3, 2.0, -0.5])
+    for seen in ([0], [2], [0, 2], [1, 0]):
+        rest = np.setdiff1d(np.arange(3), seen)
+        first = law.marginal(seen).log_prob(x[seen][None])[0]
+        second = law.condition(seen, x[seen]).log_prob(x[rest][None])[0]
+        np.testing.assert_allclose(first + second, law.log_prob_rows(x[None])[0])
+    with pytest.raises(ValueError, match="StudentVector: values must be finite"):
+        law.condition([0], [np.nan])

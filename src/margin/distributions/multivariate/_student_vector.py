@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
+from scipy.special import digamma, gammaln
 
 from margin.core import check, missing
 from margin.core.types import Floats
+from margin.distributions._parameters import coordinates
 from margin.distributions._requirements import Seed, source
 from margin.distributions.multivariate._joint_cdf import joint_cdf
-from margin.linalg import cholesky
+from margin.linalg import cholesky, schur_complement
 
 
 class NormalWishartBelief(Protocol):
@@ -67,6 +68,64 @@ class StudentVector:
         """
         df = belief.df - belief.dim + 1
         return cls(df, belief.mean, belief.scale * ((1 + 1 / belief.strength) / df))
+
+    @property
+    def mean(self) -> Floats:
+        r"""The centre; NaN where :math:`\nu \le 1`, since the expectation does not exist."""
+        return self.loc if self.df > 1 else np.full(self.loc.shape, np.nan)
+
+    @property
+    def covariance(self) -> Floats:
+        r""":math:`\Sigma\,\nu/(\nu - 2)`; infinite up to :math:`\nu = 2`, NaN up to 1."""
+        if self.df > 2:
+            return np.asarray(self.scale * (self.df / (self.df - 2)))
+        return np.full(self.scale.shape, np.inf if self.df > 1 else np.nan)
+
+    @property
+    def var(self) -> Floats:
+        """Variance of every coordinate."""
+        return np.asarray(np.diagonal(self.covariance))
+
+    @property
+    def mode(self) -> Floats:
+        return self.loc
+
+    @property
+    def entropy(self) -> float:
+        """In nats."""
+        d, df = len(self.loc), self.df
+        log_det = cholesky(self.scale, name="scale").log_det
+        constant = (
+            gammaln(df / 2) - gammaln((df + d) / 2) + 0.5 * (d * np.log(df * np.pi) + log_det)
+        )
+        return float(constant + 0.5 * (df + d) * (digamma((df + d) / 2) - digamma(df / 2)))
+
+    def marginal(self, idx: Any) -> StudentVector:
+        """Joint distribution of the coordinates ``idx``, in that order."""
+        kept = coordinates(self, idx, len(self.loc))
+        return StudentVector(self.df, self.loc[kept], self.scale[np.ix_(kept, kept)])
+
+    def condition(self, idx: Any, values: ArrayLike) -> StudentVector:
+        r"""Distribution of the other coordinates given those at ``idx``.
+
+        More degrees of freedom, :math:`\nu + d_e`, and a scale that grows with the distance of the
+        values from their centre: :math:`\frac{\nu + \delta}{\nu + d_e}
+        (\Sigma_{rr} - \Sigma_{re}\Sigma_{ee}^{-1}\Sigma_{er})`.
+        """
+        seen = coordinates(self, idx, len(self.loc))
+        given = np.atleast_1d(np.asarray(values, dtype=np.float64))
+        if given.shape != seen.shape or not np.isfinite(given).all():
+            raise check.fail(self, "values", f"finite and of shape ({len(seen)},)", values)
+        block = schur_complement(self.scale, seen, name="scale")
+        shift = given - self.loc[seen]
+        factor = cholesky(self.scale[np.ix_(seen, seen)], name="scale")
+        stretch = (self.df + float(factor.quadratic(shift))) / (self.df + len(seen))
+        loc = self.loc[block.remaining] + block.gain @ shift
+        return StudentVector(self.df + len(seen), loc, stretch * block.complement)
+
+    def log_prob_rows(self, X: ArrayLike) -> Floats:
+        """Log density of every row, of shape (n,)."""
+        return self.log_prob(X)
 
     def log_prob(self, x: ArrayLike) -> Floats:
         """Log density of every row; NaN is integrated out."""
