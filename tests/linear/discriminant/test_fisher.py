@@ -94,3 +94,16 @@ def test_singular_scatter_is_repaired_and_said():
 def test_refuses_three_classes():
     with pytest.raises(ValueError, match="Only binary classification is supported"):
         FisherDiscriminant().fit(GOLDEN, [0, 0, 1, 1, 2, 2])
+
+
+@pytest.mark.parametrize("weight", [1e300, 1e-300])
+def test_weights_of_any_size(weight):
+    """linear.39: a common factor of the weights divides the criterion, and changes nothing else."""
+    rng = np.random.default_rng(5)
+    y = np.arange(30) % 2
+    X = rng.normal(size=(30, 4)) + y[:, None]
+    plain = FisherDiscriminant().fit(X, y)
+    heavy = FisherDiscriminant().fit(X, y, sample_weight=np.full(30, weight))
+    np.testing.assert_allclose(heavy.direction_, plain.direction_, rtol=1e-9)
+    np.testing.assert_allclose(heavy.predict_proba(X), plain.predict_proba(X), rtol=1e-9)
+    np.testing.assert_allclose(heavy.criterion_ * weight, plain.criterion_, rtol=1e-9)

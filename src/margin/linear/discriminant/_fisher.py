@@ -110,6 +110,11 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
                 f"Only binary classification is supported. {type(self).__name__}: y must hold 2 "
                 f"classes, got {len(labels)}"
             )
+        unit = 1.0
+        if weight is not None and weight.max(initial=0.0) > 0:
+            # Squares of the weights must be numbers; a power of two costs no digit.
+            unit = float(2.0 ** np.floor(np.log2(weight.max())))
+            weight = weight / unit
         stats = ClassScatter.of(X, code, 2, weight, n_threads=threads.count(self.n_jobs))
         if (stats.total == 0).any():
             raise check.fail(self, "sample_weight", "above 0 in every class", "a class without")
@@ -117,7 +122,7 @@ class FisherDiscriminant(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Gene
 
         self.classes_, self.means_ = labels, stats.mean
         self.priors_ = class_priors(self, self.priors, stats.total)
-        self.direction_, self.criterion_ = line.direction, line.criterion
+        self.direction_, self.criterion_ = line.direction, line.criterion / unit
         self.projected_means_, self.projected_var_ = line.means, line.variances
         self.fit_report_ = check.report(self, _solution(stats, line, self.priors_))
         return self
