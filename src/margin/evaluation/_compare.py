@@ -52,7 +52,8 @@ def compare(
 
     Test rows are held out first and used once, for the final score (evaluation.01). On the other
     rows every suitable model and the baselines run through repeated k-fold cross-validation, with
-    preprocessing and tuning inside each fold. The winner is refitted on all training rows.
+    preprocessing and tuning inside each fold; with a budget, those hopelessly behind leave early.
+    The winner is refitted on all training rows.
 
     Parameters
     ----------
@@ -77,7 +78,8 @@ def compare(
         Column whose equal values belong together: a patient, a shop. No group is in both the rows
         that are learned from and those that judge.
     budget : float or None
-        Seconds for everything, kept to within the fit that is running; ``None`` is no limit.
+        Seconds for everything: models that cannot be afforded do not start, hopeless ones leave
+        early, a fit that takes too long is stopped. With ``None`` every model runs every fold.
     jobs : int or None
         Worker processes; ``None`` uses them when there is enough work. Scores do not depend on it.
     seed : int

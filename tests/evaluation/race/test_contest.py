@@ -157,4 +157,4 @@ def test_what_was_chosen_on_part_of_the_rows_is_not_searched_again(large_run, fa
     assert all(e.chosen is None for e in raced.entrants)
     # First fold: one search on 3 inner folds; the other four folds have one each.
     searched = [rows for rows, _ in fake.Costly.fits if rows in (400, 533, 534)]
-    assert len(searched) == 3 * 5 * (3 + 2 + 2)
+    assert len(searched) == 3 * 5 * (3 + 3 + 3)

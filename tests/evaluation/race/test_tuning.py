@@ -91,14 +91,14 @@ def test_a_single_setting_needs_no_data():
 
 
 def test_every_rung_has_half_the_settings_and_twice_the_rows():
-    assert rungs(9, 4000) == [(9, 1000), (5, 2000), (3, 4000)]
+    assert rungs(9, 4000) == [(9, 1000), (5, 2000), (4, 4000)]
     assert rungs(2, 100) == [(2, 100)] * 3
-    assert rungs(10, 1000) == [(10, 400), (5, 500), (3, 1000)]
+    assert rungs(10, 1000) == [(10, 400), (5, 500), (4, 1000)]
 
 
 def test_the_cost_of_a_search_is_what_its_rungs_cost():
-    assert fits_per_fold(9, 4000, 4000, 1) == pytest.approx(1 + 9 / 4 + 5 / 2 + 3)
-    assert fits_per_fold(9, 4000, 4000, 2) == pytest.approx(1 + 9 / 16 + 5 / 4 + 3)
+    assert fits_per_fold(9, 4000, 4000, 1) == pytest.approx(1 + 9 / 4 + 5 / 2 + 4)
+    assert fits_per_fold(9, 4000, 4000, 2) == pytest.approx(1 + 9 / 16 + 5 / 4 + 4)
 
 
 def test_settings_that_fall_behind_see_no_more_rows(fake, clock):
@@ -109,7 +109,7 @@ def test_settings_that_fall_behind_see_no_more_rows(fake, clock):
     settings = [{"alpha": 10.0**k} for k in range(8)]
     best = tune(fake.Costly(unit=0.0), [part] * 3, settings, Metric("R²"))
     assert best == {"alpha": 1.0}
-    assert [rows for rows, _ in fake.Costly.fits] == [400] * 8 + [800] * 4 + [1600] * 2
+    assert [rows for rows, _ in fake.Costly.fits] == [400] * 8 + [800] * 4 + [1600] * 4
 
 
 def test_when_the_time_is_up_the_best_so_far_is_taken(fake, clock, parts):

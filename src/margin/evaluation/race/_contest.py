@@ -76,7 +76,6 @@ class _Contest:
             if name not in level:
                 words = f"needs about {in_words(self._costs[name][0])} per fold, over the budget"
                 self._course.waiting[name] = words
-                self._course.out_of_time = True
             else:
                 self._entrants[name] = self._entrants[name].tuned(level[name])
         names = sorted(level, key=lambda n: (self._costs[n][level[n]], n))
@@ -104,7 +103,7 @@ class _Contest:
         if fold.outer is None or len(fold.outer.y_train) < 2 * SCREEN_ROWS:
             return {}
         part = fold.sampled(SCREEN_ROWS, tests=_SCREEN_TESTS, tuned=True)
-        ends = time.perf_counter() + course.seconds_left()
+        ends = time.perf_counter() + _FIRST_SHARE * course.seconds_left()
         limits = self._limits(seconds)
         turns = (Turn(self._entrants[n], part, limits[n], ends) for n in names)
         board = Scoreboard(len(fold.outer.y_test) / len(fold.outer.y_train))

@@ -19,6 +19,7 @@ from margin.evaluation.table._training import Part
 INNER_FOLDS = 3
 LIMIT = 9
 _FEW_ROWS = 400
+_FEW_SETTINGS = 4
 _POINTS = {1: 6, 2: 3}
 
 
@@ -64,19 +65,19 @@ def candidates(card: Card | None, *, limit: int = LIMIT, seed: int = 0) -> list[
 def rungs(n_settings: int, n_rows: int) -> list[tuple[int, int]]:
     """Settings that are left and rows they are tried on, inner fold by inner fold.
 
-    Each inner fold keeps the better half, and looks at twice the rows, the last at all of them; a
-    few hundred rows are not divided.
+    Each inner fold keeps the better half, and looks at twice the rows, the last at all of them;
+    four settings are not halved, a few hundred rows not divided.
 
     Examples
     --------
     >>> rungs(10, 3000), rungs(7, 300)
-    ([(10, 750), (5, 1500), (3, 3000)], [(7, 300), (4, 300), (2, 300)])
+    ([(10, 750), (5, 1500), (4, 3000)], [(7, 300), (4, 300), (4, 300)])
     """
     kept, climbed = n_settings, []
     for step in range(INNER_FOLDS):
         share = 0.5 ** (INNER_FOLDS - 1 - step)
         climbed.append((kept, min(n_rows, max(_FEW_ROWS, int(share * n_rows)))))
-        kept = max(min(kept, 2), math.ceil(kept / 2))
+        kept = max(min(kept, _FEW_SETTINGS), math.ceil(kept / 2))
     return climbed
 
 
@@ -86,7 +87,7 @@ def fits_per_fold(n_settings: int, n_rows: int, inner_rows: int, power: float) -
     Examples
     --------
     >>> fits_per_fold(1, 1000, 667, 2), fits_per_fold(10, 1000, 600, 1)
-    (1.0, 8.8)
+    (1.0, 9.4)
     """
     if n_settings == 1:
         return 1.0

@@ -95,7 +95,7 @@ def _limits(run: Run, raced: Race, winner: Winner) -> Limits:
         unfinished=tuple((n, why) for n, why in raced.waiting.items() if n in dict(folds)),
         stopped=tuple(raced.stopped.items()),
         only_baselines=not folds,
-        out_of_time=raced.out_of_time,
+        out_of_time=raced.out_of_time or (not folds and bool(raced.waiting or raced.stopped)),
     )
 
 
