@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from margin.distributions import Exponential
+from margin.distributions import Exponential, GammaExponential
 from margin.testing import DistributionContract, StatisticsContract
 
 
@@ -34,3 +34,6 @@ def test_refusals():
         Exponential.fit([0.0, 0.0])
     with pytest.raises(ValueError, match="Exponential: data must be observed in every column"):
         Exponential.fit([np.nan])
+    with pytest.raises(ValueError, match="Exponential: prior must be of a concentration above 1"):
+        Exponential.fit(np.empty(0), GammaExponential(1.0, 1.0))
+    assert_allclose(Exponential.fit(np.empty(0), GammaExponential(3.0, 4.0)).rate, 0.5)

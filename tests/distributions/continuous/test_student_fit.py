@@ -41,6 +41,17 @@ def test_known_degrees_of_freedom():
         StudentT.fit(x, df=-1.0)
     with pytest.raises(ValueError, match="StudentT: data must be of two values"):
         StudentT.fit([1.0, 1.0])
+    with pytest.raises(ValueError, match="StudentT: data must be of two values"):
+        StudentT.fit(StudentT.statistics([1.0, 2.0], [1.0, 1e-300]))
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e150])
+def test_units_do_not_matter(unit):
+    """Tiny and huge scales: the same fit in other units."""
+    x = StudentT(4.0, 1.0, 2.0).sample(80, 0)
+    plain, scaled = StudentT.fit(x), StudentT.fit(x * unit)
+    assert_allclose([scaled.loc / unit, scaled.scale / unit], [plain.loc, plain.scale], rtol=1e-6)
+    assert_allclose(scaled.df, plain.df, rtol=1e-6)
 
 
 def test_many_equal_values():

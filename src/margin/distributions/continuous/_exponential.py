@@ -99,7 +99,11 @@ class Exponential(SummedFamily):
     def fit(cls, stats: Totals | ArrayLike, prior: Belief | None = None) -> Self:
         """One over the mean, or the mode of the posterior with a ``GammaExponential`` prior."""
         if prior is not None:
-            return cls(prior.posterior(cls._totals(stats)).mode)
+            mode = np.asarray(prior.posterior(cls._totals(stats)).mode)
+            if not np.all(mode > 0):
+                need = "of a concentration above 1 where there are no data"
+                raise check.fail(cls.__name__, "prior", need, prior)
+            return cls(mode)
         mean = cls._observed(stats).means[..., 0]
         if not np.all(mean > 0):
             raise check.fail(cls.__name__, "data", "above 0 somewhere in every column", 0.0)

@@ -25,12 +25,23 @@ def fit_column(
         raise check.fail(owner, "data", "of two values in every column", f"{min(len(x), 1)}")
     _, place = np.unique(x, return_inverse=True)
     heaviest = float(np.bincount(place.ravel(), weight).max() / weight.sum())
+    if heaviest > 1.0 - 1e-12:
+        raise check.fail(owner, "data", "of two values in every column", "1 with all the weight")
     least = heaviest / (1.0 - heaviest)
     if df is not None and df <= least:
         need = f"above {least:.3g} where {heaviest:.0%} of the data are one value"
         raise check.fail(owner, "df", need, df)
-    if df is not None:
-        return (df, *_at(x, weight, df)[:2])
+    # In units of the data, so that no square leaves the range of numbers.
+    centre = float(np.median(x))
+    unit = float(np.abs(x - centre).max())
+    u = (x - centre) / unit
+    freedom = df if df is not None else _freedom(u, weight, least)
+    loc, scale, _ = _at(u, weight, freedom)
+    return freedom, centre + unit * loc, unit * scale
+
+
+def _freedom(x: Floats, weight: Floats, least: float) -> float:
+    """Degrees of freedom of the largest likelihood, between a least and a million."""
     grid = np.linspace(np.log(max(0.2, 1.2 * least)), np.log(max(1e6, 10 * least)), 25)
     heights = [_at(x, weight, float(np.exp(g)))[2] for g in grid]
     best = int(np.argmax(heights))
@@ -38,8 +49,7 @@ def fit_column(
     search = minimize_scalar(
         lambda g: -_at(x, weight, float(np.exp(g)))[2], bounds=ends, method="bounded"
     )
-    freedom = float(np.exp(search.x if -search.fun > heights[best] else grid[best]))
-    return (freedom, *_at(x, weight, freedom)[:2])
+    return float(np.exp(search.x if -search.fun > heights[best] else grid[best]))
 
 
 def _at(x: Floats, weight: Floats, df: float) -> tuple[float, float, float]:
