@@ -24,6 +24,7 @@ from margin.ensemble.forests._extra_trees_regressor import ExtraTreesRegressor
 from margin.ensemble.forests._importance import ForestImportance
 from margin.ensemble.forests._random_forest_classifier import RandomForestClassifier
 from margin.ensemble.forests._random_forest_regressor import RandomForestRegressor
+from margin.ensemble.forests._random_trees_embedding import RandomTreesEmbedding
 from margin.ensemble.formats._files import read_trees, write_trees
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "MemberSpread",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RandomTreesEmbedding",
     "Spikes",
     "StackingClassifier",
     "StackingRegressor",

@@ -185,7 +185,7 @@ def checks_for(estimator: Any) -> Iterator[Check]:
 def instances(input: str = "table") -> list[Any]:  # noqa: A002
     """One instance, with default parameters, of every estimator that takes this input.
 
-    Forests get a seed and few trees.
+    Forests get a seed and few trees, and what may be sparse is dense.
 
     Examples
     --------
@@ -198,8 +198,12 @@ def instances(input: str = "table") -> list[Any]:  # noqa: A002
 
 def _with_seed(model: Any) -> Any:
     # Two forests from two seeds are two forests; and a few trees show what many would.
-    drawing = _has("bootstrap")(model) and _has("n_estimators")(model)
-    return model.set_params(random_state=0, n_estimators=10) if drawing else model
+    if _has("sparse_output")(model):
+        model.set_params(sparse_output=False)  # what is compared is dense
+    drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
+    if drawing and _has("n_estimators")(model):
+        model.set_params(random_state=0, n_estimators=10)
+    return model
 
 
 def parametrize_checks(estimators: Iterable[Any] | None = None) -> Any:
