@@ -204,6 +204,10 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         ]
         return np.asarray(names, dtype=object)
 
+    def _set_oob_score_and_attributes(self, X: Any, y: Any) -> None:
+        # Scikit-learn's name: no tree leaves a row out, and targets mean nothing.
+        raise NotImplementedError(f"{type(self).__name__}: OOB score not supported by an embedding")
+
     def _tree_template(self, **parameters: Any) -> ExtraTreeRegressor:
         parameters.pop("splitter", None)
         return ExtraTreeRegressor(**parameters)
