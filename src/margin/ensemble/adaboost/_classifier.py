@@ -25,6 +25,7 @@ from margin.ensemble.adaboost._scores import (
     probabilities,
     staged_scores,
 )
+from margin.ensemble.members._member_data import member_data, member_table
 from margin.ensemble.members._members import base_model, fit_weighted, seeded
 from margin.tree import DecisionTreeClassifier
 
@@ -157,8 +158,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         if self.variant == "real" and not hasattr(base, "predict_proba"):
             raise check.fail(self, "estimator", "one with predict_proba for variant='real'", base)
         tags = get_tags(base).input_tags
-        X, y, weight = check.data(
-            self, X, y, sample_weight, target="classes", sparse=True, missing=tags.allow_nan
+        X, y, weight = member_data(
+            self, X, y, sample_weight, target="classes", missing=tags.allow_nan
         )
         labels, codes = check.classes(self, y, least=1)
 
@@ -227,7 +228,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         return discrete_rounds(weak, rows, self.learning_rate, self.votes)
 
     def _staged(self, X: Matrix) -> Iterator[Floats]:
-        X = check.table(self, X, sparse=True, missing=get_tags(self._base()).input_tags.allow_nan)
+        X = member_table(self, X, missing=get_tags(self._base()).input_tags.allow_nan)
         rounds = [
             Round(learner, float(vote), float(error), side)
             for learner, vote, error, side in zip(

@@ -16,6 +16,7 @@ from margin.distributions import Empirical
 from margin.ensemble.adaboost._importance import mean_importance
 from margin.ensemble.adaboost._residual_rounds import residual_rounds
 from margin.ensemble.adaboost._round import Round, with_mean_weight
+from margin.ensemble.members._member_data import member_data, member_table
 from margin.ensemble.members._members import base_model, fit_weighted, seeded
 from margin.tree import DecisionTreeRegressor
 
@@ -120,7 +121,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
         )
         base = self._base()
         missing = get_tags(base).input_tags.allow_nan
-        X, y, weight = check.data(self, X, y, sample_weight, sparse=True, missing=missing)
+        X, y, weight = member_data(self, X, y, sample_weight, target="numeric", missing=missing)
         rng = random.generator(self.random_state)
 
         start = np.ones(len(y)) if weight is None else weight
@@ -165,7 +166,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
 
     def _answers(self, X: Matrix) -> Floats:
         """Predictions of every learner, one column each."""
-        X = check.table(self, X, sparse=True, missing=get_tags(self._base()).input_tags.allow_nan)
+        X = member_table(self, X, missing=get_tags(self._base()).input_tags.allow_nan)
         return np.column_stack([learner.predict(X) for learner in self.estimators_])
 
     def predict(self, X: Matrix) -> Floats:
