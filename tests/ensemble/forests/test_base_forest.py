@@ -1,3 +1,6 @@
+import signal
+import threading
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -60,3 +63,24 @@ def test_a_tree_of_a_forest_can_be_grown_again(forest):
         np.testing.assert_allclose(again.tree_.value, tree.tree_.value)
     assert forest.estimator_.splitter == forest.estimators_[0].splitter
     assert not hasattr(clone(forest), "estimator_")
+
+
+@pytest.mark.parametrize("cls", [RandomForestRegressor, ExtraTreesRegressor])
+def test_ctrl_c_keeps_the_old_forest(cls):
+    """A real signal in the middle of trees that would grow for minutes."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((20_000, 8)), rng.random(20_000)
+    model = cls(2, random_state=0).fit(X[:50], y[:50])
+    forest, answers = model.forest_, model.predict(X[:9])
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            model.set_params(n_estimators=20_000).fit(X, y)
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert model.forest_ is forest
+    np.testing.assert_array_equal(model.predict(X[:9]), answers)
