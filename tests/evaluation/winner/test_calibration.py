@@ -20,28 +20,28 @@ def both(q):
 
 def test_right_probabilities_stay():
     p, y = drawn()
-    found = calibrated(y, both(p), TWO)
-    assert found.method == "none"
-    np.testing.assert_array_equal(found(both(p)), both(p))
-    assert "left as they are" in found.text
+    mended = calibrated(y, both(p), TWO)
+    assert mended.method == "none"
+    np.testing.assert_array_equal(mended(both(p)), both(p))
+    assert "left as they are" in mended.text
 
 
 def test_a_line_of_log_odds_is_undone():
     p, y = drawn()
     odds = 3 * np.log(p / (1 - p)) - 1
-    found = calibrated(y, both(1 / (1 + np.exp(-odds))), TWO)
-    assert found.method == "sigmoid"
-    assert found.knots[0][0][0] == pytest.approx(1 / 3, rel=0.1)
-    assert found.knots[0][1][0] == pytest.approx(1 / 3, abs=0.1)
-    assert found.loss_after < found.loss_before
+    mended = calibrated(y, both(1 / (1 + np.exp(-odds))), TWO)
+    assert mended.method == "sigmoid"
+    assert mended.knots[0][0][0] == pytest.approx(1 / 3, rel=0.1)
+    assert mended.knots[0][1][0] == pytest.approx(1 / 3, abs=0.1)
+    assert mended.loss_after < mended.loss_before
 
 
 def test_any_rising_map_is_undone():
     p, y = drawn(8000)
     odd = np.where(p < 0.5, 0.2 * p, 0.9 + 0.2 * (p - 0.5))
-    found = calibrated(y, both(odd), TWO)
-    assert found.method == "isotonic"
-    q = found(both(odd))
+    mended = calibrated(y, both(odd), TWO)
+    assert mended.method == "isotonic"
+    q = mended(both(odd))
     np.testing.assert_allclose(q.sum(axis=1), 1.0)
     assert np.abs(q[:, 1] - p).mean() < 0.04
     order = np.argsort(odd)
@@ -53,9 +53,9 @@ def test_three_classes_sum_to_one():
     p = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     y = np.array([RNG.choice(3, p=row) for row in p])
     sure = p**4 / (p**4).sum(axis=1, keepdims=True)
-    found = calibrated(y, sure, np.arange(3))
-    assert found.method != "none"
-    q = found(sure)
+    mended = calibrated(y, sure, np.arange(3))
+    assert mended.method != "none"
+    q = mended(sure)
     np.testing.assert_allclose(q.sum(axis=1), 1.0)
     assert np.abs(q - p).mean() < 0.6 * np.abs(sure - p).mean()
 
@@ -69,6 +69,6 @@ def test_too_few_rows_teach_nothing():
 
 def test_an_order_is_never_turned_round():
     p, y = drawn(500)
-    found = calibrated(y, both(1 - p), TWO)
-    q = found(both(np.array([0.1, 0.9])))[:, 1]
+    mended = calibrated(y, both(1 - p), TWO)
+    q = mended(both(np.array([0.1, 0.9])))[:, 1]
     assert q[0] <= q[1] + 1e-12

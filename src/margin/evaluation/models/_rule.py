@@ -106,9 +106,9 @@ def best_threshold(metric: Metric, hit: Bools, value: Floats, positive: int = 1)
     value, hit = value[order], hit[order]
     # cut i: the first i rows are answered "positive"; ties stay together
     ends = np.r_[0, np.flatnonzero(np.diff(value)) + 1, len(value)]
-    found = np.r_[0, np.cumsum(hit)][ends].astype(float)
-    alarms = ends - found
-    scores = _of_counts(metric, found, alarms, float(hit.sum()), float((~hit).sum()), positive)
+    hits = np.r_[0, np.cumsum(hit)][ends].astype(float)
+    alarms = ends - hits
+    scores = _of_counts(metric, hits, alarms, float(hit.sum()), float((~hit).sum()), positive)
     few = min(float(hit.sum()), float((~hit).sum()))
     slack = _SLACK * 0.5 / np.sqrt(few) * float(np.ptp(scores)) if few else 0.0
     cut = int(ends[_middle_of_best(scores, slack)])

@@ -65,5 +65,5 @@ def explained(run: Run, final: Final) -> Explained | None:
     """Explanations of a few test rows, from low to high answers."""
     problem = run.problem
     answer = outcome(final.model, problem.metric, problem.target, classification=problem.stratify)
-    found = explain(answer, run.held_out[0], run.training.X, seed=run.training.seed)
-    return None if found is None else Explained(*found)
+    answers_explained = explain(answer, run.held_out[0], run.training.X, seed=run.training.seed)
+    return None if answers_explained is None else Explained(*answers_explained)
