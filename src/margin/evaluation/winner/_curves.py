@@ -52,9 +52,9 @@ class DecisionCurves:
         fpr, recall, precision = self.chosen
         where = "" if self.threshold is None else f"At the threshold {self.threshold:.3g}, "
         start = where or "By the answers given, "
-        found = f"{recall:.0%} of the rows with {self.positive} are found"
+        caught = f"{recall:.0%} of the rows with {self.positive} are found"
         false = f"{precision:.0%} of the alarms are right, {fpr:.1%} of the others raise one"
-        return f"{start}{found}, {false}.".replace("%", " %")
+        return f"{start}{caught}, {false}.".replace("%", " %")
 
 
 def decision_curves(
