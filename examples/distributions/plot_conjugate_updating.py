@@ -23,20 +23,6 @@ tosses = Bernoulli(0.7).sample(200, 0)
 theta = np.linspace(0.001, 0.999, 500)
 stubborn = BetaBernoulli(8.0, 12.0)
 
-# %%
-# The same tosses seen from a prior that expected 0.4, and the evidence of that prior: sequential
-# predictions multiply to the probability of all tosses.
-
-fig, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
-belief, shades = stubborn, plt.get_cmap("Blues")(np.linspace(0.35, 1.0, 4))
-for n, colour in zip((0, 10, 50, 200), shades, strict=True):
-    belief = stubborn.posterior(Bernoulli.statistics(tosses[:n]))
-    density = np.exp(belief.distribution.log_prob(theta))
-    axes[0].plot(theta, density, color=colour, label=f"after {n}")
-axes[0].axvline(0.7, color="0.6", lw=1, ls=":")
-axes[0].set(title="Belief about a probability", xlabel="probability")
-axes[0].legend(frameon=False)
-
 one_by_one, step = 0.0, stubborn
 for toss in tosses:
     one_by_one += float(step.predictive().log_prob(toss))
@@ -44,12 +30,23 @@ for toss in tosses:
 print(f"log evidence {float(stubborn.log_evidence(tosses)):.6f}, one by one {one_by_one:.6f}")
 
 # %%
-# Most probable and most likely come together: the gap falls like 1/n.
+# The same tosses seen from a prior that expected 0.4; and the gap between the most probable and
+# the most likely value, which falls like one over their number.
+
+fig, axes = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+shades = plt.get_cmap("Blues")(np.linspace(0.35, 1.0, 4))
+for n, colour in zip((0, 10, 50, 200), shades, strict=True):
+    belief = stubborn.posterior(Bernoulli.statistics(tosses[:n]))
+    density = np.exp(belief.distribution.log_prob(theta))
+    axes[0].plot(theta, density, color=colour, label=f"after {n}")
+axes[0].axvline(0.7, color="0.6", lw=1, ls=":")
+axes[0].set(title="Belief about a probability", xlabel="probability", ylabel="density")
+axes[0].legend(frameon=False)
 
 report = map_ml_gap(Bernoulli, stubborn, tosses, [4, 8, 16, 32, 64, 128, 200])
-axes[1].loglog(report.n, report.gap, "o-", color="#3b6fb6")
+axes[1].loglog(report.n, report.gap, "o-", color="#3b6fb6", label="gap")
 axes[1].loglog(report.n, 4 / report.n, color="0.6", ls=":", label="1/n")
-axes[1].set(title="Gap of MAP and ML", xlabel="observations")
+axes[1].set(title="Most probable against most likely", xlabel="observations", ylabel="distance")
 axes[1].legend(frameon=False)
 
 # %%
@@ -61,9 +58,10 @@ prior = NormalInverseGamma(0.0, 0.5, 1.0, 1.0)
 grid = np.linspace(-6, 10, 500)
 crude = DeltaPosterior.of(Normal, prior, x).predictive()
 full = prior.posterior(x).predictive()
-axes[2].plot(grid, np.exp(full.log_prob(grid)), color="#3b6fb6", label="integrated out")
-axes[2].plot(grid, np.exp(crude.log_prob(grid)), color="#c8553d", label="at the mode")
-axes[2].plot(x, np.zeros_like(x), "k|", ms=12)
-axes[2].set(title="The next observation", xlabel="x")
-axes[2].legend(frameon=False)
-plt.show()
+
+fig, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
+ax.plot(grid, np.exp(full.log_prob(grid)), color="#3b6fb6", label="integrated out")
+ax.plot(grid, np.exp(crude.log_prob(grid)), color="#c8553d", label="at the mode")
+ax.plot(x, np.zeros_like(x), "k|", ms=12, label="observed")
+ax.set(title="Prediction of the next observation", xlabel="x", ylabel="density")
+ax.legend(frameon=False)

@@ -43,4 +43,3 @@ for ax, (robust, kept) in zip(axes, intervals.items(), strict=True):
     ax.set(title=f"{name}: {hit.mean():.0%} hold it, {level:.0%} wanted", yticks=[])
     ax.set_xlabel("standard deviation")
     print(f"{name}: {hit.mean():.3f}")
-plt.show()
