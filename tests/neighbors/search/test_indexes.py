@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
+from margin.neighbors import RadiusNeighborsRegressor
 from margin.neighbors.search._build import index_of
 from margin.neighbors.search._choice import Choice
 from margin.neighbors.search._indexes import Matrices, Products, within_matrix
@@ -99,3 +100,9 @@ def test_the_smallest_numbers_are_no_obstacle():
     X = 1e-320 * np.arange(40.0)[:, None] * np.ones(12)
     distance, _ = index(X).nearest(X[[3, 20]], 1, 1)  # whose squares are zero
     assert_array_equal(distance[:, 0], 0.0)
+
+
+def test_sparse_rows_beyond_squares_are_their_own_neighbours():
+    X = sparse.csr_array(1e300 * np.random.default_rng(0).normal(size=(3, 7)))
+    model = RadiusNeighborsRegressor().fit(X, [1.0, 2.0, 3.0])
+    assert_array_equal(model.predict(X), [1.0, 2.0, 3.0])

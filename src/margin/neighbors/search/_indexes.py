@@ -159,17 +159,25 @@ class Matrices(Index):
         return self.metric.name in ("euclidean", "sqeuclidean")
 
     def _exact(self, Q: Any, number: Indices) -> tuple[Floats, Indices]:
-        queries, points = pair_rows(number)
-        difference = Q[queries] - self.X[points]
-        square = np.asarray(difference.multiply(difference).sum(axis=1), dtype=np.float64)
-        distance = square.reshape(number.shape)
-        if self.metric.name == "euclidean":
-            distance = np.sqrt(distance)
+        distance = self._between(Q, *pair_rows(number)).reshape(number.shape)
         return _in_order(distance, number)
+
+    def _between(self, Q: Any, queries: Indices, points: Indices) -> Floats:
+        """Distances of pairs of rows, by their differences."""
+        difference = Q[queries] - self.X[points]
+        with np.errstate(over="ignore"):
+            square = np.asarray(difference.multiply(difference).sum(axis=1), dtype=np.float64)
+        return np.sqrt(square) if self.metric.name == "euclidean" else square
 
     def _distances(self, Q: Any) -> Array:
         pairs = self.metric.pairs
-        matrix = pairs(Q, self.X) if pairs is not None else np.empty((0, 0))
+        with np.errstate(over="ignore", invalid="ignore"):
+            matrix = pairs(Q, self.X) if pairs is not None else np.empty((0, 0))
+        if self._refined and np.isnan(matrix).any():
+            # Squares beyond the largest number cancelled; differences may not be.
+            for query in np.flatnonzero(np.isnan(matrix).any(axis=1)):
+                points = np.flatnonzero(np.isnan(matrix[query]))
+                matrix[query, points] = self._between(Q, np.full(len(points), query), points)
         kind = np.float32 if matrix.dtype == np.float32 else np.float64
         return np.ascontiguousarray(matrix, dtype=kind)
 
