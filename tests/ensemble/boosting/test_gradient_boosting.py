@@ -248,3 +248,21 @@ def test_a_class_that_is_lost_by_the_division():
     model = GradientBoostingClassifier(n_iter_no_change=5, validation_fraction=0.8, random_state=0)
     with pytest.raises(ValueError, match="missing some classes"):
         model.fit(X, y)
+
+
+def test_without_rows_aside_the_score_is_taken_on_those_learnt_from():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = (X[:, 0] > 0).astype(int)
+    given = {"early_stopping": True, "validation_fraction": None, "n_iter_no_change": 3}
+    asked = []
+
+    def constant(model, rows, labels):
+        asked.append(len(rows))
+        return 0.5
+
+    stopped = GradientBoostingClassifier(n_estimators=100, scoring=constant, **given).fit(X, y)
+    assert stopped.n_iter_ < 10
+    assert set(asked) == {200}
+    assert not hasattr(stopped, "validation_score_")
+    assert GradientBoostingClassifier(n_estimators=100, **given).fit(X, y).n_iter_ > stopped.n_iter_

@@ -59,16 +59,20 @@ class GradientBoosting(BoostParameters):
         settings = self._settings(rules, sample, patience, first, seed, objective.bends)
         self.max_features_ = rules.columns_per_split(sample.X.shape[1])
 
+        by_loss = isinstance(self.scoring, str) and self.scoring == "loss"
+
         def measure(rows: Any, labels: Any, own: Floats | None, raw: Floats) -> float:
-            if isinstance(self.scoring, str) and self.scoring == "loss":
+            if by_loss:
                 return scale * self._objective(labels, own, n_threads).mean_loss(raw)
             return -self._score(rows, labels, own, raw)
 
+        # Without rows set aside a score is taken on those learnt from; their loss is known anyway.
+        watched = sample if patience and aside is None and not by_loss else aside
         self._forget(first > 0)
         with progress.bar(type(self).__name__, self.n_estimators) as tick:
             model, solution = fit_boosting(
                 sample,
-                aside,
+                watched,
                 make=lambda labels, own: self._objective(labels, own, n_threads),
                 measure=measure,
                 settings=settings,
