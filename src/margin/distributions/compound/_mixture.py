@@ -105,7 +105,7 @@ class MixtureDistribution(Distribution):
         return np.asarray(self._average(fourth) / self.var**2 - 3.0)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        """Log density at ``x`` of shape (..., *event); NaN is marginalised exactly."""
+        """Log density at ``x``, events on its last axes; NaN is marginalised exactly."""
         at = numbers(self, "x", x)
         lead = at.shape[: at.ndim - len(self.event)]
         if at.shape[len(lead) :] != self.event:

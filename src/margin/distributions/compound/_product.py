@@ -92,7 +92,7 @@ class Product(Distribution):
         return np.asarray(sum(_row_sum(p, p.log_prob(at[..., c])) for p, c in self._groups()))
 
     def log_prob_rows(self, X: ArrayLike) -> Floats:
-        """Log density of every row under every member, of shape (n, *shape)."""
+        """Log density of every row under every member, a column for each member."""
         rows = self._rows(X)
         return np.asarray(sum(p.log_prob_rows(rows[:, c]) for p, c in self._groups()))
 
