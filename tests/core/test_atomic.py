@@ -132,3 +132,10 @@ def test_nan_where_a_class_says_that_it_means_no_answer():
     assert np.isnan(model.unseen_[1])
     with pytest.raises(FitError, match="seen_ came out as NaN"):
         model.fit("seen_")
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dok", "lil", "dia", "bsr"])
+def test_sparse_matrices_of_any_format_are_looked_at(format):
+    fine, broken = csr_array([[1.0, 0.0], [0.0, 2.0]]), csr_array([[1.0, 0.0], [0.0, np.nan]])
+    assert defect(fine.asformat(format)) == ""
+    assert defect(broken.asformat(format)) == "came out as NaN"

@@ -103,7 +103,7 @@ def defect(value: Any, *, finite: bool = False) -> str:
 
 def _defect(value: Any, finite: bool) -> str:
     """The same, where overflow and NaN already pass in silence."""
-    array = value.data if hasattr(value, "tocsr") else value
+    array = value.tocsr().data if hasattr(value, "tocsr") else value
     if isinstance(array, float):
         if isfinite(array):
             return ""
