@@ -134,8 +134,8 @@ def test_nan_where_a_class_says_that_it_means_no_answer():
         model.fit("seen_")
 
 
-@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dok", "lil", "dia", "bsr"])
-def test_sparse_matrices_of_any_format_are_looked_at(format):
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "dok", "lil", "dia", "bsr"])
+def test_sparse_matrices_of_any_format_are_looked_at(kind):
     fine, broken = csr_array([[1.0, 0.0], [0.0, 2.0]]), csr_array([[1.0, 0.0], [0.0, np.nan]])
-    assert defect(fine.asformat(format)) == ""
-    assert defect(broken.asformat(format)) == "came out as NaN"
+    assert defect(fine.asformat(kind)) == ""
+    assert defect(broken.asformat(kind)) == "came out as NaN"
