@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(wildcard src/native/*.?pp src/native/*/*.?pp src/native/*/*/*.?pp)
+SOURCES := $(wildcard src/native/*.?pp src/native/*/*.?pp src/native/*/*/*.?pp src/native/*/*/*/*.?pp)
 NATIVE := $(SOURCES) CMakeLists.txt pyproject.toml
 TEST_JOBS ?= 2
 FUZZ_TRIALS ?= 2000

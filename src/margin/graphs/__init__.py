@@ -1,7 +1,6 @@
 """Graphs as values: directed, undirected and mixed, what they separate, and how they are cut up."""
 
 from margin.core import publish
-from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.combinatorics._connectivity import (
     chords,
     connected_components,
@@ -82,14 +81,11 @@ __all__ = [
     "PDAG",
     "ChainGraph",
     "CliqueTree",
-    "Edge",
     "FactorGraph",
     "Flow",
     "Graph",
     "Independence",
-    "Kind",
     "MixedGraph",
-    "Node",
     "PathNode",
     "PathVerdict",
     "SeparationExplanation",

@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Self
 
 from margin.causal.graph._dagitty import dagitty_text, parse_dagitty
 from margin.causal.graph._projection import latent_projection
+from margin.causal.graph._types import Edge, Kind, Node
 from margin.core import check
-from margin.graphs import DAG, Edge, Graph, Kind, MixedGraph, Node
+from margin.graphs import DAG, Graph, MixedGraph
 
 
 @dataclass(frozen=True, init=False, eq=False)

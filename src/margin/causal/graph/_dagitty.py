@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from margin.causal.graph._types import Edge, Node
 from margin.core import check
-from margin.graphs import Edge, Node
 
 _TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*"|<->|->|<-|--|[\[\]{},;=]|[^\s\[\]{},;="<>-]+(?:-(?!>)[^\s\[\]{},;="<>-]+)*'

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from margin.graphs import DAG, Edge, MixedGraph, Node
+from margin.causal.graph._types import Edge, Node
+from margin.graphs import DAG, MixedGraph
 
 
 def latent_projection(dag: DAG, latent: Iterable[Node]) -> MixedGraph:

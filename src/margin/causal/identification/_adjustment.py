@@ -5,8 +5,8 @@ from itertools import combinations
 from typing import Any
 
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.graph._types import Node
 from margin.core import check
-from margin.graphs import Node
 
 Sets = tuple[Node, ...]
 

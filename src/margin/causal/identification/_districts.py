@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.graph._types import Node
 from margin.causal.identification._expressions import (
     Expression,
     Probability,
@@ -12,7 +13,6 @@ from margin.causal.identification._expressions import (
     product,
     total,
 )
-from margin.graphs import Node
 
 _Set = int
 

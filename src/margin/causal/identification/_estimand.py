@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.graph._types import Node
 from margin.causal.identification._districts import Hedge
 from margin.causal.identification._expressions import LATEX, Expression, Joint
 from margin.core import check
 from margin.core.types import Floats
-from margin.graphs import Node
 
 EstimandKind = Literal["backdoor", "frontdoor", "general", "none"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margin.causal.graph._types import Node
 from margin.core.types import Floats
-from margin.graphs import Node
 
 Names = tuple[Node, ...]
 

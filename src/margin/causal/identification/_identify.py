@@ -3,6 +3,7 @@
 from typing import Any
 
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.graph._types import Node
 from margin.causal.identification._adjustment import (
     is_adjustment_set,
     minimal_adjustment_set,
@@ -19,7 +20,6 @@ from margin.causal.identification._expressions import (
 )
 from margin.causal.identification._other_doors import front_door_sets
 from margin.core import check
-from margin.graphs import Node
 
 Names = tuple[Node, ...]
 

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from margin.causal.graph._causal_graph import CausalGraph
-from margin.graphs import Node
+from margin.causal.graph._types import Node
 
 Sets = tuple[Node, ...]
 
