@@ -61,6 +61,7 @@ def sampled_shapley(
 
     Examples
     --------
+    >>> import numpy as np
     >>> shown = sampled_shapley(lambda X: X @ [2.0, -1.0], np.ones((1, 2)), np.zeros((3, 2)))
     >>> shown.values.ravel(), shown.base
     (array([ 2., -1.]), array([0.]))

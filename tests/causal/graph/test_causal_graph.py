@@ -11,6 +11,7 @@ NAPKIN = CausalGraph.from_edges([("w2", "w1"), ("w1", "x"), ("x", "y")], [("w2",
 
 
 def test_kin():
+    """causal.09"""
     assert NAPKIN.parents("x") == ("w1",)
     assert NAPKIN.children("x") == ("y",)
     assert NAPKIN.spouses("w2") == ("x", "y")

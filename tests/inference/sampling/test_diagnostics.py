@@ -30,7 +30,7 @@ def test_autocorrelation_is_the_sum_of_products(rng):
 
 @pytest.mark.parametrize("rho", [0.0, 0.6, 0.9])
 def test_effective_size_of_an_autoregression(rho, rng):
-    """Known: n (1 - rho) / (1 + rho)."""
+    """inference.27, known: n (1 - rho) / (1 + rho)."""
     size = effective_size(autoregression(rho, (4, 20_000), rng))
     assert size == pytest.approx(80_000 * (1 - rho) / (1 + rho), rel=0.1)
 

@@ -20,6 +20,7 @@ def enumerated(edges, coupling, field):
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("pulled", [False, True])
 def test_the_law_of_a_small_model(k, pulled):
+    """inference.26: shares of all assignments, by enumeration."""
     rng = np.random.default_rng(k)
     edges = [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]]
     coupling = rng.uniform(0.2, 1.5, size=5)

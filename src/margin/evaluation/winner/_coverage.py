@@ -53,6 +53,7 @@ def coverage(y: Array, interval: Floats, level: float) -> Coverage:
 
     Examples
     --------
+    >>> import numpy as np
     >>> coverage(np.array([1.0, 5.0]), np.array([[0.0, 2.0], [0.0, 2.0]]), 0.9).inside
     1
     """

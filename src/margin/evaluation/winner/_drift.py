@@ -33,7 +33,7 @@ def profile(frame: pd.DataFrame, columns: Sequence[ColumnInfo]) -> list[dict[str
     --------
     >>> import pandas as pd
     >>> from margin.evaluation import describe_columns
-    >>> frame = pd.DataFrame({"x": [0.5, None, 2.25], "kind": ["a", "b", "a"]})
+    >>> frame = pd.DataFrame({"x": [0.5, None, 2.25, 1.5] * 10, "kind": ["a", "b"] * 20})
     >>> first, second = profile(frame, describe_columns(frame))
     >>> first["low"], first["high"], first["missing"], second["levels"]
     (0.5, 2.25, True, ['a', 'b'])

@@ -98,6 +98,8 @@ def reasons(shown: Explanation, row: int, most: int = 3) -> str:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from margin.inspection import Explanation
     >>> values = np.array([[[0.2], [-0.5], [0.0]]])
     >>> data = np.array([[1.5, "a", 3]], dtype=object)
     >>> shown = Explanation(values, np.zeros(1), data, ("x", "y", "z"))

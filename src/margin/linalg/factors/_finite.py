@@ -19,6 +19,7 @@ def svd(A: Floats) -> tuple[Floats, Floats, Floats]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> svd(np.diag([3.0, 2.0]))[1]
     array([3., 2.])
     >>> svd(np.array([[np.inf, 1.0]]))
@@ -34,6 +35,7 @@ def singular_values(A: Floats) -> Floats:
 
     Examples
     --------
+    >>> import numpy as np
     >>> singular_values(np.ones((2, 2))).round(6)
     array([2., 0.])
     """
@@ -53,6 +55,7 @@ def lstsq(A: Floats, b: Floats, rcond: float | None = None) -> Floats:
 
     Examples
     --------
+    >>> import numpy as np
     >>> lstsq(np.array([[1.0, 1.0]]), np.array([2.0])).round(6)
     array([1., 1.])
     """

@@ -75,7 +75,7 @@ def refuse_overflow(owner: object, term: float, n_rows: int, weight: Floats | No
     Examples
     --------
     >>> refuse_overflow("Tree", 1e300, 10, None)
-    >>> refuse_overflow("Tree", np.inf, 10, None)
+    >>> refuse_overflow("Tree", float("inf"), 10, None)
     Traceback (most recent call last):
     margin.core.FitError: Tree: the impurities are beyond the largest number; scale the target or \
 the weights
