@@ -23,6 +23,9 @@ from margin.evaluation.table._metric import Metric
 # Starting workers costs a few seconds: not worth it for less work than this.
 _WORTH_WORKERS = 6.0
 
+# Calls that joblib's own thread has not taken yet break it when they are dropped.
+_TAKEN_AFTER = 0.25
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -66,6 +69,7 @@ class Pool:
         self._spent = 0.0
         self._starter: joblib.Parallel | None = None
         self._starting: Iterator[Any] = iter(())
+        self._began = -math.inf
 
     @property
     def size(self) -> int:
@@ -79,11 +83,13 @@ class Pool:
                 self._starter = joblib.Parallel(self.size, return_as="generator", batch_size=1)
                 calls = [joblib.delayed(_ready)(tuple(entrants))] * self.size
                 self._starting = self._starter(calls)
+                self._began = time.perf_counter()
 
     def close(self) -> None:
         """Wait no longer for workers that nobody needed."""
         close = getattr(self._starting, "close", None)
         if close is not None:
+            time.sleep(max(0.0, self._began + _TAKEN_AFTER - time.perf_counter()))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 close()

@@ -195,7 +195,7 @@ def _refined(
     kept: NormalInverse | None,
 ) -> RidgeFit:
     """Iterative refinement until the gradient vanishes; the last gradient is the certificate."""
-    goal = max(_COEF_TOL * rcond, np.finfo(float).eps)
+    goal = _COEF_TOL * rcond
     best = (np.inf, coef, np.zeros(coef.shape[1]))
     for step in range(_MAX_REFINEMENTS + 1):
         halves, gradient = view.halves_and_gradient(coef, alpha)

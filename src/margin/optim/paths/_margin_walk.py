@@ -167,7 +167,8 @@ class MarginWalk:
             self.age += 1
         self.kind[row] = kind
         self.events.append((len(self.segments), row, kind))
-        if self.age > REFRESH:
+        # The last row that leaves would leave the rounding of its sums behind.
+        if self.age > REFRESH or (step < 0 and not (self.kind == INSIDE).any()):
             self._sum_inside()
 
     def _lines(self) -> None:
