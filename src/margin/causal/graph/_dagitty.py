@@ -45,9 +45,9 @@ def parse_dagitty(text: str) -> DagittyText:
             raise check.fail("from_dagitty", "text", "a graph of kind 'dag'", word)
     if not tokens or tokens[-1] != "}":
         raise check.fail("from_dagitty", "text", "of the form 'dag { … }'", text[:60])
-    found = DagittyText()
-    _Reader(tokens[1:-1], found).read()
-    return found
+    parts = DagittyText()
+    _Reader(tokens[1:-1], parts).read()
+    return parts
 
 
 def _without_comments(text: str) -> str:
@@ -55,8 +55,8 @@ def _without_comments(text: str) -> str:
 
 
 class _Reader:
-    def __init__(self, tokens: list[str], found: DagittyText) -> None:
-        self.tokens, self.at, self.found = tokens, 0, found
+    def __init__(self, tokens: list[str], parts: DagittyText) -> None:
+        self.tokens, self.at, self.parts = tokens, 0, parts
 
     def peek(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
@@ -81,7 +81,7 @@ class _Reader:
         if self.peek() == "=":  # a setting of the whole graph, such as bb="0,0,1,1"
             self.take(), self.take()
             for name in left:
-                self.found.nodes.pop(name, None)
+                self.parts.nodes.pop(name, None)
             return
         while self.peek() in _ARROWS:
             arrow = self.take()
@@ -95,7 +95,7 @@ class _Reader:
         token = self.take()
         if token != "{":
             name = _name(token)
-            self.found.nodes.setdefault(name, None)
+            self.parts.nodes.setdefault(name, None)
             return [name]
         names: list[str] = []
         while self.peek() != "}":
@@ -112,16 +112,16 @@ class _Reader:
         for a in left:
             for b in right:
                 if arrow == "<->":
-                    self.found.bidirected.append((a, b))
+                    self.parts.bidirected.append((a, b))
                 else:
-                    self.found.directed.append((a, b) if arrow == "->" else (b, a))
+                    self.parts.directed.append((a, b) if arrow == "->" else (b, a))
 
     def _marks(self, names: Sequence[str]) -> None:
         lists = {
-            "latent": self.found.latent,
-            "unobserved": self.found.latent,
-            "exposure": self.found.exposures,
-            "outcome": self.found.outcomes,
+            "latent": self.parts.latent,
+            "unobserved": self.parts.latent,
+            "exposure": self.parts.exposures,
+            "outcome": self.parts.outcomes,
         }
         self.take()
         while (word := self.take()) != "]":

@@ -44,7 +44,7 @@ def latent_projection(dag: DAG, latent: Iterable[Node]) -> MixedGraph:
 
 def _first_seen(dag: DAG, node: Node, hidden: set[Node]) -> tuple[Node, ...]:
     """Seen nodes below a node with nothing seen in between."""
-    found: dict[Node, None] = {}
+    reached: dict[Node, None] = {}
     waiting, met = list(dag.children(node)), set[Node]()
     while waiting:
         child = waiting.pop(0)
@@ -54,5 +54,5 @@ def _first_seen(dag: DAG, node: Node, hidden: set[Node]) -> tuple[Node, ...]:
         if child in hidden:
             waiting += dag.children(child)
         else:
-            found[child] = None
-    return tuple(found)
+            reached[child] = None
+    return tuple(reached)

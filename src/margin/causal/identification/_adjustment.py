@@ -110,13 +110,13 @@ def adjustment_sets(
     cut = _non_causal(graph, x, y)
     if not cut.separated(x, y, _ancestors_among(cut, x, y, usable)):
         return  # if any set separates, the usable ancestors do
-    found: list[set[Node]] = []
+    sets: list[set[Node]] = []
     for size in range(len(usable) + 1):
         for chosen in combinations(usable, size):
-            if minimal and any(smaller < set(chosen) for smaller in found):
+            if minimal and any(smaller < set(chosen) for smaller in sets):
                 continue
             if cut.separated(x, y, chosen):
-                found.append(set(chosen))
+                sets.append(set(chosen))
                 yield chosen
 
 

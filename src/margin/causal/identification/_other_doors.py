@@ -38,13 +38,13 @@ def front_door_sets(graph: CausalGraph, treatment: Any, outcome: Any) -> Iterato
     x, y = graph.members(treatment), graph.members(outcome)
     after = set(graph.descendants(x))
     between = [node for node in graph.nodes if node in after and node not in {*x, *y}]
-    found: list[set[Node]] = []
+    sets: list[set[Node]] = []
     for size in range(1, len(between) + 1):
         for chosen in combinations(between, size):
-            if any(smaller < set(chosen) for smaller in found):
+            if any(smaller < set(chosen) for smaller in sets):
                 continue
             if is_front_door_set(graph, x, y, chosen):
-                found.append(set(chosen))
+                sets.append(set(chosen))
                 yield chosen
 
 

@@ -38,17 +38,17 @@ class StageTable:
 
     def line(self, stage: int, loss: float, improvement: float) -> str:
         """The line of a stage."""
-        made = stage - self.first_stage
-        seconds = (self.n_stages - stage) * (monotonic() - self.started) / made
+        rounds = stage - self.first_stage
+        seconds = (self.n_stages - stage) * (monotonic() - self.started) / rounds
         left = f"{seconds / 60:.2f}m" if seconds > 60 else f"{seconds:.2f}s"
         numbers = [loss, improvement] if self.out_of_bag else [loss]
         return " ".join([f"{stage:>10}", *(f"{x:>16.4f}" for x in numbers), f"{left:>16}"])
 
     def show(self, stage: int, loss: float, improvement: float) -> None:
         """Print the line of a stage if it is its turn."""
-        made = stage - self.first_stage
-        if made % self.every:
+        rounds = stage - self.first_stage
+        if rounds % self.every:
             return
         sys.stdout.write(self.line(stage, loss, improvement) + "\n")
-        if self.verbose == 1 and made // (self.every * 10) > 0:
+        if self.verbose == 1 and rounds // (self.every * 10) > 0:
             self.every *= 10

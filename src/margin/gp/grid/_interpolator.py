@@ -227,8 +227,8 @@ def _kernel(owner: Any, method: Any, steps: tuple[float, ...]) -> Kernel:
     if not isinstance(method, str) or method not in _NAMED:
         known = ", ".join(map(repr, _NAMED))
         raise check.fail(owner, "method", f"a Kernel or one of {known}", method)
-    made: Kernel = _NAMED[method](steps if len(steps) > 1 else steps[0])
-    return made
+    named: Kernel = _NAMED[method](steps if len(steps) > 1 else steps[0])
+    return named
 
 
 def _axis(

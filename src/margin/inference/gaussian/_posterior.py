@@ -77,8 +77,8 @@ def laplace_approximation(
     Examples
     --------
     >>> import numpy as np
-    >>> found = laplace_approximation(lambda x: (-2.0 * x @ x, -4.0 * x), np.ones(1))
-    >>> found.law.covariance.round(6), round(np.exp(found.log_evidence).item() ** 2, 6)
+    >>> posterior = laplace_approximation(lambda x: (-2.0 * x @ x, -4.0 * x), np.ones(1))
+    >>> posterior.law.covariance.round(6), round(np.exp(posterior.log_evidence).item() ** 2, 6)
     (array([[0.25]]), 1.570796)
     """
     owner = "laplace_approximation"

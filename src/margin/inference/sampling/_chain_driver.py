@@ -195,5 +195,5 @@ def _gathered(
             if not certificate.holds
             else "some quantity never moved, or the draws are too few to judge the chains"
         )
-    found = replace(solution, certificate=certificate, status=status, message=message)
-    return Chains(draws, log_density, names, statistics, found)
+    told = replace(solution, certificate=certificate, status=status, message=message)
+    return Chains(draws, log_density, names, statistics, told)

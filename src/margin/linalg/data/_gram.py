@@ -142,8 +142,8 @@ def scatter(X: NDArray[Any], targets: Floats, weight: Floats | None, n_threads: 
     Examples
     --------
     >>> import numpy as np
-    >>> found = scatter(np.array([[1.0], [3.0]]), np.array([[-2.0], [2.0]]), None, 1)
-    >>> found.mean, found.gram, found.moments
+    >>> sums = scatter(np.array([[1.0], [3.0]]), np.array([[-2.0], [2.0]]), None, 1)
+    >>> sums.mean, sums.gram, sums.moments
     (array([2.]), array([[2.]]), array([[4.]]))
     """
     total = float(len(X)) if weight is None else float(weight.sum())

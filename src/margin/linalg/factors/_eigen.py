@@ -142,8 +142,8 @@ def power_iteration(
     --------
     >>> import numpy as np
     >>> A = np.array([[2.0, 1.0], [1.0, 2.0]])
-    >>> found = power_iteration(lambda v: A @ v, [1.0, 0.0])
-    >>> round(found.objective, 9), found.x.round(6)
+    >>> leading = power_iteration(lambda v: A @ v, [1.0, 0.0])
+    >>> round(leading.objective, 9), leading.x.round(6)
     (3.0, array([0.707107, 0.707107]))
     """
     v = np.asarray(start, dtype=np.float64)

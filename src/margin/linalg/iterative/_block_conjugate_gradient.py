@@ -93,10 +93,10 @@ def block_conjugate_gradient(
     --------
     >>> import numpy as np
     >>> A = np.array([[4.0, 1.0], [1.0, 3.0]])
-    >>> found = block_conjugate_gradient(lambda V: A @ V, np.eye(2))
-    >>> np.allclose(found.x, np.linalg.inv(A)), found.n_iter
+    >>> inverse = block_conjugate_gradient(lambda V: A @ V, np.eye(2))
+    >>> np.allclose(inverse.x, np.linalg.inv(A)), inverse.n_iter
     (True, 2)
-    >>> diagonal, _ = found.lanczos(0)
+    >>> diagonal, _ = inverse.lanczos(0)
     >>> diagonal.round(9)
     array([4., 3.])
     """

@@ -67,8 +67,8 @@ def fronts(graph: Any, order: Dissection) -> Fronts:
     --------
     >>> import numpy as np
     >>> from scipy.sparse import eye_array
-    >>> made = fronts(eye_array(3, format="csr"), Dissection((np.arange(3),), ((),)))
-    >>> made.fill, made.operations
+    >>> plan = fronts(eye_array(3, format="csr"), Dissection((np.arange(3),), ((),)))
+    >>> plan.fill, plan.operations
     (6, 9.0)
     """
     place = np.empty(graph.shape[0], dtype=np.intp)

@@ -123,10 +123,10 @@ def shifted_kronecker(
     Examples
     --------
     >>> import numpy as np
-    >>> made = shifted_kronecker([[[2.0]], [[1.0, 0.5], [0.5, 1.0]]], shift=1.0)
-    >>> made.solve(np.array([[4.0], [4.0]])).ravel().round(12)
+    >>> matrix = shifted_kronecker([[[2.0]], [[1.0, 0.5], [0.5, 1.0]]], shift=1.0)
+    >>> matrix.solve(np.array([[4.0], [4.0]])).ravel().round(12)
     array([1., 1.])
-    >>> round(float(np.exp(made.log_det)), 12)
+    >>> round(float(np.exp(matrix.log_det)), 12)
     8.0
     """
     if not len(matrices):

@@ -163,10 +163,10 @@ def toeplitz_inverse(rows: ArrayLike, *, max_jitter: float = 1e-6) -> ToeplitzIn
     Examples
     --------
     >>> import numpy as np
-    >>> made = toeplitz_inverse([[2.0, 1.0]])
-    >>> made.solve(np.array([[[3.0, 3.0]]])).round(12)
+    >>> inverse = toeplitz_inverse([[2.0, 1.0]])
+    >>> inverse.solve(np.array([[[3.0, 3.0]]])).round(12)
     array([[[1., 1.]]])
-    >>> float(np.exp(made.log_det[0]).round(12)), made.inverse_diagonal().round(6)
+    >>> float(np.exp(inverse.log_det[0]).round(12)), inverse.inverse_diagonal().round(6)
     (3.0, array([[0.666667, 0.666667]]))
     """
     rows = np.array(matrix(rows, "rows"), order="C")

@@ -44,7 +44,7 @@ def linear_multiclass_passes(
     """
     rest = (constant, codes, cap, square, b, W, rows, seed, limit, shrinks)
     if issparse(X):
-        made = _native.linear_multiclass_sparse(X.indptr, X.indices, X.data, *rest)
+        passes = _native.linear_multiclass_sparse(X.indptr, X.indices, X.data, *rest)
     else:
-        made = _native.linear_multiclass_dense(X, *rest)
-    return int(made)
+        passes = _native.linear_multiclass_dense(X, *rest)
+    return int(passes)

@@ -45,8 +45,8 @@ def solve_block(
     the largest second-order decrease; they end when the violation is at most ``tol`` or
     ``reduction`` times that at entry, or after ``limit`` pairs.
     """
-    found = _native.smo_solve(K, beta, gradient, lower, upper, split, tol, reduction, limit)
-    return BlockResult(*found)
+    block = _native.smo_solve(K, beta, gradient, lower, upper, split, tol, reduction, limit)
+    return BlockResult(*block)
 
 
 def add_scores(

@@ -66,8 +66,8 @@ class Junction:
 
     def describe(self) -> dict[str, Any]:
         """Cliques, parents, elimination order and table entries; no table is allocated."""
-        found: dict[str, Any] = self._native.describe()
-        return found
+        description: dict[str, Any] = self._native.describe()
+        return description
 
     def marginals(
         self,

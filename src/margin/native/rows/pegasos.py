@@ -46,18 +46,18 @@ def pegasos_epoch(
     ``projection`` the weights are scaled back to a norm of :math:`1 / \sqrt\alpha` after every
     visit, and with them the counts of the rows. Column indices of a CSR matrix are trusted.
     """
-    made = Epoch(
+    epoch = Epoch(
         np.zeros((len(sums), len(code))),
         np.ones(len(sums)),
         np.zeros_like(sums) if average else None,
     )
     how = (float(alpha), float(offset), float(constant), projection)
-    tail = (code, order, *how, sums, *made)
+    tail = (code, order, *how, sums, *epoch)
     if isinstance(X, np.ndarray):
         _native.pegasos_dense(X, *tail)
     else:
         _native.pegasos_sparse(X.indptr, X.indices, X.data, *tail)
-    return made
+    return epoch
 
 
 def pegasos_ascent(

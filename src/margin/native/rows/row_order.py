@@ -31,6 +31,6 @@ def shuffled(order: NDArray[np.int64], seed: int, block: int = 1) -> NDArray[np.
     Blocks of neighbours stay neighbours, in random places and with their rows in random order: an
     order that memory can keep up with.
     """
-    made = order.copy()
-    _native.shuffle_rows(made, block, seed & 0xFFFFFFFFFFFFFFFF)
-    return made
+    shuffled = order.copy()
+    _native.shuffle_rows(shuffled, block, seed & 0xFFFFFFFFFFFFFFFF)
+    return shuffled

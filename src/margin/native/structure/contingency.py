@@ -53,7 +53,7 @@ def categorical_test(
     """Statistic, degrees of freedom, p-value, and whether there were enough rows per cell."""
     # Only the columns of this test are looked at, and checked, below.
     used = [i, j, *given]
-    found: tuple[float, float, float, bool] = _native.categorical_test(
+    result: tuple[float, float, float, bool] = _native.categorical_test(
         np.ascontiguousarray(codes[used]),
         np.ascontiguousarray(cards[used]),
         weight,
@@ -64,7 +64,7 @@ def categorical_test(
         POOLS[pool],
         min_count,
     )
-    return found
+    return result
 
 
 def categorical_skeleton(

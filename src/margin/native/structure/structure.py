@@ -48,11 +48,11 @@ def climb(
 
     A keyboard interrupt ends the walk; so it does :func:`anneal` and :func:`order_chain`.
     """
-    found = adjacency.copy()
+    climbed = adjacency.copy()
     trace, end = _native.structure_climb(
-        scorer, found, forbidden, required, max_parents, tabu, patience, max_iter, tol, n_threads
+        scorer, climbed, forbidden, required, max_parents, tabu, patience, max_iter, tol, n_threads
     )
-    return found, np.array(trace), ENDINGS[end]
+    return climbed, np.array(trace), ENDINGS[end]
 
 
 def anneal(
@@ -68,11 +68,11 @@ def anneal(
     seed: int,
 ) -> tuple[Bytes, Floats, bool]:
     """Best graph met by simulated annealing from ``adjacency``, scores accepted, whether whole."""
-    found = adjacency.copy()
+    climbed = adjacency.copy()
     trace, whole = _native.structure_anneal(
-        scorer, found, forbidden, required, max_parents, hot, cold, n_proposals, seed
+        scorer, climbed, forbidden, required, max_parents, hot, cold, n_proposals, seed
     )
-    return found, np.array(trace), bool(whole)
+    return climbed, np.array(trace), bool(whole)
 
 
 def family_table(scorer: Any, masks: NDArray[np.uint64], n_threads: int) -> Floats:

@@ -151,7 +151,7 @@ def _descend(
     """Minimise from ``w`` on, in place, until the gap is at most ``goal`` or nothing moves."""
     sweeps, sharp, (objective, gap) = 0, 1.0, _measured(problem, w, residual, strengths)
     while gap > goal and sweeps < max_iter and sharp > _SHARPEST:
-        made = block_descent(
+        swept = block_descent(
             problem.columns,
             problem.curvature,
             w,
@@ -161,7 +161,7 @@ def _descend(
             max_epochs=max_iter - sweeps,
             tol=sharp * _violation_allowed(problem, w, residual, strengths, goal),
         )
-        sweeps, sharp = sweeps + made, 0.1 * sharp
+        sweeps, sharp = sweeps + swept, 0.1 * sharp
         objective, gap = _measured(problem, w, residual, strengths)
     return _Point(objective, gap, sweeps)
 
