@@ -1,4 +1,4 @@
-// Trees laid out for prediction: sixteen bytes a node, the two children side by side.
+// Trees laid out for prediction.
 #pragma once
 
 #include <cmath>
@@ -8,24 +8,10 @@
 #include <vector>
 
 #include "common/index.hpp"
+#include "trees/prediction/packed_node.hpp"
+#include "trees/prediction/wide_walk.hpp"
 
 namespace margin::trees {
-
-// A row goes to `left + 1` when it does not go left. A leaf points at itself and keeps every row,
-// NaN too: its threshold is infinite and its missing values go left. So a walk may take more steps
-// than the depth of a leaf, and rows of a block step together without asking where they are.
-struct PackedNode {
-    double threshold;     // of a categorical node: bits of `place` and `words` in `sets`
-    std::int32_t left;    // within the tree
-    std::uint32_t where;  // feature, and the flags of the two highest bits
-
-    static constexpr std::uint32_t missing_left = 1U << 31;
-    static constexpr std::uint32_t categorical = 1U << 30;
-    static constexpr std::uint32_t feature_mask = categorical - 1;
-
-    std::uint32_t feature() const { return where & feature_mask; }
-    bool is_categorical() const { return (where & categorical) != 0; }
-};
 
 struct CategorySet {
     std::int64_t start;
@@ -85,7 +71,7 @@ class PackedForest {
         }
     }
 
-    // Packed numbers of the leaves of `n` rows that lie `stride` apart. Eight walk together: each
+    // Packed numbers of the leaves of `n` rows that lie `stride` apart. Several walk together: each
     // waits for memory while the others compute.
     template <bool Categorical, typename T>
     void leaves(const PackedTree &tree, const T *rows, Index stride, Index n,
@@ -93,6 +79,8 @@ class PackedForest {
         constexpr Index lanes = 8;
         const PackedNode *start = nodes.data() + tree.first;
         Index r = 0;
+        if constexpr (!Categorical)
+            if (wide_walk_runs()) r = wide_walk(start, tree.depth, rows, stride, n, out);
         for (; r + lanes <= n; r += lanes) {
             const T *row[lanes];
             std::int32_t at[lanes];

@@ -129,13 +129,18 @@ class RowBlocks {
     Index rows_, columns_, row_stride_, column_stride_;
 };
 
-// Trees that do not fit the nearer caches are read once for more rows.
-Index block_rows(const PackedForest &forest) { return forest.nodes.size() > 16384 ? 512 : 64; }
+constexpr Index most_rows = 4096;
+
+// Trees that do not fit the nearer caches are read once for as many rows as leave them room there.
+Index block_rows(const PackedForest &forest, Index row_bytes) {
+    if (forest.nodes.size() <= 16384) return 64;
+    return std::clamp<Index>((Index{1} << 19) / std::max<Index>(row_bytes, 1), 256, most_rows);
+}
 
 template <bool Categorical, typename T>
 void add_block(const PackedForest &forest, Index first_tree, Index last_tree, const T *rows,
                Index stride, Index n, double *out) {
-    std::array<std::int32_t, 512> leaf;
+    std::array<std::int32_t, most_rows> leaf;
     const Index k = forest.n_outputs, width = forest.width;
     for (Index t = first_tree; t < last_tree; ++t) {
         const PackedTree &tree = forest.trees[t];
@@ -153,7 +158,7 @@ void add_block(const PackedForest &forest, Index first_tree, Index last_tree, co
 template <bool Categorical, typename T>
 void apply_block(const PackedForest &forest, Index first_tree, Index last_tree, const T *rows,
                  Index stride, Index n, std::int32_t *out) {
-    std::array<std::int32_t, 512> leaf;
+    std::array<std::int32_t, most_rows> leaf;
     const Index columns = last_tree - first_tree;
     for (Index t = first_tree; t < last_tree; ++t) {
         const PackedTree &tree = forest.trees[t];
@@ -208,7 +213,7 @@ void over_rows(const PackedForest &forest, const Table<T> &X, Index n_trees, int
                const Visit &visit) {
     nb::gil_scoped_release release;
     const RowBlocks<T> blocks(X);
-    const Index n = blocks.rows(), width = block_rows(forest);
+    const Index n = blocks.rows(), width = block_rows(forest, X.shape(1) * sizeof(T));
     const double work = 8.0 * static_cast<double>(n) * static_cast<double>(n_trees);
     team::run(n_threads, work, (n + width - 1) / width, [&] {
         return [&, buffer = std::vector<T>()](Index b) mutable {
