@@ -9,7 +9,7 @@ from margin.core.types import Floats
 
 # Losses of a margin; the argument of the exponential is bounded so that sums stay finite.
 LOSSES: dict[str, Callable[[Floats], Floats]] = {
-    "logistic": lambda margin: np.logaddexp(0.0, -margin),
+    "logistic": lambda margin: np.log1p(np.exp(-np.abs(margin))) - np.minimum(margin, 0.0),
     "hinge": lambda margin: np.maximum(0.0, 1.0 - margin),
     "exponential": lambda margin: np.exp(np.minimum(-margin, 500.0)),
     "squared": lambda margin: (1.0 - margin) ** 2,
@@ -74,7 +74,10 @@ def loss_distances(scores: Any, code: Any, loss: str = "logistic") -> Floats:
     phi = LOSSES[loss]
     zeros = (code == 0).sum(axis=1) * phi(np.zeros(1))
     positive, negative = (code > 0).astype(np.float64), (code < 0).astype(np.float64)
-    return np.asarray(phi(scores) @ positive.T + phi(-scores) @ negative.T + zeros)
+    right = phi(scores)
+    # Both sides of the logistic loss differ by the score: logarithms are dear.
+    wrong = right + scores if loss == "logistic" else phi(-scores)
+    return np.asarray(right @ positive.T + wrong @ negative.T + zeros)
 
 
 def disagreements(scores: Any, code: Any) -> Floats:

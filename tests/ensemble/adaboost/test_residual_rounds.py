@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.ensemble.adaboost._residual_rounds import relative_loss, residual_rounds
+from margin.distributions import Empirical
+from margin.ensemble.adaboost._residual_rounds import (
+    relative_loss,
+    residual_rounds,
+    weighted_median,
+)
 from margin.ensemble.adaboost._round import EXHAUSTED, PERFECT
 
 
@@ -56,3 +61,12 @@ def test_rows_without_weight_do_not_set_the_scale():
     state = run([answer], y, 2, weight=np.array([1.0, 1.0, 1.0, 0.0]))[-1]
     assert state.x[0].error == pytest.approx(1 / 3)
     assert state.extras["weight"][3] == 0.0
+
+
+def test_the_median_is_that_of_the_distribution_of_the_answers():
+    """Blocks of rows, ties of answers, halves of votes met exactly."""
+    rng = np.random.default_rng(3)
+    answers = rng.integers(0, 5, size=(3000, 6)).astype(float)
+    votes = np.array([1.0, 2.0, 0.0, 3.0, 1.0, 1.0])
+    assert_allclose(weighted_median(answers, votes), Empirical(answers, votes).quantile(0.5))
+    assert_allclose(weighted_median(np.array([[4.0, 2.0]]), np.array([0.3, 0.3])), [2.0])

@@ -14,7 +14,7 @@ from margin.core import Card, Stop, atomic, check, iterate, progress, random
 from margin.core.types import Floats, Matrix, Places
 from margin.distributions import Empirical
 from margin.ensemble.adaboost._importance import mean_importance
-from margin.ensemble.adaboost._residual_rounds import residual_rounds
+from margin.ensemble.adaboost._residual_rounds import residual_rounds, weighted_median
 from margin.ensemble.adaboost._round import Round, with_mean_weight
 from margin.ensemble.members._member_data import member_data, member_table
 from margin.ensemble.members._members import base_model, fit_weighted, seeded
@@ -171,13 +171,13 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
 
     def predict(self, X: Matrix) -> Floats:
         """Weighted median of the learners."""
-        return self.member_dist(X).quantile(0.5)
+        return weighted_median(self._answers(X), self.estimator_weights_)
 
     def staged_predict(self, X: Matrix) -> Iterator[Floats]:
         """Predictions after every round."""
         answers = self._answers(X)
         for n in range(1, answers.shape[1] + 1):
-            yield Empirical(answers[:, :n], self.estimator_weights_[:n]).quantile(0.5)
+            yield weighted_median(answers[:, :n], self.estimator_weights_[:n])
 
     def member_dist(self, X: Matrix) -> Empirical:
         """Predictions of the learners, weighted by their votes; not the noise of the targets.
