@@ -23,3 +23,12 @@ def test_a_constant_target_has_no_scale():
 
 def test_targets_as_they_are():
     np.testing.assert_array_equal(Units.none(3).scaled(COLUMNS), COLUMNS)
+
+
+def test_units_of_huge_and_tiny_targets():
+    for factor in (2.0**1000, 2.0**-1000):
+        units = Units.of(factor * COLUMNS[:, :1])
+        np.testing.assert_array_equal(
+            units.scaled(factor * COLUMNS[:, :1]), Units.of(COLUMNS).scaled(COLUMNS)[:, :1]
+        )
+        assert units.size[0] == factor * Units.of(COLUMNS).size[0]

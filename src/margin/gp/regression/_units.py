@@ -26,7 +26,11 @@ class Units(NamedTuple):
     @classmethod
     def of(cls, columns: Floats) -> "Units":
         """Mean and deviation of each column; NaN is not measured."""
-        shift, size = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
+        largest = np.nanmax(np.abs(columns), axis=0, initial=0.0)
+        # Squares of huge targets overflow; division by a power of two rounds nothing.
+        power = np.ldexp(1.0, np.clip(np.frexp(largest)[1], -1021, 1023))
+        small = columns / power
+        shift, size = power * np.nanmean(small, axis=0), power * np.nanstd(small, axis=0)
         # A constant target differs from its mean by rounding only, which is not a scale.
         return cls(shift, np.where(size > 1e-14 * np.abs(shift), size, 1.0))
 
