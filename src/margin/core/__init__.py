@@ -3,6 +3,7 @@
 from margin.core import check, memory, missing, objects, progress, random, threads, types, versions
 from margin.core._atomic import atomic
 from margin.core._available import available_if
+from margin.core._blocks import Blocks
 from margin.core._card import Card
 from margin.core._copies import simple_parameters, unfitted
 from margin.core._extra import extra
@@ -20,6 +21,7 @@ from margin.core.rows._distinct_rows import DistinctRows, distinct_rows, stored_
 from margin.core.rows._sequences import Sequences
 
 __all__ = [
+    "Blocks",
     "Card",
     "Certificate",
     "DistinctRows",

@@ -28,12 +28,14 @@ def check_shrinkage(owner: object, shrinkage: Shrinkage, X: Array) -> None:
         raise check.fail(owner, "shrinkage", "a number between 0 and 1", shrinkage)
 
 
-def shrunk(covariance: Floats, shrinkage: Shrinkage, centred_rows: Callable[[], Array]) -> Floats:
+def shrunk(
+    covariance: Floats, shrinkage: Shrinkage, centred_rows: Callable[[], Array] | None
+) -> Floats:
     r"""Covariance :math:`(1 - \lambda) S + \lambda\,\mu I`, :math:`\mu` the mean variance.
 
     ``"auto"`` takes Ledoit and Wolf's :math:`\lambda` for the columns scaled to unit variance and
     shrinks in that scale, so the answer does not depend on units. ``centred_rows`` is called for
-    the data only then.
+    the data only then; it may be left out for another ``shrinkage``.
     """
     if shrinkage is None:
         return covariance
@@ -41,6 +43,7 @@ def shrunk(covariance: Floats, shrinkage: Shrinkage, centred_rows: Callable[[], 
     if shrinkage != "auto":
         mean = np.trace(covariance) / p
         return np.asarray((1 - shrinkage) * covariance + shrinkage * mean * np.eye(p))
+    assert centred_rows is not None
     scale = np.sqrt(covariance.diagonal())
     scale[scale == 0] = 1.0
     amount = ledoit_wolf_shrinkage(centred_rows() / scale, assume_centered=True)

@@ -10,7 +10,9 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from margin.core import Card, Solution, Status, atomic, best_label, check, threads
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
+from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
+from margin.linear.discriminant._block_classes import block_scatter, refuse_rows
 from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
 from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
@@ -144,8 +146,7 @@ class LinearDiscriminantAnalysis(
         -------
         self
         """
-        solvers = ("auto", "svd", "lsqr", "eigen")
-        check.params(self, positive="tol", flag="store_covariance", one_of={"solver": solvers})
+        self._check_params()
         X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
         estimator = self.covariance_estimator
         check_covariance(self, self.solver, self.shrinkage, estimator, X, weight)
@@ -165,9 +166,9 @@ class LinearDiscriminantAnalysis(
             floor=self.tol**2,
             n_threads=threads.count(self.n_jobs),
         )
-        scatter = stats.scatter[0] / stats.total.sum()
         rows = None
         if estimator is None:
+            scatter = stats.scatter[0] / stats.total.sum()
             covariance = shrunk(scatter, self.shrinkage, lambda: X - stats.mean[code])
             whole = completion is None and self.shrinkage is None
             rows = centred_rows(X, code, stats.mean, weight, complete=whole)
@@ -178,10 +179,41 @@ class LinearDiscriminantAnalysis(
         rule = linear_rule(stats.mean, covariance, priors, self.tol, rows)
 
         self.classes_, self.priors_ = labels, priors
-        self.means_, self.covariance_ = stats.mean, covariance
-        self._store(rule, most, X.dtype)
-        self.fit_report_ = check.report(self, _solution(scatter, rule, completion))
-        return self
+        return self._store(stats, covariance, rule, completion, most, X.dtype)
+
+    @atomic
+    def fit_blocks(self, blocks: Any, classes: ArrayLike | None = None) -> Self:
+        """Fit to rows that come in blocks, the same as to all of them in memory.
+
+        Sums over the rows of a class are all that is kept: there must be no NaN, and neither
+        ``shrinkage="auto"`` nor a ``covariance_estimator``, which need the rows themselves.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)``, from something that can be read again
+            or from a function that opens it.
+        classes : array-like of shape (n_classes,), optional
+            Every class there is; left out, they are found in a pass of its own.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        refuse_rows(self, self.shrinkage, self.covariance_estimator)
+        labels, stats, n_rows = block_scatter(self, blocks, classes, pooled=True)
+        most = self._most_components(n_rows, len(labels), stats.mean.shape[1])
+        priors = class_priors(self, self.priors, stats.total, rescale=True)
+        covariance = shrunk(stats.scatter[0] / stats.total.sum(), self.shrinkage, None)
+        rule = linear_rule(stats.mean, covariance, priors, self.tol, None)
+
+        self.classes_, self.priors_ = labels, priors
+        return self._store(stats, covariance, rule, None, most, np.dtype(np.float64))
+
+    def _check_params(self) -> None:
+        solvers = ("auto", "svd", "lsqr", "eigen")
+        check.params(self, positive="tol", flag="store_covariance", one_of={"solver": solvers})
 
     def _most_components(self, n_rows: int, n_classes: int, n_features: int) -> int:
         """Dimension of the projection, if rows and parameters allow one."""
@@ -201,7 +233,16 @@ class LinearDiscriminantAnalysis(
             raise ValueError(f"{error} ({why})")
         return self.n_components
 
-    def _store(self, rule: LinearRule, most: int, dtype: Any) -> None:
+    def _store(
+        self,
+        stats: ClassScatter,
+        covariance: Floats,
+        rule: LinearRule,
+        completion: Solution | None,
+        most: int,
+        dtype: Any,
+    ) -> Self:
+        self.means_, self.covariance_ = stats.mean, covariance
         self.rank_, self.xbar_, self.scalings_ = rule.rank, rule.centre, rule.scalings
         power = rule.power / max(float(np.sum(rule.power)), np.finfo(float).tiny)
         self.explained_variance_ratio_ = power[:most]
@@ -209,6 +250,9 @@ class LinearDiscriminantAnalysis(
         if len(self.classes_) == 2:
             coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
         self.coef_, self.intercept_ = coef.astype(dtype), intercept.astype(dtype)
+        scatter = stats.scatter[0] / stats.total.sum()
+        self.fit_report_ = check.report(self, _solution(scatter, rule, completion))
+        return self
 
     def decision_function(self, X: Matrix) -> Array:
         """Log-odds of the second class for two classes, else one score per class."""

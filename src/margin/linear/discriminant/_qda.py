@@ -13,6 +13,7 @@ from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
+from margin.linear.discriminant._block_classes import block_scatter, refuse_rows
 from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
 from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
@@ -136,12 +137,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         check_covariance(self, self.solver, self.shrinkage, estimator, X, weight)
         labels, code = check.classes(self, y)
         totals = np.bincount(code, weights=weight).astype(np.float64)
-        if totals.min() <= 1:
-            raise ValueError(
-                f"{type(self).__name__}: every class must hold more than 1 sample, got "
-                f"{totals.min():g} (y has only {totals.min():g} sample in class "
-                f"{labels[totals.argmin()]})"
-            )
+        self._check_totals(labels, totals)
         priors = class_priors(self, self.priors, totals)
 
         stats, completion = class_scatter(
@@ -153,7 +149,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             floor=self.tol**2,
             n_threads=threads.count(self.n_jobs),
         )
-        covariances = self._covariances(X, code, stats)
+        covariances = self._covariances(stats, X, code)
         plain = completion is None and not self.reg_param and self.shrinkage is None
         rows = centred_rows(X, code, stats.mean, weight, complete=plain and estimator is None)
         rule: QuadraticRule | SpanRule
@@ -164,10 +160,57 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             rule = span_rule(stats.mean, parts, stats.total, covariances, priors, self.tol)
 
         self.classes_, self.priors_ = labels, priors
-        self.means_, self.covariance_ = stats.mean, covariances
-        self._rule = rule
-        solution = _solution(stats, rule, priors, completion)
-        self.fit_report_ = check.report(self, replace(solution, repairs=_repairs(rule, labels)))
+        return self._store(stats, covariances, rule, completion)
+
+    @atomic
+    def fit_blocks(self, blocks: Any, classes: ArrayLike | None = None) -> Self:
+        """Fit to rows that come in blocks, the same as to all of them in memory.
+
+        Sums over the rows of a class are all that is kept: there must be no NaN, and neither
+        ``shrinkage="auto"`` nor a ``covariance_estimator``, which need the rows themselves.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)``, from something that can be read again
+            or from a function that opens it.
+        classes : array-like of shape (n_classes,), optional
+            Every class there is; left out, they are found in a pass of its own.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        refuse_rows(self, self.shrinkage, self.covariance_estimator)
+        labels, stats, _ = block_scatter(self, blocks, classes, pooled=False)
+        self._check_totals(labels, stats.total)
+        priors = class_priors(self, self.priors, stats.total)
+        covariances = self._covariances(stats)
+        rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
+
+        self.classes_, self.priors_ = labels, priors
+        return self._store(stats, covariances, rule, None)
+
+    def _check_totals(self, labels: Array, totals: Floats) -> None:
+        if totals.min() <= 1:
+            raise ValueError(
+                f"{type(self).__name__}: every class must hold more than 1 sample, got "
+                f"{totals.min():g} (y has only {totals.min():g} sample in class "
+                f"{labels[totals.argmin()]})"
+            )
+
+    def _store(
+        self,
+        stats: ClassScatter,
+        covariances: Floats,
+        rule: QuadraticRule | SpanRule,
+        completion: Solution | None,
+    ) -> Self:
+        self.means_, self.covariance_, self._rule = stats.mean, covariances, rule
+        solution = _solution(stats, rule, self.priors_, completion)
+        repairs = _repairs(rule, self.classes_)
+        self.fit_report_ = check.report(self, replace(solution, repairs=repairs))
         return self
 
     def _check_params(self) -> None:
@@ -179,14 +222,19 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             one_of={"solver": ("auto", "svd", "eigen")},
         )
 
-    def _covariances(self, X: Array, code: Places, stats: ClassScatter) -> Floats:
-        p = X.shape[1]
+    def _covariances(
+        self, stats: ClassScatter, X: Array | None = None, code: Places | None = None
+    ) -> Floats:
+        """Covariance of each class; the rows are needed by some settings only."""
+        p = stats.mean.shape[1]
         if self.covariance_estimator is not None:
+            assert X is not None
+            assert code is not None
             each = estimated_covariances(self, self.covariance_estimator, X, code)
             return (1 - self.reg_param) * each + self.reg_param * np.eye(p)
         covariances = np.empty((len(stats.total), p, p))
         for k, scatter in enumerate(stats.scatter):
-            centred = partial(_centred, X, code, stats.mean, k)
+            centred = None if X is None else partial(_centred, X, code, stats.mean, k)
             mixed = shrunk(scatter / stats.total[k], self.shrinkage, centred)
             covariances[k] = (1 - self.reg_param) * mixed + self.reg_param * np.eye(p)
         return covariances
@@ -232,7 +280,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         return tags
 
 
-def _centred(X: Array, code: Places, means: Floats, k: int) -> Array:
+def _centred(X: Array, code: Places | None, means: Floats, k: int) -> Array:
     """Rows of a class about its mean."""
     return np.asarray(X[code == k] - means[k])
 

@@ -7,11 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Solution, Status, atomic, check, threads
+from margin.core import Blocks, Solution, Status, atomic, check, threads
 from margin.core.types import Array, Floats, Matrix, Places
 from margin.linear._class_labels import announced_labels, label_codes
 from margin.linear._class_priors import class_priors
 from margin.linear._generative_classifier import GenerativeClassifier
+from margin.linear._labelled_blocks import block_labels, checked_blocks
 from margin.linear._log_domain import log, weighted_sum
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import ColumnLikelihood
@@ -104,20 +105,49 @@ class NaiveBayes(GenerativeClassifier):
             stats, total = self._merge(self._stats, stats), self.class_count_ + total
         return self._absorb(stats, total)
 
+    @atomic
+    def fit_blocks(self, blocks: Any, classes: ArrayLike | None = None) -> Self:
+        """Fit to rows that come in blocks, the same as to all of them in memory.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)``, from something that can be read again
+            or from a function that opens it.
+        classes : array-like of shape (n_classes,), optional
+            Every class there is; left out, they are found in a pass of its own.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        blocks = Blocks.of(self, blocks)
+        labels = block_labels(self, blocks, classes, least=1)
+        stats, total = None, np.zeros(len(labels))
+        for X, y, weight in checked_blocks(self, blocks, **self._accepted):
+            code = label_codes(self, labels, y)
+            members = Membership.hard(code, len(labels), weight, self._n_threads)
+            part = self._count(self._check_rows(X, fitting=True), members)
+            stats = part if stats is None else self._merge(stats, part)
+            total = total + members.total
+        if (total == 0).any():
+            raise check.fail(
+                self, "blocks", "of rows with weight in every class", "a class without"
+            )
+        self.classes_ = labels
+        return self._absorb(stats, total)
+
     def _check_data(
         self, X: Any, y: Any, sample_weight: Any, reset: bool
     ) -> tuple[Any, Array, Floats | None]:
+        return check.data(self, X, y, sample_weight, reset=reset, **self._accepted)
+
+    @property
+    def _accepted(self) -> dict[str, Any]:
+        """What the rows may be like."""
         tags = self.__sklearn_tags__().input_tags
-        return check.data(
-            self,
-            X,
-            y,
-            sample_weight,
-            target="classes",
-            sparse=tags.sparse,
-            missing=tags.allow_nan,
-            reset=reset,
-        )
+        return {"target": "classes", "sparse": tags.sparse, "missing": tags.allow_nan}
 
     @property
     def _n_threads(self) -> int:

@@ -10,6 +10,7 @@ from margin.core import Card, atomic, available_if, check, threads
 from margin.core.types import Array
 from margin.distributions import StudentT
 from margin.linear._coefficient_table import LEVEL
+from margin.linear.regression._compressed_rows import CompressedRows
 from margin.linear.regression._least_squares_fit import (
     LeastSquaresFit,
     fit_least_squares,
@@ -112,12 +113,7 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check.params(
-            self,
-            nonnegative="tol",
-            flag="fit_intercept copy_X positive",
-            one_of={"solver": ("auto", "cholesky", "svd")},
-        )
+        self._check_params()
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
         intercept, n_threads = self.fit_intercept, threads.count(self.n_jobs)
         fit: LeastSquaresFit | NonnegativeFit
@@ -142,6 +138,47 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 n_threads=n_threads,
                 owner=type(self).__name__,
             )
+        return self._store(fit)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Fit to rows that come in blocks, the same as to all of them in memory.
+
+        Every block is turned into as many rows as there are columns, which are all that is kept.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)`` of dense rows, from something that can be
+            read again or from a function that opens it.
+
+        Returns
+        -------
+        self
+        """
+        if self.positive:
+            raise check.fail(self, "positive", "False for rows in blocks", self.positive)
+        self._check_params()
+        rows = CompressedRows.of(self, blocks)
+        return self._store(
+            rows.fit(
+                np.zeros(1),
+                intercept=self.fit_intercept,
+                method=self.solver,
+                n_threads=threads.count(self.n_jobs),
+                owner=type(self).__name__,
+            )
+        )
+
+    def _check_params(self) -> None:
+        check.params(
+            self,
+            nonnegative="tol",
+            flag="fit_intercept copy_X positive",
+            one_of={"solver": ("auto", "cholesky", "svd")},
+        )
+
+    def _store(self, fit: LeastSquaresFit | NonnegativeFit) -> Self:
         self.coef_, self.intercept_, self.rank_ = fit.coef, fit.intercept, fit.rank
         self._law = fit.law
         self.fit_report_ = check.report(self, fit.solution)

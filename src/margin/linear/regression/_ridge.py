@@ -9,6 +9,7 @@ from margin.core import Card, atomic, available_if, check, threads
 from margin.core.types import Array, Floats
 from margin.distributions import StudentT
 from margin.linear._coefficient_table import LEVEL
+from margin.linear.regression._compressed_rows import CompressedRows
 from margin.linear.regression._least_squares_fit import (
     LeastSquaresFit,
     fit_least_squares,
@@ -138,13 +139,7 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         -------
         self
         """
-        check.params(
-            self,
-            nonnegative="tol",
-            flag="fit_intercept copy_X positive",
-            one_of={"solver": _SOLVERS},
-        )
-        self._check_choices()
+        self._check_params()
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, multi_output=True)
         strengths = self._strengths(1 if y.ndim == 1 else y.shape[1])
         n_threads = threads.count(self.n_jobs)
@@ -170,8 +165,41 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 n_threads=n_threads,
                 owner=type(self).__name__,
             )
+        return self._store(fit)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Fit to rows that come in blocks, the same as to all of them in memory.
+
+        Every block is turned into as many rows as there are columns, which are all that is kept.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)`` of dense rows, from something that can be
+            read again or from a function that opens it.
+
+        Returns
+        -------
+        self
+        """
+        if self.positive:
+            raise check.fail(self, "positive", "False for rows in blocks", self.positive)
+        self._check_params()
+        rows = CompressedRows.of(self, blocks)
+        return self._store(
+            rows.fit(
+                self._strengths(rows.n_targets),
+                intercept=self.fit_intercept,
+                method="svd" if self.solver == "svd" else "auto",
+                n_threads=threads.count(self.n_jobs),
+                owner=type(self).__name__,
+            )
+        )
+
+    def _store(self, fit: LeastSquaresFit | NonnegativeFit) -> Self:
         # A table of one target gives one vector, as there.
-        coef = fit.coef[0] if fit.coef.shape[0] == 1 and y.ndim == 2 else fit.coef
+        coef = fit.coef[0] if fit.coef.ndim == 2 and len(fit.coef) == 1 else fit.coef
         self.coef_, self.intercept_, self.rank_ = coef, fit.intercept, fit.rank
         self._law = fit.law
         self.fit_report_ = check.report(self, fit.solution)
@@ -179,8 +207,14 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.solver_ = fit.solver if self.solver == "auto" else self.solver
         return self
 
-    def _check_choices(self) -> None:
-        """Refuse what fits no other parameter: strengths, iterations, solver against sign."""
+    def _check_params(self) -> None:
+        """Refuse bad parameters, and those that do not go together."""
+        check.params(
+            self,
+            nonnegative="tol",
+            flag="fit_intercept copy_X positive",
+            one_of={"solver": _SOLVERS},
+        )
         if self.max_iter is not None:
             check.params(self, count="max_iter")
         self._check_alpha()
