@@ -62,3 +62,9 @@ def test_refusals(data):
         shuffled_importance(model, X, y, n_repeats=1)
     with pytest.raises(ValueError, match="level must be a number between 0 and 1"):
         shuffled_importance(model, X, y, random_state=0).interval(1.0)
+
+    def undetermined(model, rows, target):
+        return 1.0 if np.array_equal(rows, X) else np.nan
+
+    with pytest.raises(ValueError, match="a score that the shuffled rows determine, got nan"):
+        shuffled_importance(model, X, y, scoring=undetermined, random_state=0)

@@ -164,4 +164,9 @@ def shuffled_importance(
     results = Parallel(n_jobs=n_jobs, prefer="threads")(
         delayed(losses)(feature) for feature in range(n_features)
     )
-    return PermutationImportance(np.array(results), column_names(X, n_features), baseline)
+    loss = np.array(results)
+    if not np.isfinite(loss).all():
+        need = "a score that the shuffled rows determine"
+        worst = float(loss[~np.isfinite(loss)][0])
+        raise check.fail("shuffled_importance", "scoring", need, worst)
+    return PermutationImportance(loss, column_names(X, n_features), baseline)

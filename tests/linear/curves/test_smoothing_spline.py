@@ -129,3 +129,9 @@ def test_no_law_without_freedom():
     law = lone.predict_dist([1.0])
     np.testing.assert_allclose(law.scale**2, 3.5 * (1 + 1 / 6))
     assert law.df == 5.0
+
+
+@pytest.mark.parametrize("x", [[-4e-311, -3e-311], [0.0, 1e-100, 2e-100]])
+def test_abscissae_too_near_for_their_cubes_are_refused(x):
+    with pytest.raises(ValueError, match="X must be spread over 1e-95 at least"):
+        SmoothingSpline().fit(x, np.arange(len(x)))

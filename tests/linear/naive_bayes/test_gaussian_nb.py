@@ -137,3 +137,11 @@ def test_sampling_reproduces_the_model(estimate):
 def test_refuses_a_class_without_weight():
     with pytest.raises(ValueError, match="sample_weight must be above 0 in every class"):
         GaussianNB().fit([[0.0], [1.0]], [0, 1], sample_weight=[1.0, 0.0])
+
+
+def test_variances_below_the_least_normal_number():
+    X = 1e-150 * np.array([[3.0, -1.0], [3.0, -0.1], [3.0, 2.0]])
+    model = GaussianNB(var_smoothing=1e-10).fit(X, [0, 1, 2])
+    assert model.var_.max() < np.finfo(float).tiny
+    np.testing.assert_array_equal(model.predict(X), [0, 1, 2])
+    np.testing.assert_allclose(model.predict_proba(X), np.eye(3))

@@ -22,6 +22,8 @@ from margin.linear.curves._spline_curve import (
 )
 from margin.linear.curves._spline_posterior import spline_variance
 
+_LEAST_SPAN = 1e-95  # cubes of the gaps between knots must not vanish
+
 
 class SmoothingSpline(RegressorMixin, BaseEstimator):
     r"""Natural cubic smoothing spline with a knot at every distinct abscissa (linear.18).
@@ -96,6 +98,11 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
         self._check_params()
         X, y, weight = check.data(self, as_column(X), y, sample_weight)
         data = distinct_points(single_column(type(self).__name__, X), y, weight)
+        span = float(np.ptp(X))
+        if 0 < span < _LEAST_SPAN:
+            raise check.fail(
+                self, "X", f"spread over {_LEAST_SPAN:g} at least, scaled if need be", span
+            )
         curve = smooth(data, self._strength(data))
         residual, freedom = curve.residual(data), float(data.weight.sum()) - curve.dof
 

@@ -81,9 +81,10 @@ class GaussianLikelihood(ColumnLikelihood):
 
     def log_prob(self, X: Array) -> Floats:
         """Log density of the rows, by a compiled loop."""
-        constant = -0.5 * (_LOG_2PI + np.log(self.var))
+        var = np.maximum(self.var, np.finfo(float).tiny)  # one over a smaller one overflows
+        constant = -0.5 * (_LOG_2PI + np.log(var))
         return naive_bayes.normal_scores(
-            np.ascontiguousarray(X), self.mean, 0.5 / self.var, constant, self.n_threads
+            np.ascontiguousarray(X), self.mean, 0.5 / var, constant, self.n_threads
         )
 
     def total_log_prob(self, stats: ClassMoments) -> float:
