@@ -20,10 +20,29 @@ from margin.inference.approximate._loopy import Beliefs, loopy_bp
 from margin.inference.approximate._mean_field import mean_field
 from margin.inference.approximate._pairwise import PairBeliefs, grid_edges, pairwise_bp
 from margin.inference.approximate._tree_reweighted import edge_appearance, tree_reweighted
+from margin.inference.approximate._variational import (
+    VariationalPosterior,
+    monte_carlo_bound,
+    variational_inference,
+)
+from margin.inference.em._anderson import Anderson
+from margin.inference.em._annealing import annealed_em
+from margin.inference.em._assignments import (
+    Assignment,
+    Drawn,
+    Hard,
+    Shares,
+    Soft,
+    Tempered,
+    Truncated,
+)
+from margin.inference.em._evidence import EvidenceParts, evidence_parts
 from margin.inference.em._expectation_maximisation import expectation_maximisation
-from margin.inference.em._measures import LargestChange, Measure, RelativeGain
+from margin.inference.em._measures import Gain, LargestChange, Measure, RelativeGain
+from margin.inference.em._online import OnlineState, OnlineSteps, StepSize
 from margin.inference.em._point import Expectation, Point, Repaired
 from margin.inference.em._squarem import Squarem
+from margin.inference.em._variational_bayes import variational_bayes
 from margin.inference.exact._clique_graph import CliqueGraph
 from margin.inference.exact._conditioning import Conditioned, loop_cut_conditioning, loop_cutset
 from margin.inference.exact._eliminate import Elimination, Operations, eliminate, naive_operations
@@ -78,15 +97,21 @@ __all__ = [
     "MAX_PRODUCT",
     "MIN_SUM",
     "SUM_PRODUCT",
+    "Anderson",
+    "Assignment",
     "Beliefs",
     "Chains",
     "CliqueGraph",
     "Conditioned",
+    "Drawn",
     "Elimination",
     "Enumeration",
+    "EvidenceParts",
     "Expectation",
     "Factor",
     "FactorModel",
+    "Gain",
+    "Hard",
     "JunctionTree",
     "KBest",
     "LaplaceMode",
@@ -99,6 +124,8 @@ __all__ = [
     "MeanBasis",
     "Measure",
     "MemoryLimitError",
+    "OnlineState",
+    "OnlineSteps",
     "Operations",
     "PairBeliefs",
     "Plan",
@@ -111,15 +138,22 @@ __all__ = [
     "Samples",
     "Semiring",
     "Series",
+    "Shares",
     "Sites",
     "Smoothed",
+    "Soft",
     "SoftmaxMode",
     "Squarem",
+    "StepSize",
+    "Tempered",
     "TreeBeliefs",
+    "Truncated",
     "UnattainableError",
+    "VariationalPosterior",
     "WeightedDraws",
     "Whitened",
     "ZeroProbabilityError",
+    "annealed_em",
     "autocorrelation",
     "axiom_violation",
     "dependence",
@@ -129,6 +163,7 @@ __all__ = [
     "eliminate",
     "enumerate_model",
     "error_bars",
+    "evidence_parts",
     "expectation_maximisation",
     "expectation_propagation",
     "fit_soft",
@@ -146,6 +181,7 @@ __all__ = [
     "matern_smoother",
     "matern_whiten",
     "mean_field",
+    "monte_carlo_bound",
     "naive_operations",
     "pairwise_bp",
     "pointwise_best",
@@ -162,6 +198,8 @@ __all__ = [
     "swendsen_wang",
     "transfer",
     "tree_reweighted",
+    "variational_bayes",
+    "variational_inference",
 ]
 
 publish(__name__)

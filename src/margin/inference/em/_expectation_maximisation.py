@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -22,11 +22,12 @@ def expectation_maximisation(
     maximise: Callable[[S, P], P | Repaired[P]],
     starts: Iterable[P],
     *,
-    tol: float = 1e-6,
+    tol: float | None = 1e-6,
     max_iter: int = 500,
     measure: Measure | None = None,
-    accelerate: Callable[[P, P, P], P | None] | None = None,
+    accelerate: Callable[..., P | None] | None = None,
     monotone: float | None = _ROUNDING,
+    keep: Literal["lowest", "last"] = "lowest",
     unit: str = "iteration",
     advice: tuple[str, ...] = ("raise tol",),
     solver: str = "expectation maximisation",
@@ -39,9 +40,11 @@ def expectation_maximisation(
 
     The E step finds :math:`q` and with it the bound :math:`L`; the M step finds :math:`\theta`.
     Neither lowers the bound, which is checked. The maximum is a local one: give several starts.
-    Variants are other functions: a hard E step gives classification EM, an M step
-    that only improves gives generalised EM, an E step that draws gives stochastic EM (with
-    ``monotone=None``).
+    Variants are other functions: the shares of :class:`Hard` give classification EM, of
+    :class:`Truncated` an approximate E step, of :class:`Drawn` stochastic EM (with
+    ``monotone=None``); an M step that only improves gives generalised EM, one that searches part
+    of the parameters constrained EM; :class:`OnlineSteps` look at a batch at a time
+    (inference.30).
 
     Parameters
     ----------
@@ -52,19 +55,23 @@ def expectation_maximisation(
         :class:`Repaired` parameters.
     starts : iterable of parameters
         One search each, the best is kept. It may be a generator that draws them.
-    tol : float
-        Measured value that counts as converged.
+    tol : float or None
+        Measured value that counts as converged; ``None`` to make ``max_iter`` iterations.
     max_iter : int
         Most iterations of a search; each is one M step and one E step.
     measure : Measure, optional
         What is measured: :class:`RelativeGain` of the bound (the default), :class:`LargestChange`
         of a parameter, or your own.
     accelerate : callable, optional
-        Proposes parameters from three in a row, as :class:`Squarem` does, after every second
-        iteration; accepted only where the bound does not fall, at the price of one E step.
+        Proposes parameters from three in a row, as :class:`Squarem` does, or from as many as its
+        ``n_points`` says, as :class:`Anderson`; accepted only where the bound does not fall, at
+        the price of one E step.
     monotone : float or None
         Share of its size that rounding may lower the bound by; one that falls further ends the
         search as STALLED. ``None`` where the bound may fall.
+    keep : {"lowest", "last"}
+        Which parameters are the answer of a search that did not converge: those of the highest
+        bound (the lowest objective), or the last.
     unit, advice, solver : str, tuple of str, str
         Words for the report.
     callback : callable, optional
@@ -104,6 +111,7 @@ def expectation_maximisation(
         tol,
         max_iter,
         unit=unit,
+        keep=keep,
         columns=("smallest_step",),
         monotone=monotone,
         advice=advice,
@@ -122,12 +130,13 @@ class _Method:
     expect: Callable[[Any], Expectation[Any]]
     maximise: Callable[[Any, Any], Any]
     measure: Measure
-    accelerate: Callable[[Any, Any, Any], Any | None] | None
+    accelerate: Callable[..., Any | None] | None
 
     def states(self, start: Any) -> Iterator[Iterate]:
         """The start and the point after every iteration, and every proposal that was accepted."""
         at = self._at(start)
         path, n_iter, smallest = [at], 0, np.inf
+        wanted = getattr(self.accelerate, "n_points", 3)
         repairs: tuple[str, ...] = ()
         seen = Iterate(
             at.parameters,
@@ -155,7 +164,7 @@ class _Method:
                 extras={**seen.extras, "statistics": at.statistics},
             )
             yield seen
-            if self.accelerate is None or len(path) < 3:
+            if self.accelerate is None or len(path) < wanted:
                 continue
             proposed = self._proposed(path)
             if proposed is not None:

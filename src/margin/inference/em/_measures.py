@@ -53,6 +53,24 @@ class RelativeGain(Measure):
 
 
 @dataclass(frozen=True)
+class Gain(Measure):
+    r"""Gain of the bound in a step, :math:`|L' - L|`, in its own unit.
+
+    Examples
+    --------
+    >>> from margin.inference import Gain, Point
+    >>> Gain()(Point(None, -2.5, None), Point(None, -2.25, None))
+    0.25
+    """
+
+    kind: str = "gain of the bound"
+
+    def __call__(self, before: AnyPoint | None, after: AnyPoint) -> float | None:
+        """Gain since the point before."""
+        return None if before is None else abs(after.bound - before.bound)
+
+
+@dataclass(frozen=True)
 class LargestChange(Measure):
     """Largest change of a number among the parameters in a step.
 

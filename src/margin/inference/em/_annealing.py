@@ -1,0 +1,104 @@
+"""Deterministic annealing: expectation maximisation from a flattened posterior to the true one."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from margin.core import Solution, Status, check
+from margin.inference.em._expectation_maximisation import expectation_maximisation
+from margin.inference.em._point import Expectation, Repaired
+
+P = TypeVar("P")
+
+
+def annealed_em(
+    expect: Callable[[P, float], Expectation[Any]],
+    maximise: Callable[[Any, P], P | Repaired[P]],
+    start: P,
+    *,
+    betas: Sequence[float] = (0.1, 0.2, 0.4, 0.6, 0.8),
+    steps: int = 10,
+    **options: Any,
+) -> Solution:
+    r"""Expectation maximisation that cools down (inference.30).
+
+    At inverse temperature :math:`\beta` the E step takes shares in proportion to
+    :math:`p(x, h)^\beta`, as :class:`Tempered` does: the smaller :math:`\beta`, the smoother the
+    bound, and the less the answer depends on the start. After ``steps`` iterations at each of the
+    ``betas`` an ordinary search (:math:`\beta = 1`, monotone) follows.
+
+    Parameters
+    ----------
+    expect : callable
+        ``expect(parameters, beta)`` is the E step at an inverse temperature.
+    maximise : callable
+        The M step.
+    start : parameters
+    betas : sequence of float
+        Rising inverse temperatures below 1.
+    steps : int
+        Iterations at each.
+    **options
+        Of :func:`expectation_maximisation`, for the last search.
+
+    Returns
+    -------
+    Solution
+        Of the last search; ``extras["n_annealed"]`` counts the iterations before it.
+
+    References
+    ----------
+    Ueda and Nakano (1998). Deterministic annealing EM algorithm. Neural Networks 11, 271-282.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.inference import Tempered
+    >>> x = np.array([0.0, 1.0, 4.0, 5.0])
+    >>> def expect(mean, beta):
+    ...     share, bound = Tempered(beta)(-0.5 * (x[:, None] - mean) ** 2 - np.log(2))
+    ...     return Expectation(bound.sum(), share)
+    >>> def maximise(share, _):
+    ...     return x @ share / share.sum(0)
+    >>> annealed_em(expect, maximise, np.array([4.9, 5.0]), tol=1e-12).x.round(3)
+    array([0.509, 4.491])
+    """
+    cold = np.asarray(betas, dtype=np.float64)
+    if cold.ndim != 1 or not len(cold) or not ((cold > 0) & (cold < 1)).all():
+        raise check.fail("annealed_em", "betas", "numbers between 0 and 1", betas)
+    if steps < 1:
+        raise check.fail("annealed_em", "steps", "an integer of at least 1", steps)
+    schedule = np.repeat(np.sort(cold), steps)
+
+    def expect_cooling(at: tuple[P, int]) -> Expectation[Any]:
+        return expect(at[0], float(schedule[min(at[1], len(schedule) - 1)]))
+
+    def maximise_cooling(statistics: Any, at: tuple[P, int]) -> Any:
+        new = maximise(statistics, at[0])
+        if isinstance(new, Repaired):
+            return Repaired((new.parameters, at[1] + 1), new.repairs)
+        return new, at[1] + 1
+
+    # The bound depends on the temperature: the last point is the answer, not the highest.
+    cooled = expectation_maximisation(
+        expect_cooling,
+        maximise_cooling,
+        [(start, 0)],
+        tol=None,
+        max_iter=len(schedule),
+        monotone=None,
+        keep="last",
+        callback=options.get("callback"),
+    )
+    if cooled.status is Status.FAILED or cooled.interrupted:
+        parameters: Any = cooled.x
+        return replace(cooled, x=parameters[0])
+    found: Any = cooled.x
+    last = expectation_maximisation(lambda at: expect(at, 1.0), maximise, [found[0]], **options)
+    return replace(
+        last,
+        repairs=(*cooled.repairs, *last.repairs),
+        extras={**last.extras, "n_annealed": cooled.n_iter},
+    )
