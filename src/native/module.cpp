@@ -10,6 +10,7 @@
 
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "mixture/bindings.hpp"
 #include "neighbors/bindings.hpp"
 #include "rows/bindings.hpp"
 #include "trees/bindings.hpp"
@@ -84,6 +85,7 @@ NB_MODULE(_native, m) {
     margin::bind_linear_multiclass(m);
     margin::bind_grid_messages(m);
     margin::bind_junction(m);
+    margin::bind_mixture_expectation(m);
     margin::bind_moments(m);
     margin::bind_momentum(m);
     margin::bind_multiclass_dual(m);

@@ -1316,6 +1316,36 @@ class Junction:
     ) -> None: ...
 
 @overload
+def mixture_expectation(
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    means: NDArray[np.float64],
+    roots: NDArray[np.float64],
+    constants: NDArray[np.float64],
+    beta: float,
+    given: bool,
+    table: NDArray[np.float64] | None,
+    total: NDArray[np.float64] | None,
+    first: NDArray[np.float64] | None,
+    second: NDArray[np.float64] | None,
+    n_threads: int,
+) -> float: ...
+@overload
+def mixture_expectation(
+    X: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+    means: NDArray[np.float64],
+    roots: NDArray[np.float64],
+    constants: NDArray[np.float64],
+    beta: float,
+    given: bool,
+    table: NDArray[np.float64] | None,
+    total: NDArray[np.float64] | None,
+    first: NDArray[np.float64] | None,
+    second: NDArray[np.float64] | None,
+    n_threads: int,
+) -> float: ...
+@overload
 def class_moments(
     X: NDArray[np.float64],
     code: NDArray[np.int64],

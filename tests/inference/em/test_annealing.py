@@ -48,5 +48,5 @@ def test_the_last_search_is_ordinary_em():
 
 @pytest.mark.parametrize("options", [{"betas": []}, {"betas": [1.5]}, {"steps": 0}])
 def test_bad_schedules_are_refused(options):
-    with pytest.raises(ValueError, match="annealed_em: (betas|steps) must be"):
+    with pytest.raises(ValueError, match=r"annealed_em: (betas|steps) must be"):
         annealed_em(expect, maximise, np.zeros(3), **options)
