@@ -33,7 +33,7 @@ def test_a_start_that_traps_em_does_not_trap_annealing():
     start = np.array([-4.1, -3.9, 1.0])
     plain = expectation_maximisation(lambda m: expect(m, 1.0), maximise, [start], tol=1e-10)
     cooled = annealed_em(
-        expect, maximise, start, betas=np.geomspace(0.005, 0.9, 30), steps=5, tol=1e-10
+        expect, maximise, [start], betas=np.geomspace(0.005, 0.9, 30), steps=5, tol=1e-10
     )
     assert cooled.objective < plain.objective - 100
     assert_allclose(np.sort(cooled.x), [-4, 0, 4], atol=0.2)
@@ -42,11 +42,11 @@ def test_a_start_that_traps_em_does_not_trap_annealing():
 
 
 def test_the_last_search_is_ordinary_em():
-    cooled = annealed_em(expect, maximise, np.array([-4.0, 0.0, 4.0]), betas=[0.99], steps=1)
+    cooled = annealed_em(expect, maximise, [np.array([-4.0, 0.0, 4.0])], betas=[0.99], steps=1)
     assert_allclose(-cooled.objective, Soft()(joint(cooled.x)).bound.sum())
 
 
 @pytest.mark.parametrize("options", [{"betas": []}, {"betas": [1.5]}, {"steps": 0}])
 def test_bad_schedules_are_refused(options):
     with pytest.raises(ValueError, match=r"annealed_em: (betas|steps) must be"):
-        annealed_em(expect, maximise, np.zeros(3), **options)
+        annealed_em(expect, maximise, [np.zeros(3)], **options)

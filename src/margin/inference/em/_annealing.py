@@ -1,6 +1,6 @@
 """Deterministic annealing: expectation maximisation from a flattened posterior to the true one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ import numpy as np
 from margin.core import Solution, Status, check
 from margin.inference.em._expectation_maximisation import expectation_maximisation
 from margin.inference.em._point import Expectation, Repaired
+from margin.inference.em._restarts import best_start
 
 P = TypeVar("P")
 
@@ -16,10 +17,11 @@ P = TypeVar("P")
 def annealed_em(
     expect: Callable[[P, float], Expectation[Any]],
     maximise: Callable[[Any, P], P | Repaired[P]],
-    start: P,
+    starts: Iterable[P],
     *,
     betas: Sequence[float] = (0.1, 0.2, 0.4, 0.6, 0.8),
     steps: int = 10,
+    perturb: Callable[[P], P] | None = None,
     **options: Any,
 ) -> Solution:
     r"""Expectation maximisation that cools down (inference.30).
@@ -35,11 +37,15 @@ def annealed_em(
         ``expect(parameters, beta)`` is the E step at an inverse temperature.
     maximise : callable
         The M step.
-    start : parameters
+    starts : iterable of parameters
+        One search each, the best is kept.
     betas : sequence of float
         Rising inverse temperatures below 1.
     steps : int
         Iterations at each.
+    perturb : callable, optional
+        Moves parameters a little before every new temperature: causes that have become the same
+        while it was hot could not part again.
     **options
         Of :func:`expectation_maximisation`, for the last search.
 
@@ -62,7 +68,7 @@ def annealed_em(
     ...     return Expectation(bound.sum(), share)
     >>> def maximise(share, _):
     ...     return x @ share / share.sum(0)
-    >>> annealed_em(expect, maximise, np.array([4.9, 5.0]), tol=1e-12).x.round(3)
+    >>> annealed_em(expect, maximise, [np.array([4.9, 5.0])], tol=1e-12).x.round(3)
     array([0.509, 4.491])
     """
     cold = np.asarray(betas, dtype=np.float64)
@@ -76,29 +82,32 @@ def annealed_em(
         return expect(at[0], float(schedule[min(at[1], len(schedule) - 1)]))
 
     def maximise_cooling(statistics: Any, at: tuple[P, int]) -> Any:
-        new = maximise(statistics, at[0])
-        if isinstance(new, Repaired):
-            return Repaired((new.parameters, at[1] + 1), new.repairs)
-        return new, at[1] + 1
+        new, step = maximise(statistics, at[0]), at[1] + 1
+        found: Any = new.parameters if isinstance(new, Repaired) else new
+        if perturb is not None and step % steps == 0:
+            found = perturb(found)
+        return Repaired((found, step), new.repairs) if isinstance(new, Repaired) else (found, step)
 
-    # The bound depends on the temperature: the last point is the answer, not the highest.
-    cooled = expectation_maximisation(
-        expect_cooling,
-        maximise_cooling,
-        [(start, 0)],
-        tol=None,
-        max_iter=len(schedule),
-        monotone=None,
-        keep="last",
-        callback=options.get("callback"),
-    )
-    if cooled.status is Status.FAILED or cooled.interrupted:
-        parameters: Any = cooled.x
-        return replace(cooled, x=parameters[0])
-    found: Any = cooled.x
-    last = expectation_maximisation(lambda at: expect(at, 1.0), maximise, [found[0]], **options)
-    return replace(
-        last,
-        repairs=(*cooled.repairs, *last.repairs),
-        extras={**last.extras, "n_annealed": cooled.n_iter},
-    )
+    def climb(start: P) -> Solution:
+        # The bound depends on the temperature: the last point is the answer, not the highest.
+        cooled = expectation_maximisation(
+            expect_cooling,
+            maximise_cooling,
+            [(start, 0)],
+            tol=None,
+            max_iter=len(schedule),
+            monotone=None,
+            keep="last",
+            callback=options.get("callback"),
+        )
+        found: Any = cooled.x
+        if cooled.status is Status.FAILED or cooled.interrupted:
+            return replace(cooled, x=found[0])
+        last = expectation_maximisation(lambda at: expect(at, 1.0), maximise, [found[0]], **options)
+        return replace(
+            last,
+            repairs=(*cooled.repairs, *last.repairs),
+            extras={**last.extras, "n_annealed": cooled.n_iter},
+        )
+
+    return best_start(climb, starts)

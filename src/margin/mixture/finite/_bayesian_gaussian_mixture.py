@@ -1,0 +1,318 @@
+"""Gaussian mixtures with priors, by variational Bayes."""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+
+from margin.core import Card, FitError, atomic, check, random, threads
+from margin.core.types import Floats
+from margin.distributions import ColumnMoments, Moments
+from margin.inference import Gain, variational_bayes
+from margin.linalg import cholesky
+from margin.mixture.finite._gaussian_checks import definite, spread_shape
+from margin.mixture.finite._gaussian_mixture import ADVICE
+from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
+from margin.mixture.finite._gaussian_starts import GaussianStarts, Given
+from margin.mixture.finite._gaussians import Gaussians
+from margin.mixture.finite._row_groups import Table, sample_rows
+from margin.mixture.finite._variational_steps import (
+    GaussianBelief,
+    GaussianPrior,
+    VariationalSteps,
+)
+from margin.mixture.finite._variational_weights import WeightBelief
+
+_PRIORS = ("dirichlet_process", "dirichlet_distribution")
+
+
+class BayesianGaussianMixture(GaussianModel):
+    r"""Mixture of normal vectors with priors on all parameters, by variational Bayes.
+
+    .. math:: \log p(X) \ge E_q[\log p(X, Z, \pi, \mu, \Lambda)] + H(q), \qquad
+              q = q(Z)\, q(\pi) \prod_k q(\mu_k, \Lambda_k)
+
+    with :math:`\mu_k \mid \Lambda_k \sim N(m_0, (\beta_0\Lambda_k)^{-1})` and
+    :math:`\Lambda_k \sim W` (a gamma distribution for each variance where covariances are
+    diagonal). Components that the data do not need fade away. NaN means unobserved, and is
+    integrated out. The bound is exact for every kind of covariance and never falls.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+        Most components.
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+    tol : float, default=1e-3
+        Gain of the bound that counts as converged.
+    reg_covar : float, default=1e-6
+        Variance added to that of the rows.
+    max_iter, n_init, init_params
+        As of :class:`GaussianMixture`.
+    weight_concentration_prior_type : {"dirichlet_process", "dirichlet_distribution"}
+        Weights as broken sticks (the default), or of a symmetric Dirichlet distribution.
+    weight_concentration_prior : float, optional
+        The smaller, the fewer components; 1 / n_components by default.
+    mean_precision_prior : float, optional
+        :math:`\beta_0`, 1 by default.
+    mean_prior : array-like of shape (n_features,), optional
+        :math:`m_0`, the mean of the rows by default.
+    degrees_of_freedom_prior : float, optional
+        Of the precisions, the number of columns by default.
+    covariance_prior : float or array-like, optional
+        Scale of the covariances, that of the rows by default.
+    random_state, warm_start, verbose, verbose_interval
+        As of :class:`GaussianMixture`.
+    n_jobs : int, optional
+        Threads, all by default; the answer does not depend on it.
+
+    Attributes
+    ----------
+    weights_, means_, covariances_, precisions_, precisions_cholesky_ : ndarray
+        Expected weights and means, inverses of the expected precisions, and these.
+    weight_concentration_, mean_precision_, degrees_of_freedom_ : ndarray
+        The posterior; one number of degrees of freedom where the covariance is shared.
+    weight_concentration_prior_, mean_precision_prior_, mean_prior_, \
+degrees_of_freedom_prior_, covariance_prior_ : float or ndarray
+        The prior.
+    converged_, n_iter_, lower_bound_, lower_bounds_
+        How the search went; the bound is that of the log evidence of all rows.
+    fit_report_ : FitReport
+
+    Notes
+    -----
+    As :class:`GaussianMixture`.
+
+    Examples
+    --------
+    Of five components two are needed.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(0, 1, (100, 2)), rng.normal(8, 1, (50, 2))])
+    >>> model = BayesianGaussianMixture(
+    ...     n_components=5, weight_concentration_prior=0.01, max_iter=500, random_state=0
+    ... ).fit(X)
+    >>> np.sort(model.weights_.round(2))[-2:]
+    array([0.33, 0.67])
+    """
+
+    card = Card(
+        tasks=("density", "clustering"),
+        search_space={"n_components": [2, 5, 10], "covariance_type": ["full", "diag"]},
+    )
+
+    def __init__(
+        self,
+        *,
+        n_components: int = 1,
+        covariance_type: str = "full",
+        tol: float = 1e-3,
+        reg_covar: float = 1e-6,
+        max_iter: int = 100,
+        n_init: int = 1,
+        init_params: str = "kmeans",
+        weight_concentration_prior_type: str = "dirichlet_process",
+        weight_concentration_prior: float | None = None,
+        mean_precision_prior: float | None = None,
+        mean_prior: Any = None,
+        degrees_of_freedom_prior: float | None = None,
+        covariance_prior: Any = None,
+        random_state: Any = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+        verbose_interval: int = 10,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.tol = tol
+        self.reg_covar = reg_covar
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.init_params = init_params
+        self.weight_concentration_prior_type = weight_concentration_prior_type
+        self.weight_concentration_prior = weight_concentration_prior
+        self.mean_precision_prior = mean_precision_prior
+        self.mean_prior = mean_prior
+        self.degrees_of_freedom_prior = degrees_of_freedom_prior
+        self.covariance_prior = covariance_prior
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.verbose_interval = verbose_interval
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the posterior.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN means unobserved.
+        y : None
+            Without effect, for pipelines.
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        self._check_shared()
+        check.params(self, one_of={"weight_concentration_prior_type": _PRIORS})
+        rows, dtype = self._table(X, sample_weight)
+        rng = random.generator(self.random_state)
+        prior, notes = self._prior(rows)
+        steps = VariationalSteps(rows, prior, float(self.reg_covar), threads.count(self.n_jobs))
+        starts = self._beliefs(steps, rng)
+        if self.warm_start and hasattr(self, "converged_"):
+            starts = iter([self._believed()])
+        solution = self._finished(
+            variational_bayes(
+                steps.expect,
+                steps.maximise,
+                starts,
+                tol=float(self.tol) if self.max_iter else None,
+                max_iter=int(self.max_iter),
+                measure=Gain(),
+                advice=ADVICE,
+                callback=self._callback(),
+            )
+        )
+        found: Any = solution.x
+        self._keep(found, prior, dtype)
+        self.converged_ = solution.status.ok and self.max_iter > 0
+        self.n_iter_ = solution.n_iter
+        self.lower_bound_ = -solution.objective
+        self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
+        self.fit_report_ = check.report(self, solution, notes)
+        return self
+
+    def _beliefs(
+        self, steps: VariationalSteps, rng: np.random.Generator
+    ) -> Iterator[GaussianBelief]:
+        """Beliefs after one look at the rows with the components of a start."""
+        k = int(self.n_components)
+        X, weight = sample_rows(self, steps.rows, max(MOST_SEEDS, 50 * k))
+        moments = ColumnMoments.of(X, weight)
+        scale = moments.scatter / moments.weight
+        floor = max(float(self.reg_covar), 1e-6 * float(scale.mean()) or 1e-6)
+        source = GaussianStarts(
+            X, weight, k, self.covariance_type, floor, self.init_params, Given(), scale
+        )
+        for start in source.draw(self.n_init, rng):
+            weights = WeightBelief.posterior(
+                start.weights * len(X), steps.prior.concentration, sticks=steps.prior.sticks
+            )
+            df = np.asarray(steps.prior.df + len(X) * start.weights)
+            tied = self.covariance_type == "tied"
+            first = GaussianBelief(
+                weights,
+                steps.prior.mean_precision + len(X) * start.weights,
+                np.asarray(df.sum()) if tied else df,
+                start,
+            )
+            yield steps.maximise(steps.expect(first).statistics, first)
+
+    def _prior(self, rows: Table) -> tuple[GaussianPrior, tuple[str, ...]]:
+        d, kind = rows.X.shape[1], self.covariance_type
+        columns = ColumnMoments.of(rows.X, rows.weight)
+        concentration = _positive(self, "weight_concentration_prior", 1.0 / self.n_components)
+        precision = _positive(self, "mean_precision_prior", 1.0)
+        mean = columns.mean
+        if self.mean_prior is not None:
+            mean = np.array(self.mean_prior, dtype=np.float64)
+            if mean.shape != (d,):
+                need = f"of shape ({d},)"
+                raise check.fail(self, "mean_prior", need, f"shape {mean.shape}")
+        df = _positive(self, "degrees_of_freedom_prior", float(d))
+        if df <= d - 1:
+            raise ValueError(
+                f"{type(self).__name__}: degrees_of_freedom_prior must be above {d - 1}, got {df}: "
+                f"The parameter 'degrees_of_freedom_prior' should be greater than {d - 1}, but got "
+                f"{df:.3f}."
+            )
+        covariance, notes = self._covariance_prior(rows, columns)
+        sticks = self.weight_concentration_prior_type == "dirichlet_process"
+        shape = spread_shape(kind, 1, d)[1 if kind in ("full", "diag", "spherical") else 0 :]
+        return (
+            GaussianPrior(concentration, sticks, mean, precision, df, covariance.reshape(shape)),
+            notes,
+        )
+
+    def _covariance_prior(
+        self, rows: Table, columns: ColumnMoments
+    ) -> tuple[Floats, tuple[str, ...]]:
+        """Scale of the prior; that of the rows is mended where it is singular."""
+        kind, d = self.covariance_type, rows.X.shape[1]
+        matrix = kind in ("full", "tied")
+        if self.covariance_prior is not None:
+            value = np.array(self.covariance_prior, dtype=np.float64)
+            shape = (d, d) if matrix else (d,) if kind == "diag" else ()
+            if value.shape != shape:
+                need = f"of shape {shape}"
+                raise check.fail(self, "covariance_prior", need, f"shape {value.shape}")
+            word = f"{kind} covariance_prior"
+            return definite(self, "covariance_prior", word, value, kind), ()
+        spare = np.where(columns.weight > 1, columns.weight - 1, 1.0)
+        variances = columns.scatter / spare
+        if kind in ("diag", "spherical"):
+            value = variances if kind == "diag" else np.asarray(variances.mean())
+            thin = ~(value > 0)
+            mended = np.where(thin, max(float(self.reg_covar), 1e-6), value)
+            return mended, _told(bool(thin.any()))
+        if np.isnan(rows.X).any():
+            value = np.diag(variances)
+        else:
+            moments = Moments.of(rows.X, rows.weight)
+            value = moments.scatter / max(moments.weight - 1, 1.0)
+        try:
+            cholesky(value, name="covariance_prior", max_jitter=0.0)
+        except FitError:
+            ridge = max(float(self.reg_covar), 1e-6 * float(variances.mean()))
+            return value + (ridge or 1e-6) * np.eye(d), _told(True)
+        return value, ()
+
+    def _keep(self, found: GaussianBelief, prior: GaussianPrior, dtype: Any) -> None:
+        plug_in: Gaussians = found.plug_in
+        self.weight_concentration_ = found.weights.concentration
+        self.mean_precision_ = found.mean_precision
+        self.degrees_of_freedom_ = found.df if found.df.ndim else float(found.df)
+        self.weights_ = plug_in.weights.astype(dtype)
+        self.means_ = plug_in.means.astype(dtype)
+        self.covariances_ = plug_in.covariances.astype(dtype)
+        self.precisions_cholesky_ = plug_in.precisions_cholesky.astype(dtype)
+        self.precisions_ = plug_in.precisions.astype(dtype)
+        self.weight_concentration_prior_ = prior.concentration
+        self.mean_precision_prior_ = prior.mean_precision
+        self.mean_prior_ = prior.mean
+        self.degrees_of_freedom_prior_ = prior.df
+        self.covariance_prior_ = (
+            prior.covariance if prior.covariance.ndim else float(prior.covariance)
+        )
+
+    def _believed(self) -> GaussianBelief:
+        """The fitted belief."""
+        given = self.weight_concentration_
+        pair = given if isinstance(given, tuple) else (given, None)
+        return GaussianBelief(
+            WeightBelief(*pair),
+            self.mean_precision_,
+            np.asarray(self.degrees_of_freedom_),
+            self._parameters(),
+        )
+
+    def _log_levels(self, at: Gaussians) -> Floats:
+        return self._believed().levels
+
+
+def _positive(owner: Any, name: str, default: float) -> float:
+    """A hyperparameter above 0, or its default."""
+    if getattr(owner, name) is None:
+        return default
+    check.params(owner, positive=name)
+    return float(getattr(owner, name))
+
+
+def _told(mended: bool) -> tuple[str, ...]:
+    return ("covariance_prior: columns do not vary freely, variance was added",) if mended else ()

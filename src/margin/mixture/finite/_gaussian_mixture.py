@@ -1,0 +1,400 @@
+"""Mixtures of normal vectors by expectation maximisation."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+
+from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core.types import Floats
+from margin.distributions import ColumnMoments
+from margin.inference import (
+    Anderson,
+    Assignment,
+    Drawn,
+    Gain,
+    Hard,
+    OnlineState,
+    OnlineSteps,
+    Repaired,
+    Squarem,
+    StepSize,
+    annealed_em,
+    expectation_maximisation,
+)
+from margin.mixture.finite._gaussian_checks import given_parameters
+from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
+from margin.mixture.finite._gaussian_starts import GaussianStarts
+from margin.mixture.finite._gaussian_steps import GaussianSteps
+from margin.mixture.finite._gaussian_vector import GaussianVector
+from margin.mixture.finite._gaussians import Gaussians
+from margin.mixture.finite._mixture_statistics import blended
+from margin.mixture.finite._row_groups import Stream, Table, sample_rows
+
+ADVICE = (
+    "raise tol",
+    "start elsewhere (Best performing initialization did not converge. Try different init "
+    "parameters, or increase max_iter, tol, or check for degenerate data.)",
+)
+
+_BETAS = (0.2, 0.4, 0.6, 0.8, 0.9)
+_SHAKE = 0.05
+
+
+class GaussianMixture(GaussianModel):
+    r"""Mixture of normal vectors, gaps in the rows integrated out (mixture.02, mixture.03).
+
+    .. math:: p(x) = \sum_{k=1}^K \pi_k\, N(x; \mu_k, \Sigma_k)
+
+    maximised over weights, means and covariances by expectation maximisation. NaN means
+    unobserved: a row counts with the density of what was observed of it, in the fit and in all
+    answers. Beside the parameters of scikit-learn's class it has rules of assignment (mixture.05),
+    acceleration, weights, ``partial_fit`` and ``fit_blocks``.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+        :math:`K`.
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        One covariance for each component, one for all, variances, or one variance each.
+    tol : float, default=1e-3
+        Gain of the mean log-likelihood that counts as converged.
+    reg_covar : float, default=1e-6
+        Variance added to every covariance. It gives the likelihood a bound: without it, a component
+        on too few distinct rows is refused.
+    max_iter : int, default=100
+        Most iterations of a search; 0 keeps the start.
+    n_init : int, default=1
+        Searches; the best is kept.
+    init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default="kmeans"
+        How a start is found: clusters, rows far apart, random shares, or random rows. Found on
+        at most 50,000 rows.
+    weights_init, means_init, precisions_init : array-like, optional
+        Starts that are known.
+    random_state : int, Generator, RandomState or None
+    warm_start : bool, default=False
+        Whether a fit starts from the one before.
+    verbose, verbose_interval : int
+        Whether to print the bound, and how often.
+    assignment : {"soft", "hard", "stochastic", "annealed"}, default="soft"
+        The E step: shares by probability; all to the most probable component, of which k-means is
+        the limit; to one that is drawn; or by probabilities that are flat at first.
+    acceleration : {None, "squarem", "anderson"}, default=None
+        Longer steps where they do not lower the bound.
+    learning_decay : float, default=0.7
+        How fast :meth:`partial_fit` comes to rest: batch ``t`` weighs :math:`t^{-\text{decay}}`.
+    n_jobs : int, optional
+        Threads, all by default; the answer does not depend on it.
+
+    Attributes
+    ----------
+    weights_, means_, covariances_ : ndarray
+    precisions_, precisions_cholesky_ : ndarray
+        Inverses of the covariances and their upper factors.
+    converged_ : bool
+    n_iter_ : int
+    lower_bound_ : float
+        Mean log-likelihood of the rows, less what ``reg_covar`` costs.
+    lower_bounds_ : list of float
+        After every iteration; it never falls.
+    fit_report_ : FitReport
+        Says also which components were put to rest because no row is left to them.
+    mixture_ : MixtureDistribution
+        To be marginalised, conditioned and drawn from.
+
+    See Also
+    --------
+    BayesianGaussianMixture : With priors, unused components fade.
+    Mixture : Of any distributions.
+
+    Notes
+    -----
+    An iteration takes :math:`n K d^2` multiplications in one compiled pass, without a table of
+    :math:`n \times K` numbers; every pattern of gaps costs :math:`K d^3` more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.mixture import GaussianMixture
+    >>> X = np.array([[1, 2], [1, 4], [1, 0], [10, 2], [10, 4], [10, np.nan]])
+    >>> model = GaussianMixture(2, random_state=0).fit(X)
+    >>> model.means_[:, 0].round(6).tolist() in ([1.0, 10.0], [10.0, 1.0])
+    True
+    >>> model.predict([[0, np.nan], [12, 3]]).tolist() in ([0, 1], [1, 0])
+    True
+    """
+
+    card = Card(
+        tasks=("density", "clustering"),
+        search_space={
+            "n_components": [1, 2, 3, 5, 8],
+            "covariance_type": ["full", "tied", "diag", "spherical"],
+        },
+    )
+
+    def __init__(
+        self,
+        n_components: int = 1,
+        *,
+        covariance_type: str = "full",
+        tol: float = 1e-3,
+        reg_covar: float = 1e-6,
+        max_iter: int = 100,
+        n_init: int = 1,
+        init_params: str = "kmeans",
+        weights_init: Any = None,
+        means_init: Any = None,
+        precisions_init: Any = None,
+        random_state: Any = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+        verbose_interval: int = 10,
+        assignment: str = "soft",
+        acceleration: str | None = None,
+        learning_decay: float = 0.7,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.tol = tol
+        self.reg_covar = reg_covar
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.init_params = init_params
+        self.weights_init = weights_init
+        self.means_init = means_init
+        self.precisions_init = precisions_init
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.verbose_interval = verbose_interval
+        self.assignment = assignment
+        self.acceleration = acceleration
+        self.learning_decay = learning_decay
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the mixture.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN means unobserved.
+        y : None
+            Without effect, for pipelines.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights; a weight of two is the same as the row twice.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        rows, dtype = self._table(X, sample_weight)
+        return self._fit_rows(rows, dtype)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the mixture for rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives arrays of rows, or pairs of rows and weights: a list, an object that can be
+            iterated over again and again, or a function that opens the data anew, as for files
+            mapped into memory or batches of Parquet.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(60, 2))
+        >>> whole = GaussianMixture(2, random_state=0).fit(X)
+        >>> parts = GaussianMixture(2, random_state=0).fit_blocks([X[:25], X[25:]])
+        >>> np.allclose(whole.means_, parts.means_)
+        True
+        """
+        self._check_params()
+        return self._fit_rows(self._stream(blocks), np.float64)
+
+    @atomic
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """One step of online expectation maximisation on a batch of rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The first batch is also the start; it needs ``n_components`` rows.
+        y : None
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        before: OnlineState | None = getattr(self, "_online", None)
+        rows = check.table(self, X, missing=True, reset=before is None)
+        weight = check.weights(self, sample_weight, len(rows))
+        table = Table.of(rows, weight, split=self.covariance_type in ("full", "tied"))
+        if before is None:
+            self._enough(len(rows))
+        steps = GaussianSteps(
+            table,
+            float(self.reg_covar),
+            _column_variances(table),
+            self._rule(random.generator(self.random_state)),
+            threads.count(self.n_jobs),
+        )
+        if before is None:
+            rng = random.generator(self.random_state)
+            before = OnlineState(self._starts(table, steps.scale).one(rng))
+        online = OnlineSteps(
+            lambda at, _: steps.expect(at),
+            steps.maximise,
+            blended,
+            StepSize(power=float(self.learning_decay)),
+        )
+        seen = online.expect(before)
+        new = online.maximise(seen.statistics, before)
+        state: OnlineState = new.parameters if isinstance(new, Repaired) else new
+        self._online = state
+        self._store(state.parameters, rows.dtype)
+        self.n_iter_ = state.n_steps
+        self.lower_bound_ = seen.bound
+        self.lower_bounds_ = [seen.bound]
+        self.converged_ = False
+        self.fit_report_ = check.report(
+            self,
+            Solution(
+                x=np.empty(0),
+                status=Status.CONVERGED,
+                n_iter=state.n_steps,
+                objective=-seen.bound,
+                solver="online expectation maximisation",
+                repairs=new.repairs if isinstance(new, Repaired) else (),
+            ),
+        )
+        return self
+
+    def _check_params(self) -> None:
+        self._check_shared()
+        check.params(
+            self,
+            fraction="learning_decay",
+            one_of={
+                "assignment": ("soft", "hard", "stochastic", "annealed"),
+                "acceleration": (None, "squarem", "anderson"),
+            },
+        )
+
+    def _rule(self, rng: np.random.Generator) -> Assignment | None:
+        if self.assignment == "stochastic":
+            return Drawn(rng)
+        return Hard() if self.assignment == "hard" else None
+
+    def _starts(self, rows: Table | Stream, scale: Floats) -> GaussianStarts:
+        k = int(self.n_components)
+        given = given_parameters(
+            self,
+            self.weights_init,
+            self.means_init,
+            self.precisions_init,
+            k,
+            len(scale),
+            self.covariance_type,
+        )
+        if given.complete:
+            X, weight = np.zeros((1, len(scale))), None
+        else:
+            X, weight = sample_rows(self, rows, max(MOST_SEEDS, 50 * k))
+            self._enough(len(X))
+        return GaussianStarts(
+            X,
+            weight,
+            k,
+            self.covariance_type,
+            float(self.reg_covar),
+            self.init_params,
+            given,
+            scale,
+        )
+
+    def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
+        rng = random.generator(self.random_state)
+        scale = _column_variances(rows)
+        steps = GaussianSteps(
+            rows, float(self.reg_covar), scale, self._rule(rng), threads.count(self.n_jobs)
+        )
+        source = self._starts(rows, scale)
+        starts: Iterator[Gaussians] = source.draw(self.n_init, rng)
+        if self.warm_start and hasattr(self, "converged_"):
+            starts = iter([self._parameters()])
+        solution = self._finished(self._climb(steps, starts, rng))
+        found: Any = solution.x
+        self._store(found, dtype)
+        self.converged_ = solution.status.ok and self.max_iter > 0
+        self.n_iter_ = solution.n_iter
+        self.lower_bound_ = -solution.objective
+        self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
+        self.fit_report_ = check.report(self, solution)
+        vars(self).pop("_online", None)
+        return self
+
+    def _climb(
+        self, steps: GaussianSteps, starts: Iterator[Gaussians], rng: np.random.Generator
+    ) -> Solution:
+        k, d = int(self.n_components), len(steps.scale)
+        form = GaussianVector(k, d, self.covariance_type)
+        mixed = {"squarem": Squarem, "anderson": Anderson, None: None}[self.acceleration]
+        options: dict[str, Any] = {
+            "tol": float(self.tol),
+            "max_iter": int(self.max_iter),
+            "measure": Gain(),
+            "accelerate": mixed and mixed(form.to_vector, form.from_vector),
+            "advice": ADVICE,
+            "callback": self._callback(),
+        }
+        if self.max_iter == 0:
+            options |= {"tol": None}
+        if self.assignment == "annealed" and self.max_iter > 0:
+            shake = partial(_moved, scale=steps.scale, rng=rng)
+            return annealed_em(
+                steps.at_beta, steps.maximise, starts, betas=_BETAS, perturb=shake, **options
+            )
+        if self.assignment == "stochastic":
+            options |= {"monotone": None}
+        return expectation_maximisation(steps.expect, steps.maximise, starts, **options)
+
+    def _store(self, found: Gaussians, dtype: Any) -> None:
+        self.weights_ = found.weights.astype(dtype)
+        self.means_ = found.means.astype(dtype)
+        self.covariances_ = found.covariances.astype(dtype)
+        self.precisions_cholesky_ = found.precisions_cholesky.astype(dtype)
+        self.precisions_ = found.precisions.astype(dtype)
+
+
+def _moved(at: Gaussians, scale: Floats, rng: np.random.Generator) -> Gaussians:
+    """Means shaken by a small part of the standard deviations."""
+    noise = _SHAKE * np.sqrt(scale) * rng.standard_normal(at.means.shape)
+    return replace(at, means=at.means + noise)
+
+
+def _column_variances(rows: Table | Stream) -> Floats:
+    """Variances of the observed values of every column."""
+    moments: Any = sum(ColumnMoments.of(X, weight) for X, weight in rows.blocks())
+    if not isinstance(moments, ColumnMoments):
+        raise ValueError("GaussianMixture: blocks must hold at least one row, got none")
+    if not (moments.weight > 0).all():
+        column = int(np.flatnonzero(moments.weight == 0)[0])
+        raise check.fail(
+            "GaussianMixture", "X", "observed somewhere in every column", f"none in {column}"
+        )
+    return np.asarray(moments.scatter / moments.weight)
