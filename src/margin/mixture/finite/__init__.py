@@ -1,1 +1,1 @@
-"""Mixtures of a fixed number of components: Gaussian, of any family, of regressions, of experts."""
+"""Mixtures of a fixed number of components, Gaussian or of any family, by EM and VB."""

@@ -26,7 +26,7 @@ from margin.inference import (
 )
 from margin.mixture.finite._gaussian_checks import given_parameters
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
-from margin.mixture.finite._gaussian_starts import GaussianStarts
+from margin.mixture.finite._gaussian_starts import GaussianStarts, first_seed
 from margin.mixture.finite._gaussian_steps import GaussianSteps
 from margin.mixture.finite._gaussian_vector import GaussianVector
 from margin.mixture.finite._gaussians import Gaussians
@@ -39,7 +39,7 @@ ADVICE = (
     "parameters, or increase max_iter, tol, or check for degenerate data.)",
 )
 
-_BETAS = (0.2, 0.4, 0.6, 0.8, 0.9)
+_BETAS = (0.5, 0.65, 0.8, 0.9)
 _SHAKE = 0.05
 
 
@@ -325,6 +325,7 @@ class GaussianMixture(GaussianModel):
             self.init_params,
             given,
             scale,
+            first_seed(self.random_state),
         )
 
     def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
@@ -337,7 +338,7 @@ class GaussianMixture(GaussianModel):
         starts: Iterator[Gaussians] = source.draw(self.n_init, rng)
         if self.warm_start and hasattr(self, "converged_"):
             starts = iter([self._parameters()])
-        solution = self._finished(self._climb(steps, starts, rng))
+        solution = self._ended(lambda: self._climb(steps, starts, rng))
         found: Any = solution.x
         self._store(found, dtype)
         self.converged_ = solution.status.ok and self.max_iter > 0

@@ -2,6 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -276,10 +277,15 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
 
         return show
 
-    def _finished(self, solution: Solution) -> Solution:
-        """The solution with repairs told once; a collapse is raised."""
+    def _ended(self, search: Callable[[], Solution]) -> Solution:
+        """The solution of a search; a collapse is raised in the name of the class."""
+        name = type(self).__name__
+        try:
+            solution = search()
+        except FitError as error:
+            raise CollapsedError(f"{name}: {error}") from error
         if solution.status is Status.FAILED:
-            raise CollapsedError(f"{type(self).__name__}: {solution.message}")
+            raise CollapsedError(f"{name}: {solution.message}")
         return solution
 
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.cluster import KMeans, kmeans_plusplus
@@ -47,6 +48,8 @@ class GaussianStarts:
     given : Given
     scale : ndarray of shape (d,)
         Variances of the columns.
+    seed : int or None
+        Of the clusters of the first start.
     """
 
     X: Array
@@ -57,21 +60,23 @@ class GaussianStarts:
     init: str
     given: Given
     scale: Floats
+    seed: int | None = None
 
     def draw(self, n_init: int, rng: np.random.Generator) -> Iterator[Gaussians]:
         """So many starts."""
-        for _ in range(1 if self.given.complete else n_init):
-            yield self.one(rng)
+        for i in range(1 if self.given.complete else n_init):
+            yield self.one(rng, self.seed if i == 0 else None)
 
-    def one(self, rng: np.random.Generator) -> Gaussians:
-        """One start."""
+    def one(self, rng: np.random.Generator, seed: int | None = None) -> Gaussians:
+        """One start; clusters by a seed of their own, or by the generator."""
         d = self.X.shape[1]
         flat = self._flat(np.full(self.n_components, 1 / self.n_components), np.zeros((1, d)))
         if self.given.complete:
             return self._with_given(flat)
         whole = self._filled()
         weight = np.ones(len(whole)) if self.weight is None else self.weight
-        seed = int(rng.integers(2**31 - 1))
+        drawn = int(rng.integers(2**31 - 1))
+        seed = drawn if seed is None else seed
         if self.init in ("k-means++", "random_from_data"):
             means = self._chosen(whole, weight, seed, rng)
             return self._with_given(self._flat(flat.weights, means))
@@ -91,6 +96,12 @@ class GaussianStarts:
             return self._with_given(self._flat(_shared(stats.total), kept.mean))
         fitted = gaussian_fit(stats, base, self.ridge, self.scale)
         return self._with_given(getattr(fitted, "parameters", fitted))
+
+    def shares(self, rng: np.random.Generator) -> Floats:
+        """How much of every row of the sample belongs to each component at first."""
+        whole = self._filled()
+        weight = np.ones(len(whole)) if self.weight is None else self.weight
+        return self._shares(whole, weight, int(rng.integers(2**31 - 1)), rng)
 
     def _filled(self) -> Floats:
         whole = np.asarray(self.X, dtype=np.float64)
@@ -147,6 +158,18 @@ class GaussianStarts:
             if self.kind in ("full", "tied"):
                 covariances = 0.5 * (covariances + np.swapaxes(covariances, -1, -2))
         return Gaussians.of(weights, means, covariances, self.kind, max_jitter=1e-6)[0]
+
+
+def first_seed(random_state: Any) -> int | None:
+    """The seed itself where one was given: clusters, and their order, are then those of KMeans.
+
+    Examples
+    --------
+    >>> first_seed(3), first_seed(None)
+    (3, None)
+    """
+    whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    return int(random_state) if whole else None
 
 
 def _positive(weight: Floats) -> Floats:

@@ -1,0 +1,1 @@
+"""Several regressions at once: mixtures of them, and experts with a gate."""

@@ -1,0 +1,161 @@
+"""What mixtures of regressions answer, with or without a gate."""
+
+from abc import ABC
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import FitError, Status, atomic, check, random
+from margin.core.types import Floats
+from margin.distributions import Normal
+from margin.inference import Gain, Soft, Squarem, expectation_maximisation
+from margin.mixture.regression._linear_experts import (
+    ExpertSteps,
+    FromVector,
+    LinearExperts,
+    to_vector,
+)
+from margin.mixture.regression._predicted_mixture import PredictedMixture
+
+
+class ExpertModel(RegressorMixin, BaseEstimator, ABC):
+    """Fit and answers of linear regressions that share the rows."""
+
+    n_components: int
+    reg_var: float
+    tol: float
+    max_iter: int
+    n_init: int
+    random_state: Any
+    _gated = False
+
+    @atomic
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the regressions and the weights, or the gate, that choose among them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        check.params(
+            self, nonnegative="tol", positive="reg_var", count="n_components max_iter n_init"
+        )
+        alpha = float(getattr(self, "alpha", 0.0))
+        if self._gated:
+            check.params(self, nonnegative="alpha")
+        X, y, weight = check.data(self, X, y, sample_weight)
+        k = int(self.n_components)
+        w = np.ones(len(y)) if weight is None else weight
+        if np.count_nonzero(w) < k:
+            raise check.fail(self, "X", f"at least {k} rows with weight", np.count_nonzero(w))
+        Z = self._design(X)
+        centre = float(w @ y / w.sum())
+        size = float(w @ (y - centre) ** 2 / w.sum()) or 1.0
+        steps = ExpertSteps.of(
+            Z, y, w, gated=self._gated, floor=float(self.reg_var) * size, alpha=alpha
+        )
+        rng = random.generator(self.random_state)
+        solution = expectation_maximisation(
+            steps.expect,
+            steps.maximise,
+            (steps.start(k, rng) for _ in range(self.n_init)),
+            tol=float(self.tol),
+            max_iter=int(self.max_iter),
+            measure=Gain(),
+            accelerate=Squarem(to_vector, FromVector(Z.shape[1], k, self._gated)),
+            advice=("raise tol", "use fewer components"),
+        )
+        if solution.status is Status.FAILED:
+            raise FitError(f"{type(self).__name__}: {solution.message}")
+        found: Any = solution.x
+        self._keep(found)
+        self.n_iter_ = solution.n_iter
+        self.lower_bound_ = -solution.objective
+        self.converged_ = solution.status.ok
+        self.fit_report_ = check.report(self, solution)
+        return self
+
+    def _keep(self, found: LinearExperts) -> None:
+        self.intercepts_ = found.weights[0]
+        self.coefs_ = found.weights[1:].T.copy()
+        self.variances_ = found.variances
+        if self._gated:
+            self.gate_intercept_ = found.gate[0]
+            self.gate_coef_ = found.gate[1:].T.copy()
+        else:
+            self.weights_ = np.exp(found.gate[0])
+
+    def _experts(self) -> LinearExperts:
+        weights = np.concatenate([self.intercepts_[None], self.coefs_.T])
+        if self._gated:
+            gate = np.concatenate([self.gate_intercept_[None], self.gate_coef_.T])
+        else:
+            with np.errstate(divide="ignore"):
+                gate = np.log(self.weights_)[None]
+        return LinearExperts(weights, self.variances_, gate)
+
+    @staticmethod
+    def _design(X: Any) -> Floats:
+        return np.column_stack([np.ones(len(X)), np.asarray(X, dtype=np.float64)])
+
+    def predict_dist(self, X: Any) -> PredictedMixture:
+        """The distribution of the target of every row, with all its modes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        PredictedMixture
+        """
+        check_is_fitted(self)
+        Z, at = self._design(check.table(self, X)), self._experts()
+        width = np.broadcast_to(np.sqrt(at.variances), (len(Z), len(at.variances)))
+        return PredictedMixture(np.exp(at.log_choice(Z)), Normal(Z @ at.weights, width))
+
+    def predict(self, X: Any) -> Floats:
+        """Expected target of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self.predict_dist(X).mean
+
+    def predict_component(self, X: Any, y: Any) -> Floats:
+        """Probability of every regression given row and target.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
+        return Soft()(self._log_joint(X, y)).share
+
+    def score_samples(self, X: Any, y: Any) -> Floats:
+        """Log density of the target of every row, of shape (n_samples,)."""
+        return np.asarray(logsumexp(self._log_joint(X, y), axis=1))
+
+    def _log_joint(self, X: Any, y: Any) -> Floats:
+        found = self.predict_dist(X)
+        with np.errstate(divide="ignore"):
+            level = np.log(found.weights)
+        return found.components.log_prob(np.asarray(y, dtype=np.float64)[:, None]) + level
