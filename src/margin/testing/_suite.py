@@ -126,7 +126,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),
-    "check_probabilities": _answers("predict_proba"),
+    "check_probabilities": lambda e: is_classifier(e) and _answers("predict_proba")(e),
     "check_rare_class": is_classifier,
     "check_row_order": lambda e: _draws_nothing(e) and _no_folds(e),
     "check_scales": _levelled,

@@ -310,7 +310,7 @@ def test_the_mixture_as_a_distribution():
         ({"max_iter": -1}, "max_iter must be an integer of at least 0, got -1"),
         ({"assignment": "firm"}, "assignment must be one of"),
         ({"acceleration": "turbo"}, "acceleration must be one of"),
-        ({"n_components": 99}, "X must have at least n_components=99 rows, got 12"),
+        ({"n_components": 99}, "X must have at least n_components=99 samples, got 12"),
         ({"means_init": [[np.nan] * 3]}, "means_init must be finite"),
     ],
 )

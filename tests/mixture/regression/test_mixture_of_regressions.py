@@ -17,7 +17,7 @@ def lines(n=200, noise=0.2, seed=0):
 
 def test_crossing_lines_are_told_apart():
     X, y, which = lines()
-    model = MixtureOfRegressions(random_state=0, tol=1e-10).fit(X, y)
+    model = MixtureOfRegressions(n_components=2, random_state=0, tol=1e-10).fit(X, y)
     order = np.argsort(model.intercepts_)
     assert_allclose(model.coefs_[order], [[-1, 1], [2, -1]], atol=0.1)
     assert_allclose(model.intercepts_[order], [-1, 1], atol=0.1)
@@ -29,31 +29,33 @@ def test_crossing_lines_are_told_apart():
 
 def test_one_component_is_least_squares_and_the_bound_rises():
     X, y, _ = lines()
-    one = MixtureOfRegressions(1, reg_var=1e-12).fit(X, y)
+    one = MixtureOfRegressions(n_components=1, reg_var=1e-12).fit(X, y)
     Z = np.column_stack([np.ones(len(X)), X])
     expected = np.linalg.lstsq(Z, y, rcond=None)[0]
     assert_allclose(np.append(one.intercepts_, one.coefs_), expected)
-    two = MixtureOfRegressions(2, random_state=0).fit(X, y)
+    two = MixtureOfRegressions(n_components=2, random_state=0).fit(X, y)
     assert two.fit_report_.status.ok
     assert two.lower_bound_ > one.lower_bound_
-    assert_allclose(two.score_samples(X, y).mean(), two.lower_bound_, atol=1e-3)
+    assert_allclose(two.log_likelihoods(X, y).mean(), two.lower_bound_, atol=1e-3)
 
 
 def test_predictions_are_distributions():
     X, y, _ = lines()
-    model = MixtureOfRegressions(2, random_state=0).fit(X, y)
+    model = MixtureOfRegressions(n_components=2, random_state=0).fit(X, y)
     found = model.predict_dist(X)
     assert_allclose(model.predict(X), found.mean)
     low, high = found.interval(0.9)
     assert 0.85 < np.mean((low <= y) & (y <= high)) < 0.95
-    assert_allclose(found.log_prob(y), model.score_samples(X, y))
+    assert_allclose(found.log_prob(y), model.log_likelihoods(X, y))
 
 
 def test_weights_are_repetitions():
     X, y, _ = lines(60)
     times = np.random.default_rng(0).integers(0, 3, size=60)
-    weighed = MixtureOfRegressions(1).fit(X, y, sample_weight=times)
-    repeated = MixtureOfRegressions(1).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    weighed = MixtureOfRegressions(n_components=1).fit(X, y, sample_weight=times)
+    repeated = MixtureOfRegressions(n_components=1).fit(
+        np.repeat(X, times, axis=0), np.repeat(y, times)
+    )
     assert_allclose(weighed.coefs_, repeated.coefs_)
     assert_allclose(weighed.variances_, repeated.variances_)
 
@@ -66,13 +68,13 @@ def test_degenerate_tables():
         (x, np.ones(30)),
         (x[:2], np.array([0.0, 1.0])),
     ):
-        model = MixtureOfRegressions(2, random_state=0).fit(X, y)
+        model = MixtureOfRegressions(n_components=2, random_state=0).fit(X, y)
         assert_allclose(model.predict(X), y, atol=1e-2)
 
 
 def test_bad_settings_are_refused():
     X, y, _ = lines(10)
     with pytest.raises(ValueError, match="MixtureOfRegressions: reg_var must be a number above 0"):
-        MixtureOfRegressions(reg_var=0.0).fit(X, y)
-    with pytest.raises(ValueError, match="X must be at least 20 rows with weight"):
-        MixtureOfRegressions(20).fit(X, y)
+        MixtureOfRegressions(n_components=2, reg_var=0.0).fit(X, y)
+    with pytest.raises(ValueError, match="X must be at least 20 samples with weight"):
+        MixtureOfRegressions(n_components=20).fit(X, y)

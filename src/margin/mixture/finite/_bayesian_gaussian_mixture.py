@@ -10,7 +10,7 @@ from margin.core.types import Floats
 from margin.distributions import ColumnMoments, Moments
 from margin.inference import Gain, variational_bayes
 from margin.linalg import cholesky
-from margin.mixture.finite._gaussian_checks import definite, spread_shape
+from margin.mixture.finite._gaussian_checks import definite, numbers, spread_shape
 from margin.mixture.finite._gaussian_mixture import ADVICE
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
 from margin.mixture.finite._gaussian_starts import GaussianStarts, Given, first_seed
@@ -46,7 +46,8 @@ class BayesianGaussianMixture(GaussianModel):
         Gain of the bound that counts as converged.
     reg_covar : float, default=1e-6
         Variance added to that of the rows.
-    max_iter, n_init, init_params
+    max_iter, n_init : int
+    init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default="kmeans"
         As of :class:`GaussianMixture`.
     weight_concentration_prior_type : {"dirichlet_process", "dirichlet_distribution"}
         Weights as broken sticks (the default), or of a symmetric Dirichlet distribution.
@@ -60,7 +61,9 @@ class BayesianGaussianMixture(GaussianModel):
         Of the precisions, the number of columns by default.
     covariance_prior : float or array-like, optional
         Scale of the covariances, that of the rows by default.
-    random_state, warm_start, verbose, verbose_interval
+    random_state : int, Generator, RandomState or None
+    warm_start : bool, default=False
+    verbose, verbose_interval : int
         As of :class:`GaussianMixture`.
     n_jobs : int, optional
         Threads, all by default; the answer does not depend on it.
@@ -74,9 +77,14 @@ class BayesianGaussianMixture(GaussianModel):
     weight_concentration_prior_, mean_precision_prior_, degrees_of_freedom_prior_ : float
     mean_prior_, covariance_prior_ : ndarray
         The prior.
-    converged_, n_iter_, lower_bound_, lower_bounds_
-        How the search went; the bound is that of the log evidence of all rows.
+    converged_ : bool
+    n_iter_ : int
+    lower_bound_ : float
+        Of the log evidence of all rows.
+    lower_bounds_ : list of float
+        After every iteration; it never falls.
     fit_report_ : FitReport
+    n_features_in_ : int
 
     Notes
     -----
@@ -229,7 +237,7 @@ class BayesianGaussianMixture(GaussianModel):
         precision = _positive(self, "mean_precision_prior", 1.0)
         mean = columns.mean
         if self.mean_prior is not None:
-            mean = np.array(self.mean_prior, dtype=np.float64)
+            mean = numbers(self, "mean_prior", self.mean_prior)
             if mean.shape != (d,):
                 need = f"of shape ({d},)"
                 raise check.fail(self, "mean_prior", need, f"shape {mean.shape}")
@@ -255,7 +263,7 @@ class BayesianGaussianMixture(GaussianModel):
         kind, d = self.covariance_type, rows.X.shape[1]
         matrix = kind in ("full", "tied")
         if self.covariance_prior is not None:
-            value = np.array(self.covariance_prior, dtype=np.float64)
+            value = numbers(self, "covariance_prior", self.covariance_prior)
             shape = (d, d) if matrix else (d,) if kind == "diag" else ()
             if value.shape != shape:
                 need = f"of shape {shape}"

@@ -94,7 +94,7 @@ def _fitted(family: Any, rows: Floats, share: Floats, prior: Any) -> Any:
     stats = family.statistics(rows, share)
     try:
         return family.fit(stats, prior)
-    except FitError:
+    except (FitError, ValueError):
         if family is not Normal or prior is not None:
             raise
         columns = ColumnMoments.of(rows, share)

@@ -23,6 +23,14 @@ def given_parameters(
     )
 
 
+def numbers(owner: Any, name: str, value: Any) -> Floats:
+    """An array in double precision, refused where it is none."""
+    try:
+        return np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise check.fail(owner, name, "numbers", value) from error
+
+
 def spread_shape(kind: str, k: int, d: int) -> tuple[int, ...]:
     """Shape of covariances and precisions of a kind."""
     return {"full": (k, d, d), "tied": (d, d), "diag": (k, d), "spherical": (k,)}[kind]
@@ -66,7 +74,7 @@ def _precisions(owner: Any, precisions: Any, k: int, d: int, kind: str) -> Float
 
 
 def _shaped(owner: Any, name: str, word: str, value: Any, shape: tuple[int, ...]) -> Floats:
-    array = np.array(value, dtype=np.float64)
+    array = numbers(owner, name, value)
     if array.shape != shape:
         theirs = f"The parameter '{word}' should have the shape of {shape}, but got {array.shape}"
         raise ValueError(_message(owner, name, f"of shape {shape}", theirs))

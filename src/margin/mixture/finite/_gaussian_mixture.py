@@ -101,6 +101,7 @@ class GaussianMixture(GaussianModel):
         After every iteration; it never falls.
     fit_report_ : FitReport
         Says also which components were put to rest because no row is left to them.
+    n_features_in_ : int
     mixture_ : MixtureDistribution
         To be marginalised, conditioned and drawn from.
 
@@ -346,7 +347,7 @@ class GaussianMixture(GaussianModel):
         self.lower_bound_ = -solution.objective
         self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
         self.fit_report_ = check.report(self, solution)
-        vars(self).pop("_online", None)
+        self._online = None
         return self
 
     def _climb(

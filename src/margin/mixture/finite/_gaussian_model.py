@@ -202,6 +202,11 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
             MixtureDistribution(share, Normal(at.means[:, j], width[:, j])) for j in range(at.dim)
         ]
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
     def _n_parameters(self) -> int:
         check_is_fitted(self)
         return self._parameters().n_parameters
@@ -209,11 +214,11 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
     def _parameters(self) -> Gaussians:
         """The fitted mixture in double precision."""
         return Gaussians(
-            np.asarray(self.weights_, dtype=np.float64),  # type: ignore[attr-defined]
-            np.asarray(self.means_, dtype=np.float64),  # type: ignore[attr-defined]
-            np.asarray(self.covariances_, dtype=np.float64),  # type: ignore[attr-defined]
+            np.asarray(self.weights_, dtype=np.float64),
+            np.asarray(self.means_, dtype=np.float64),
+            np.asarray(self.covariances_, dtype=np.float64),
             self.covariance_type,
-            _roots(self.precisions_cholesky_, self.covariance_type),  # type: ignore[attr-defined]
+            _roots(self.precisions_cholesky_, self.covariance_type),
         )
 
     def _log_levels(self, at: Gaussians) -> Floats:
@@ -237,6 +242,8 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
         )
         if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 0:
             raise check.fail(self, "max_iter", "an integer of at least 0", self.max_iter)
+        if not isinstance(self.verbose, int | np.integer) or self.verbose < 0:
+            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
 
     def _table(self, X: Any, sample_weight: Any) -> tuple[Table, Any]:
         """The rows of a fit, checked."""
@@ -262,7 +269,7 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
         if n < self.n_components:
             raise ValueError(
                 f"{type(self).__name__}: X must have at least n_components={self.n_components} "
-                f"rows, got {n}: Expected n_samples >= n_components but got n_components = "
+                f"samples, got {n}: Expected n_samples >= n_components but got n_components = "
                 f"{self.n_components}, n_samples = {n}"
             )
 

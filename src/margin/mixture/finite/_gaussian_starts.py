@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from margin.core.types import Array, Floats
 from margin.distributions import ColumnMoments, Moments
+from margin.inference import Repaired
 from margin.mixture.finite._gaussian_expectation import diagonal
 from margin.mixture.finite._gaussian_steps import gaussian_fit
 from margin.mixture.finite._gaussians import Gaussians
@@ -95,7 +96,7 @@ class GaussianStarts:
         if self.given.precisions is not None:
             return self._with_given(self._flat(_shared(stats.total), kept.mean))
         fitted = gaussian_fit(stats, base, self.ridge, self.scale)
-        return self._with_given(getattr(fitted, "parameters", fitted))
+        return self._with_given(fitted.parameters if isinstance(fitted, Repaired) else fitted)
 
     def shares(self, rng: np.random.Generator) -> Floats:
         """How much of every row of the sample belongs to each component at first."""
@@ -145,7 +146,7 @@ class GaussianStarts:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than k
             labels = KMeans(k, n_init=1, random_state=seed).fit(whole, None, weights).labels_
-        return np.eye(k)[labels]
+        return np.asarray(np.eye(k)[labels])
 
     def _with_given(self, start: Gaussians) -> Gaussians:
         given = self.given
@@ -153,11 +154,15 @@ class GaussianStarts:
         means = start.means if given.means is None else given.means
         covariances = start.covariances
         if given.precisions is not None:
-            inverse = np.linalg.inv if self.kind in ("full", "tied") else np.reciprocal
-            covariances = inverse(given.precisions)
-            if self.kind in ("full", "tied"):
-                covariances = 0.5 * (covariances + np.swapaxes(covariances, -1, -2))
+            covariances = _inverted(given.precisions, self.kind)
         return Gaussians.of(weights, means, covariances, self.kind, max_jitter=1e-6)[0]
+
+
+def _inverted(precisions: Floats, kind: str) -> Floats:
+    if kind in ("diag", "spherical"):
+        return np.asarray(1.0 / precisions)
+    matrices = np.linalg.inv(precisions)
+    return np.asarray(0.5 * (matrices + np.swapaxes(matrices, -1, -2)), dtype=np.float64)
 
 
 def first_seed(random_state: Any) -> int | None:

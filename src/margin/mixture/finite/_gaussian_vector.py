@@ -37,7 +37,7 @@ class GaussianVector:
             spread = np.log(at.covariances).ravel()
         else:
             factor = np.linalg.cholesky(at.covariances).reshape(-1, self.d, self.d)
-            spread = np.concatenate([_packed(f) for f in factor])
+            spread = np.concatenate([_packed(np.asarray(f, dtype=np.float64)) for f in factor])
         return np.concatenate([at.log_weights, at.means.ravel(), spread])
 
     def from_vector(self, free: Floats) -> Gaussians | None:

@@ -92,7 +92,7 @@ class Gaussians:
         """Free numbers: means, covariances, and all weights but one (mixture.03)."""
         k, d = self.means.shape
         spread = {"full": k * d * (d + 1) // 2, "tied": d * (d + 1) // 2, "diag": k * d}
-        return k * d + spread.get(self.kind, k) + k - 1
+        return int(k * d + spread.get(self.kind, k) + k - 1)
 
     @cached_property
     def log_weights(self) -> Floats:

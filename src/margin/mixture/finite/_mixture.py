@@ -34,7 +34,7 @@ class Mixture(DensityMixin, BaseEstimator):
         Distributions are where the search starts; families (``Normal``, a product family) are
         started from clusters of rows. Normal columns by default.
     n_components : int, optional
-        How many copies of one family; 2 by default.
+        How many copies of one family; 1 by default.
     weights : array-like of shape (n_components,), optional
         Weights to start from, even by default.
     priors : sequence, optional
@@ -63,6 +63,7 @@ class Mixture(DensityMixin, BaseEstimator):
     lower_bounds_ : list of float
     fit_report_ : FitReport
         Says which components could not be fitted to their share and stayed as they were.
+    n_features_in_ : int
 
     Notes
     -----
@@ -78,7 +79,7 @@ class Mixture(DensityMixin, BaseEstimator):
     >>> from margin.mixture import Mixture
     >>> rng = np.random.default_rng(0)
     >>> x = np.concatenate([rng.exponential(1, 300), rng.exponential(20, 300)])[:, None]
-    >>> model = Mixture([Exponential(0.5), Exponential(0.01)], tol=1e-8).fit(x)
+    >>> model = Mixture(components=[Exponential(0.5), Exponential(0.01)], tol=1e-8).fit(x)
     >>> [round(float(c.mean)) for c in model.mixture_.components]
     [1, 19]
     """
@@ -87,8 +88,8 @@ class Mixture(DensityMixin, BaseEstimator):
 
     def __init__(
         self,
-        components: Any = None,
         *,
+        components: Any = None,
         n_components: int | None = None,
         weights: Any = None,
         priors: Sequence[Any] | None = None,
@@ -161,10 +162,11 @@ class Mixture(DensityMixin, BaseEstimator):
         check.params(
             self,
             nonnegative="tol",
+            positive="weight_concentration",
             count="max_iter n_init",
             one_of={"assignment": ("soft", "hard", "stochastic")},
         )
-        if not 1 <= self.weight_concentration < np.inf:
+        if self.weight_concentration < 1:
             need = "a number of at least 1"
             raise check.fail(self, "weight_concentration", need, self.weight_concentration)
         many = isinstance(self.components, Sequence)
@@ -175,10 +177,10 @@ class Mixture(DensityMixin, BaseEstimator):
         if many and self.n_components not in (None, len(self.components)):
             need = f"the number of components, {len(self.components)}"
             raise check.fail(self, "n_components", need, self.n_components)
-        given = tuple(self.components) if many else (self.components,) * (self.n_components or 2)
+        given = tuple(self.components) if many else (self.components,) * (self.n_components or 1)
         for name in ("weights", "priors", "fixed"):
             value = getattr(self, name)
-            if value is not None and len(value) != len(given):
+            if value is not None and (not np.iterable(value) or len(list(value)) != len(given)):
                 need = f"one for each of {len(given)} components"
                 raise check.fail(self, name, need, value)
         started = [isinstance(c, Distribution) for c in given]
@@ -248,7 +250,7 @@ class Mixture(DensityMixin, BaseEstimator):
             yield start
             return
         if len(sample) < len(given):
-            raise check.fail(self, "X", f"at least {len(given)} rows", f"{len(sample)}")
+            raise check.fail(self, "X", f"at least {len(given)} samples", len(sample))
         for _ in range(self.n_init):
             start = seeded(self, steps.families, steps.priors, sample, weight, rng)
             yield (
@@ -290,6 +292,11 @@ class Mixture(DensityMixin, BaseEstimator):
             if n
         ]
         return np.concatenate(drawn), np.repeat(np.arange(len(counts)), counts)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
     def _joint(self, X: Any) -> Floats:
         check_is_fitted(self)

@@ -49,14 +49,15 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         check.params(
             self, nonnegative="tol", positive="reg_var", count="n_components max_iter n_init"
         )
-        alpha = float(getattr(self, "alpha", 0.0))
         if self._gated:
             check.params(self, nonnegative="alpha")
+        alpha = float(getattr(self, "alpha", 0.0))
         X, y, weight = check.data(self, X, y, sample_weight)
         k = int(self.n_components)
         w = np.ones(len(y)) if weight is None else weight
         if np.count_nonzero(w) < k:
-            raise check.fail(self, "X", f"at least {k} rows with weight", np.count_nonzero(w))
+            some = int(np.count_nonzero(w))
+            raise check.fail(self, "X", f"at least {k} samples with weight", some)
         Z = self._design(X)
         centre = float(w @ y / w.sum())
         size = float(w @ (y - centre) ** 2 / w.sum()) or 1.0
@@ -150,7 +151,7 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         """
         return Soft()(self._log_joint(X, y)).share
 
-    def score_samples(self, X: Any, y: Any) -> Floats:
+    def log_likelihoods(self, X: Any, y: Any) -> Floats:
         """Log density of the target of every row, of shape (n_samples,)."""
         return np.asarray(logsumexp(self._log_joint(X, y), axis=1))
 

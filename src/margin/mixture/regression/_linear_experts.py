@@ -77,7 +77,8 @@ class ExpertSteps:
     ) -> "ExpertSteps":
         """The problem, its curvature bounded once."""
         gram = (Z * weight[:, None]).T @ Z + 2 * alpha * np.eye(Z.shape[1])
-        return cls(Z, y, weight, gated, floor, alpha, 2 * np.linalg.pinv(gram, hermitian=True))
+        inverse: Floats = np.asarray(2 * np.linalg.pinv(gram, hermitian=True), dtype=np.float64)
+        return cls(Z, y, weight, gated, floor, alpha, inverse)
 
     def log_joint(self, at: LinearExperts) -> Floats:
         """Log density of every row and regression, less what the floor costs."""

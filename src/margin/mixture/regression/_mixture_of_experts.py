@@ -17,7 +17,7 @@ class MixtureOfExperts(ExpertModel):
 
     Parameters
     ----------
-    n_components : int, default=2
+    n_components : int, default=1
     alpha : float, default=1e-3
         Penalty :math:`\tfrac\alpha2 \|V\|^2` of the gate, so that it stays finite where regions do
         not overlap.
@@ -36,8 +36,12 @@ class MixtureOfExperts(ExpertModel):
         Of every expert, along the first axis.
     gate_coef_, gate_intercept_ : ndarray
         :math:`V^\top` and :math:`c`.
-    lower_bound_, converged_, n_iter_, fit_report_
-        How the search went.
+    lower_bound_ : float
+        Mean log-likelihood, less what ``alpha`` and ``reg_var`` cost.
+    converged_ : bool
+    n_iter_ : int
+    fit_report_ : FitReport
+    n_features_in_ : int
 
     References
     ----------
@@ -54,7 +58,7 @@ class MixtureOfExperts(ExpertModel):
     >>> import numpy as np
     >>> from margin.mixture import MixtureOfExperts
     >>> x = np.linspace(-1, 1, 60)[:, None]
-    >>> model = MixtureOfExperts(random_state=0).fit(x, np.abs(x[:, 0]))
+    >>> model = MixtureOfExperts(n_components=2, random_state=0).fit(x, np.abs(x[:, 0]))
     >>> np.sort(model.coefs_[:, 0]).round(2)
     array([-1.,  1.])
     """
@@ -64,8 +68,8 @@ class MixtureOfExperts(ExpertModel):
 
     def __init__(
         self,
-        n_components: int = 2,
         *,
+        n_components: int = 1,
         alpha: float = 1e-3,
         reg_var: float = 1e-6,
         tol: float = 1e-6,

@@ -13,7 +13,7 @@ class MixtureOfRegressions(ExpertModel):
 
     Parameters
     ----------
-    n_components : int, default=2
+    n_components : int, default=1
     reg_var : float, default=1e-6
         Share of the variance of the targets that is added to every :math:`\sigma_k^2`, so that the
         likelihood has a bound.
@@ -30,8 +30,10 @@ class MixtureOfRegressions(ExpertModel):
         Of every component, along the first axis.
     lower_bound_ : float
         Mean log-likelihood, less what ``reg_var`` costs.
-    converged_, n_iter_, fit_report_
-        How the search went.
+    converged_ : bool
+    n_iter_ : int
+    fit_report_ : FitReport
+    n_features_in_ : int
 
     See Also
     --------
@@ -49,7 +51,7 @@ class MixtureOfRegressions(ExpertModel):
     >>> from margin.mixture import MixtureOfRegressions
     >>> x = np.linspace(-1, 1, 40)[:, None]
     >>> y = np.where(np.arange(40) % 2, 2 * x[:, 0], -x[:, 0])
-    >>> model = MixtureOfRegressions(random_state=0).fit(x, y)
+    >>> model = MixtureOfRegressions(n_components=2, random_state=0).fit(x, y)
     >>> np.sort(model.coefs_[:, 0]).round(3)
     array([-1.,  2.])
     """
@@ -58,8 +60,8 @@ class MixtureOfRegressions(ExpertModel):
 
     def __init__(
         self,
-        n_components: int = 2,
         *,
+        n_components: int = 1,
         reg_var: float = 1e-6,
         tol: float = 1e-6,
         max_iter: int = 500,
