@@ -266,7 +266,7 @@ class GaussianMixture(GaussianModel):
         seen = online.expect(before)
         new = online.maximise(seen.statistics, before)
         state: OnlineState = new.parameters if isinstance(new, Repaired) else new
-        self._online = state
+        self._online: OnlineState | None = state
         self._store(state.parameters, rows.dtype)
         self.n_iter_ = state.n_steps
         self.lower_bound_ = seen.bound
