@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from margin.core import Card, Solution, Status, atomic, check, random, threads
-from margin.core.types import Floats
+from margin.core.types import Array, Floats
 from margin.distributions import ColumnMoments
 from margin.inference import (
     Anderson,
@@ -389,9 +389,20 @@ def _moved(at: Gaussians, scale: Floats, rng: np.random.Generator) -> Gaussians:
     return replace(at, means=at.means + noise)
 
 
+def _column_moments(X: Array, weight: Floats | None) -> ColumnMoments:
+    """Moments of columns; of complete rows without a mask."""
+    if weight is not None or np.isnan(X).any():
+        return ColumnMoments.of(X, weight)
+    rows = np.asarray(X, dtype=np.float64)
+    mean = rows.mean(axis=0)
+    away = rows - mean
+    scatter = np.einsum("ij,ij->j", away, away)
+    return ColumnMoments(np.full(rows.shape[1], float(len(rows))), mean, scatter)
+
+
 def _column_variances(rows: Table | Stream) -> Floats:
     """Variances of the observed values of every column."""
-    moments: Any = sum(ColumnMoments.of(X, weight) for X, weight in rows.blocks())
+    moments: Any = sum(_column_moments(X, weight) for X, weight in rows.blocks())
     if not isinstance(moments, ColumnMoments):
         raise ValueError("GaussianMixture: blocks must hold at least one row, got none")
     if not (moments.weight > 0).all():

@@ -15,7 +15,8 @@ from margin.inference import Repaired
 from margin.mixture.finite._gaussian_expectation import diagonal
 from margin.mixture.finite._gaussian_steps import gaussian_fit
 from margin.mixture.finite._gaussians import Gaussians
-from margin.mixture.finite._mixture_statistics import MixtureStatistics
+from margin.mixture.finite._mixture_statistics import MixtureStatistics, shifted_moments
+from margin.native.mixture.expectation import shared_moments
 
 INITS = ("kmeans", "k-means++", "random", "random_from_data")
 
@@ -82,7 +83,7 @@ class GaussianStarts:
             means = self._chosen(whole, weight, seed, rng)
             return self._with_given(self._flat(flat.weights, means))
         share = self._shares(whole, weight, seed, rng) * weight[:, None]
-        moments = Moments.of(whole, share)
+        moments = _moments(whole, share)
         if np.isnan(self.X).any():
             # Filled rows understate the spread: halfway to that of all rows.
             extra = 0.5 * np.diag(self.scale) - 0.5 * moments.scatter / _positive(moments.weight)
@@ -175,6 +176,14 @@ def first_seed(random_state: Any) -> int | None:
     """
     whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
     return int(random_state) if whole else None
+
+
+def _moments(rows: Floats, share: Floats) -> Moments:
+    """Moments of all components in two compiled passes."""
+    total = share.sum(axis=0)
+    centres = share.T @ rows / np.where(total > 0, total, 1.0)[:, None]
+    sums = shared_moments(rows, None, share, np.ascontiguousarray(centres))
+    return shifted_moments(sums.total, sums.first, sums.second, centres)
 
 
 def _positive(weight: Floats) -> Floats:
