@@ -34,6 +34,7 @@ def test_warm_starts_go_on(cls):
     model = cls(n_components=2, warm_start=True, random_state=0, tol=1e-9, max_iter=500).fit(X)
     again = model.fit(X).n_iter_
     assert again == 1
+    assert model.set_params(n_components=3).fit(X).means_.shape == (3, 2)
 
 
 def test_verbose_prints(capsys):

@@ -173,7 +173,7 @@ class BayesianGaussianMixture(GaussianModel):
         prior, notes = self._prior(rows)
         steps = VariationalSteps(rows, prior, float(self.reg_covar), threads.count(self.n_jobs))
         starts = self._beliefs(steps, rng)
-        if self.warm_start and hasattr(self, "converged_"):
+        if self._goes_on(rows.X.shape[1]):
             starts = iter([self._believed()])
         solution = self._ended(
             lambda: variational_bayes(

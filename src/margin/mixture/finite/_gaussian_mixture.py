@@ -337,7 +337,7 @@ class GaussianMixture(GaussianModel):
         )
         source = self._starts(rows, scale)
         starts: Iterator[Gaussians] = source.draw(self.n_init, rng)
-        if self.warm_start and hasattr(self, "converged_"):
+        if self._goes_on(len(scale)):
             starts = iter([self._parameters()])
         solution = self._ended(lambda: self._climb(steps, starts, rng))
         found: Any = solution.x

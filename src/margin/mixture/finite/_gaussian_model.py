@@ -15,6 +15,7 @@ from margin.core import FitError, Solution, Status, check, random, threads
 from margin.core.progress import Callback
 from margin.core.types import Array, Floats, Places
 from margin.distributions import MixtureDistribution, Normal
+from margin.mixture.finite._gaussian_checks import spread_shape
 from margin.mixture.finite._gaussian_expectation import log_densities, observed_columns
 from margin.mixture.finite._gaussian_starts import INITS
 from margin.mixture.finite._gaussians import KINDS, Gaussians
@@ -37,6 +38,7 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
     verbose: int
     verbose_interval: int
     max_iter: int
+    warm_start: bool
 
     @abstractmethod
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -272,6 +274,14 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
                 f"samples, got {n}: Expected n_samples >= n_components but got n_components = "
                 f"{self.n_components}, n_samples = {n}"
             )
+
+    def _goes_on(self, d: int) -> bool:
+        """Whether the fit starts from the one before, which must be of the same shape."""
+        if not (self.warm_start and hasattr(self, "converged_")):
+            return False
+        k = int(self.n_components)
+        shape = spread_shape(self.covariance_type, k, d)
+        return self.means_.shape == (k, d) and self.covariances_.shape == shape
 
     def _callback(self) -> Callback | None:
         if not self.verbose:
