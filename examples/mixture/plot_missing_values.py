@@ -26,7 +26,11 @@ gaps[some, rng.integers(0, 2, some.sum())] = np.nan
 # Three ways to deal with the gaps, and what the mixture fills in.
 
 filled = np.where(np.isnan(gaps), np.nanmean(gaps, axis=0), gaps)
-tables = {"gaps integrated out": gaps, "rows with gaps dropped": gaps[~some], "means in gaps": filled}
+tables = {
+    "gaps integrated out": gaps,
+    "rows with gaps dropped": gaps[~some],
+    "means in gaps": filled,
+}
 fig, axes = plt.subplots(1, 3, figsize=(12.5, 4), sharex=True, sharey=True, layout="constrained")
 for ax, (title, table) in zip(axes, tables.items(), strict=True):
     model = GaussianMixture(3, n_init=5, random_state=0, tol=1e-6, max_iter=1000).fit(table)

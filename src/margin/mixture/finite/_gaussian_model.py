@@ -281,7 +281,7 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
             return False
         k = int(self.n_components)
         shape = spread_shape(self.covariance_type, k, d)
-        return self.means_.shape == (k, d) and self.covariances_.shape == shape
+        return bool(self.means_.shape == (k, d) and self.covariances_.shape == shape)
 
     def _callback(self) -> Callback | None:
         if not self.verbose:
