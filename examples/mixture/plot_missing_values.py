@@ -3,7 +3,8 @@ Gaussian mixture: clusters of rows with gaps
 ============================================
 
 Four of five rows lack a coordinate. A mixture that integrates the gaps out (mixture.02) uses what
-is there; dropping such rows wastes most of them, filling in means draws a cross through the picture.
+is there; dropping such rows wastes most of them, filling in means draws a cross through the
+picture.
 """
 
 import matplotlib.pyplot as plt

@@ -85,6 +85,7 @@ NB_MODULE(_native, m) {
     margin::bind_linear_multiclass(m);
     margin::bind_grid_messages(m);
     margin::bind_junction(m);
+    margin::bind_mixture_columns(m);
     margin::bind_mixture_expectation(m);
     margin::bind_moments(m);
     margin::bind_momentum(m);

@@ -1316,6 +1316,30 @@ class Junction:
     ) -> None: ...
 
 @overload
+def mixture_columns(
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    means: NDArray[np.float64],
+    scales: NDArray[np.float64],
+    heights: NDArray[np.float64],
+    levels: NDArray[np.float64],
+    beta: float,
+    sums: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
+def mixture_columns(
+    X: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+    means: NDArray[np.float64],
+    scales: NDArray[np.float64],
+    heights: NDArray[np.float64],
+    levels: NDArray[np.float64],
+    beta: float,
+    sums: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+@overload
 def mixture_expectation(
     X: NDArray[np.float64],
     weight: NDArray[np.float64] | None,

@@ -5,6 +5,7 @@
 
 namespace margin {
 
+void bind_mixture_columns(nb::module_ &m);
 void bind_mixture_expectation(nb::module_ &m);
 
 }  // namespace margin

@@ -5,23 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
 #include "common/bind.hpp"
-#include "common/elementary.hpp"
-#include "common/logarithm.hpp"
 #include "common/team.hpp"
 #include "mixture/bindings.hpp"
 #include "mixture/panel.hpp"
+#include "mixture/shares.hpp"
 
 namespace margin {
 namespace {
 
 using namespace mixture;
-
-constexpr double nothing = -std::numeric_limits<double>::infinity();
 
 struct Laws {
     Index p, k;
@@ -49,40 +45,8 @@ MARGIN_CLONES void log_joint(const Laws &laws, const double *plain, double *shar
     }
 }
 
-// Turns log joints into shares; bound[r] is the (tempered) log-likelihood of the row.
-MARGIN_CLONES void normalise(const Laws &laws, double *share, double *bound, double *most,
-                             double *total) {
-    const double beta = std::isinf(laws.beta) ? 1.0 : laws.beta;
-    for (Index r = 0; r < rows; ++r) most[r] = nothing, total[r] = 0.0;
-    for (Index k = 0; k < laws.k; ++k)
-        for (Index r = 0; r < rows; ++r) {
-            const double value = share[k * rows + r];
-            most[r] = value > most[r] ? value : most[r];
-        }
-    if (std::isinf(laws.beta)) {
-        for (Index k = 0; k < laws.k; ++k)
-            for (Index r = 0; r < rows; ++r) {
-                const bool best = share[k * rows + r] == most[r] && total[r] == 0.0;
-                share[k * rows + r] = best ? 1.0 : 0.0;
-                total[r] += best ? 1.0 : 0.0;
-            }
-        for (Index r = 0; r < rows; ++r) bound[r] = most[r];
-        return;
-    }
-    for (Index k = 0; k < laws.k; ++k)
-        for (Index r = 0; r < rows; ++r) {
-            const double below = beta * (most[r] - share[k * rows + r]);
-            // Laws without weight are infinitely far below; so is everything where nothing fits.
-            const double part = below < 700.0 ? exp_negative(below) : 0.0;
-            share[k * rows + r] = part;
-            total[r] += part;
-        }
-    for (Index r = 0; r < rows; ++r)
-        bound[r] = total[r] > 0.0 ? most[r] + log_positive(total[r]) / beta : nothing;
-    for (Index k = 0; k < laws.k; ++k)
-        for (Index r = 0; r < rows; ++r)
-            share[k * rows + r] =
-                total[r] > 0.0 ? share[k * rows + r] / total[r] : 1.0 / double(laws.k);
+MARGIN_CLONES void share_out(const Laws &laws, double *share, double *level) {
+    normalise(laws.k, laws.beta, share, level, level + rows, level + 2 * rows);
 }
 
 // Adds the statistics of a panel about the means of the laws; shares carry the weights.
@@ -116,13 +80,6 @@ void load(const T *x, Index row_step, Index step, Index n, Index p, double *plai
     for (Index r = 0; r < rows; ++r)
         for (Index i = 0; i < p; ++i)
             plain[i * rows + r] = r < n ? double(x[r * row_step + i * step]) : plain[i * rows];
-}
-
-// Rows of a piece: a function of the sizes alone, so that sums do not depend on threads.
-Index piece_rows(Index n, std::size_t doubles) {
-    const Index most = std::clamp<Index>(Index((std::size_t(1) << 22) / (doubles + 1)), 8, 256);
-    const Index wanted = std::max<Index>(2048, (n + most - 1) / most);
-    return (wanted + rows - 1) / rows * rows;
 }
 
 template <typename T>
@@ -176,17 +133,8 @@ double expectation(
                                 joint[(at + r) * k + j] = share[j * rows + r];
                 }
                 if (!sums) continue;
-                if (!given) {
-                    normalise(laws, share, level, level + rows, level + 2 * rows);
-                    // A row without weight counts nothing, however far out it is.
-                    for (Index r = 0; r < here; ++r)
-                        if (!w || w[at + r] > 0.0) bound += (w ? w[at + r] : 1.0) * level[r];
-                }
-                for (Index r = 0; r < rows; ++r) {
-                    const double count = r >= here ? 0.0 : w ? w[at + r] : 1.0;
-                    if (count == 1.0) continue;
-                    for (Index j = 0; j < k; ++j) share[j * rows + r] *= count;
-                }
+                if (!given) share_out(laws, share, level);
+                bound += weigh(k, here, w ? w + at : nullptr, given ? nullptr : level, share);
                 add_statistics(laws, desk, mine, mine + k);
             }
             for (Index j = 0; sums && j < k; ++j)

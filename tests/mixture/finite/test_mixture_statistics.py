@@ -8,6 +8,7 @@ from margin.distributions import ColumnMoments, Moments
 from margin.mixture.finite._mixture_statistics import (
     MixtureStatistics,
     blended,
+    shifted_columns,
     shifted_moments,
 )
 
@@ -43,5 +44,12 @@ def test_moments_from_sums_about_other_centres():
     expected = Moments.of(X, SHARE)
     assert_allclose(found.mean, expected.mean)
     assert_allclose(found.scatter, expected.scatter)
+    columns = shifted_columns(
+        np.broadcast_to(SHARE.sum(axis=0)[:, None], (3, 2)),
+        first,
+        np.diagonal(second, axis1=1, axis2=2),
+        centres,
+    )
+    assert_allclose(columns.scatter, np.diagonal(expected.scatter, axis1=1, axis2=2))
     empty = shifted_moments(np.zeros(3), 0 * first, 0 * second, centres)
     assert_allclose(empty.scatter, 0)

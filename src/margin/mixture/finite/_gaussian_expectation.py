@@ -8,10 +8,15 @@ from margin.core import check
 from margin.core.types import Array, Floats
 from margin.distributions import ColumnMoments, Moments, MultivariateNormal
 from margin.inference import Assignment, Hard, Soft, Tempered
-from margin.mixture.finite._gaussians import Gaussians
-from margin.mixture.finite._mixture_statistics import MixtureStatistics, shifted_moments
+from margin.mixture.finite._gaussians import LOG_2PI, Gaussians
+from margin.mixture.finite._mixture_statistics import (
+    MixtureStatistics,
+    shifted_columns,
+    shifted_moments,
+)
 from margin.mixture.finite._row_groups import RowGroup, row_groups
 from margin.native.mixture import expectation as compiled
+from margin.native.mixture.columns import expected_columns
 
 
 def expected_statistics(
@@ -51,7 +56,8 @@ def expected_statistics(
     rule = assignment or Soft()
     level = at.log_weights if extra is None else at.log_weights + extra
     if at.kind in ("diag", "spherical"):
-        return sum(_of_columns(at, g, level, damping, rule) for g in groups)  # type: ignore[return-value]
+        parts = (_of_columns(at, g, level, damping, rule, n_threads) for g in groups)
+        return sum(parts)  # type: ignore[return-value]
     level = level - 0.5 * damping * at.traces
     bound, weight = 0.0, 0.0
     k, d = at.means.shape
@@ -110,9 +116,29 @@ def _of_nothing(
 
 
 def _of_columns(
-    at: Gaussians, group: RowGroup, level: Floats, damping: float, rule: Assignment
+    at: Gaussians,
+    group: RowGroup,
+    level: Floats,
+    damping: float,
+    rule: Assignment,
+    n_threads: int,
 ) -> MixtureStatistics:
     """Statistics of independent columns."""
+    beta = _inverse_temperature(rule)
+    if beta is not None:
+        cost = 0.5 * (np.log(at.variances) + LOG_2PI + damping / at.variances)
+        found = expected_columns(
+            group.X,
+            group.weight,
+            at.means,
+            1 / np.sqrt(at.variances),
+            cost,
+            level,
+            beta=beta,
+            n_threads=n_threads,
+        )
+        moments = shifted_columns(found.weight, found.first, found.second, at.means)
+        return MixtureStatistics(found.bound, group.total, found.total, moments)
     table = log_densities(at, group.X) + level
     if damping:
         gaps = np.isnan(group.X)

@@ -76,6 +76,16 @@ def shifted_moments(total: Floats, first: Floats, second: Floats, centres: Float
     return Moments(total, np.where((total > 0)[:, None], centres + shift, 0.0), scatter)
 
 
+def shifted_columns(
+    weight: Floats, first: Floats, second: Floats, centres: Floats
+) -> ColumnMoments:
+    """The same for columns by themselves, each with a weight of its own."""
+    seen = weight > 0
+    shift = first / np.where(seen, weight, 1.0)
+    scatter = np.maximum(second - shift * first, 0.0)
+    return ColumnMoments(weight, np.where(seen, centres + shift, 0.0), scatter)
+
+
 def blended(old: MixtureStatistics, new: MixtureStatistics, rate: float) -> MixtureStatistics:
     """Statistics of the past and of a batch, per unit of weight."""
     return old.scaled((1 - rate) / old.weight) + new.scaled(rate / new.weight)
