@@ -62,7 +62,16 @@ def expected_columns(
     """
     k, p = means.shape
     sums = np.zeros(k * (1 + 3 * p))
-    parts = [np.ascontiguousarray(a, dtype=np.float64) for a in (means, scales, heights, levels)]
-    bound = _native.mixture_columns(X, weight, *parts, beta, sums, n_threads)
+    bound = _native.mixture_columns(
+        X,
+        weight,
+        np.ascontiguousarray(means, dtype=np.float64),
+        np.ascontiguousarray(scales, dtype=np.float64),
+        np.ascontiguousarray(heights, dtype=np.float64),
+        np.ascontiguousarray(levels, dtype=np.float64),
+        beta,
+        sums,
+        n_threads,
+    )
     weight_of, first, second = sums[k:].reshape(3, k, p)
     return ShiftedColumns(bound, sums[:k], weight_of, first, second)
