@@ -91,7 +91,7 @@ def variational_inference(
     >>> np.abs(found.distribution.mean - [0, 3]).max() < 0.05
     np.True_
     >>> abs(found.bound - np.log(2 * np.pi * 2)) < 0.01
-    True
+    np.True_
     """
     name = "variational_inference"
     if family not in ("full", "factorised"):
@@ -121,6 +121,7 @@ def monte_carlo_bound(
     Examples
     --------
     >>> import numpy as np
+    >>> from margin.distributions import MultivariateNormal
     >>> q = MultivariateNormal([0.0], [[1.0]])
     >>> monte_carlo_bound(lambda z: q.log_prob(z) - 2.0, q, 10, np.random.default_rng(0))
     (-2.0, 0.0)

@@ -69,7 +69,7 @@ def annealed_em(
     >>> def maximise(share, _):
     ...     return x @ share / share.sum(0)
     >>> annealed_em(expect, maximise, [np.array([4.9, 5.0])], tol=1e-12).x.round(3)
-    array([0.509, 4.491])
+    array([0.504, 4.496])
     """
     cold = np.asarray(betas, dtype=np.float64)
     if cold.ndim != 1 or not len(cold) or not ((cold > 0) & (cold < 1)).all():
