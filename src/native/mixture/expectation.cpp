@@ -31,9 +31,9 @@ struct Laws {
 struct Desk {
     std::vector<double> plain, away, weighed, share, tiles, level;
 
-    Desk(Index p, Index k)
+    Desk(Index p, Index k, bool sums)
         : plain(p * rows), away(strips(p) * strip * rows), weighed(strips(p) * strip * rows),
-          share(k * rows), tiles(k * tile_size(p)), level(3 * rows) {}
+          share(k * rows), tiles(sums ? k * tile_size(p) : 0), level(3 * rows) {}
 };
 
 // share[k][r] becomes the log joint density of every row and law.
@@ -114,7 +114,7 @@ double expectation(
     std::vector<double> parts(pieces * own), bounds(pieces);
     const double work = double(n) * double(p) * double(p) * double(k) / 8;
     team::run(n_threads, work, pieces, [&] {
-        return [&, desk = Desk(p, k)](Index b) mutable {
+        return [&, desk = Desk(p, k, sums)](Index b) mutable {
             double *mine = parts.data() + b * own, bound = 0.0;
             std::fill(desk.tiles.begin(), desk.tiles.end(), 0.0);
             for (Index at = b * width; at < std::min(n, (b + 1) * width); at += rows) {

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from margin.core.types import Array, Floats
 from margin.distributions import ColumnMoments, Moments
 from margin.inference import Repaired
-from margin.mixture.finite._gaussian_expectation import diagonal
+from margin.mixture.finite._gaussian_expectation import WIDE, diagonal
 from margin.mixture.finite._gaussian_steps import gaussian_fit
 from margin.mixture.finite._gaussians import Gaussians
 from margin.mixture.finite._mixture_statistics import MixtureStatistics, shifted_moments
@@ -179,7 +179,9 @@ def first_seed(random_state: Any) -> int | None:
 
 
 def _moments(rows: Floats, share: Floats) -> Moments:
-    """Moments of all components in two compiled passes."""
+    """Moments of all components, in two compiled passes unless columns are many."""
+    if rows.shape[1] > WIDE:
+        return Moments.of(rows, share)
     total = share.sum(axis=0)
     centres = share.T @ rows / np.where(total > 0, total, 1.0)[:, None]
     sums = shared_moments(rows, None, share, np.ascontiguousarray(centres))
