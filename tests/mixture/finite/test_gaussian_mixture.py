@@ -227,6 +227,9 @@ def test_partial_fit_learns_from_batches(kind):
         model.partial_fit(with_gaps(X[rng.choice(len(X), 60)], 0.1))
     assert model.n_iter_ == 40
     assert model.score(X) > whole.score(X) - 0.2
+    blind = X[:5].copy()
+    blind[:, 0] = np.nan  # a batch may lack a column
+    assert np.isfinite(model.partial_fit(blind).score(X))
     model.fit(X)
     assert_allclose(model.means_, whole.means_)
 

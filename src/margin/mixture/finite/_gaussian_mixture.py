@@ -250,7 +250,7 @@ class GaussianMixture(GaussianModel):
         steps = GaussianSteps(
             table,
             float(self.reg_covar),
-            _column_variances(table),
+            _column_variances(table) if before is None else self.mixture_.var,
             self._rule(random.generator(self.random_state)),
             threads.count(self.n_jobs),
         )
