@@ -56,7 +56,7 @@ class MixtureOfRegressions(ExpertModel):
     array([-1.,  2.])
     """
 
-    card = Card(tasks=("regression",), search_space={"n_components": [1, 2, 3, 4]})
+    card = Card(tasks=("regression",), search_space={"n_components": [2, 3, 4]}, on_request=True)
 
     def __init__(
         self,
