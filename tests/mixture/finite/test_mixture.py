@@ -31,7 +31,7 @@ FAMILY = ProductFamily([Normal, Poisson, Bernoulli], [[0], [1], [2]])
 
 def test_density_responsibilities_and_draws():
     """mixture.01: by the definition, component by component."""
-    model = Mixture(components=[Normal(0.0, 1.0), Normal(4.0, 2.0)], tol=1e-9).fit(MIXED[:, :1])
+    model = Mixture([Normal(0.0, 1.0), Normal(4.0, 2.0)], tol=1e-9).fit(MIXED[:, :1])
     a, b = model.mixture_.components
     joint = np.column_stack([c.log_prob(MIXED[:, 0]) for c in (a, b)]) + np.log(model.weights_)
     assert_allclose(model.score_samples(MIXED[:, :1]), np.logaddexp(joint[:, 0], joint[:, 1]))
@@ -49,7 +49,7 @@ def test_a_mixture_of_normal_vectors_is_a_gaussian_mixture():
     weight = RNG.integers(1, 4, size=len(X)).astype(float)
     eye = np.eye(2)
     given = [MultivariateNormal([0.0, 2.0], eye), MultivariateNormal([5.0, 9.0], eye)]
-    ours = Mixture(components=given, tol=1e-10, max_iter=500).fit(X, sample_weight=weight)
+    ours = Mixture(given, tol=1e-10, max_iter=500).fit(X, sample_weight=weight)
     other = GaussianMixture(
         2,
         means_init=[[0.0, 2.0], [5.0, 9.0]],
@@ -68,7 +68,7 @@ def test_columns_of_several_kinds_with_gaps():
     """mixture.06: a product of unlike columns is a naive Bayes without labels."""
     X = MIXED.copy()
     X[RNG.random(X.shape) < 0.2] = np.nan
-    model = Mixture(components=FAMILY, n_components=2, random_state=0, tol=1e-9).fit(X)
+    model = Mixture(FAMILY, n_components=2, random_state=0, tol=1e-9).fit(X)
     assert np.diff(model.lower_bounds_).min() > -1e-10
     truth = np.arange(140) >= 80
     found = model.predict(X) == model.predict(MIXED[-1:])[0]
@@ -84,7 +84,7 @@ def test_binary_columns_without_labels():
     """mixture.06: the fit is a fixed point of the two textbook updates."""
     X = (RNG.random((150, 4)) < np.where(np.arange(150) < 70, 0.2, 0.8)[:, None]).astype(float)
     given = [Bernoulli(np.full(4, 0.3)), Bernoulli(np.full(4, 0.7))]
-    model = Mixture(components=given, tol=1e-12, max_iter=2000).fit(X)
+    model = Mixture(given, tol=1e-12, max_iter=2000).fit(X)
     share = model.predict_proba(X)
     chance = share.T @ X / share.sum(axis=0)[:, None]
     assert_allclose(model.weights_, share.mean(axis=0), atol=1e-5)
@@ -105,8 +105,8 @@ def test_components_of_different_families_and_a_known_one():
 
 def test_blocks_are_the_whole():
     options = {"n_components": 2, "random_state": 0, "tol": 1e-9}
-    whole = Mixture(components=FAMILY, **options).fit(MIXED)
-    parts = Mixture(components=FAMILY, **options).fit_blocks(lambda: iter([MIXED[:50], MIXED[50:]]))
+    whole = Mixture(FAMILY, **options).fit(MIXED)
+    parts = Mixture(FAMILY, **options).fit_blocks(lambda: iter([MIXED[:50], MIXED[50:]]))
     assert_allclose(parts.weights_, whole.weights_, atol=1e-8)
     assert_allclose(
         [c.mean for c in parts.mixture_.components],
@@ -119,11 +119,11 @@ def test_priors_keep_a_component_from_collapsing():
     """mixture.03: without a prior it stays as it was, and the report says so."""
     x = np.array([[0.0], [0.1], [0.2], [9.0]])
     given = [Normal(0.0, 1.0), Normal(9.0, 0.5)]
-    plain = Mixture(components=given).fit(x)
+    plain = Mixture(given).fit(x)
     assert "stays as it was" in str(plain.fit_report_.repairs)
     assert np.isfinite(plain.score(x))
     prior = NormalInverseGamma(0.0, 0.01, 2.0, 1.0)
-    careful = Mixture(components=given, priors=[prior, prior], weight_concentration=2.0).fit(x)
+    careful = Mixture(given, priors=[prior, prior], weight_concentration=2.0).fit(x)
     assert not careful.fit_report_.repairs
     assert_allclose(careful.mixture_.components[1].mean, 9.0, atol=0.2)
     assert_allclose(careful.weights_, [4 / 6, 2 / 6], atol=1e-3)
@@ -146,7 +146,7 @@ def test_states_and_products_to_start_from():
         Product([Normal([m], 1.0), Categorical([[p, 1 - p]])], [[0], [1]])
         for m, p in ((0.0, 0.6), (5.0, 0.4))
     ]
-    model = Mixture(components=row, tol=1e-8).fit(MIXED[:, [0, 2]])
+    model = Mixture(row, tol=1e-8).fit(MIXED[:, [0, 2]])
     assert_array_equal(model.predict(MIXED[[0, -1]][:, [0, 2]]), [0, 1])
 
 
@@ -174,6 +174,4 @@ def test_bad_settings_are_refused(options, message):
 
 def test_rows_that_no_component_can_have_made_are_told_of():
     with pytest.raises(FitError, match="Mixture: the objective became inf"):
-        Mixture(components=[Uniform(0.0, 1.0), Uniform(2.0, 3.0)], fixed=[True, True]).fit(
-            [[0.5], [9.0]]
-        )
+        Mixture([Uniform(0.0, 1.0), Uniform(2.0, 3.0)], fixed=[True, True]).fit([[0.5], [9.0]])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from margin.core import Blocks
 from margin.mixture.finite._row_groups import Stream, Table, row_groups, sample_rows
 
 RNG = np.random.default_rng(0)
@@ -27,7 +28,7 @@ def test_groups_hold_every_row_once():
 @pytest.mark.parametrize("most", [7, 30, 100])
 def test_the_sample_is_the_same_from_memory_and_from_blocks(most):
     table = Table.of(X, WEIGHT, split=True)
-    stream = Stream(lambda: iter([(X[:4], WEIGHT[:4]), (X[4:], WEIGHT[4:])]), plain, True)
+    stream = Stream(Blocks(lambda: iter([(X[:4], WEIGHT[:4]), (X[4:], WEIGHT[4:])])), plain, True)
     for a, b in zip(sample_rows("X", table, most), sample_rows("X", stream, most), strict=True):
         assert_array_equal(a, b)
         assert len(a) == min(most, 30)
@@ -36,4 +37,4 @@ def test_the_sample_is_the_same_from_memory_and_from_blocks(most):
 
 def test_no_rows_are_refused():
     with pytest.raises(ValueError, match="blocks must be at least one row"):
-        sample_rows("X", Stream([], plain, True), 5)
+        sample_rows("X", Stream(Blocks([]), plain, True), 5)

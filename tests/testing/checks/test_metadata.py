@@ -28,9 +28,18 @@ def test_parameters_that_the_namesake_takes_by_position_may_be_given_so():
     checks.check_constructor("good", LinearDiscriminantAnalysis())
 
 
-class Positional(Ridge):
+class OneByPosition(Ridge):
     def __init__(self, alpha=1.0):
         self.alpha = alpha
+
+
+def test_without_a_namesake_the_first_parameter_may_go_by_position():
+    checks.check_constructor("good", OneByPosition())
+
+
+class Positional(Ridge):
+    def __init__(self, alpha=1.0, tol=1.0):
+        self.alpha, self.tol = alpha, tol
 
 
 class Works(Ridge):

@@ -11,7 +11,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import FitError, Solution, Status, check, random, threads
+from margin.core import Blocks, FitError, Solution, Status, check, random, threads
 from margin.core.progress import Callback
 from margin.core.types import Array, Floats, Places
 from margin.distributions import MixtureDistribution, Normal
@@ -265,7 +265,7 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
             rows, first = check.table(self, X, missing=True, reset=first), False
             return rows, check.weights(self, weight, len(rows))
 
-        return Stream(blocks, checked, self.covariance_type in ("full", "tied"))
+        return Stream(Blocks.of(self, blocks), checked, self.covariance_type in ("full", "tied"))
 
     def _enough(self, n: int) -> None:
         if n < self.n_components:

@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Status, atomic, check, random
+from margin.core import Blocks, Card, Status, atomic, check, random
 from margin.core.types import Array, Floats, Places
 from margin.distributions import Distribution, MixtureDistribution, Normal, ProductFamily
 from margin.inference import Assignment, Drawn, Gain, Hard, Soft, expectation_maximisation
@@ -79,7 +79,7 @@ class Mixture(DensityMixin, BaseEstimator):
     >>> from margin.mixture import Mixture
     >>> rng = np.random.default_rng(0)
     >>> x = np.concatenate([rng.exponential(1, 300), rng.exponential(20, 300)])[:, None]
-    >>> model = Mixture(components=[Exponential(0.5), Exponential(0.01)], tol=1e-8).fit(x)
+    >>> model = Mixture([Exponential(0.5), Exponential(0.01)], tol=1e-8).fit(x)
     >>> [round(float(c.mean)) for c in model.mixture_.components]
     [1, 19]
     """
@@ -88,8 +88,8 @@ class Mixture(DensityMixin, BaseEstimator):
 
     def __init__(
         self,
-        *,
         components: Any = None,
+        *,
         n_components: int | None = None,
         weights: Any = None,
         priors: Sequence[Any] | None = None,
@@ -155,7 +155,7 @@ class Mixture(DensityMixin, BaseEstimator):
             rows, first = check.table(self, X, missing=True, reset=first), False
             return rows, check.weights(self, weight, len(rows))
 
-        return self._fit_rows(Stream(blocks, checked, False), given)
+        return self._fit_rows(Stream(Blocks.of(self, blocks), checked, False), given)
 
     def _given(self) -> tuple[Any, ...]:
         """Checked components, one for each."""

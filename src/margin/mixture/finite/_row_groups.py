@@ -1,12 +1,12 @@
 """Rows by what was observed of them, in memory or block by block."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from margin.core import check, missing
+from margin.core import Blocks, check, missing
 from margin.core.types import Array, Floats, Places
 
 
@@ -80,25 +80,22 @@ class Stream:
 
     Parameters
     ----------
-    source : callable or iterable
-        Gives blocks, or called gives an iterable of blocks, each time from the first one: arrays,
-        or pairs of an array and weights.
+    source : Blocks
+        Arrays, or pairs of an array and weights.
     checked : callable
         From a block to an array of numbers.
     split : bool
         As of :class:`Table`.
     """
 
-    source: Callable[[], Iterable[Any]] | Iterable[Any]
+    source: Blocks
     checked: Callable[[Any, Any], tuple[Array, Floats | None]]
     split: bool
 
     def blocks(self) -> Iterator[tuple[Array, Floats | None]]:
         """Every block with its weights."""
-        source = self.source() if callable(self.source) else self.source
-        for block in source:
-            pair = isinstance(block, tuple)
-            yield self.checked(*block) if pair else self.checked(block, None)
+        for block in self.source:
+            yield self.checked(*block, *[None] * (2 - len(block)))
 
     def passes(self) -> Iterator[RowGroup]:
         """All groups of all blocks, for one pass."""

@@ -22,13 +22,15 @@ SECTIONS = ("Parameters", "Attributes", "Notes", "References", "Examples", "See 
 def check_constructor(name: str, estimator: Any) -> None:
     """Keyword-only parameters with harmless defaults, stored as given and nothing else done.
 
-    By position go only the first parameters of scikit-learn's namesake, in its order.
+    By position go only the first parameters of scikit-learn's namesake, in its order; where there
+    is none, only the very first: what the model is made of.
     """
     cls = type(estimator)
     parameters = dict(inspect.signature(cls.__init__).parameters)
     parameters.pop("self")
     given = {}
-    theirs = _positional(_namesakes().get(cls.__name__))
+    namesake = _namesakes().get(cls.__name__)
+    theirs = list(parameters)[:1] if namesake is None else _positional(namesake)
     ours = _positional(cls)
     assert ours == theirs[: len(ours)], f"{name}: {ours} must be keyword-only, except {theirs}"
     for key, parameter in parameters.items():
@@ -48,8 +50,6 @@ def _namesakes() -> dict[str, Any]:
 
 def _positional(cls: Any) -> list[str]:
     """Parameters of a constructor that may be given by position."""
-    if cls is None:
-        return []
     parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
     return [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
 
