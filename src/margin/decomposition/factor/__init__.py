@@ -1,0 +1,1 @@
+"""Factor analysis: maximum likelihood on the covariance, and rotations of the loadings."""

@@ -1,0 +1,173 @@
+"""Maximum likelihood of factor analysis by Newton's method on the covariance."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from margin.core import FitError, Iterate, Solution, Stop, iterate
+from margin.core.types import Floats
+from margin.decomposition.linear._krylov import dense_pairs
+from margin.decomposition.probabilistic._covariance_em import Loadings
+from margin.linalg import cholesky
+
+_LOG_2PI = float(np.log(2 * np.pi))
+_LONGEST = 2.0
+_HALVINGS = 40
+
+
+class _Profile(NamedTuple):
+    """Likelihood at given noise, the loadings already at their best."""
+
+    value: float
+    values: Floats
+    vectors: Floats
+    scaled: Floats
+
+
+def newton(
+    S: Floats,
+    weight: float,
+    n_components: int,
+    start: Floats,
+    floor: Floats,
+    *,
+    tol: float,
+    max_iter: int,
+) -> Solution:
+    r"""Noise variances :math:`\psi = e^t` at the maximum of the likelihood.
+
+    For known :math:`\Psi` the best loadings come from the eigenvectors of
+    :math:`\Psi^{-1/2} S \Psi^{-1/2} = V \Theta V^\top`:
+    :math:`W = \Psi^{1/2} V_k (\Theta_k - I)^{1/2}` (decomposition.09). What is left depends on
+    :math:`t` alone, with
+
+    .. math:: \frac{\partial f}{\partial t_i} = \tfrac12 \sum_{m > k} (1 - \theta_m) v_{im}^2,
+              \qquad H \approx \tfrac12 (R \circ P),
+
+    where :math:`R = \sum_{m>k} \theta_m v_m v_m^\top`, :math:`P = \sum_{m>k} v_m v_m^\top`; what is
+    left out of the Hessian vanishes where the model is true. The product of Schur is positive
+    semi-definite, so that every step goes down.
+
+    Parameters
+    ----------
+    S : ndarray of shape (p, p)
+        Covariance, divisor n.
+    weight : float
+        Number of rows.
+    n_components : int
+        Number of factors.
+    start, floor : ndarray of shape (p,)
+        First noise variances, and the least.
+    tol : float
+        Converged when a step promises less than this in the log-likelihood.
+    max_iter : int
+        Most iterations; with 0 the noise is known, and the loadings are found for it.
+
+    Returns
+    -------
+    Solution
+        ``x`` are the :class:`Loadings`, the objective is minus the log-likelihood.
+
+    References
+    ----------
+    Joreskog (1967). Some contributions to maximum likelihood factor analysis. Psychometrika 32.
+    """
+    problem = _Problem(S, weight, n_components, np.log(floor))
+    stop = Stop("expected gain of the log-likelihood", tol, max_iter, advice=("raise tol",))
+    return iterate(problem.states(np.log(np.maximum(start, floor))), stop, solver="newton")
+
+
+def known_noise(S: Floats, weight: float, n_components: int, noise: Floats) -> Loadings:
+    """Best loadings for noise variances that are known, by one eigendecomposition."""
+    problem = _Problem(S, weight, n_components, np.log(noise))
+    return problem.loadings(np.log(noise), problem.profile(np.log(noise)))
+
+
+def log_likelihood(S: Floats, weight: float, at: Loadings) -> float:
+    """Of rows with the covariance ``S``, their mean known."""
+    sigma = at.loadings @ at.loadings.T
+    sigma[np.diag_indices_from(sigma)] += at.noise
+    factor = cholesky(sigma, name="covariance of the factors")
+    misfit = float(np.trace(factor.solve(S)))
+    return -0.5 * weight * (len(S) * _LOG_2PI + factor.log_det + misfit)
+
+
+def first_noise(S: Floats, n_components: int, floor: Floats) -> Floats:
+    """A share of the variance of each column that the others do not explain."""
+    variances = np.maximum(np.diagonal(S), floor)
+    share = max(1 - 0.5 * n_components / len(S), 0.1)
+    try:
+        factor = cholesky(S / np.sqrt(np.multiply.outer(variances, variances)), max_jitter=1e-9)
+    except FitError:
+        return np.asarray(0.5 * variances)
+    return np.asarray(share * variances / np.maximum(factor.inverse_diagonal(), 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    S: Floats
+    weight: float
+    n_components: int
+    lowest: Floats
+
+    def profile(self, t: Floats) -> _Profile:
+        root = np.exp(-0.5 * t)
+        scaled = self.S * np.multiply.outer(root, root)
+        k = self.n_components
+        values, vectors = dense_pairs(scaled, k) if k else (np.empty(0), np.empty((len(t), 0)))
+        above = values > 1
+        values, vectors = values[above], vectors[:, above]
+        inside = float(np.sum(np.log(values) + 1 - values))
+        value = t.sum() + inside + float(np.trace(scaled)) + len(t) * _LOG_2PI
+        return _Profile(0.5 * self.weight * value, values, vectors, scaled)
+
+    def states(self, t: Floats) -> Iterator[Iterate]:
+        """The start and the point after every step."""
+        at, n_iter = self.profile(t), 0
+        while True:
+            step, promised = self._step(t, at)
+            yield Iterate(self.loadings(t, at), at.value, promised, n_iter)
+            if not promised > 0:
+                return
+            found = self._shorter(t, at, step)
+            if found is None:
+                return
+            t, at = found
+            n_iter += 1
+
+    def _step(self, t: Floats, at: _Profile) -> tuple[Floats, float]:
+        """Newton's step within the bounds, and what it promises."""
+        outside = np.eye(len(t)) - at.vectors @ at.vectors.T
+        rest = at.scaled - (at.vectors * at.values) @ at.vectors.T
+        gradient = 0.5 * self.weight * (np.diagonal(outside) - np.diagonal(rest))
+        hessian = 0.5 * self.weight * rest * outside
+        free = (t > self.lowest + 1e-12) | (gradient < 0)
+        step = np.zeros_like(t)
+        if free.any():
+            inner = hessian[np.ix_(free, free)]
+            damping = 1e-8 * max(float(np.trace(inner)) / len(inner), 1e-12 * self.weight)
+            inner = inner + damping * np.eye(len(inner))
+            step[free] = -cholesky((inner + inner.T) / 2, name="Hessian").solve(gradient[free])
+        step *= min(1.0, _LONGEST / max(float(np.abs(step).max(initial=0.0)), _LONGEST))
+        step = np.maximum(t + step, self.lowest) - t
+        return step, max(-0.5 * float(gradient @ step), 0.0)
+
+    def _shorter(self, t: Floats, at: _Profile, step: Floats) -> tuple[Floats, _Profile] | None:
+        """The longest halving of the step that goes down."""
+        length = 1.0
+        for _ in range(_HALVINGS):
+            new = t + length * step
+            found = self.profile(new)
+            if found.value < at.value:
+                return new, found
+            length /= 2
+        return None
+
+    def loadings(self, t: Floats, at: _Profile) -> Loadings:
+        """Loadings and noise of a point."""
+        out = np.zeros((len(t), self.n_components))
+        shown = np.exp(0.5 * t)[:, None] * at.vectors * np.sqrt(at.values - 1)
+        out[:, : shown.shape[1]] = shown
+        return Loadings(out, np.exp(t))

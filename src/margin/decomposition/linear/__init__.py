@@ -1,0 +1,1 @@
+"""Principal components of tables: exact, in the dual, randomised, incremental; truncated SVD."""

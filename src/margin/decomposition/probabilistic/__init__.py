@@ -1,0 +1,1 @@
+"""Latent normal variables: probabilistic and Bayesian PCA, with gaps, and a classifier of them."""

@@ -1,0 +1,254 @@
+"""A classifier whose classes are probabilistic PCAs."""
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import Card, Solution, Status, atomic, best_or_reject, check, confidence, random
+from margin.core.types import Array, Floats, Matrix
+from margin.decomposition.probabilistic._latent_normal import LatentNormal
+from margin.decomposition.probabilistic._noise_floor import SHARE
+from margin.decomposition.probabilistic._ppca_fit import PPCAFit, Settings, fit_rows
+
+
+class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
+    r"""Bayes' rule with a probabilistic PCA for every class (decomposition.08).
+
+    .. math:: p(k \mid x) \propto \pi_k\, N(x \mid \mu_k, W_k W_k^\top + \sigma_k^2 I)
+
+    Between naive Bayes and quadratic discriminant analysis: a covariance with :math:`p M + 1`
+    numbers in the place of :math:`p (p + 1) / 2`, never singular. NaN is unobserved and
+    integrated out in the fit and in predictions.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Components of every class; a class of few rows takes fewer, and the report says so.
+    priors : array-like of shape (n_classes,), optional
+        Class priors; frequencies when absent.
+    tol : float, default=1e-6
+        Tolerance of expectation maximisation, with gaps.
+    max_iter : int, default=1000
+        Its most iterations.
+    random_state : None, int, Generator or RandomState, default=0
+        Its first loadings.
+
+    Attributes
+    ----------
+    classes_, priors_ : ndarray of shape (n_classes,)
+        Labels and their priors.
+    means_ : ndarray of shape (n_classes, n_features)
+        Class means.
+    loadings_ : list of ndarray of shape (n_components, n_features)
+        Loadings of every class.
+    noise_variances_ : ndarray of shape (n_classes,)
+        Noise of every class.
+    fit_report_ : FitReport
+        Minus the log-likelihood of rows and labels.
+    n_features_in_ : int
+        Features seen in ``fit``.
+    feature_names_in_ : ndarray of str
+        Names of the features, when ``X`` had them.
+
+    Notes
+    -----
+    :math:`O(n p^2 + K p^3)` operations; predictions :math:`O(K p M)` a row.
+
+    References
+    ----------
+    Tipping and Bishop (1999). Mixtures of probabilistic principal component analyzers. Neural
+    Computation 11.
+
+    Examples
+    --------
+    >>> from margin.decomposition import ProbabilisticPCAClassifier
+    >>> X = [[0.0, 0.1], [1.0, 0.9], [2.0, 2.1], [0.1, 2.0], [1.1, 1.0], [1.9, 0.0]]
+    >>> model = ProbabilisticPCAClassifier(1).fit(X, ["up", "up", "up", "down", "down", "down"])
+    >>> model.predict([[3.0, 3.0], [3.0, -1.0]])
+    array(['up', 'down'], dtype='<U4')
+    """
+
+    card = Card(
+        tasks=("classification",), search_space={"n_components": [1, 2, 5, 10]}, seeded=False
+    )
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        priors: ArrayLike | None = None,
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+        random_state: Any = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.priors = priors
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    @atomic
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit a density to every class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            NaN is unobserved.
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights; a weight of two is the same as the row twice.
+
+        Returns
+        -------
+        self
+        """
+        check.params(self, nonnegative="n_components tol", count="max_iter")
+        X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
+        labels, code = check.classes(self, y)
+        totals = np.bincount(code, weights=weight, minlength=len(labels)).astype(np.float64)
+        if totals.min() <= 0:
+            need = "above 0 in every class"
+            raise check.fail(self, "sample_weight", need, f"0 for {labels[totals.argmin()]!r}")
+        priors = self._class_priors(totals)
+        typical = _typical_variance(X, weight)
+        rng = random.generator(self.random_state)
+        fits, notes = [], []
+        for k, label in enumerate(labels):
+            mine = code == k
+            held = None if weight is None else weight[mine]
+            rows, held = _counted(X[mine], held)
+            size = min(int(self.n_components), max(min(rows.shape) - 1, 0))
+            if size < self.n_components:
+                notes.append(f"class {label} has {size} components, for {len(rows)} rows")
+            settings = Settings(size, True, self.tol, self.max_iter, rng)
+            fits.append(_class_fit(rows, held, settings, X, typical))
+        self.classes_, self.priors_ = labels, priors
+        self._keep(fits, totals, tuple(notes))
+        return self
+
+    def _class_priors(self, totals: Floats) -> Floats:
+        if self.priors is None:
+            return np.asarray(totals / totals.sum())
+        priors = np.asarray(self.priors, dtype=np.float64)
+        if priors.shape != totals.shape or not np.all(priors >= 0) or not priors.sum() > 0:
+            need = f"non-negative, one for each of {len(totals)} classes"
+            raise check.fail(self, "priors", need, self.priors)
+        return np.asarray(priors / priors.sum())
+
+    def _keep(self, fits: list[PPCAFit], totals: Floats, notes: tuple[str, ...]) -> None:
+        self._laws = [fit.law for fit in fits]
+        self.means_ = np.array([law.mean for law in self._laws])
+        self.loadings_ = [np.ascontiguousarray(law.loadings.T) for law in self._laws]
+        self.noise_variances_ = np.array([law.noise[0] for law in self._laws])
+        whole = Solution.merge([fit.solution for fit in fits], parts="classes")
+        surprise = float(totals @ np.log(np.maximum(self.priors_, 1e-300)))
+        repairs = tuple(dict.fromkeys(text for fit in fits for text in fit.repairs))
+        told = replace(whole, objective=whole.objective - surprise, repairs=repairs, x=np.empty(0))
+        self.fit_report_ = check.report(self, told, notes)
+
+    def log_joint(self, X: Matrix) -> Floats:
+        """Logarithm of prior times density, for every row and class."""
+        X = np.asarray(check.table(self, X, missing=True), dtype=np.float64)
+        density = np.column_stack([law.posterior(X).log_prob for law in self._laws])
+        return np.asarray(density + np.log(np.maximum(self.priors_, 1e-300)))
+
+    def decision_function(self, X: Matrix) -> Floats:
+        """Log-odds of the second class for two classes, else the log joint of every class."""
+        joint = self.log_joint(X)
+        return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+
+    def predict(self, X: Matrix) -> Array:
+        """Most probable class of each row."""
+        joint = self.log_joint(X)
+        return np.asarray(self.classes_[joint.argmax(axis=1)])
+
+    def predict_log_proba(self, X: Matrix) -> Floats:
+        """Logarithm of the posterior probability of every class."""
+        joint = self.log_joint(X)
+        joint = joint - joint.max(axis=1, keepdims=True)
+        return np.asarray(joint - np.log(np.exp(joint).sum(axis=1, keepdims=True)))
+
+    def predict_proba(self, X: Matrix) -> Floats:
+        """Posterior probability of every class, in the order of ``classes_``."""
+        return np.exp(self.predict_log_proba(X))
+
+    def confidence(self, X: Matrix) -> Floats:
+        """Posterior of the best class minus that of the second best."""
+        return confidence(self.predict_proba(X))
+
+    def predict_or_reject(self, X: Matrix, *, threshold: float = 0.9, reject: Any = None) -> Array:
+        """Most probable class where its posterior reaches a threshold, else ``reject``."""
+        return best_or_reject(self, self.predict_proba(X), self.classes_, threshold, reject)
+
+    def score_samples(self, X: Matrix) -> Floats:
+        """Log-density of what is observed of each row, over all classes."""
+        joint = self.log_joint(X)
+        top = joint.max(axis=1)
+        return np.asarray(top + np.log(np.exp(joint - top[:, None]).sum(axis=1)))
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Floats, Array]:
+        """Rows and labels drawn from the fitted model."""
+        check_is_fitted(self)
+        rng = random.generator(random_state)
+        code = rng.choice(len(self.classes_), size=n_samples, p=self.priors_)
+        X = np.empty((n_samples, self.means_.shape[1]))
+        for k, law in enumerate(self._laws):
+            X[code == k] = law.sample(int(np.sum(code == k)), rng)
+        return X, self.classes_[code]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _counted(rows: Array, weight: Floats | None) -> tuple[Array, Floats | None]:
+    """Rows of some weight."""
+    if weight is None or weight.all():
+        return rows, weight
+    return rows[weight > 0], weight[weight > 0]
+
+
+def _typical_variance(X: Array, weight: Floats | None) -> float:
+    """Mean variance of the columns over all classes, of what is observed."""
+    held = np.ones(len(X)) if weight is None else weight
+    seen = ~np.isnan(X)
+    count = np.maximum(held @ seen, np.finfo(float).tiny)
+    mean = held @ np.where(seen, X, 0.0) / count
+    away = np.where(seen, X - mean, 0.0)
+    variance = float((held @ away**2 / count).mean())
+    return variance if variance > 0 else 1.0
+
+
+def _class_fit(
+    rows: Array, weight: Floats | None, settings: Settings, X: Array, typical: float
+) -> PPCAFit:
+    """The density of a class; columns that it never shows are as in all rows, and noisy."""
+    seen = ~np.isnan(rows).all(axis=0)
+    p = rows.shape[1]
+    if not seen.any():
+        mean = np.nan_to_num(np.nanmean(X, axis=0)) if (~np.isnan(X)).any() else np.zeros(p)
+        law = LatentNormal(mean, np.zeros((p, 0)), np.full(p, typical))
+        return PPCAFit(law, _nothing(), ("a class without any observed value",))
+    size = min(settings.n_components, max(int(seen.sum()) - 1, 0))
+    found = fit_rows(rows[:, seen], weight, settings._replace(n_components=size))
+    least = SHARE * typical
+    noise = max(float(found.law.noise[0]), least)
+    mean, loadings = np.zeros(p), np.zeros((p, found.law.loadings.shape[1]))
+    mean[seen], loadings[seen] = found.law.mean, found.law.loadings
+    variances = np.full(p, noise)
+    repairs = found.repairs
+    if not seen.all():
+        mean[~seen] = np.nanmean(X[:, ~seen], axis=0)
+        variances[~seen] = typical
+        repairs = (*repairs, "a class never shows some column: taken as in all rows")
+    return PPCAFit(LatentNormal(mean, loadings, variances), found.solution, repairs)
+
+
+def _nothing() -> Solution:
+    return Solution(np.empty(0), Status.CONVERGED, 1, 0.0, solver="closed form")
