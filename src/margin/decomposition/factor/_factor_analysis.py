@@ -205,9 +205,7 @@ class FactorAnalysis(LatentModel):
 
     def _settings(self, n: int, p: int) -> Settings:
         if n < 2:
-            raise ValueError(
-                f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample"
-            )
+            raise ValueError(f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample")
         k = p if self.n_components is None else self.n_components
         if not isinstance(k, int | np.integer) or isinstance(k, bool) or not 0 <= k <= p:
             need = f"None or an integer between 0 and n_features={p}"

@@ -57,7 +57,9 @@ def fit_moments(blocks: Blocks, settings: Settings) -> FactorFit:
         assert settings.noise is not None
         at = known_noise(S, moments.weight, settings.n_components, settings.noise)
         value = log_likelihood(S, moments.weight, at)
-        told = Solution(np.empty(0), Status.CONVERGED, 1, -value, solver="eigenvectors, known noise")
+        told = Solution(
+            np.empty(0), Status.CONVERGED, 1, -value, solver="eigenvectors, known noise"
+        )
         return FactorFit(LatentNormal(stats.mean, *at).canonical(), told, ())
     if not settings.newton:
         return _by_em(moments, stats.mean, settings)

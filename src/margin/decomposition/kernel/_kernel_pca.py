@@ -203,10 +203,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         scaled[:, some] = self.eigenvectors_[:, some] / np.sqrt(self.eigenvalues_[some])
         # Centred coefficients take the mean of every row of the kernel off by themselves.
         scaled -= scaled.mean(axis=0)
-        if self._kernel is None:
-            out = X @ scaled
-        else:
-            out = apply(self._kernel, X, self.X_fit_, scaled)
+        out = X @ scaled if self._kernel is None else apply(self._kernel, X, self.X_fit_, scaled)
         return np.asarray(out - self._centre.columns @ scaled, dtype=dtype)
 
     def inverse_transform(self, X: Matrix) -> Array:

@@ -106,9 +106,7 @@ class IncrementalPCA(PrincipalModel):
         n, p = X.shape
         weight = check.weights(self, sample_weight, n)
         if n < 2:
-            raise ValueError(
-                f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample"
-            )
+            raise ValueError(f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample")
         if weight is not None and not weight.sum() > 1:
             need = "of a sum above 1 (they count rows)"
             raise check.fail(self, "sample_weight", need, float(weight.sum()))

@@ -84,9 +84,7 @@ class PrincipalModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         """Inverse of the covariance; directions without any variance get the least that divides."""
         check_is_fitted(self)
         inside, outside = self._variances()
-        precision = np.asarray(
-            (self.components_.T * (1 / inside - 1 / outside)) @ self.components_
-        )
+        precision = np.asarray((self.components_.T * (1 / inside - 1 / outside)) @ self.components_)
         precision[np.diag_indices_from(precision)] += 1 / outside
         return precision
 

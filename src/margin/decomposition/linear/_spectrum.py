@@ -91,6 +91,9 @@ def by_lanczos(
 ) -> Spectrum:
     """By ARPACK, which multiplies the table by one vector at a time."""
     n, p = table.shape
+    total = table.total()
+    if total == 0:  # ARPACK has nothing to start from
+        return _spectrum(mean_of(table), np.zeros(n_components), np.eye(n_components, p), 0, weight)
     operator = LinearOperator(
         (n, p),
         matvec=lambda v: table.product(v.reshape(-1, 1)).ravel(),
@@ -103,7 +106,7 @@ def by_lanczos(
     _, values, axes = svds(operator, k=n_components, tol=tol, v0=start)
     order = np.argsort(values)[::-1]
     squares, axes = values[order] ** 2, axes[order]
-    return _spectrum(mean_of(table), squares, axes, table.total(), weight)
+    return _spectrum(mean_of(table), squares, axes, total, weight)
 
 
 def by_random_range(

@@ -24,8 +24,8 @@ class BayesianPCA(LatentModel):
     .. math:: x = \mu + W z + \epsilon, \quad w_j \sim N(0, \alpha_j^{-1} I), \quad
               \alpha_j \sim \mathrm{Ga}(a, b), \quad \sigma^{-2} \sim \mathrm{Ga}(a, b)
 
-    with broad priors :math:`a = b = 10^{-6}` for data of unit mean variance. Variational Bayes finds
-    a factorised posterior of loadings, latent variables, relevances and noise; where the data say
+    with broad priors :math:`a = b = 10^{-6}` for data of unit variance. Variational Bayes finds a
+    factorised posterior of loadings, latent variables, relevances and noise; where the data say
     nothing of :math:`w_j`, :math:`\alpha_j` grows and the component vanishes: the number of
     components is found and not chosen. NaN is unobserved and integrated out.
 
@@ -132,9 +132,7 @@ class BayesianPCA(LatentModel):
 
     def _settings(self, n: int, p: int) -> Settings:
         if n < 2:
-            raise ValueError(
-                f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample"
-            )
+            raise ValueError(f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample")
         most = min(n, p)
         k = max(most - 1, 1) if self.n_components is None else self.n_components
         if not isinstance(k, int | np.integer) or isinstance(k, bool) or not 1 <= k <= most:

@@ -167,9 +167,7 @@ class ProbabilisticPCA(LatentModel):
     def _settings(self, n: int, p: int) -> Settings:
         most = min(n, p)
         if n < 2:
-            raise ValueError(
-                f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample"
-            )
+            raise ValueError(f"{type(self).__name__}: X must hold at least 2 samples, got 1 sample")
         k = max(most - 1, 0) if self.n_components is None else self.n_components
         if not isinstance(k, int | np.integer) or isinstance(k, bool) or not 0 <= k <= most:
             need = f"None or an integer between 0 and min(n_samples, n_features)={most}"

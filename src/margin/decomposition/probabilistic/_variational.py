@@ -103,9 +103,7 @@ class _CovarianceSteps:
     def expect(self, at: Belief) -> Expectation[Sums]:
         p, k = at.loadings.shape
         n = self.stats.weight
-        inner = np.eye(k) + at.precision * (
-            at.loadings.T @ at.loadings + p * at.covariances[0]
-        )
+        inner = np.eye(k) + at.precision * (at.loadings.T @ at.loadings + p * at.covariances[0])
         posterior = np.linalg.inv(inner)
         posterior = (posterior + posterior.T) / 2
         weights = at.precision * at.loadings @ posterior
