@@ -5,6 +5,7 @@ together, so no price of one class buys every prediction, as the check of class 
 forest that draws rows at random draws others where rows are repeated, as bagging does, and boosting
 goes on from the last digit of the weights. Gradient boosting keeps slopes in single precision: a
 weight of three and three rows agree to 1e-6 of the probabilities, where the check asks for 1e-7.
+Decompositions have by default as many components as there are rows, and repeated rows are more.
 """
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -19,6 +20,10 @@ ROUNDED = {
     f"check_sample_weight_equivalence_on_{kind}_data": "slopes are rounded to single precision"
     for kind in ("dense", "sparse")
 }
+COUNTED = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "as many components as rows by default"
+    for kind in ("dense", "sparse")
+}
 EXEMPT = {
     "NuSVC": {"check_class_weight_classifiers": "nu bounds the errors of all classes"},
     "RandomForestClassifier": DRAWN,
@@ -27,6 +32,10 @@ EXEMPT = {
     "GradientBoostingClassifier": ROUNDED,
     "BaggingClassifier": DRAWN,
     "BaggingRegressor": DRAWN,
+    "PCA": COUNTED,
+    "IncrementalPCA": COUNTED,
+    "ProbabilisticPCA": COUNTED,
+    "FactorAnalysis": COUNTED,
 }
 
 

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from margin.decomposition.linear._centred_table import centred_table, mean_of
 
 RNG = np.random.default_rng(0)
-X = RNG.normal(size=(30, 5)) + [0, 1, 2, 3, 4]
+X = RNG.normal(size=(30, 5)) + np.arange(5)
 WEIGHT = RNG.uniform(0.1, 2, 30)
 
 

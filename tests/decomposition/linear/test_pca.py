@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
-from sklearn.decomposition import PCA as Reference
+from sklearn import decomposition as reference
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from margin.decomposition import PCA
@@ -20,7 +20,7 @@ SOLVERS = ("auto", "full", "covariance_eigh", "arpack", "randomized", "dual")
 def test_against_scikit_learn(solver, table):
     """decomposition.02, decomposition.03, decomposition.04: every decomposition."""
     ours = PCA(3, svd_solver=solver, iterated_power=20, random_state=0).fit(table)
-    theirs = Reference(3, svd_solver="full").fit(table)
+    theirs = reference.PCA(3, svd_solver="full").fit(table)
     for name in ("components_", "explained_variance_", "explained_variance_ratio_", "mean_"):
         assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-6, atol=1e-8)
     assert_allclose(ours.noise_variance_, theirs.noise_variance_, rtol=1e-6)

@@ -108,7 +108,7 @@ class FactorAnalysis(LatentModel):
     """
 
     card = Card(
-        tasks=("transform", "density"), search_space={"n_components": [1, 2, 5, 10]}, seeded=False
+        tasks=("transform", "density"), search_space={"n_components": [1, 2, 3]}, seeded=False
     )
 
     def __init__(
@@ -226,7 +226,10 @@ class FactorAnalysis(LatentModel):
                 need = "given where fit_noise is False"
                 raise check.fail(self, "noise_variance_init", need, None)
             return None
-        noise = np.asarray(self.noise_variance_init, dtype=np.float64)
+        try:
+            noise = np.asarray(self.noise_variance_init, dtype=np.float64)
+        except (TypeError, ValueError):
+            noise = np.empty((0, 0))
         if noise.shape != (p,) or not np.all(noise > 0) or not np.isfinite(noise).all():
             need = f"positive, of length n_features={p}"
             raise check.fail(self, "noise_variance_init", need, self.noise_variance_init)
@@ -241,9 +244,11 @@ class FactorAnalysis(LatentModel):
 
     def _keep(self, found: FactorFit) -> None:
         law, solution, repairs = found
+        solution = replace(solution, n_iter=max(solution.n_iter, 1), repairs=repairs)
         p, k = law.loadings.shape
         self._law = law
-        turned, notes = law.loadings, ()
+        turned = law.loadings
+        notes: tuple[str, ...] = ()
         self.rotation_, self.factor_correlation_ = np.eye(k), np.eye(k)
         if self.rotation is not None and k > 1:
             turn = rotate_factors(law.loadings, self.rotation)
@@ -254,9 +259,9 @@ class FactorAnalysis(LatentModel):
         self.components_ = np.ascontiguousarray(turned.T)
         trace = solution.trace.get("objective", np.array([solution.objective]))
         self.loglike_ = [-float(value) for value in trace]
-        self.n_iter_ = max(solution.n_iter, 1)
+        self.n_iter_ = solution.n_iter
         self.n_parameters_ = p * (k + 1) - k * (k - 1) // 2
-        self.fit_report_ = check.report(self, replace(solution, repairs=repairs), notes)
+        self.fit_report_ = check.report(self, solution, notes)
 
     def _turned(self, latent: Floats) -> Floats:
         return np.asarray(np.linalg.solve(self.rotation_, latent.T).T)

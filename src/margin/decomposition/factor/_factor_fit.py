@@ -93,7 +93,7 @@ def fit_gaps(blocks: Blocks, totals: ColumnTotals, settings: Settings) -> Factor
         max_iter=settings.max_iter,
         measure=Gain(),
     )
-    law: LatentNormal = solution.x  # type: ignore[assignment]
+    law: LatentNormal = solution.x
     repairs = floor_repairs(law.noise, floor, isotropic=False)
     return FactorFit(law.canonical(), solution, repairs)
 
@@ -113,7 +113,7 @@ def _by_em(stats: SecondMoments, mean: Floats, settings: Settings) -> FactorFit:
 
 
 def _told(mean: Floats, solution: Solution, floor: Floats) -> FactorFit:
-    loadings, noise = solution.x  # type: ignore[misc]
+    loadings, noise = solution.x
     law = LatentNormal(mean, loadings, noise).canonical()
     return FactorFit(law, solution, floor_repairs(noise, floor, isotropic=False))
 

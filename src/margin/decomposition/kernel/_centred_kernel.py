@@ -77,7 +77,7 @@ def spectrum(K: Floats, n_components: int, settings: Settings) -> KernelSpectrum
         tol = max(settings.tol, 1e-11)
         search = largest_pairs(lambda B: K @ B, n, n_components, rng=settings.rng, tol=tol)
         if search.status.ok:
-            values, vectors = search.x  # type: ignore[misc]
+            values, vectors = search.x
         else:
             solver, search = "dense", None
     if solver == "dense":
@@ -118,7 +118,7 @@ def without_rounding(owner: str, values: Floats) -> Floats:
     array([2., 0.])
     """
     largest, least = float(values.max(initial=0.0)), float(values.min(initial=0.0))
-    if least < -_NEGATIVE * largest and least < -1e-10:
+    if largest > 0 and least < -_NEGATIVE * largest and least < -1e-10:
         raise ValueError(
             f"{owner}: There are significant negative eigenvalues ({-least / largest:g} of the "
             "maximum positive): the kernel must be positive semi-definite; take fewer components "

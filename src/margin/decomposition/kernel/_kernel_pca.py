@@ -1,6 +1,7 @@
 """Kernel principal component analysis."""
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -21,8 +22,10 @@ from margin.decomposition.kernel._centred_kernel import (
     without_rounding,
 )
 from margin.decomposition.kernel._pairwise_function import PairwiseFunction
-from margin.kernels import Custom, Kernel, apply, resolve
+from margin.kernels import Custom, Kernel, Linear, apply, resolve
 from margin.linalg import cholesky
+
+NAMES = ("cosine", "laplacian", "linear", "poly", "precomputed", "rbf", "sigmoid")
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -62,7 +65,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     remove_zero_eig : bool, default=False
         Drop components whose eigenvalue is zero; done anyway without ``n_components``.
     random_state : None, int, Generator or RandomState
-        First vectors of iterative solvers.
+        First vectors of iterative solvers; None is the same as 0.
     copy_X : bool, default=True
         Whether to keep a copy of the rows, so that later changes of ``X`` do no harm.
     n_jobs : int, optional
@@ -166,7 +169,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._check_params()
         X, dtype = self._objects(X, reset=True)
         kernel = self._resolved(X)
-        K = self._matrix(kernel, X)
+        # Scalar products of rows far from zero would lose the digits of their differences.
+        far = isinstance(kernel, Linear) and not issparse(X)
+        self._shift = X.mean(axis=0) if far else None
+        K = self._matrix(kernel, self._near(X))
         n = len(K)
         k = n if self.n_components is None else min(n, self.n_components)
         if self.eigen_solver == "arpack" and k == n:
@@ -203,7 +209,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         scaled[:, some] = self.eigenvectors_[:, some] / np.sqrt(self.eigenvalues_[some])
         # Centred coefficients take the mean of every row of the kernel off by themselves.
         scaled -= scaled.mean(axis=0)
-        out = X @ scaled if self._kernel is None else apply(self._kernel, X, self.X_fit_, scaled)
+        out = (
+            X @ scaled
+            if self._kernel is None
+            else apply(self._kernel, self._near(X), self._near(self.X_fit_), scaled)
+        )
         return np.asarray(out - self._centre.columns @ scaled, dtype=dtype)
 
     def inverse_transform(self, X: Matrix) -> Array:
@@ -226,13 +236,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _check_params(self) -> None:
         check.params(
             self,
-            nonnegative="alpha tol",
+            nonnegative="alpha tol degree",
             flag="fit_inverse_transform remove_zero_eig copy_X",
             one_of={"eigen_solver": SOLVERS},
         )
         for name in ("n_components", "max_iter"):
             if getattr(self, name) is not None:
                 check.params(self, count=name)
+        if self.gamma is not None:
+            check.params(self, positive="gamma")
+        constant: Any = self.coef0
+        if not isinstance(constant, Real) or not np.isfinite(float(constant)):
+            raise check.fail(self, "coef0", "a finite number", constant)
+        if self.kernel_params is not None and not isinstance(self.kernel_params, Mapping):
+            raise check.fail(self, "kernel_params", "None or a mapping", self.kernel_params)
         power = self.iterated_power
         if power != "auto" and (not isinstance(power, int | np.integer) or power < 0):
             raise check.fail(self, "iterated_power", "'auto' or an integer of at least 0", power)
@@ -247,7 +264,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _settings(self) -> Settings:
         power = None if self.iterated_power == "auto" else int(self.iterated_power)
-        rng = random.generator(self.random_state)
+        rng = random.generator(0 if self.random_state is None else self.random_state)
         return Settings(self.eigen_solver, self.tol, self.max_iter, power, rng)
 
     def _objects(self, X: Any, *, reset: bool) -> tuple[Any, Any]:
@@ -271,9 +288,18 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return kernel
         if callable(kernel):
             return Custom(PairwiseFunction(kernel, dict(self.kernel_params or {})))
+        if not isinstance(kernel, str) or kernel not in NAMES:
+            need = f"one of {', '.join(map(repr, NAMES))}, a Kernel or a function"
+            raise check.fail(self, "kernel", need, kernel)
         self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
         degree: Any = self.degree
         return resolve(kernel, gamma=self.gamma_, degree=degree, coef0=self.coef0, X=X)
+
+    def _near(self, X: Any) -> Any:
+        """Rows about the mean of the fit, where the kernel does not mind."""
+        if self._shift is None:
+            return X
+        return (X.toarray() if issparse(X) else X) - self._shift
 
     def _matrix(self, kernel: Kernel | None, X: Any) -> Floats:
         if kernel is None:

@@ -37,13 +37,13 @@ class CentredTable:
 
     def product(self, B: Floats) -> Floats:
         """The table times a matrix of p rows."""
-        out = np.asarray(self.X @ B) - self.mean @ B
+        out: Floats = np.asarray(self.X @ B) - self.mean @ B
         return out if self.root is None else np.asarray((out.T * self.root).T)
 
     def transposed_product(self, B: Floats) -> Floats:
         """The transposed table times a matrix of n rows."""
         held = B if self.root is None else (B.T * self.root).T
-        return np.asarray(self.X.T @ held) - np.multiply.outer(self.mean, held.sum(axis=0))
+        return np.asarray(self.X.T @ held - np.multiply.outer(self.mean, held.sum(axis=0)))
 
     def dense(self) -> Floats:
         """The table, written out."""

@@ -70,7 +70,7 @@ class IncrementalPCA(PrincipalModel):
     array([5.3333])
     """
 
-    card = Card(tasks=("transform",), cost="linear", search_space={"n_components": [2, 5, 10]})
+    card = Card(tasks=("transform",), cost="linear", search_space={"n_components": [1, 2, 3]})
 
     def __init__(
         self,

@@ -118,6 +118,8 @@ def _outside(basis: Floats, B: Floats) -> Floats:
 def dense_pairs(K: Floats, n_components: int) -> Pairs:
     """The same pairs of a matrix that is there, by a decomposition in full or in part."""
     n = len(K)
+    if not n_components:
+        return np.empty(0), np.empty((n, 0))
     if 2 * n_components >= n:
         values, vectors = np.linalg.eigh(K)
     else:

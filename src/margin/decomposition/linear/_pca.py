@@ -59,7 +59,7 @@ class PCA(PrincipalModel):
     power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
         How ``"randomized"`` keeps its vectors apart.
     random_state : None, int, Generator or RandomState
-        For the first vectors of the iterative decompositions.
+        For the first vectors of the iterative decompositions; None is the same as 0.
 
     Attributes
     ----------
@@ -207,7 +207,7 @@ class PCA(PrincipalModel):
         self, X: Matrix, weight: Floats | None, solver: str, wanted: int | None
     ) -> Spectrum:
         total = float(X.shape[0]) if weight is None else float(weight.sum())
-        rng = random.generator(self.random_state)
+        rng = random.generator(0 if self.random_state is None else self.random_state)
         if solver == "covariance_eigh":
             stats = _sparse_moments(X, weight) if issparse(X) else moments(X, weight)
             return spectra.from_moments(stats, wanted)
@@ -237,13 +237,13 @@ class PCA(PrincipalModel):
         n, p = shape
         freedom = found.weight - 1.0
         variances = found.squares / freedom
-        share = self.n_components
+        share: Any = self.n_components
         if wanted is not None:
             k = wanted
         elif isinstance(share, str):
             k = most_evident_rank(variances[:p], found.weight)
         else:
-            k = components_for_share(found.squares[: min(n, p)], float(share))  # type: ignore[arg-type]
+            k = components_for_share(found.squares[: min(n, p)], float(share))
         whole = found.total
         rest = max(whole - float(found.squares[:k].sum()), 0.0)
         if len(variances) >= min(n, p):

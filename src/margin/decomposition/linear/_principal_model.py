@@ -70,7 +70,7 @@ class PrincipalModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _scales(self) -> Floats:
         """Deviations along the axes; where there is none, the least that divides."""
         scale = np.sqrt(self.explained_variance_)
-        return np.maximum(scale, np.finfo(scale.dtype).eps)
+        return np.asarray(np.maximum(scale, np.finfo(scale.dtype).eps))
 
     def get_covariance(self) -> Floats:
         r"""Covariance :math:`U^\top (\Lambda - \sigma^2 I) U + \sigma^2 I` of the model."""

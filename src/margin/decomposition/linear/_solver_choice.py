@@ -15,9 +15,10 @@ def check_components(owner: Any, value: Any) -> None:
     """Refuse what is neither a count, a share, ``"mle"`` nor None."""
     if value is None or (isinstance(value, str) and value == "mle"):
         return
-    if isinstance(value, Integral) and not isinstance(value, bool) and value >= 0:
+    whole = isinstance(value, Integral) and not isinstance(value, bool | np.bool_)
+    if whole and value >= 0:
         return
-    if isinstance(value, Real) and not isinstance(value, Integral | bool) and 0 < value < 1:
+    if isinstance(value, Real) and not isinstance(value, Integral) and 0 < float(value) < 1:
         return
     need = "None, an integer of at least 0, a share between 0 and 1, or 'mle'"
     raise check.fail(owner, "n_components", need, value)
@@ -35,7 +36,7 @@ def choose(solver: str, n_components: Any, shape: tuple[int, int], sparse: bool)
         return solver
     n, p = shape
     if sparse:
-        return "arpack"
+        return "covariance_eigh" if p <= 1000 else "arpack"
     if p <= 1000 and n >= 10 * p:
         return "covariance_eigh"
     if max(shape) <= 500 or n_components is None or n_components == "mle":

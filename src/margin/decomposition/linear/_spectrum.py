@@ -78,7 +78,7 @@ def by_dual(
     if 4 * (n_components + 10) < n:
         search = largest_pairs(lambda B: K @ B, n, n_components, rng=rng, max_iter=40)
     if search is not None and search.status.ok:
-        values, vectors = search.x  # type: ignore[misc]
+        values, vectors = search.x
     else:
         search = None
         values, vectors = dense_pairs(K, n_components)

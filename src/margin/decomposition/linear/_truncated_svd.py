@@ -35,7 +35,7 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
         How it keeps its vectors apart.
     random_state : None, int, Generator or RandomState
-        For the first vectors.
+        For the first vectors; None is the same as 0.
     tol : float, default=0.0
         Tolerance of ``"arpack"``; 0 is machine precision.
 
@@ -70,7 +70,7 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     (array([11.1803]), array([[0.6, 0.8]]))
     """
 
-    card = Card(tasks=("transform",), cost="linear", search_space={"n_components": [2, 10, 50]})
+    card = Card(tasks=("transform",), cost="linear", search_space={"n_components": [1, 2, 3]})
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         )
 
     def _spectrum(self, table: CentredTable, total: float) -> Spectrum:
-        rng = random.generator(self.random_state)
+        rng = random.generator(0 if self.random_state is None else self.random_state)
         if self.algorithm == "arpack":
             return by_lanczos(table, total, self.n_components, self.tol, rng)
         return by_random_range(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats, Matrix
 from margin.decomposition._blocks import Blocks, moments
+from margin.decomposition.linear._dimension import most_evident_rank
 from margin.decomposition.probabilistic import _variational as variational
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
@@ -88,8 +89,8 @@ class BayesianPCA(LatentModel):
 
     def __init__(
         self,
-        n_components: int | None = None,
         *,
+        n_components: int | None = None,
         tol: float = 1e-6,
         max_iter: int = 2000,
         random_state: Any = 0,
@@ -144,7 +145,7 @@ class BayesianPCA(LatentModel):
         self, X: Array, weight: Floats | None, first: LatentNormal, scale: float, centre: Floats
     ) -> tuple[Solution, Floats]:
         """The search in units of the scale, and what its mean is relative to."""
-        noise = max(float(first.noise[0]) / scale**2, 1e-6)
+        noise, p = max(float(first.noise[0]) / scale**2, 1e-6), X.shape[1]
         loadings = first.loadings / scale
         if np.isnan(X).any():
             blocks = Blocks([(X / scale, weight)])
@@ -157,14 +158,18 @@ class BayesianPCA(LatentModel):
             return found, centre
         stats = moments(X, weight)
         second = SecondMoments.of_moments(replace(stats, scatter=stats.scatter / scale**2))
-        at = variational.start(
-            np.zeros(X.shape[1]), loadings, noise, float(stats.weight) * X.shape[1]
-        )
-        found = variational.fit_covariance(second, at, tol=self.tol, max_iter=self.max_iter)
+        variances = np.sort(np.sum(loadings**2, axis=0) + noise)[::-1]
+        rank = most_evident_rank(np.append(variances, noise), float(stats.weight))
+        # From all components, and from those that stand out: the bound tells which is better.
+        starts = [
+            variational.start(np.zeros(p), held, noise, float(stats.weight) * p)
+            for held in (loadings, loadings * np.where(np.arange(len(variances)) < rank, 1, 1e-3))
+        ]
+        found = variational.fit_covariance(second, starts, tol=self.tol, max_iter=self.max_iter)
         return found, stats.mean
 
     def _keep(self, solution: Solution, centre: Floats, scale: float, n: int) -> None:
-        belief: variational.Belief = solution.x  # type: ignore[assignment]
+        belief: variational.Belief = solution.x
         determined = belief.determined()
         kept = determined > 0.5
         order = np.argsort(belief.relevance)

@@ -111,7 +111,7 @@ class _Steps:
         return Expectation(float(bound), _Sums(cross, (second + second.T) / 2))
 
     def maximise(self, sums: _Sums, at: Loadings) -> Loadings:
-        loadings = np.linalg.solve(sums.second, sums.cross.T).T
+        loadings = np.asarray(np.linalg.solve(sums.second, sums.cross.T).T, dtype=np.float64)
         noise = self.stats.diagonal - np.einsum("jk,jk->j", loadings, sums.cross)
         if self.isotropic:
             noise = np.full_like(noise, noise.mean())

@@ -154,7 +154,7 @@ class _Steps:
         count = sums.second[:, k, k]
         noise = np.full_like(rest, rest.sum() / count.sum()) if self.isotropic else rest / count
         return LatentNormal(
-            self.centre + coef[:, k], coef[:, :k].copy(), np.maximum(noise, self.floor)
+            self.centre + coef[:, k], np.asarray(coef[:, :k]), np.maximum(noise, self.floor)
         )
 
 

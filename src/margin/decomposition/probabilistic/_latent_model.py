@@ -72,7 +72,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         """
         check_is_fitted(self)
         Z = check_array(X, dtype=np.float64)
-        components = np.asarray(self.components_)  # type: ignore[attr-defined]
+        components = np.asarray(self.components_)
         if Z.shape[1] != len(components):
             need = f"of {len(components)} columns, one for each component"
             raise check.fail(self, "X", need, f"{Z.shape[1]} columns")
@@ -133,7 +133,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
     @property
     def _n_features_out(self) -> int:
-        return len(self.components_)  # type: ignore[attr-defined]
+        return len(self.components_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -96,7 +96,7 @@ class LatentNormal:
         for part in row_parts(n, p, k):
             seen = ~np.isnan(X[part])
             away = np.where(seen, (X[part] - self.mean) / np.sqrt(self.noise), 0.0)
-            precision = np.eye(k) + (seen @ products).reshape(-1, k, k)
+            precision = np.eye(k) + (seen @ products).reshape(len(seen), k, k)
             covariance[part] = np.linalg.inv(precision)
             mean[part] = np.einsum("ikl,il->ik", covariance[part], away @ scaled)
             rest = np.where(seen, away - mean[part] @ scaled.T, 0.0)
@@ -118,7 +118,10 @@ class LatentNormal:
         return np.asarray(out)
 
     def precision(self) -> Floats:
-        """Its inverse, by the lemma of Woodbury."""
+        """Its inverse, by the lemma of Woodbury where factors are few."""
+        if 2 * self.loadings.shape[1] >= len(self.noise):
+            inverse = np.linalg.inv(self.covariance())
+            return np.asarray((inverse + inverse.T) / 2)
         scaled = self.loadings / self.noise[:, None]
         k = scaled.shape[1]
         inner = np.eye(k) + self.loadings.T @ scaled

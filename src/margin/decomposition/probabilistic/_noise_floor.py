@@ -27,12 +27,12 @@ def floor_repairs(noise: Floats, floor: Floats, *, isotropic: bool) -> tuple[str
     low: Bools = noise <= floor * (1 + 1e-9)
     if not low.any():
         return ()
-    bound = f"{SHARE:g} of the variance of its column, for the likelihood has no maximum there"
     if isotropic:
-        return (f"noise variance raised to {bound}",)
+        return (f"noise variance raised to {SHARE:g} of the mean variance of the columns",)
     places = np.flatnonzero(low)
     names = ", ".join(map(str, places[:10])) + (" …" if len(places) > 10 else "")
-    return (f"noise variance of column {names} held at {bound} (a Heywood case)",)
+    bound = f"{SHARE:g} of the variance of the column"
+    return (f"noise variance of column {names} held at its least, {bound} (a Heywood case)",)
 
 
 def check_observed(owner: object, weight: Floats) -> None:

@@ -80,19 +80,19 @@ class ProbabilisticPCA(LatentModel):
     >>> import numpy as np
     >>> from margin.decomposition import ProbabilisticPCA
     >>> X = np.array([[3.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
-    >>> model = ProbabilisticPCA(1).fit(X)
+    >>> model = ProbabilisticPCA(n_components=1).fit(X)
     >>> float(model.noise_variance_), (model.components_ ** 2).round(6)
     (0.5, array([[4., 0.]]))
     >>> model.transform([[4.5, np.nan]])
     array([[2.]])
     """
 
-    card = Card(tasks=("transform", "density"), search_space={"n_components": [1, 2, 5, 10]})
+    card = Card(tasks=("transform", "density"), search_space={"n_components": [1, 2, 3]})
 
     def __init__(
         self,
-        n_components: int | None = None,
         *,
+        n_components: int | None = None,
         solver: Literal["auto", "closed", "em"] = "auto",
         tol: float = 1e-6,
         max_iter: int = 1000,

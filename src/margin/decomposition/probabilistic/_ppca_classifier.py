@@ -26,7 +26,7 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_components : int, default=2
+    n_components : int, default=3
         Components of every class; a class of few rows takes fewer, and the report says so.
     priors : array-like of shape (n_classes,), optional
         Class priors; frequencies when absent.
@@ -47,6 +47,8 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
         Loadings of every class.
     noise_variances_ : ndarray of shape (n_classes,)
         Noise of every class.
+    n_iter_ : int
+        Most iterations of a class; 1 without gaps.
     fit_report_ : FitReport
         Minus the log-likelihood of rows and labels.
     n_features_in_ : int
@@ -67,19 +69,18 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
     --------
     >>> from margin.decomposition import ProbabilisticPCAClassifier
     >>> X = [[0.0, 0.1], [1.0, 0.9], [2.0, 2.1], [0.1, 2.0], [1.1, 1.0], [1.9, 0.0]]
-    >>> model = ProbabilisticPCAClassifier(1).fit(X, ["up", "up", "up", "down", "down", "down"])
+    >>> y = ["up", "up", "up", "down", "down", "down"]
+    >>> model = ProbabilisticPCAClassifier(n_components=1).fit(X, y)
     >>> model.predict([[3.0, 3.0], [3.0, -1.0]])
     array(['up', 'down'], dtype='<U4')
     """
 
-    card = Card(
-        tasks=("classification",), search_space={"n_components": [1, 2, 5, 10]}, seeded=False
-    )
+    card = Card(tasks=("classification",), search_space={"n_components": [1, 2, 3]}, seeded=False)
 
     def __init__(
         self,
-        n_components: int = 2,
         *,
+        n_components: int = 3,
         priors: ArrayLike | None = None,
         tol: float = 1e-6,
         max_iter: int = 1000,
@@ -134,7 +135,10 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
     def _class_priors(self, totals: Floats) -> Floats:
         if self.priors is None:
             return np.asarray(totals / totals.sum())
-        priors = np.asarray(self.priors, dtype=np.float64)
+        try:
+            priors = np.asarray(self.priors, dtype=np.float64)
+        except (TypeError, ValueError):
+            priors = np.empty((0, 0))
         if priors.shape != totals.shape or not np.all(priors >= 0) or not priors.sum() > 0:
             need = f"non-negative, one for each of {len(totals)} classes"
             raise check.fail(self, "priors", need, self.priors)
@@ -149,6 +153,7 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
         surprise = float(totals @ np.log(np.maximum(self.priors_, 1e-300)))
         repairs = tuple(dict.fromkeys(text for fit in fits for text in fit.repairs))
         told = replace(whole, objective=whole.objective - surprise, repairs=repairs, x=np.empty(0))
+        self.n_iter_ = told.n_iter
         self.fit_report_ = check.report(self, told, notes)
 
     def log_joint(self, X: Matrix) -> Floats:

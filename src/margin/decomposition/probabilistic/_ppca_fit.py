@@ -75,7 +75,7 @@ def fit_gaps(blocks: Blocks, totals: ColumnTotals, settings: Settings) -> PPCAFi
         tol=settings.tol,
         max_iter=settings.max_iter,
     )
-    return _told(solution.x, solution, floor)  # type: ignore[arg-type]
+    return _told(solution.x, solution, floor)
 
 
 def fit_rows(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit:
@@ -115,7 +115,7 @@ def _by_em(stats: SecondMoments, mean: Floats, settings: Settings) -> PPCAFit:
     solution = covariance_em(
         stats, start, floor, isotropic=True, tol=settings.tol, max_iter=settings.max_iter
     )
-    loadings, noise = solution.x  # type: ignore[misc]
+    loadings, noise = solution.x
     return _told(LatentNormal(mean, loadings, noise), solution, floor)
 
 

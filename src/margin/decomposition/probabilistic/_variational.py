@@ -61,7 +61,7 @@ class Sums(NamedTuple):
     first: Floats
     column: Floats
     squares: Floats
-    count: Floats
+    total: Floats
     latent: float
 
 
@@ -75,11 +75,13 @@ def start(mean: Floats, loadings: Floats, noise: float, count: float) -> Belief:
     return Belief(mean, loadings, covariances, shape, rate, noise_shape, noise_shape * noise)
 
 
-def fit_covariance(stats: SecondMoments, at: Belief, *, tol: float, max_iter: int) -> Solution:
-    """Posterior given the covariance of complete rows, about their mean."""
+def fit_covariance(
+    stats: SecondMoments, starts: list[Belief], *, tol: float, max_iter: int
+) -> Solution:
+    """Posterior given the covariance of complete rows, about their mean: the best of the starts."""
     steps = _CovarianceSteps(stats)
     return expectation_maximisation(
-        steps.expect, maximise, [at], tol=tol, max_iter=max_iter, solver="variational Bayes"
+        steps.expect, maximise, starts, tol=tol, max_iter=max_iter, solver="variational Bayes"
     )
 
 
@@ -136,13 +138,13 @@ class _GapSteps:
                 held = np.ones(len(rows)) if weight is None else weight[part]
                 seen = ~np.isnan(rows)
                 away = np.where(seen, rows - self.centre, 0.0)
-                inner = np.eye(k) + (seen @ products).reshape(-1, k, k)
+                inner = np.eye(k) + (seen @ products).reshape(len(seen), k, k)
                 posterior = np.linalg.inv(inner)
                 pull = at.precision * (np.where(seen, away - at.mean, 0.0) @ at.loadings)
                 mean = np.einsum("ikl,il->ik", posterior, pull)
                 moments = posterior + mean[:, :, None] * mean[:, None, :]
                 shown = seen * held[:, None]
-                second += shown.T @ moments.reshape(-1, k * k)
+                second += shown.T @ moments.reshape(len(rows), k * k)
                 cross += (away * held[:, None]).T @ mean
                 first += shown.T @ mean
                 column += held @ away
@@ -159,7 +161,7 @@ def residual(sums: Sums, at: Belief) -> float:
     mean = at.mean
     shifted = sums.cross - mean[:, None] * sums.first
     outer = at.loadings[:, :, None] * at.loadings[:, None, :] + at.covariances
-    total = np.sum(sums.squares - 2 * mean * sums.column + sums.count * mean**2)
+    total = np.sum(sums.squares - 2 * mean * sums.column + sums.total * mean**2)
     return float(total - 2 * np.vdot(at.loadings, shifted) + np.sum(outer * sums.second))
 
 
@@ -167,7 +169,7 @@ def bound(sums: Sums, at: Belief) -> float:
     """Lower bound of the log-evidence."""
     p, k = at.loadings.shape
     log_precision = digamma(at.noise_shape) - np.log(at.noise_rate)
-    fit = 0.5 * sums.count.sum() * (log_precision - _LOG_2PI)
+    fit = 0.5 * sums.total.sum() * (log_precision - _LOG_2PI)
     fit -= 0.5 * at.precision * residual(sums, at)
     log_relevance = digamma(at.relevance_shape) - np.log(at.relevance_rate)
     log_det = np.linalg.slogdet(at.covariances)[1].sum() * (p / len(at.covariances))
@@ -187,10 +189,10 @@ def maximise(sums: Sums, at: Belief) -> Belief:
     covariances = (covariances + covariances.transpose(0, 2, 1)) / 2
     target = at.precision * (sums.cross - at.mean[:, None] * sums.first)
     loadings = np.einsum("jkl,jl->jk", np.broadcast_to(covariances, (len(target), k, k)), target)
-    mean = (sums.column - np.einsum("jk,jk->j", loadings, sums.first)) / sums.count
+    mean = (sums.column - np.einsum("jk,jk->j", loadings, sums.first)) / sums.total
     new = at._replace(mean=mean, loadings=loadings, covariances=covariances)
     rate = BROAD + 0.5 * new.column_squares()
-    noise_shape = BROAD + 0.5 * float(sums.count.sum())
+    noise_shape = BROAD + 0.5 * float(sums.total.sum())
     noise_rate = BROAD + 0.5 * max(residual(sums, new), 0.0)
     return new._replace(relevance_rate=rate, noise_shape=noise_shape, noise_rate=noise_rate)
 
