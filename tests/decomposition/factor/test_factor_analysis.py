@@ -22,7 +22,7 @@ def test_against_scikit_learn(solver):
     ours = FactorAnalysis(3, solver=solver, tol=1e-7, max_iter=5000).fit(X)
     theirs = reference.FactorAnalysis(3, svd_method="lapack", tol=1e-9, max_iter=20_000).fit(X)
     assert_allclose(ours.score(X), theirs.score(X), rtol=1e-8)
-    assert ours.score(X) > theirs.score(X) - 1e-9
+    assert ours.score(X) > theirs.score(X) - 1e-8
     assert_allclose(ours.get_covariance(), theirs.get_covariance(), atol=1e-2)
     assert_allclose(np.abs(ours.transform(X)), np.abs(theirs.transform(X)), atol=2e-2)
 

@@ -104,7 +104,7 @@ class FactorAnalysis(LatentModel):
     >>> X = z * [1.0, 2.0, 3.0] + rng.normal(size=(5000, 3)) * [1.0, 0.5, 2.0]
     >>> model = FactorAnalysis(1).fit(X)
     >>> model.noise_variance_.round(1), model.components_.round(1)
-    (array([1. , 0.2, 4.1]), array([[1., 2., 3.]]))
+    (array([1. , 0.3, 3.9]), array([[1., 2., 3.]]))
     """
 
     card = Card(
@@ -254,7 +254,7 @@ class FactorAnalysis(LatentModel):
             turn = rotate_factors(law.loadings, self.rotation)
             turned, self.rotation_ = turn.loadings, turn.rotation
             self.factor_correlation_ = turn.correlation
-            notes = (f"{self.rotation} in {turn.solution.n_iter} iterations",)
+            notes = (f"{self.rotation} in {turn.solution.n_iter} sweeps",)
         self.mean_, self.noise_variance_ = law.mean, law.noise
         self.components_ = np.ascontiguousarray(turned.T)
         trace = solution.trace.get("objective", np.array([solution.objective]))

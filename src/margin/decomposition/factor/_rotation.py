@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -9,9 +10,10 @@ from numpy.typing import ArrayLike
 
 from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.types import Floats
-from margin.linalg import lstsq, svd
+from margin.linalg import lstsq
 
 METHODS = ("varimax", "quartimax", "promax")
+_LEAST = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ def rotate_factors(
     method: Literal["varimax", "quartimax", "promax"] = "varimax",
     *,
     power: float = 4.0,
-    tol: float = 1e-8,
+    tol: float = 1e-7,
     max_iter: int = 500,
 ) -> RotatedLoadings:
     r"""Rotate loadings to a simple structure (decomposition.10).
@@ -62,10 +64,10 @@ def rotate_factors(
     method : {"varimax", "quartimax", "promax"}, default="varimax"
     power : float, default=4.0
         Power of promax.
-    tol : float, default=1e-8
-        Relative gain of the criterion that counts as none.
+    tol : float, default=1e-7
+        Largest angle of a sweep that counts as none.
     max_iter : int, default=500
-        Most iterations.
+        Most sweeps over all pairs of factors.
 
     Returns
     -------
@@ -94,13 +96,22 @@ def rotate_factors(
         raise check.fail("rotate_factors", "power", "at least 1", power)
     k = W.shape[1]
     gamma = 0.0 if method == "quartimax" else 1.0
-    stop = Stop("relative gain", tol, max_iter)
+    stop = Stop("largest angle of a sweep", tol, max_iter, unit="sweep")
     solution = iterate(_turns(W, gamma), stop, solver=method)
     U = np.asarray(solution.x)
     if method == "promax" and k > 1:
         U = U @ _oblique(W @ U, power)
+    U = _ordered(W, U)
     inverse = np.linalg.inv(U)
     return RotatedLoadings(W @ U, U, inverse @ inverse.T, solution)
+
+
+def _ordered(W: Floats, U: Floats) -> Floats:
+    """The same factors, the largest first, with a positive largest loading."""
+    L = W @ U
+    order = np.argsort(-np.sum(L**2, axis=0), kind="stable")
+    largest = np.take_along_axis(L, np.argmax(np.abs(L), axis=0)[None], axis=0)[0]
+    return np.asarray((U * np.where(largest < 0, -1.0, 1.0))[:, order])
 
 
 def _criterion(L: Floats, gamma: float) -> float:
@@ -109,20 +120,30 @@ def _criterion(L: Floats, gamma: float) -> float:
 
 
 def _turns(W: Floats, gamma: float) -> Iterator[Iterate]:
-    """Orthogonal matrices: each is the polar factor of the slope of the criterion at the last."""
+    """Sweeps over all pairs of factors, each turned to the best angle of its plane."""
     k = W.shape[1]
-    U, n_iter = np.eye(k), 0
-    value = _criterion(W, gamma)
-    yield Iterate(U, -value, None if k > 1 else 0.0, n_iter)
+    L, U, n_iter = W.copy(), np.eye(k), 0
+    yield Iterate(U, -_criterion(L, gamma), None if k > 1 else 0.0, n_iter)
     while True:
-        L = W @ U
-        slope = W.T @ (L**3 - gamma * L * (L**2).mean(axis=0))
-        left, _, right = svd(slope)
-        U = left @ right
-        before, value = value, _criterion(W @ U, gamma)
+        widest = 0.0
+        for i, j in combinations(range(k), 2):
+            angle = _best_angle(L[:, i], L[:, j], gamma)
+            if abs(angle) > _LEAST:
+                turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+                L[:, [i, j]] = L[:, [i, j]] @ turn
+                U[:, [i, j]] = U[:, [i, j]] @ turn
+            widest = max(widest, abs(angle))
         n_iter += 1
-        gain = abs(value - before) / max(abs(value), np.finfo(float).tiny)
-        yield Iterate(U, -value, gain, n_iter)
+        yield Iterate(U.copy(), -_criterion(W @ U, gamma), widest, n_iter)
+
+
+def _best_angle(x: Floats, y: Floats, gamma: float) -> float:
+    """Angle of the largest criterion in a plane: a sinusoid of four times the angle."""
+    u, v = x * x - y * y, 2 * x * y
+    a, b = u.sum(), v.sum()
+    sine = 2 * (u @ v - gamma * a * b / len(x))
+    cosine = u @ u - v @ v - gamma * (a * a - b * b) / len(x)
+    return 0.25 * float(np.arctan2(sine, cosine))
 
 
 def _oblique(L: Floats, power: float) -> Floats:

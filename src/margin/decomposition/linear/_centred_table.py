@@ -100,7 +100,8 @@ def centred_table(X: Matrix, weight: Floats | None, *, centre: bool = True) -> C
     mean = weighted_means(X, weight)
     some = X[:: max(1, len(X) // 256)] - mean
     spread = np.sqrt(np.mean(some * some, axis=0))
-    if np.any(np.abs(mean) > _FAR * np.maximum(spread, 1e-300)):
+    spread = np.where(spread > 0, spread, spread.max(initial=0.0))
+    if np.any(np.abs(mean) > _FAR * spread):
         # The second pass takes off what rounding left.
         away = X - mean
         rest = weighted_means(away, weight)

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy.linalg import eigh
 
-from margin.core import Iterate, Solution, Stop, iterate
+from margin.core import Iterate, Solution, Stop, iterate, threads
 from margin.core.types import Floats
 
 Apply = Callable[[Floats], Floats]
 Pairs = tuple[Floats, Floats]
 
-_DEPTH = 3
+_DEPTH = 4
+_SMALL = 500
 _EXTRA = 10
 
 
@@ -120,7 +121,11 @@ def dense_pairs(K: Floats, n_components: int) -> Pairs:
     n = len(K)
     if not n_components:
         return np.empty(0), np.empty((n, 0))
-    if 2 * n_components >= n:
+    if n <= _SMALL:
+        # Threads gain nothing here, and would be in the way of the next loop for a while.
+        with threads.single_blas():
+            values, vectors = np.linalg.eigh(K)
+    elif 2 * n_components >= n:
         values, vectors = np.linalg.eigh(K)
     else:
         values, vectors = eigh(K, subset_by_index=[n - n_components, n - 1], check_finite=False)

@@ -76,7 +76,7 @@ def by_dual(
     total, n = float(np.trace(K)), len(K)
     search = None
     if 4 * (n_components + 10) < n:
-        search = largest_pairs(lambda B: K @ B, n, n_components, rng=rng, max_iter=40)
+        search = largest_pairs(lambda B: K @ B, n, n_components, rng=rng, tol=1e-8, max_iter=40)
     if search is not None and search.status.ok:
         values, vectors = search.x
     else:

@@ -12,6 +12,7 @@ from margin.linalg import svd
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _NUMBERS = 1 << 21
+_MANY = 1000
 
 
 class Latents(NamedTuple):
@@ -118,10 +119,9 @@ class LatentNormal:
         return np.asarray(out)
 
     def precision(self) -> Floats:
-        """Its inverse, by the lemma of Woodbury where factors are few."""
-        if 2 * self.loadings.shape[1] >= len(self.noise):
-            inverse = np.linalg.inv(self.covariance())
-            return np.asarray((inverse + inverse.T) / 2)
+        """Its inverse; by the lemma of Woodbury, which loses digits, where columns are many."""
+        if len(self.noise) <= _MANY:
+            return np.asarray(np.linalg.inv(self.covariance()))
         scaled = self.loadings / self.noise[:, None]
         k = scaled.shape[1]
         inner = np.eye(k) + self.loadings.T @ scaled
