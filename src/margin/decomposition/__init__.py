@@ -4,6 +4,7 @@ from margin.core import publish
 from margin.decomposition.factor._factor_analysis import FactorAnalysis
 from margin.decomposition.factor._rotation import RotatedLoadings, rotate_factors
 from margin.decomposition.kernel._kernel_pca import KernelPCA
+from margin.decomposition.linear._alternating_pca import AlternatingPCA
 from margin.decomposition.linear._incremental_pca import IncrementalPCA
 from margin.decomposition.linear._pca import PCA
 from margin.decomposition.linear._truncated_svd import TruncatedSVD
@@ -13,6 +14,7 @@ from margin.decomposition.probabilistic._ppca_classifier import ProbabilisticPCA
 
 __all__ = [
     "PCA",
+    "AlternatingPCA",
     "BayesianPCA",
     "FactorAnalysis",
     "IncrementalPCA",
