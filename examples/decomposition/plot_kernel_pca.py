@@ -3,7 +3,7 @@ Kernel PCA: circles unrolled
 ============================
 
 Kernel PCA (decomposition.12) takes principal components in the feature space of a kernel. Two
-circles, which no line divides, lie apart there; and rows can be taken back without their noise.
+circles, one inside the other, are told apart there; and rows can be taken back with less noise.
 """
 
 import matplotlib.pyplot as plt
