@@ -4,18 +4,19 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Array, Floats, Matrix
 from margin.decomposition._signs import signed_rows
 from margin.decomposition.linear._alternating import Plane, alternate, coordinates
-from margin.decomposition.linear._principal_model import PrincipalModel
 from margin.linalg import svd
 
 _RIDGE = 1e-9
 
 
-class AlternatingPCA(PrincipalModel):
+class AlternatingPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     r"""The plane nearest to the observed entries of a table (decomposition.05).
 
     .. math:: \min_{\mu, B, y} \sum_{(i, j)\ \text{observed}} (x_{ij} - \mu_j - b_j^\top y_i)^2
@@ -115,8 +116,9 @@ class AlternatingPCA(PrincipalModel):
             need = f"at most min(n_samples, n_features)={min(n, p)}"
             raise check.fail(self, "n_components", need, self.n_components)
         seen = ~np.isnan(X)
-        if not seen.any(axis=0).all():
-            column = int(np.argmin(seen.any(axis=0)))
+        counts = seen if weight is None else seen & (weight > 0)[:, None]
+        if not counts.any(axis=0).all():
+            column = int(np.argmin(counts.any(axis=0)))
             need = "observed at least once in every column"
             raise check.fail(self, "X", need, f"NaN throughout column {column}")
         self._keep(*self._search(X, seen, weight), X, weight)
@@ -124,12 +126,15 @@ class AlternatingPCA(PrincipalModel):
 
     def _search(self, X: Array, seen: Array, weight: Floats | None) -> tuple[Any, Floats, float]:
         """The search, in units of the spread about the means."""
-        mean = np.nanmean(X, axis=0)
+        held = np.ones(len(X)) if weight is None else weight
+        count = held @ seen
+        mean = held @ np.where(seen, X, 0.0) / np.where(count > 0, count, 1.0)
         away = X - mean
-        scale = float(np.sqrt(np.nanmean(away**2))) or 1.0
+        squares = held @ np.where(seen, away, 0.0) ** 2
+        scale = float(np.sqrt(squares.sum() / count.sum())) or 1.0
         rng = random.generator(self.random_state)
         filled = np.where(seen, away / scale, 0.0)
-        sketch = filled.T @ (filled @ rng.standard_normal((X.shape[1], self.n_components)))
+        sketch = (filled.T * held) @ (filled @ rng.standard_normal((X.shape[1], self.n_components)))
         directions = np.linalg.qr(sketch + 1e-6 * rng.standard_normal(sketch.shape))[0]
         found = alternate(
             away / scale,
@@ -173,6 +178,29 @@ class AlternatingPCA(PrincipalModel):
         plane = Plane(self.mean_, self.components_.T)
         out = coordinates(X, plane, 0.0)
         return out / self._scales() if self.whiten else out
+
+    def inverse_transform(self, X: Matrix) -> Array:
+        """Points of the plane with given coordinates.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_components)
+        """
+        check_is_fitted(self)
+        Z = check_array(X, dtype=np.float64)
+        if Z.shape[1] != len(self.components_):
+            need = f"of {len(self.components_)} columns, one for each component"
+            raise check.fail(self, "X", need, f"{Z.shape[1]} columns")
+        return np.asarray(
+            (Z * self._scales() if self.whiten else Z) @ self.components_ + self.mean_
+        )
+
+    def _scales(self) -> Floats:
+        return np.maximum(np.sqrt(self.explained_variance_), np.finfo(float).eps)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
 
     def impute(self, X: Matrix) -> Array:
         """Rows whose gaps are filled from the plane.
