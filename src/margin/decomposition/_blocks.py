@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import check, threads
+from margin.core import Blocks, check, threads
 from margin.core.types import Array, Floats
 from margin.distributions import Moments
 from margin.linalg import scatter
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class RowBlocks:
     """Rows with their weights, one block after the other.
 
     Parameters
@@ -28,22 +28,19 @@ class Blocks:
         return iter(self.source)
 
 
-def checked_blocks(owner: Any, blocks: Iterable[Any], *, missing: bool = False) -> Blocks:
-    """Blocks of a re-iterable as an estimator takes them; the first sets the columns.
+def checked_blocks(owner: Any, blocks: Any, *, missing: bool = False) -> RowBlocks:
+    """Blocks as a user gives them, tables or tuples of a table and weights.
+
+    The first block says which columns there are.
 
     Examples
     --------
     >>> from margin.decomposition import PCA
-    >>> len(list(checked_blocks(PCA(), [np.ones((2, 3)), np.zeros((1, 3))])))
-    2
+    >>> rows = checked_blocks(PCA(), [np.ones((2, 3)), (np.zeros((1, 3)), [2.0])])
+    >>> [(len(X), weight) for X, weight in rows]
+    [(2, None), (1, array([2.]))]
     """
-    name = type(owner).__name__
-    if isinstance(blocks, Iterator):
-        raise ValueError(
-            f"{name}: blocks must be a list or another iterable that can be read again, got an "
-            f"iterator ({type(blocks).__name__})"
-        )
-    whole = Blocks(_Checked(owner, blocks, missing))
+    whole = RowBlocks(_Checked(owner, Blocks.of(owner, blocks), missing))
     if not any(True for _ in whole):
         raise check.fail(owner, "blocks", "at least one block of rows", "none")
     return whole
@@ -52,19 +49,22 @@ def checked_blocks(owner: Any, blocks: Iterable[Any], *, missing: bool = False) 
 @dataclass(frozen=True, eq=False)
 class _Checked:
     owner: Any
-    blocks: Iterable[Any]
+    blocks: Blocks
     missing: bool
 
     def __iter__(self) -> Iterator[tuple[Array, Floats | None]]:
-        for place, block in enumerate(self.blocks):
-            rows = check.validated(
-                self.owner,
-                block,
-                dtype=check.FLOATS,
-                ensure_all_finite="allow-nan" if self.missing else True,
-                reset=place == 0,
-            )
-            yield rows, None
+        columns = 0
+        for block in self.blocks:
+            if len(block) not in (1, 2):
+                need = "of tables X or tuples (X, sample_weight)"
+                raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
+            rows = check.table(self.owner, block[0], missing=self.missing, reset=True)
+            if columns and rows.shape[1] != columns:
+                need = f"of {columns} features in every block"
+                raise check.fail(self.owner, "blocks", need, f"{rows.shape[1]} features")
+            columns = rows.shape[1]
+            weight = block[1] if len(block) == 2 else None
+            yield rows, check.weights(self.owner, weight, len(rows))
 
 
 def moments(X: Array, weight: Floats | None = None) -> Moments:
@@ -81,7 +81,7 @@ def moments(X: Array, weight: Floats | None = None) -> Moments:
     return Moments(total, found.mean, found.gram)
 
 
-def block_moments(blocks: Blocks) -> tuple[Moments, int]:
+def block_moments(blocks: RowBlocks) -> tuple[Moments, int]:
     """The statistics of all blocks, added up, and the number of rows."""
     total, n_rows = None, 0
     for rows, weight in blocks:

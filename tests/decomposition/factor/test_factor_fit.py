@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from margin.decomposition._blocks import Blocks
+from margin.decomposition._blocks import RowBlocks
 from margin.decomposition.factor._factor_fit import Settings, fit_complete, fit_gaps, fit_moments
 from margin.decomposition.probabilistic._gap_em import column_totals
 
@@ -15,7 +15,7 @@ BASE = Settings(2, True, None, False, 1e-7, 5000, np.random.default_rng(0))
 def test_all_ways_agree():
     """decomposition.09: Newton, EM on the covariance, EM on rows, blocks."""
     best = fit_complete(X, None, BASE)
-    blocks = Blocks([(X[:50], None), (X[50:], None)])
+    blocks = RowBlocks([(X[:50], None), (X[50:], None)])
     others = [
         fit_complete(X, None, BASE._replace(newton=False)),
         fit_moments(blocks, BASE),

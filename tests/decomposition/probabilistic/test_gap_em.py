@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import approx_fprime
 
-from margin.decomposition._blocks import Blocks
+from margin.decomposition._blocks import RowBlocks
 from margin.decomposition.probabilistic._gap_em import column_totals, gap_em
 from margin.decomposition.probabilistic._latent_normal import LatentNormal
 
@@ -16,7 +16,7 @@ WEIGHT = RNG.integers(0, 3, 60).astype(float)
 
 
 def test_totals_against_nan_functions():
-    totals = column_totals(Blocks([(X[:20], None), (X[20:], None)]))
+    totals = column_totals(RowBlocks([(X[:20], None), (X[20:], None)]))
     assert_allclose(totals.mean, np.nanmean(X, axis=0))
     assert_allclose(totals.variance, np.nanvar(X, axis=0))
     assert_allclose(totals.weight, np.sum(~np.isnan(X), axis=0))
@@ -27,7 +27,7 @@ def test_totals_against_nan_functions():
 @pytest.mark.parametrize("weight", [None, WEIGHT])
 def test_gradient_vanishes_at_the_answer(isotropic, weight):
     """decomposition.06, decomposition.09: a maximum of the likelihood of the observed entries."""
-    blocks = Blocks([(X, weight)])
+    blocks = RowBlocks([(X, weight)])
     totals = column_totals(blocks)
     start = LatentNormal(totals.mean, RNG.normal(size=(4, 1)), np.ones(4))
     found = gap_em(
@@ -51,7 +51,13 @@ def test_blocks_equal_the_whole():
     start = LatentNormal(np.zeros(4), np.ones((4, 1)), np.ones(4))
     answers = [
         gap_em(
-            Blocks(parts), start, np.zeros(4), np.full(4, 1e-9), isotropic=True, tol=0, max_iter=5
+            RowBlocks(parts),
+            start,
+            np.zeros(4),
+            np.full(4, 1e-9),
+            isotropic=True,
+            tol=0,
+            max_iter=5,
         )
         for parts in ([(X, WEIGHT)], [(X[:9], WEIGHT[:9]), (X[9:], WEIGHT[9:])])
     ]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.decomposition._blocks import Blocks
+from margin.decomposition._blocks import RowBlocks
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._ppca_fit import (
     Settings,
@@ -27,8 +27,8 @@ def test_all_ways_reach_the_same_likelihood(closed):
     """decomposition.06: closed form, EM, and EM on rows."""
     best = fit_complete(X, None, _settings(True))
     one = fit_complete(X, None, _settings(closed))
-    two = fit_blocks_complete(Blocks([(X[:9], None), (X[9:], None)]), _settings(closed))
-    blocks = Blocks([(X, None)])
+    two = fit_blocks_complete(RowBlocks([(X[:9], None), (X[9:], None)]), _settings(closed))
+    blocks = RowBlocks([(X, None)])
     three = fit_gaps(blocks, column_totals(blocks), _settings(closed))
     for found in (one, two, three, fit_rows(X, None, _settings(closed))):
         assert_allclose(found.solution.objective, best.solution.objective, rtol=1e-9)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 from scipy.stats import gamma
 
-from margin.decomposition._blocks import Blocks, moments
+from margin.decomposition._blocks import RowBlocks, moments
 from margin.decomposition.probabilistic import _variational as variational
 from margin.decomposition.probabilistic._second_moments import SecondMoments
 
@@ -26,7 +26,7 @@ def test_rows_and_covariance_agree():
     """decomposition.07: complete rows by either way, step by step."""
     stats = SecondMoments.of_moments(moments(X))
     one = variational.fit_covariance(stats, [START], tol=0, max_iter=30)
-    two = variational.fit_gaps(Blocks([(X, None)]), np.zeros(5), START, tol=0, max_iter=30)
+    two = variational.fit_gaps(RowBlocks([(X, None)]), np.zeros(5), START, tol=0, max_iter=30)
     assert_allclose(one.trace["objective"], two.trace["objective"], rtol=1e-8)
     assert_allclose(one.x.loadings, two.x.loadings, atol=1e-7)
     assert_allclose(one.x.relevance, two.x.relevance, rtol=1e-6)

@@ -1,6 +1,5 @@
 """Factor analysis."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal, Self
 
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Floats, Matrix
-from margin.decomposition._blocks import Blocks, checked_blocks
+from margin.decomposition._blocks import RowBlocks, checked_blocks
 from margin.decomposition.factor._factor_fit import (
     FactorFit,
     Settings,
@@ -160,22 +159,21 @@ class FactorAnalysis(LatentModel):
         weight = check.weights(self, sample_weight, len(X))
         settings = self._settings(*X.shape)
         if np.isnan(X).any():
-            self._keep(self._gaps(Blocks([(X, weight)]), settings))
+            self._keep(self._gaps(RowBlocks([(X, weight)]), settings))
         else:
             self._keep(fit_complete(X, weight, settings))
         return self
 
     @atomic
-    def fit_blocks(self, blocks: Iterable[Any], y: Any = None) -> Self:
+    def fit_blocks(self, blocks: Any) -> Self:
         """Fit to a table that comes in blocks of rows.
 
         Parameters
         ----------
-        blocks : iterable of array-like of shape (m, n_features)
-            One that can be read again: once or twice for complete rows, with NaN in every
+        blocks : iterable or callable
+            Tables ``X`` or tuples ``(X, sample_weight)``, from something that can be read again or
+            from a function that opens it: a few times for complete rows, with NaN in every
             iteration. The answer is that of :meth:`fit` on all rows, up to rounding.
-        y : None
-            Without effect.
 
         Returns
         -------
@@ -235,7 +233,7 @@ class FactorAnalysis(LatentModel):
             raise check.fail(self, "noise_variance_init", need, self.noise_variance_init)
         return noise
 
-    def _gaps(self, blocks: Blocks, settings: Settings) -> FactorFit:
+    def _gaps(self, blocks: RowBlocks, settings: Settings) -> FactorFit:
         if settings.known:
             raise check.fail(self, "fit_noise", "True where X has gaps", False)
         totals = column_totals(blocks)

@@ -6,7 +6,7 @@ import numpy as np
 
 from margin.core import Solution, Status
 from margin.core.types import Array, Floats
-from margin.decomposition._blocks import Blocks, block_moments
+from margin.decomposition._blocks import RowBlocks, block_moments
 from margin.decomposition.factor._newton import first_noise, known_noise, log_likelihood, newton
 from margin.decomposition.linear._centred_table import centred_table, mean_of
 from margin.decomposition.probabilistic._covariance_em import Gain, Loadings, covariance_em
@@ -41,13 +41,13 @@ class FactorFit(NamedTuple):
 def fit_complete(X: Array, weight: Floats | None, settings: Settings) -> FactorFit:
     """Fit to complete rows in memory."""
     if X.shape[1] <= _MOST_COLUMNS or settings.known:
-        return fit_moments(Blocks([(X, weight)]), settings)
+        return fit_moments(RowBlocks([(X, weight)]), settings)
     table = centred_table(X, weight)
     total = float(len(X)) if weight is None else float(weight.sum())
     return _by_em(SecondMoments.of_rows(table, total), mean_of(table), settings)
 
 
-def fit_moments(blocks: Blocks, settings: Settings) -> FactorFit:
+def fit_moments(blocks: RowBlocks, settings: Settings) -> FactorFit:
     """Fit to complete rows from their summed moments."""
     stats, _ = block_moments(blocks)
     moments = SecondMoments.of_moments(stats)
@@ -79,7 +79,7 @@ def fit_moments(blocks: Blocks, settings: Settings) -> FactorFit:
     return _told(stats.mean, solution, floor)
 
 
-def fit_gaps(blocks: Blocks, totals: ColumnTotals, settings: Settings) -> FactorFit:
+def fit_gaps(blocks: RowBlocks, totals: ColumnTotals, settings: Settings) -> FactorFit:
     """Fit to rows with gaps, which are integrated out."""
     floor = noise_floor(totals.variance)
     start = LatentNormal(totals.mean, *_start(totals.variance, floor, settings))

@@ -1,6 +1,5 @@
 """Principal component analysis."""
 
-from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -160,16 +159,15 @@ class PCA(PrincipalModel):
         return self
 
     @atomic
-    def fit_blocks(self, blocks: Iterable[Any], y: Any = None) -> Self:
+    def fit_blocks(self, blocks: Any) -> Self:
         """Find mean and axes of a table that comes in blocks of rows, from their summed moments.
 
         Parameters
         ----------
-        blocks : iterable of array-like of shape (m, n_features)
-            One that can be read again; the answer is that of ``svd_solver="covariance_eigh"`` on
+        blocks : iterable or callable
+            Tables ``X`` or tuples ``(X, sample_weight)``, from something that can be read again or
+            from a function that opens it. The answer is that of ``svd_solver="covariance_eigh"`` on
             all rows at once, up to rounding.
-        y : None
-            Without effect.
 
         Returns
         -------

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats, Matrix
-from margin.decomposition._blocks import Blocks, moments
+from margin.decomposition._blocks import RowBlocks, moments
 from margin.decomposition.linear._dimension import most_evident_rank
 from margin.decomposition.probabilistic import _variational as variational
 from margin.decomposition.probabilistic._gap_em import column_totals
@@ -121,7 +121,7 @@ class BayesianPCA(LatentModel):
         X = check.table(self, X, missing=True, reset=True)
         weight = check.weights(self, sample_weight, len(X))
         settings = self._settings(*X.shape)
-        blocks = Blocks([(X, weight)])
+        blocks = RowBlocks([(X, weight)])
         totals = column_totals(blocks)
         check_observed(self, totals.weight)
         spread = float(totals.variance.mean())
@@ -148,7 +148,7 @@ class BayesianPCA(LatentModel):
         noise, p = max(float(first.noise[0]) / scale**2, 1e-6), X.shape[1]
         loadings = first.loadings / scale
         if np.isnan(X).any():
-            blocks = Blocks([(X / scale, weight)])
+            blocks = RowBlocks([(X / scale, weight)])
             seen = ~np.isnan(X)
             count = float(seen.sum() if weight is None else (weight @ seen).sum())
             at = variational.start((first.mean - centre) / scale, loadings, noise, count)

@@ -7,7 +7,7 @@ import numpy as np
 
 from margin.core import Solution
 from margin.core.types import Floats
-from margin.decomposition._blocks import Blocks
+from margin.decomposition._blocks import RowBlocks
 from margin.decomposition.probabilistic._latent_normal import LatentNormal, row_parts
 from margin.inference import Expectation, Measure, Squarem, expectation_maximisation
 
@@ -30,13 +30,13 @@ class _Sums(NamedTuple):
     squares: Floats
 
 
-def column_totals(blocks: Blocks) -> ColumnTotals:
+def column_totals(blocks: RowBlocks) -> ColumnTotals:
     """Totals of the observed values.
 
     Examples
     --------
     >>> rows = np.array([[1.0, np.nan], [3.0, 5.0]])
-    >>> column_totals(Blocks([(rows, None)])).mean
+    >>> column_totals(RowBlocks([(rows, None)])).mean
     array([2., 5.])
     """
     parts = [_part_totals(rows, weight) for rows, weight in blocks]
@@ -65,7 +65,7 @@ def _part_totals(rows: Floats, weight: Floats | None) -> ColumnTotals:
 
 
 def gap_em(
-    blocks: Blocks,
+    blocks: RowBlocks,
     start: LatentNormal,
     centre: Floats,
     floor: Floats,
@@ -83,7 +83,7 @@ def gap_em(
 
     Parameters
     ----------
-    blocks : Blocks
+    blocks : RowBlocks
         Rows and weights, read once in every iteration.
     start : LatentNormal
         Where to begin.
@@ -121,7 +121,7 @@ def gap_em(
 
 @dataclass(frozen=True, eq=False)
 class _Steps:
-    blocks: Blocks
+    blocks: RowBlocks
     centre: Floats
     floor: Floats
     isotropic: bool

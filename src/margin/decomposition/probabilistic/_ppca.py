@@ -1,6 +1,5 @@
 """Probabilistic principal component analysis."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal, Self
 
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Matrix
-from margin.decomposition._blocks import Blocks, checked_blocks
+from margin.decomposition._blocks import RowBlocks, checked_blocks
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
 from margin.decomposition.probabilistic._noise_floor import check_observed
@@ -126,22 +125,21 @@ class ProbabilisticPCA(LatentModel):
         weight = check.weights(self, sample_weight, len(X))
         settings = self._settings(*X.shape)
         if np.isnan(X).any():
-            self._keep(self._gaps(Blocks([(X, weight)]), settings), len(X))
+            self._keep(self._gaps(RowBlocks([(X, weight)]), settings), len(X))
         else:
             self._keep(fit_complete(X, weight, settings), len(X))
         return self
 
     @atomic
-    def fit_blocks(self, blocks: Iterable[Any], y: Any = None) -> Self:
+    def fit_blocks(self, blocks: Any) -> Self:
         """Fit to a table that comes in blocks of rows.
 
         Parameters
         ----------
-        blocks : iterable of array-like of shape (m, n_features)
-            One that can be read again: once or twice for complete rows, with NaN in every
+        blocks : iterable or callable
+            Tables ``X`` or tuples ``(X, sample_weight)``, from something that can be read again or
+            from a function that opens it: a few times for complete rows, with NaN in every
             iteration. The answer is that of :meth:`fit` on all rows, up to rounding.
-        y : None
-            Without effect.
 
         Returns
         -------
@@ -175,7 +173,7 @@ class ProbabilisticPCA(LatentModel):
         rng = random.generator(self.random_state)
         return Settings(int(k), self.solver != "em", self.tol, self.max_iter, rng)
 
-    def _gaps(self, blocks: Blocks, settings: Settings) -> PPCAFit:
+    def _gaps(self, blocks: RowBlocks, settings: Settings) -> PPCAFit:
         totals = column_totals(blocks)
         check_observed(self, totals.weight)
         return fit_gaps(blocks, totals, settings)

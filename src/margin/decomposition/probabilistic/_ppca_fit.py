@@ -6,7 +6,7 @@ import numpy as np
 
 from margin.core import Solution, Status
 from margin.core.types import Array, Floats
-from margin.decomposition._blocks import Blocks, block_moments
+from margin.decomposition._blocks import RowBlocks, block_moments
 from margin.decomposition.linear._centred_table import centred_table, mean_of
 from margin.decomposition.linear._spectrum import Spectrum, by_dual, by_svd, from_moments
 from margin.decomposition.probabilistic._covariance_em import Loadings, covariance_em
@@ -41,7 +41,7 @@ def fit_complete(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit
     """Fit to complete rows in memory."""
     n, p = X.shape
     if p <= _MOST_COLUMNS:
-        return fit_blocks_complete(Blocks([(X, weight)]), settings)
+        return fit_blocks_complete(RowBlocks([(X, weight)]), settings)
     total = float(n) if weight is None else float(weight.sum())
     table = centred_table(X, weight)
     if not settings.closed:
@@ -53,7 +53,7 @@ def fit_complete(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit
     return _closed(found, settings.n_components)
 
 
-def fit_blocks_complete(blocks: Blocks, settings: Settings) -> PPCAFit:
+def fit_blocks_complete(blocks: RowBlocks, settings: Settings) -> PPCAFit:
     """Fit to complete rows from their summed moments."""
     stats, _ = block_moments(blocks)
     if settings.closed:
@@ -61,7 +61,7 @@ def fit_blocks_complete(blocks: Blocks, settings: Settings) -> PPCAFit:
     return _by_em(SecondMoments.of_moments(stats), stats.mean, settings)
 
 
-def fit_gaps(blocks: Blocks, totals: ColumnTotals, settings: Settings) -> PPCAFit:
+def fit_gaps(blocks: RowBlocks, totals: ColumnTotals, settings: Settings) -> PPCAFit:
     """Fit to rows with gaps, which are integrated out."""
     floor = _shared_floor(totals.variance)
     p, k = len(floor), settings.n_components
@@ -82,7 +82,7 @@ def fit_rows(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit:
     """Fit to rows in memory, with gaps or without."""
     if not np.isnan(X).any():
         return fit_complete(X, weight, settings)
-    blocks = Blocks([(X, weight)])
+    blocks = RowBlocks([(X, weight)])
     return fit_gaps(blocks, column_totals(blocks), settings)
 
 

@@ -8,7 +8,7 @@ from scipy.special import digamma, gammaln
 
 from margin.core import Solution
 from margin.core.types import Floats
-from margin.decomposition._blocks import Blocks
+from margin.decomposition._blocks import RowBlocks
 from margin.decomposition.probabilistic._latent_normal import row_parts
 from margin.decomposition.probabilistic._second_moments import SecondMoments
 from margin.inference import Expectation, expectation_maximisation
@@ -85,7 +85,9 @@ def fit_covariance(
     )
 
 
-def fit_gaps(blocks: Blocks, centre: Floats, at: Belief, *, tol: float, max_iter: int) -> Solution:
+def fit_gaps(
+    blocks: RowBlocks, centre: Floats, at: Belief, *, tol: float, max_iter: int
+) -> Solution:
     """Posterior given rows with gaps; the mean of the belief is relative to ``centre``."""
     steps = _GapSteps(blocks, centre)
     return expectation_maximisation(
@@ -123,7 +125,7 @@ class _CovarianceSteps:
 
 @dataclass(frozen=True, eq=False)
 class _GapSteps:
-    blocks: Blocks
+    blocks: RowBlocks
     centre: Floats
 
     def expect(self, at: Belief) -> Expectation[Sums]:
