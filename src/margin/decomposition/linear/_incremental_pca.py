@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 from sklearn.utils import gen_batches
 
 from margin.core import Card, Solution, Status, atomic, check
-from margin.core.types import Array, Floats, Matrix
+from margin.core.types import Matrix
 from margin.decomposition._blocks import moments
 from margin.decomposition.linear._principal_model import PrincipalModel
 from margin.decomposition.linear._running_spectrum import RunningSpectrum
@@ -179,10 +179,6 @@ class IncrementalPCA(PrincipalModel):
             )
         return k
 
-    def transform(self, X: Matrix) -> Array:
-        """Coordinates of rows on the axes, of shape (n_samples, n_components)."""
-        return super().transform(X)
-
     def _keep(self, running: RunningSpectrum, k: int, dtype: Any) -> None:
         found, rows = running.spectrum(), running.n_rows
         freedom = max(found.weight - 1.0, 1.0)
@@ -192,7 +188,7 @@ class IncrementalPCA(PrincipalModel):
         self._running = running
         self.n_components_, self.n_samples_seen_ = k, rows
         self.mean_ = found.mean.astype(dtype)
-        self.var_ = self._column_variances(running).astype(dtype)
+        self.var_ = (running.squares / running.weight).astype(dtype)
         self.components_ = np.array(found.axes[:k], dtype=dtype, order="C")
         self.explained_variance_ = (found.squares[:k] / freedom).astype(dtype)
         self.explained_variance_ratio_ = (found.squares[:k] / whole).astype(dtype)
@@ -202,10 +198,6 @@ class IncrementalPCA(PrincipalModel):
             np.empty(0), Status.CONVERGED, 1, rest / found.weight, solver=running.method
         )
         self.fit_report_ = check.report(self, solution)
-
-    @staticmethod
-    def _column_variances(running: RunningSpectrum) -> Floats:
-        return np.asarray(running.squares / running.weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
