@@ -100,6 +100,11 @@ def test_zero_variance_and_duplicates(solver):
     assert_allclose(constant.transform(np.ones((2, 3))), 0)
 
 
+def test_tiny_numbers_keep_their_shares():
+    shares = PCA(2).fit(X).explained_variance_ratio_
+    assert_allclose(PCA(2).fit(X * 1e-157).explained_variance_ratio_, shares, rtol=1e-3)
+
+
 def test_one_row_is_refused():
     with pytest.raises(ValueError, match="PCA: X must hold at least 2 samples, got 1 sample"):
         PCA().fit([[1.0, 2.0]])

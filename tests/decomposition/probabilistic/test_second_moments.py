@@ -1,11 +1,19 @@
 """Covariances as matrices and as rows."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from margin.decomposition._blocks import moments
 from margin.decomposition.linear._centred_table import centred_table
 from margin.decomposition.probabilistic._second_moments import SecondMoments
+from margin.distributions import Moments
+
+
+def test_overflow_is_told():
+    stats = Moments(2.0, np.zeros(1), np.full((1, 1), np.inf))
+    with pytest.raises(np.linalg.LinAlgError, match="beyond the largest number"):
+        SecondMoments.of_moments(stats)
 
 
 def test_rows_and_matrix_agree():

@@ -97,9 +97,9 @@ def log_likelihood(S: Floats, weight: float, at: Loadings) -> float:
 def first_noise(S: Floats, n_components: int, floor: Floats) -> Floats:
     """A share of the variance of each column that the others do not explain."""
     variances = np.maximum(np.diagonal(S), floor)
-    share = max(1 - 0.5 * n_components / len(S), 0.1)
+    root, share = np.sqrt(variances), max(1 - 0.5 * n_components / len(S), 0.1)
     try:
-        factor = cholesky(S / np.sqrt(np.multiply.outer(variances, variances)), max_jitter=1e-9)
+        factor = cholesky(S / root[:, None] / root, max_jitter=1e-9)
     except FitError:
         return np.asarray(0.5 * variances)
     return np.asarray(share * variances / np.maximum(factor.inverse_diagonal(), 1.0))

@@ -182,7 +182,7 @@ class IncrementalPCA(PrincipalModel):
     def _keep(self, running: RunningSpectrum, k: int, dtype: Any) -> None:
         found, rows = running.spectrum(), running.n_rows
         freedom = max(found.weight - 1.0, 1.0)
-        whole = max(found.total, float(np.finfo(float).tiny))
+        whole = found.total if found.total > 0 else 1.0
         rest = max(found.total - float(found.squares[:k].sum()), 0.0)
         left = min(rows, len(found.mean)) - k
         self._running = running

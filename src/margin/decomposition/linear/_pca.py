@@ -246,7 +246,7 @@ class PCA(PrincipalModel):
         rest = max(whole - float(found.squares[:k].sum()), 0.0)
         if len(variances) >= min(n, p):
             whole, rest = float(found.squares[: min(n, p)].sum()), float(found.squares[k:].sum())
-        whole, left = max(whole, float(np.finfo(float).tiny)), min(n, p) - k
+        whole, left = whole if whole > 0 else 1.0, min(n, p) - k
         self.mean_ = found.mean.astype(dtype)
         self.components_ = np.array(found.axes[:k], dtype=dtype, order="C")
         self.explained_variance_ = variances[:k].astype(dtype)

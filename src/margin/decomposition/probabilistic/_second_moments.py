@@ -40,6 +40,8 @@ class SecondMoments:
         array([1.])
         """
         matrix = stats.scatter / stats.weight
+        if not np.isfinite(matrix).all():
+            raise np.linalg.LinAlgError("a covariance beyond the largest number")
         return cls(float(stats.weight), np.maximum(np.diagonal(matrix), 0.0), matrix, None)
 
     @classmethod
