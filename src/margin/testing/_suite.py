@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.evaluation import all_estimators
+from margin.testing._outputs import METHODS
 from margin.testing.checks import (
     _degenerate,
     _distribution,
@@ -116,6 +117,11 @@ def _answers(method: str) -> Applies:
     return lambda estimator: hasattr(estimator, method)
 
 
+def _predicts(estimator: Any) -> bool:
+    # A map of the rows of the fit has nothing to say about others.
+    return any(hasattr(estimator, method) for method in METHODS)
+
+
 # When a check of this name applies; the others apply to every estimator.
 _CONDITIONS: dict[str, Applies] = {
     "check_broken_sparse": _takes_sparse,
@@ -126,6 +132,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),
+    "check_predicting_is_row_by_row": _predicts,
     "check_probabilities": _answers("predict_proba"),
     "check_rare_class": is_classifier,
     "check_row_order": lambda e: _draws_nothing(e) and _no_folds(e),
@@ -200,6 +207,8 @@ def _with_seed(model: Any) -> Any:
     # Two forests from two seeds are two forests; and a few trees show what many would.
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
+    if _has("n_components")(model) and (is_regressor(model) or _has("eps")(model)):
+        model.set_params(n_components=1)  # no more than the target has columns, or the table
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)
