@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.core import Iterate, Solution, Stop, iterate
+from margin.core import Iterate, Solution, Stop, iterate, threads
 from margin.core.types import Bools, Floats
 from margin.decomposition.sources._nmf_problem import Factors, NMFProblem
+from margin.native.factors.nonnegative import nonnegative_passes
 
 _MOST_PASSES = 8
 
@@ -41,67 +42,36 @@ def coordinate_descent(
 
 
 def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
-    X = problem.X
-    Xt = X.T.tocsr() if issparse(X) else np.ascontiguousarray(X.T)
+    X, n_threads = problem.X, threads.count(None)
+    Xt = X.T.tocsr() if issparse(X) else X.T
     norm = float((X.multiply(X)).sum()) if issparse(X) else float(np.einsum("ij,ij->", X, X))
     norm = norm or 1.0
-    W, Ht = np.asfortranarray(start.W), np.asfortranarray(start.H.T)
+    Wt, H = np.ascontiguousarray(start.W.T), np.ascontiguousarray(start.H)
     cost = X.nnz / X.shape[0] if issparse(X) else X.shape[1]
-    passes = max(1, min(_MOST_PASSES, int(0.5 * cost / W.shape[1])))
-    first, count = 0.0, 0
+    passes = min(_MOST_PASSES, int(1 + cost / (20 * len(H))))  # as much again as the products
+    count, first = 0, 0.0
+    shown = Factors(start.W, start.H)
     while True:
-        gram = Ht.T @ Ht
-        product = X @ Ht
-        value = 0.5 * (norm - 2.0 * np.vdot(product, W) + np.vdot(W.T @ W, gram))
-        loss = (value + problem.penalty(W, Ht)) / (0.5 * norm)
-        W, slope_W = _passes(W, gram, product, problem.l1_W, problem.l2_W, passes)
-        slope_H = 0.0
+        gram, product = H @ H.T, _product(H, X)
+        value = 0.5 * (norm - 2.0 * np.vdot(product, Wt) + np.vdot(Wt @ Wt.T, gram))
+        loss = (value + problem.penalty(Wt, H)) / (0.5 * norm)
+        Wt, H = Wt.copy(), H.copy()
+        nets = {"l1": problem.l1_W, "l2": problem.l2_W, "passes": passes, "n_threads": n_threads}
+        slope = nonnegative_passes(Wt, gram, product, **nets)
         if not problem.fixed_H:
-            Ht, slope_H = _passes(Ht, W.T @ W, Xt @ W, problem.l1_H, problem.l2_H, passes)
+            nets |= {"l1": problem.l1_H, "l2": problem.l2_H}
+            slope += nonnegative_passes(H, Wt @ Wt.T, _product(Wt, Xt), **nets)
         # Passes that are cheap leave less of the gradient than they gain.
-        slope = (slope_W + slope_H) * (passes if count else 1)
+        slope *= passes if count else 1
         first = first or slope
-        if count:
-            before = seen._replace(objective=loss, certificate=slope / first if first else 0.0)
-            yield before
-        else:
-            yield Iterate(Factors(start.W, start.H), loss, 1.0 if first else 0.0, 0)
+        yield Iterate(shown, loss, slope / first if first else 0.0, count)
         count += 1
-        seen = Iterate(Factors(np.ascontiguousarray(W), np.ascontiguousarray(Ht.T)), loss, None, count)
+        shown = Factors(np.ascontiguousarray(Wt.T), H)
 
 
-def _passes(
-    W: Floats, gram: Floats, product: Floats, l1: float, l2: float, most: int
-) -> tuple[Floats, float]:
-    """Passes over the columns, and the projected gradient before the first."""
-    W = W.copy(order="F")
-    product = np.asfortranarray(product)
-    diagonal = np.diagonal(gram) + l2
-    first = moved_first = 0.0
-    for count in range(most):
-        moved = 0.0
-        for t in range(W.shape[1]):
-            column = W[:, t]
-            slope = W @ gram[:, t]
-            slope -= product[:, t]
-            if l1:
-                slope += l1
-            if l2:
-                slope += l2 * column
-            if count == 0:
-                first += float(np.abs(np.where(column > 0, slope, np.minimum(slope, 0.0))).sum())
-            if diagonal[t] <= 0:
-                continue
-            slope /= -diagonal[t]
-            slope += column
-            np.maximum(slope, 0.0, out=slope)
-            column -= slope
-            moved += float(column @ column)
-            W[:, t] = slope
-        moved_first = moved_first or moved
-        if moved <= 0.01 * moved_first:
-            break
-    return W, first
+def _product(H: Floats, X: Any) -> Floats:
+    """``H @ X.T`` in C order, of a dense or a sparse table."""
+    return np.ascontiguousarray((X @ H.T).T)
 
 
 def _masked(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
