@@ -43,8 +43,8 @@ def _many_targets(estimator: Any) -> bool:
 
 def _separate_targets(estimator: Any) -> bool:
     # Hyper-parameters learned from all targets together are not those of one target alone; nor are
-    # the questions of a tree.
-    alone = _lacks("optimizer")(estimator) and _lacks("criterion")(estimator)
+    # the questions of a tree, or directions that targets share.
+    alone = all(_lacks(name)(estimator) for name in ("optimizer", "criterion", "n_components"))
     return _many_targets(estimator) and alone
 
 
@@ -207,8 +207,12 @@ def _with_seed(model: Any) -> Any:
     # Two forests from two seeds are two forests; and a few trees show what many would.
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
+    if _has("dense_output")(model):
+        model.set_params(dense_output=True)
     if _has("n_components")(model) and (is_regressor(model) or _has("eps")(model)):
         model.set_params(n_components=1)  # no more than the target has columns, or the table
+    if _has("random_state")(model) and "transform" in model.card.tasks:
+        model.set_params(random_state=0)  # two maps from two seeds are two maps
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)

@@ -69,7 +69,9 @@ def canonical_pairs(
     correlations = np.zeros(n_components)
     correlations[:k] = np.minimum(values[:k], 1.0)
     signs = np.ones(n_components)
-    signs[:k] = np.where(a[np.abs(a).argmax(axis=0), np.arange(n_components)] < 0, -1.0, 1.0)[:k]
+    if k:
+        largest = a[np.abs(a[:, :k]).argmax(axis=0), np.arange(k)]
+        signs[:k] = np.where(largest < 0, -1.0, 1.0)
     return CanonicalPairs(correlations, a * signs, b * signs, k)
 
 

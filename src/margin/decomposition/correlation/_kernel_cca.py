@@ -41,11 +41,10 @@ class KernelCCA(
     ----------
     n_components : int, default=2
         Pairs of functions.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "cosine", "laplacian"}, Kernel or callable, \
-default="rbf"
-        Kernel of ``X``.
-    y_kernel : same, default="linear"
-        Kernel of ``y``.
+    kernel : str, Kernel or callable, default="rbf"
+        Kernel of ``X``: "linear", "poly", "rbf", "sigmoid", "cosine" or "laplacian" by name.
+    y_kernel : str, Kernel or callable, default="linear"
+        Kernel of ``y``, of the same.
     gamma : float, optional
         Coefficient of "poly", "rbf", "sigmoid" and "laplacian" kernels of either table; one over
         the columns by default.
@@ -141,7 +140,7 @@ default="rbf"
         """
         self._check_params()
         X, y, _ = check.data(self, X, y, multi_output=True)
-        self._flat, self._dtype = y.ndim == 1, X.dtype
+        self._flat, self._dtype = y.ndim == 1, X.dtype.name
         Y = y[:, None] if y.ndim == 1 else y
         if self.n_components > len(X):
             raise check.fail(self, "n_components", f"at most the {len(X)} samples", self.n_components)
@@ -157,10 +156,13 @@ default="rbf"
         right, y_map = _features(L)
         k = int(self.n_components)
         pairs = canonical_pairs(left, right, float(len(X)), k, float(self.alpha))
-        self.correlations_ = pairs.correlations
-        self.x_dual_coef_ = x_map @ pairs.x_directions
-        self.y_dual_coef_ = y_map @ pairs.y_directions
         scores = left @ pairs.x_directions
+        # Bases of feature spaces are arbitrary, the tails of the scores are not.
+        signs = np.where((scores**3).sum(axis=0) < 0, -1.0, 1.0)
+        scores = scores * signs
+        self.correlations_ = pairs.correlations
+        self.x_dual_coef_ = x_map @ pairs.x_directions * signs
+        self.y_dual_coef_ = y_map @ pairs.y_directions * signs
         self._slopes = linalg.lstsq(scores, t.rows)
         self._n_features_out = k
         told = closed_form(-float(pairs.correlations.sum()), "eigenvectors of kernels")
@@ -221,7 +223,7 @@ default="rbf"
         return (K - K.mean(axis=1, keepdims=True) - means + means.mean()) @ dual
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Fit, and the values of the functions of both tables.
+        """Fit, and the values of the functions of ``X``.
 
         Parameters
         ----------
@@ -230,9 +232,9 @@ default="rbf"
 
         Returns
         -------
-        x_scores, y_scores : ndarray of shape (n_samples, n_components)
+        ndarray of shape (n_samples, n_components)
         """
-        return self.fit(X, y).transform(X, y)
+        return self.fit(X, y).transform(X)
 
     def predict(self, X: Any) -> Array:
         """Least-squares prediction of ``y`` from the functions of ``X``.

@@ -119,10 +119,12 @@ class ProbabilisticCCA(
         """
         check.params(self, count="n_components max_iter", positive="reg_covar", nonnegative="tol")
         if y is None:
-            raise ValueError("ProbabilisticCCA: requires y to be passed, but y is None")
+            raise ValueError(
+                "ProbabilisticCCA: requires y to be passed, but the target y is None"
+            )
         X = check.table(self, X, missing=True, reset=True)
         Y = self._targets(y, len(X))
-        self._flat, self._dtype, p = np.ndim(y) == 1, X.dtype, X.shape[1]
+        self._flat, p = np.ndim(np.asarray(y)) == 1, X.shape[1]
         most = min(p, Y.shape[1])
         if self.n_components > most:
             wanted = f"at most {most}, the columns of either table"

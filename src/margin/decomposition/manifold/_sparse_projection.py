@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_array
 
 from margin.core import Card, check
 from margin.decomposition.manifold._projection_base import RandomProjectionBase
@@ -107,7 +107,7 @@ class SparseRandomProjection(RandomProjectionBase):
         signs = 2.0 * rng.integers(0, 2, size=len(places)) - 1.0
         ends = np.searchsorted(places, p * np.arange(m + 1))
         data = signs * np.sqrt(1.0 / self.density_) / np.sqrt(m)
-        return csr_matrix((data, places % p, ends), shape=shape)
+        return csr_array((data, places % p, ends), shape=shape)
 
 
 def _successes(n: int, probability: float, rng: np.random.Generator) -> Any:

@@ -1,7 +1,8 @@
 """Non-negative factors by coordinate descent."""
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -12,6 +13,7 @@ from margin.decomposition.sources._nmf_problem import Factors, NMFProblem
 from margin.native.factors.nonnegative import nonnegative_passes
 
 _MOST_PASSES = 8
+_SHARE = 0.01  # of the terms of the gradient, where the start is already good
 
 
 def coordinate_descent(
@@ -23,8 +25,9 @@ def coordinate_descent(
               {h_t h_t^\top + \mu_W} \right]_+
 
     The products with ``X`` cost most, so the cheap passes over the columns are repeated while they
-    still help. With gaps the sums run over observed entries only. Ends when the projected gradient
-    has fallen to ``tol`` of its first value.
+    still help; between iterations the factors are extrapolated, and taken back where the objective
+    would rise. With gaps the sums run over observed entries only. Ends when the projected gradient
+    has fallen to ``tol`` of its first value, or of a hundredth of its terms.
 
     Notes
     -----
@@ -42,31 +45,95 @@ def coordinate_descent(
 
 
 def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
-    X, n_threads = problem.X, threads.count(None)
-    Xt = X.T.tocsr() if issparse(X) else X.T
-    norm = float((X.multiply(X)).sum()) if issparse(X) else float(np.einsum("ij,ij->", X, X))
-    norm = norm or 1.0
-    Wt, H = np.ascontiguousarray(start.W.T), np.ascontiguousarray(start.H)
-    cost = X.nnz / X.shape[0] if issparse(X) else X.shape[1]
-    passes = min(_MOST_PASSES, int(1 + cost / (20 * len(H))))  # as much again as the products
-    count, first = 0, 0.0
-    shown = Factors(start.W, start.H)
+    table = _Table.of(problem, start.H)
+    here = there = _Point(np.ascontiguousarray(start.W.T), np.ascontiguousarray(start.H))
+    loss, scale = table.loss(here, table.right(here.H)), 0.0
+    count, pull, most, plain = 0, 0.5, 1.0, here.W
+    yield Iterate(start, loss, None, 0)
     while True:
-        gram, product = H @ H.T, _product(H, X)
-        value = 0.5 * (norm - 2.0 * np.vdot(product, Wt) + np.vdot(Wt @ Wt.T, gram))
-        loss = (value + problem.penalty(Wt, H)) / (0.5 * norm)
-        Wt, H = Wt.copy(), H.copy()
-        nets = {"l1": problem.l1_W, "l2": problem.l2_W, "passes": passes, "n_threads": n_threads}
-        slope = nonnegative_passes(Wt, gram, product, **nets)
-        if not problem.fixed_H:
-            nets |= {"l1": problem.l1_H, "l2": problem.l2_H}
-            slope += nonnegative_passes(H, Wt @ Wt.T, _product(Wt, Xt), **nets)
-        # Passes that are cheap leave less of the gradient than they gain.
-        slope *= passes if count else 1
-        first = first or slope
-        yield Iterate(shown, loss, slope / first if first else 0.0, count)
         count += 1
-        shown = Factors(np.ascontiguousarray(Wt.T), H)
+        step = table.step(there, plain, pull)
+        if step.loss > loss:
+            # The extrapolation went too far: back to where the objective was lowest.
+            most, pull = pull, pull / 1.5
+            step = table.step(here, here.W, 0.0)
+        else:
+            most = min(1.0, 1.01 * most)
+            pull = min(most, 1.05 * pull)
+        scale = scale or max(step.slope, _SHARE * step.terms)
+        certificate = step.slope / scale if scale else 0.0
+        # The next table starts a little further along the way just made.
+        beyond = np.maximum(step.at.H + pull * (step.at.H - here.H), 0.0)
+        here, there = step.at, _Point(step.at.W, beyond if not problem.fixed_H else step.at.H)
+        loss, plain = step.loss, step.plain
+        yield Iterate(Factors(np.ascontiguousarray(here.W.T), here.H), loss, certificate, count)
+
+
+class _Point(NamedTuple):
+    """Transposed weights and parts, both of shape (k, ·)."""
+
+    W: Floats
+    H: Floats
+
+
+class _Step(NamedTuple):
+    """Where an iteration leads, the weights before they were extrapolated, and what it saw."""
+
+    at: _Point
+    plain: Floats
+    loss: float
+    slope: float
+    terms: float
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A problem without gaps, ready for iterations."""
+
+    problem: NMFProblem
+    Xt: Any
+    norm: float
+    passes: int
+
+    @classmethod
+    def of(cls, problem: NMFProblem, H: Floats) -> "_Table":
+        X = problem.X
+        Xt = X.T.tocsr() if issparse(X) else X.T
+        norm = float((X.multiply(X)).sum()) if issparse(X) else float(np.einsum("ij,ij->", X, X))
+        cost = X.nnz / X.shape[0] if issparse(X) else X.shape[1]
+        # Passes that take as long again as the products.
+        return cls(problem, Xt, norm or 1.0, min(_MOST_PASSES, int(1 + cost / (20 * len(H)))))
+
+    def right(self, H: Floats) -> Floats:
+        return _product(H, self.problem.X)
+
+    def loss(self, at: _Point, right: Floats) -> float:
+        """Objective over half the squared norm, given ``H @ X.T``."""
+        return self._loss(at, float(np.vdot(right, at.W)))
+
+    def _loss(self, at: _Point, cross: float) -> float:
+        value = 0.5 * (self.norm - 2.0 * cross + float(np.vdot(at.W @ at.W.T, at.H @ at.H.T)))
+        return (value + self.problem.penalty(at.W, at.H)) / (0.5 * self.norm)
+
+    def step(self, at: _Point, plain: Floats, pull: float) -> _Step:
+        """Weights, extrapolated by ``pull`` from those before, then parts."""
+        problem, W, H = self.problem, at.W.copy(), at.H.copy()
+        right = self.right(H)
+        slope = self._pass(W, H @ H.T, right, problem.l1_W, problem.l2_W)
+        further = np.maximum(W + pull * (W - plain), 0.0) if pull else W
+        left = _product(further, self.Xt)
+        terms = float(right.sum() + left.sum())
+        if not problem.fixed_H:
+            slope += self._pass(H, further @ further.T, left, problem.l1_H, problem.l2_H)
+        new = _Point(further, H)
+        return _Step(new, W, self._loss(new, float(np.vdot(left, H))), slope, terms)
+
+    def _pass(self, A: Floats, gram: Floats, product: Floats, l1: float, l2: float) -> float:
+        slope = nonnegative_passes(
+            A, gram, product, l1=l1, l2=l2, passes=self.passes, n_threads=threads.count(None)
+        )
+        # Passes that are cheap leave less of the gradient than they gain.
+        return slope * self.passes
 
 
 def _product(H: Floats, X: Any) -> Floats:
@@ -79,12 +146,12 @@ def _masked(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
     seen = np.asarray(problem.seen)
     norm = float(np.einsum("ij,ij->", problem.X, problem.X)) or 1.0
     W, H = start.W.copy(), start.H.copy()
-    count, slope, first = 0, 0.0, 0.0
+    count, first = 0, 0.0
     while True:
         left: Any = np.where(seen, problem.X - W @ H, 0.0)
         loss = (0.5 * float(np.vdot(left, left)) + problem.penalty(W, H)) / (0.5 * norm)
         measure = _gradient(problem, left, W, H)
-        first = first or measure
+        first = first or max(measure, _SHARE * float((W.T @ problem.X).sum()))
         yield Iterate(Factors(W, H), loss, measure / first if first else 0.0, count)
         W, left = _sweep(W, H, left, seen, problem.l1_W, problem.l2_W)
         if not problem.fixed_H:

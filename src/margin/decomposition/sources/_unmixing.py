@@ -16,7 +16,7 @@ _ADVICE = (
 )
 
 
-_PATIENCE = 40  # iterations before steps are damped
+_PATIENCE = 100  # iterations before steps are damped
 
 
 @dataclass(frozen=True)
