@@ -207,6 +207,8 @@ def _with_seed(model: Any) -> Any:
     # Two forests from two seeds are two forests; and a few trees show what many would.
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
+    if _has("beta_loss")(model):
+        model.set_params(max_iter=10_000)  # factors converge slowly
     if _has("dense_output")(model):
         model.set_params(dense_output=True)
     if _has("n_components")(model) and (is_regressor(model) or _has("eps")(model)):

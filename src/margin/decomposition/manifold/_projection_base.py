@@ -28,10 +28,15 @@ class RandomProjectionBase(
     eps: float
     compute_inverse_components: bool
     random_state: Any
+    components_: Any
 
     @abstractmethod
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Any:
         """Entries of the map, whose columns have expected squared length one."""
+
+    @abstractmethod
+    def _keep(self, drawn: Any) -> None:
+        """Store the map."""
 
     @abstractmethod
     def _check_own(self) -> None:
@@ -60,7 +65,7 @@ class RandomProjectionBase(
         X = check.table(self, X, sparse=True, reset=True)
         self.n_components_ = self._count(*X.shape)
         drawn = self._draw((self.n_components_, X.shape[1]), random.generator(self.random_state))
-        self.components_ = drawn.astype(X.dtype, copy=False)
+        self._keep(drawn.astype(X.dtype, copy=False))
         self._n_features_out = self.n_components_
         if self.compute_inverse_components:
             self.inverse_components_ = self._inverse()

@@ -13,6 +13,7 @@ from margin.decomposition.sources._nmf_problem import Factors, NMFProblem
 from margin.native.factors.nonnegative import nonnegative_passes
 
 _MOST_PASSES = 8
+_PULL = 0.8  # most of a step that is made again
 _SHARE = 0.01  # of the terms of the gradient, where the start is already good
 
 
@@ -48,7 +49,7 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
     table = _Table.of(problem, start.H)
     here = there = _Point(np.ascontiguousarray(start.W.T), np.ascontiguousarray(start.H))
     loss, scale = table.loss(here, table.right(here.H)), 0.0
-    count, pull, most, plain = 0, 0.5, 1.0, here.W
+    count, pull, most, plain = 0, 0.5, _PULL, here.W
     yield Iterate(start, loss, None, 0)
     while True:
         count += 1
@@ -58,7 +59,7 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
             most, pull = pull, pull / 1.5
             step = table.step(here, here.W, 0.0)
         else:
-            most = min(1.0, 1.01 * most)
+            most = min(_PULL, 1.01 * most)
             pull = min(most, 1.05 * pull)
         scale = scale or max(step.slope, _SHARE * step.terms)
         certificate = step.slope / scale if scale else 0.0
