@@ -160,9 +160,7 @@ class CCA(
                 f"Got {self.n_components} instead. Reduce `n_components`."
             )
 
-    def _store(
-        self, pairs: CanonicalPairs, x: StandardTable, t: StandardTable, dtype: Any
-    ) -> None:
+    def _store(self, pairs: CanonicalPairs, x: StandardTable, t: StandardTable, dtype: Any) -> None:
         self.correlations_ = pairs.correlations.astype(dtype, copy=False)
         self.x_rotations_ = self.x_weights_ = pairs.x_directions.astype(dtype, copy=False)
         self.y_rotations_ = self.y_weights_ = pairs.y_directions.astype(dtype, copy=False)

@@ -143,7 +143,9 @@ class KernelCCA(
         self._flat, self._dtype = y.ndim == 1, X.dtype.name
         Y = y[:, None] if y.ndim == 1 else y
         if self.n_components > len(X):
-            raise check.fail(self, "n_components", f"at most the {len(X)} samples", self.n_components)
+            raise check.fail(
+                self, "n_components", f"at most the {len(X)} samples", self.n_components
+            )
         x = standard_table(X.astype(np.float64), None, self.scale)
         t = standard_table(Y, None, self.scale)
         self._x, self._y = (x.mean, x.scale), (t.mean, t.scale)

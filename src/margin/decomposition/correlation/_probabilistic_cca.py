@@ -119,9 +119,7 @@ class ProbabilisticCCA(
         """
         check.params(self, count="n_components max_iter", positive="reg_covar", nonnegative="tol")
         if y is None:
-            raise ValueError(
-                "ProbabilisticCCA: requires y to be passed, but the target y is None"
-            )
+            raise ValueError("ProbabilisticCCA: requires y to be passed, but the target y is None")
         X = check.table(self, X, missing=True, reset=True)
         Y = self._targets(y, len(X))
         self._flat, p = np.ndim(np.asarray(y)) == 1, X.shape[1]

@@ -19,9 +19,7 @@ from margin.decomposition.manifold._johnson_lindenstrauss import (
 )
 
 
-class RandomProjectionBase(
-    TransformerMixin, ClassNamePrefixFeaturesOutMixin, BaseEstimator, ABC
-):
+class RandomProjectionBase(TransformerMixin, ClassNamePrefixFeaturesOutMixin, BaseEstimator, ABC):
     """A linear map with random entries; the subclass draws them."""
 
     n_components: Any
@@ -180,5 +178,7 @@ def _check_count(model: RandomProjectionBase) -> None:
 def _lengths(X: Any, i: int) -> Array:
     """Squared distances of the rows after the i-th to it."""
     if issparse(X):
-        return np.asarray(((X[i + 1 :] - X[[i] * (X.shape[0] - i - 1)]).power(2)).sum(axis=1)).ravel()
+        return np.asarray(
+            ((X[i + 1 :] - X[[i] * (X.shape[0] - i - 1)]).power(2)).sum(axis=1)
+        ).ravel()
     return np.asarray(((X[i + 1 :] - X[i]) ** 2).sum(axis=1))

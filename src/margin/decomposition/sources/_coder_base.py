@@ -45,9 +45,9 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         n_nonzero = self.transform_n_nonzero_coefs
         alpha = usual_alpha if self.transform_alpha is None else float(self.transform_alpha)
         greedy = self.transform_algorithm in ("lars", "omp")
-        if greedy and n_nonzero is None and self.transform_alpha is None:
-            n_nonzero = min(max(int(X.shape[1] / 10), 1), len(atoms))
-        elif self.transform_algorithm == "lars" and n_nonzero is None:
+        if (greedy and n_nonzero is None and self.transform_alpha is None) or (
+            self.transform_algorithm == "lars" and n_nonzero is None
+        ):
             n_nonzero = min(max(int(X.shape[1] / 10), 1), len(atoms))
         coding = Coding(
             self.transform_algorithm,

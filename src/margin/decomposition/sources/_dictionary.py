@@ -59,9 +59,7 @@ def learn_dictionary(
     return iterate(_states(problem, start, rng), stop, solver="alternating coordinate descent")
 
 
-def _states(
-    problem: DictionaryProblem, at: Coded, rng: np.random.Generator
-) -> Iterator[Iterate]:
+def _states(problem: DictionaryProblem, at: Coded, rng: np.random.Generator) -> Iterator[Iterate]:
     value, repairs = problem.value(at), ()
     yield Iterate(at, value, None, 0)
     count = 0

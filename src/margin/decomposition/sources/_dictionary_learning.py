@@ -176,7 +176,11 @@ class DictionaryLearning(CoderBase):
         )
         rng = random.generator(self.random_state)
         solution = learn_dictionary(
-            problem, self._start(rows, k, rng), rng, tol=float(self.tol), max_iter=int(self.max_iter)
+            problem,
+            self._start(rows, k, rng),
+            rng,
+            tol=float(self.tol),
+            max_iter=int(self.max_iter),
         )
         self.components_ = solution.x.atoms.astype(X.dtype, copy=False)
         self.error_ = solution.trace["objective"].tolist()

@@ -62,7 +62,9 @@ def _shrinking(X: Floats, seen: Bools, alpha: float, most: int) -> Iterator[Iter
     energy = 0.5 * float(np.vdot(X, X)) or 1.0
     value, count = energy, 0
     while True:
-        yield Iterate(at, value, _gap(X, seen, M, value, alpha, len(at.values) == most) / energy, count)
+        yield Iterate(
+            at, value, _gap(X, seen, M, value, alpha, len(at.values) == most) / energy, count
+        )
         count += 1
         new, matrix, cost = _proximal(X, seen, there, alpha, most)
         if cost > value:  # momentum went too far
@@ -120,9 +122,7 @@ def alternating_ridge(
     return iterate(states, stop, solver="alternating least squares")
 
 
-def _alternating(
-    X: Floats, seen: Bools, alpha: float, A: Floats, B: Floats
-) -> Iterator[Iterate]:
+def _alternating(X: Floats, seen: Bools, alpha: float, A: Floats, B: Floats) -> Iterator[Iterate]:
     value, count = _ridge_value(X, seen, alpha, A, B), 0
     yield Iterate((A, B), value, None, 0)
     while True:

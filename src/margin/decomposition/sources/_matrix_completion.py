@@ -130,7 +130,9 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         found = self._complete(centred, seen)
         k = len(found.values)
         self.mean_ = mean.astype(X.dtype)
-        signs = np.where(found.right[np.arange(k), np.abs(found.right).argmax(axis=1)] < 0, -1.0, 1.0)
+        signs = np.where(
+            found.right[np.arange(k), np.abs(found.right).argmax(axis=1)] < 0, -1.0, 1.0
+        )
         self.components_ = (found.right * signs[:, None]).astype(X.dtype)
         self.singular_values_ = found.values.astype(X.dtype)
         self.completed_ = np.where(seen, rows, found.matrix + mean).astype(X.dtype)
@@ -208,7 +210,9 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         masks, group = np.unique(np.isnan(centred), axis=0, return_inverse=True)
         for j, gaps in enumerate(masks):
             rows, part = group.ravel() == j, V[:, ~gaps]
-            out[rows] = np.linalg.solve(part @ part.T + np.diag(price), part @ centred[rows][:, ~gaps].T).T
+            out[rows] = np.linalg.solve(
+                part @ part.T + np.diag(price), part @ centred[rows][:, ~gaps].T
+            ).T
         return np.asarray(out.astype(X.dtype))
 
     def inverse_transform(self, X: Any) -> Array:

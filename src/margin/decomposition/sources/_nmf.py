@@ -109,8 +109,8 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         tol: float = 1e-4,
         max_iter: int = 200,
         random_state: Any = None,
-        alpha_W: float = 0.0,  # noqa: N803
-        alpha_H: Any = "same",  # noqa: N803
+        alpha_W: float = 0.0,
+        alpha_H: Any = "same",
         l1_ratio: float = 0.0,
         verbose: int = 0,
         shuffle: bool = False,
@@ -152,8 +152,8 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self,
         X: Any,
         y: Any = None,
-        W: Any = None,  # noqa: N803
-        H: Any = None,  # noqa: N803
+        W: Any = None,
+        H: Any = None,
     ) -> Array:
         """Fit, and the weights of the parts.
 
@@ -245,7 +245,7 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return int(np.shape(H)[0]) if given else int(X.shape[1])
         return int(self.n_components)
 
-    def _problem(self, X: Any, fixed_H: bool = False) -> NMFProblem:  # noqa: N803
+    def _problem(self, X: Any, fixed_H: bool = False) -> NMFProblem:
         n, p = X.shape
         seen = None
         if not issparse(X):

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from scipy.sparse import issparse
 
 from margin.core.types import Bools, Floats

@@ -39,7 +39,9 @@ def nonnegative_rows(gram: Floats, product: Floats) -> Floats:
         rows = np.flatnonzero(group.ravel() == j)
         free = np.flatnonzero(kept)
         if len(free):
-            W[np.ix_(rows, free)] = np.linalg.solve(G[np.ix_(free, free)], B[np.ix_(rows, free)].T).T
+            W[np.ix_(rows, free)] = np.linalg.solve(
+                G[np.ix_(free, free)], B[np.ix_(rows, free)].T
+            ).T
         slope = W[rows] @ G - B[rows]
         room = 1e-12 * (1.0 + np.abs(B[rows]).max(axis=1))
         done[rows] = (W[rows].min(axis=1) >= 0) & ((slope + room[:, None] >= 0) | kept).all(axis=1)
