@@ -97,5 +97,5 @@ def test_degenerate_tables():
     same = CCA(1).fit(np.ones((5, 2)), np.arange(5.0))
     assert same.correlations_[0] == 0
     np.testing.assert_allclose(same.predict(np.ones((2, 2))), 2.0)
-    with pytest.raises(ValueError, match="CCA: n_components must be at most .* got 4"):
+    with pytest.raises(ValueError, match=r"CCA: n_components must be at most .* got 4"):
         CCA(4).fit(X, y)

@@ -17,12 +17,13 @@ def test_the_bound():
 def test_both_directions_agree(n, eps):
     exact = 4 * np.log(n) / (eps**2 / 2 - eps**3 / 3)
     assert distortion_bound(n, np.ceil(exact)) <= eps
-    assert distortion_bound(n, np.floor(exact) - 1) > eps
+    worse = distortion_bound(n, np.floor(exact) - 1)
+    assert worse is None or worse > eps
     assert distortion_bound(1, 3) == 0.0
 
 
 def test_bad_input():
-    with pytest.raises(ValueError, match="eps must be above 0 and below 1, got 1.5"):
+    with pytest.raises(ValueError, match="eps must be above 0 and below 1, got"):
         johnson_lindenstrauss_min_dim(10, eps=1.5)
     with pytest.raises(ValueError, match="n_samples must be at least 1, got 0"):
         johnson_lindenstrauss_min_dim(0)

@@ -11,7 +11,7 @@ both = pytest.mark.parametrize("cls", [GaussianRandomProjection, SparseRandomPro
 
 @both
 def test_distortion_is_the_worst_pair(cls):
-    """decomposition.17: the measured error is that of all pairs written out, and within the bound."""
+    """decomposition.17: the measured error is that of all pairs written out, within bounds."""
     wide = np.random.default_rng(1).normal(size=(12, 2000))
     model = cls(eps=0.5, random_state=0).fit(wide)
     Z = model.transform(wide)

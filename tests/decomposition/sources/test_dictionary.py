@@ -15,7 +15,7 @@ def start(k):
 @pytest.mark.parametrize("k", [3, 12])
 @pytest.mark.parametrize("positive", [False, True])
 def test_objective_falls_and_atoms_stay_in_the_ball(k, positive):
-    """decomposition.15: the energy of an atom is at most one, also in over-complete dictionaries."""
+    """decomposition.15: the energy of an atom is at most one, also where atoms are many."""
     problem = DictionaryProblem(X, 0.2, positive, positive)
     first = start(k)
     first = Coded(first.codes, np.abs(first.atoms)) if positive else first

@@ -19,6 +19,7 @@ def test_true_atoms_are_found():
     assert likeness.max(axis=0).min() > 0.98
 
 
+@pytest.mark.filterwarnings("ignore:Objective did not converge")
 @pytest.mark.parametrize("k", [4, 15])
 def test_no_worse_than_scikit_learn(k):
     """decomposition.15: also for more atoms than features."""

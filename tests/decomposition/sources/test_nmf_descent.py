@@ -8,7 +8,7 @@ from margin.decomposition.sources._nmf_problem import Factors, NMFProblem
 RNG = np.random.default_rng(0)
 X = RNG.random((15, 4)) @ RNG.random((4, 9)) + 0.05 * RNG.random((15, 9))
 START = Factors(RNG.random((15, 3)), RNG.random((3, 9)))
-NETS = {"l1_W": 0.05, "l1_H": 0.02, "l2_W": 0.1, "l2_H": 0.3}
+NETS = {"lasso_weights": 0.05, "lasso_parts": 0.02, "ridge_weights": 0.1, "ridge_parts": 0.3}
 RULES = {"tol": 1e-9, "max_iter": 20_000}
 
 
@@ -24,8 +24,8 @@ def test_objective_falls_to_a_stationary_point(nets, gaps):
     assert np.diff(solution.trace["objective"]).max() <= 1e-12
     left = (data - W @ H) * (1.0 if seen is None else seen)
     for a, slope in (
-        (W, problem.l1_W + problem.l2_W * W - left @ H.T),
-        (H, problem.l1_H + problem.l2_H * H - W.T @ left),
+        (W, problem.lasso_weights + problem.ridge_weights * W - left @ H.T),
+        (H, problem.lasso_parts + problem.ridge_parts * H - W.T @ left),
     ):
         assert a.min() >= 0
         assert slope.min() > -1e-4

@@ -32,5 +32,7 @@ def test_sparse_is_dense(beta):
 
 def test_penalties_shrink():
     plain = multiplicative(NMFProblem(X), START, tol=1e-6, max_iter=100)
-    held = multiplicative(NMFProblem(X, l1_W=2.0, l2_H=1.0), START, tol=1e-6, max_iter=100)
+    held = multiplicative(
+        NMFProblem(X, lasso_weights=2.0, ridge_parts=1.0), START, tol=1e-6, max_iter=100
+    )
     assert held.x.W.sum() < plain.x.W.sum()

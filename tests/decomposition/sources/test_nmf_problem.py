@@ -7,7 +7,7 @@ from margin.decomposition.sources._nmf_problem import NMFProblem
 
 def test_divergence_and_penalty():
     X, W, H = np.array([[1.0, 2.0]]), np.array([[1.0]]), np.array([[1.0, 1.0]])
-    problem = NMFProblem(X, l1_W=0.5, l2_H=2.0)
+    problem = NMFProblem(X, lasso_weights=0.5, ridge_parts=2.0)
     assert problem.divergence(W, H) == 0.5
     assert problem.penalty(W, H) == pytest.approx(0.5 + 2.0)
     assert NMFProblem(csr_array(X)).divergence(W, H) == 0.5

@@ -31,7 +31,8 @@ class KernelCCA(
     r"""Canonical correlations of functions of two tables (decomposition.11).
 
     .. math:: \max_{f, g} \operatorname{cov}(f(x), g(y)) \quad \text{s.t.} \quad
-              \operatorname{var} f(x) + \alpha \|f\|^2 = \operatorname{var} g(y) + \alpha \|g\|^2 = 1
+              \operatorname{var} f(x) + \alpha \|f\|^2 = 1, \;
+              \operatorname{var} g(y) + \alpha \|g\|^2 = 1
 
     with :math:`f` and :math:`g` in the spaces of two kernels. Without ``alpha`` any two tables of
     different rows correlate perfectly, so it must be above zero. With linear kernels it is

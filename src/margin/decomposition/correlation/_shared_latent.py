@@ -78,8 +78,9 @@ def closed_form_fit(D: Floats, split: int, n_components: int, ridge: float) -> S
 def em_fit(D: Floats, start: SharedLatent, ridge: float, *, tol: float, max_iter: int) -> Solution:
     r"""Maximum likelihood of the observed entries by EM (decomposition.11).
 
-    The objective is the log-likelihood less :math:`\tfrac{\lambda}2 \operatorname{tr} \Sigma_{oo}^{-1}`
-    per row, which keeps variances above the ridge :math:`\lambda`.
+    The objective is the log-likelihood less
+    :math:`\tfrac{\lambda}2 \operatorname{tr} \Sigma_{oo}^{-1}` per row, which keeps variances
+    above the ridge :math:`\lambda`.
 
     Notes
     -----

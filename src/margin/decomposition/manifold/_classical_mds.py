@@ -50,8 +50,8 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Notes
     -----
-    :math:`O(n^3)` time, :math:`O(n^2)` memory. ``transform`` places further rows by Gower's formula,
-    which gives the rows of the fit their own places.
+    :math:`O(n^3)` time, :math:`O(n^2)` memory. ``transform`` places further rows by Gower's
+    formula, which gives the rows of the fit their own places.
 
     References
     ----------

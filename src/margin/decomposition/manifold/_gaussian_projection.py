@@ -14,8 +14,9 @@ class GaussianRandomProjection(RandomProjectionBase):
 
     .. math:: y = R x, \qquad R_{ij} \sim N(0, 1/m)
 
-    so that :math:`E \|R x\|^2 = \|x\|^2`; with :math:`m \ge 4 \ln n / (\epsilon^2/2 - \epsilon^3/3)`
-    all squared distances between ``n`` rows stay within :math:`1 \pm \epsilon`.
+    so that :math:`E \|R x\|^2 = \|x\|^2`; with
+    :math:`m \ge 4 \ln n / (\epsilon^2/2 - \epsilon^3/3)` all squared distances between
+    ``n`` rows stay within :math:`1 \pm \epsilon`.
 
     Parameters
     ----------

@@ -21,8 +21,8 @@ class MDS(BaseEstimator):
 
     .. math:: \min_Z \sum_{i < j} (\hat d_{ij} - \|z_i - z_j\|)^2
 
-    where :math:`\hat d` are the distances given, or with ``metric_mds=False`` any rising function of
-    them. NaN among given distances means unknown: such pairs are left out of the sum.
+    where :math:`\hat d` are the distances given, or with ``metric_mds=False`` any rising function
+    of them. NaN among given distances means unknown: such pairs are left out of the sum.
 
     Parameters
     ----------

@@ -37,8 +37,8 @@ class SpectralEmbedding(BaseEstimator):
     random_state : int, Generator, RandomState or None, default=None
         Where the first vector of Lanczos iterations comes from; without effect beyond rounding.
     eigen_solver : {"arpack", "lobpcg", "amg"}, optional
-        Without effect, for scikit-learn's namesake: dense problems are solved by LAPACK, sparse ones
-        by Lanczos iterations on the inverse.
+        Without effect, for scikit-learn's namesake: dense problems are solved by LAPACK, sparse
+        ones by Lanczos iterations on the inverse.
     eigen_tol : float or "auto", default="auto"
         Without effect, for scikit-learn's namesake: the report has the residual.
     n_neighbors : int, optional

@@ -36,8 +36,9 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             check.params(self, nonnegative="transform_alpha")
         if self.positive_code and self.transform_algorithm in ("lars", "omp"):
             raise ValueError(
-                f"{type(self).__name__}: positive_code must be False for 'lars' and 'omp', got True:"
-                f" Positive constraint not supported for '{self.transform_algorithm}' coding method."
+                f"{type(self).__name__}: positive_code must be False for 'lars' and 'omp', got "
+                "True: Positive constraint not supported for "
+                f"'{self.transform_algorithm}' coding method."
             )
 
     def _coded(self, X: Array, atoms: Array, usual_alpha: float) -> Array:
@@ -45,9 +46,8 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         n_nonzero = self.transform_n_nonzero_coefs
         alpha = usual_alpha if self.transform_alpha is None else float(self.transform_alpha)
         greedy = self.transform_algorithm in ("lars", "omp")
-        if (greedy and n_nonzero is None and self.transform_alpha is None) or (
-            self.transform_algorithm == "lars" and n_nonzero is None
-        ):
+        free = self.transform_alpha is None or self.transform_algorithm == "lars"
+        if n_nonzero is None and free:
             n_nonzero = min(max(int(X.shape[1] / 10), 1), len(atoms))
         coding = Coding(
             self.transform_algorithm,

@@ -18,7 +18,8 @@ from margin.decomposition.sources._whitening import whitened
 class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     r"""Independent component analysis: sources that were mixed linearly (decomposition.16).
 
-    .. math:: x = A s + \mu, \qquad s_1, \dots, s_k \text{ independent}, \qquad \hat s = W K (x - \mu)
+    .. math:: x = A s + \mu, \qquad s_1, \dots, s_k \text{ independent}, \qquad
+              \hat s = W K (x - \mu)
 
     White data :math:`K (x - \mu)` are rotated until projections are as far from normal as can be;
     at most one source may be normal. Order and signs of the sources are arbitrary, their variances
@@ -31,8 +32,8 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     algorithm : {"parallel", "deflation"}, default="parallel"
         All sources at once, or one after the other.
     whiten : {"unit-variance", "arbitrary-variance"} or False, default="unit-variance"
-        Whether sources get variance one, or keep what the rotation gives; False takes ``X`` as white
-        already.
+        Whether sources get variance one, or keep what the rotation gives; False takes ``X`` as
+        white already.
     fun : {"logcosh", "exp", "cube"} or callable, default="logcosh"
         Contrast; a callable gives :math:`g(u)` and the mean of :math:`g'(u)` per row.
     fun_args : dict, optional
@@ -48,8 +49,8 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     random_state : int, Generator, RandomState or None, default=None
         Where the start comes from.
     method : {"fixed-point", "infomax"}, default="fixed-point"
-        "infomax" maximises the likelihood with densities of heavy or light tails, chosen per source,
-        instead of a contrast; ``algorithm`` and ``fun`` have no effect then.
+        "infomax" maximises the likelihood with densities of heavy or light tails, chosen per
+        source, instead of a contrast; ``algorithm`` and ``fun`` have no effect then.
 
     Attributes
     ----------

@@ -34,7 +34,8 @@ def soft_impute(
     Proximal steps with momentum: entries that are unknown are filled by the last matrix, singular
     values shrunk by :math:`\alpha`. The residual :math:`R`, scaled into the ball
     :math:`\|R\|_2 \le \alpha`, bounds the optimum from below: the gap over the squares of the known
-    entries is the certificate.
+    entries is the certificate. A rank below that of ``X`` is no convex constraint, and leaves only the
+    gain of an iteration to be measured.
 
     Parameters
     ----------
@@ -51,8 +52,11 @@ def soft_impute(
     -----
     One singular value decomposition an iteration, :math:`O(n p \min(n, p))`.
     """
-    stop = Stop("relative duality gap", tol, max_iter, advice=("raise tol",))
-    return iterate(_shrinking(X, seen, alpha, most), stop, solver="soft-impute with momentum")
+    convex = most >= min(X.shape)
+    kind = "relative duality gap" if convex else "relative gain"
+    stop = Stop(kind, tol, max_iter, advice=("raise tol",))
+    states = _shrinking(X, seen, alpha, most)
+    return iterate(states, stop, solver="soft-impute with momentum")
 
 
 def _shrinking(X: Floats, seen: Bools, alpha: float, most: int) -> Iterator[Iterate]:
@@ -60,11 +64,12 @@ def _shrinking(X: Floats, seen: Bools, alpha: float, most: int) -> Iterator[Iter
     M = np.zeros_like(X)
     there, t = M, 1.0
     energy = 0.5 * float(np.vdot(X, X)) or 1.0
-    value, count = energy, 0
+    value, before, count = energy, np.inf, 0
+    convex = most >= min(X.shape)
     while True:
-        yield Iterate(
-            at, value, _gap(X, seen, M, value, alpha, len(at.values) == most) / energy, count
-        )
+        gap = _gap(X, seen, M, value, alpha) if convex else min(before - value, energy)
+        yield Iterate(at, value, gap / energy, count)
+        before = value
         count += 1
         new, matrix, cost = _proximal(X, seen, there, alpha, most)
         if cost > value:  # momentum went too far
@@ -87,8 +92,8 @@ def _proximal(
     return new, matrix, 0.5 * float(gap @ gap) + alpha * float(values[:k].sum())
 
 
-def _gap(X: Floats, seen: Bools, M: Floats, value: float, alpha: float, cut: bool) -> float:
-    """Objective less a lower bound; not below the last change where the rank is cut."""
+def _gap(X: Floats, seen: Bools, M: Floats, value: float, alpha: float) -> float:
+    """Objective less a lower bound."""
     R = np.where(seen, X - M, 0.0)
     size = float(np.linalg.norm(R, 2)) if R.size else 0.0
     R = R * min(1.0, alpha / size) if size else R

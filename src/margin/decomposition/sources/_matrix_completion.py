@@ -27,7 +27,8 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     method : {"soft-impute", "als"}, default="soft-impute"
         Convex, or factors in turn.
     alpha : float or "auto", default="auto"
-        Price of the nuclear norm, above zero; "auto" is a hundredth of the smallest that gives zero.
+        Price of the nuclear norm, above zero; "auto" is a hundredth of the smallest that gives
+        zero.
     centre : bool, default=True
         Whether the means of the known entries of columns are taken away first.
     tol : float, default=1e-5

@@ -245,7 +245,7 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return int(np.shape(H)[0]) if given else int(X.shape[1])
         return int(self.n_components)
 
-    def _problem(self, X: Any, fixed_H: bool = False) -> NMFProblem:
+    def _problem(self, X: Any, fixed_parts: bool = False) -> NMFProblem:
         n, p = X.shape
         seen = None
         if not issparse(X):
@@ -258,10 +258,14 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         alpha_H = self.alpha_W if self.alpha_H == "same" else self.alpha_H
         r = float(self.l1_ratio)
         # The penalty of a fixed factor is a constant.
-        strength = (float(self.alpha_W) * p, 0.0 if fixed_H else float(alpha_H) * n)
-        (l1_W, l1_H), (l2_W, l2_H) = ([share * s for s in strength] for share in (r, 1.0 - r))
+        strength = (float(self.alpha_W) * p, 0.0 if fixed_parts else float(alpha_H) * n)
+        (lasso_weights, lasso_parts), (ridge_weights, ridge_parts) = (
+            [share * s for s in strength] for share in (r, 1.0 - r)
+        )
         beta = _beta_divergence.order_of(self.beta_loss)
-        return NMFProblem(X, seen, beta, l1_W, l1_H, l2_W, l2_H, fixed_H)
+        return NMFProblem(
+            X, seen, beta, lasso_weights, lasso_parts, ridge_weights, ridge_parts, fixed_parts
+        )
 
     def _start(self, problem: NMFProblem, k: int, W: Any, H: Any) -> Factors:
         X = problem.X
@@ -314,7 +318,7 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = self._table(X)
-        problem = self._problem(X, fixed_H=True)
+        problem = self._problem(X, fixed_parts=True)
         H = self.components_.astype(np.float64)
         if self.solver == "cd" or (problem.beta == 2.0 and problem.seen is None):
             return _exact_rows(problem, H).astype(X.dtype)
@@ -348,13 +352,15 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
 def _exact_rows(problem: NMFProblem, H: Floats) -> Floats:
     """Weights of least squares; rows with the same gaps are solved together."""
-    ridge = problem.l2_W * np.eye(len(H))
+    ridge = problem.ridge_weights * np.eye(len(H))
     if problem.seen is None:
-        return nonnegative_rows(H @ H.T + ridge, np.asarray(problem.X @ H.T) - problem.l1_W)
+        return nonnegative_rows(
+            H @ H.T + ridge, np.asarray(problem.X @ H.T) - problem.lasso_weights
+        )
     W = np.zeros((problem.X.shape[0], len(H)))
     keys, group = np.unique(problem.seen, axis=0, return_inverse=True)
     for j, seen in enumerate(keys):
         rows, part = group.ravel() == j, H[:, seen]
-        product = problem.X[np.ix_(rows, seen)] @ part.T - problem.l1_W
+        product = problem.X[np.ix_(rows, seen)] @ part.T - problem.lasso_weights
         W[rows] = nonnegative_rows(part @ part.T + ridge, product)
     return W

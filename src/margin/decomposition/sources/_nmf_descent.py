@@ -65,7 +65,7 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
         certificate = step.slope / scale if scale else 0.0
         # The next table starts a little further along the way just made.
         beyond = np.maximum(step.at.H + pull * (step.at.H - here.H), 0.0)
-        here, there = step.at, _Point(step.at.W, beyond if not problem.fixed_H else step.at.H)
+        here, there = step.at, _Point(step.at.W, beyond if not problem.fixed_parts else step.at.H)
         loss, plain = step.loss, step.plain
         yield Iterate(Factors(np.ascontiguousarray(here.W.T), here.H), loss, certificate, count)
 
@@ -120,12 +120,14 @@ class _Table:
         """Weights, extrapolated by ``pull`` from those before, then parts."""
         problem, W, H = self.problem, at.W.copy(), at.H.copy()
         right = self.right(H)
-        slope = self._pass(W, H @ H.T, right, problem.l1_W, problem.l2_W)
+        slope = self._pass(W, H @ H.T, right, problem.lasso_weights, problem.ridge_weights)
         further = np.maximum(W + pull * (W - plain), 0.0) if pull else W
         left = _product(further, self.Xt)
         terms = float(right.sum() + left.sum())
-        if not problem.fixed_H:
-            slope += self._pass(H, further @ further.T, left, problem.l1_H, problem.l2_H)
+        if not problem.fixed_parts:
+            slope += self._pass(
+                H, further @ further.T, left, problem.lasso_parts, problem.ridge_parts
+            )
         new = _Point(further, H)
         return _Step(new, W, self._loss(new, float(np.vdot(left, H))), slope, terms)
 
@@ -154,18 +156,18 @@ def _masked(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
         measure = _gradient(problem, left, W, H)
         first = first or max(measure, _SHARE * float((W.T @ problem.X).sum()))
         yield Iterate(Factors(W, H), loss, measure / first if first else 0.0, count)
-        W, left = _sweep(W, H, left, seen, problem.l1_W, problem.l2_W)
-        if not problem.fixed_H:
-            Ht, _ = _sweep(H.T, W.T, left.T, seen.T, problem.l1_H, problem.l2_H)
+        W, left = _sweep(W, H, left, seen, problem.lasso_weights, problem.ridge_weights)
+        if not problem.fixed_parts:
+            Ht, _ = _sweep(H.T, W.T, left.T, seen.T, problem.lasso_parts, problem.ridge_parts)
             H = np.ascontiguousarray(Ht.T)
         count += 1
 
 
 def _gradient(problem: NMFProblem, left: Floats, W: Floats, H: Floats) -> float:
     """Sum of the absolute projected gradient."""
-    slopes = [(W, problem.l1_W + problem.l2_W * W - left @ H.T)]
-    if not problem.fixed_H:
-        slopes.append((H, problem.l1_H + problem.l2_H * H - W.T @ left))
+    slopes = [(W, problem.lasso_weights + problem.ridge_weights * W - left @ H.T)]
+    if not problem.fixed_parts:
+        slopes.append((H, problem.lasso_parts + problem.ridge_parts * H - W.T @ left))
     return float(sum(np.abs(np.where(a > 0, s, np.minimum(s, 0.0))).sum() for a, s in slopes))
 
 

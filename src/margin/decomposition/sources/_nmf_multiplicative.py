@@ -37,12 +37,12 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
     count = 0
     yield Iterate(Factors(W, H), loss / size, None, 0)
     while True:
-        W = W * _factor(problem, W, H, problem.l1_W, problem.l2_W)
-        if not problem.fixed_H:
+        W = W * _factor(problem, W, H, problem.lasso_weights, problem.ridge_weights)
+        if not problem.fixed_parts:
             flipped = NMFProblem(
                 problem.X.T, None if problem.seen is None else problem.seen.T, problem.beta
             )
-            H = (H.T * _factor(flipped, H.T, W.T, problem.l1_H, problem.l2_H)).T
+            H = (H.T * _factor(flipped, H.T, W.T, problem.lasso_parts, problem.ridge_parts)).T
         count += 1
         gain = None
         if count % 10 == 0:

@@ -30,11 +30,11 @@ class NMFProblem:
     X: Any
     seen: Bools | None = None
     beta: float = 2.0
-    l1_W: float = 0.0
-    l1_H: float = 0.0
-    l2_W: float = 0.0
-    l2_H: float = 0.0
-    fixed_H: bool = False
+    lasso_weights: float = 0.0
+    lasso_parts: float = 0.0
+    ridge_weights: float = 0.0
+    ridge_parts: float = 0.0
+    fixed_parts: bool = False
 
     def divergence(self, W: Floats, H: Floats) -> float:
         """The divergence, entry by entry."""
@@ -43,5 +43,7 @@ class NMFProblem:
 
     def penalty(self, W: Floats, H: Floats) -> float:
         """The elastic nets; that of a fixed factor too."""
-        ones = self.l1_W * float(W.sum()) + self.l1_H * float(H.sum())
-        return ones + 0.5 * (self.l2_W * float((W**2).sum()) + self.l2_H * float((H**2).sum()))
+        ones = self.lasso_weights * float(W.sum()) + self.lasso_parts * float(H.sum())
+        return ones + 0.5 * (
+            self.ridge_weights * float((W**2).sum()) + self.ridge_parts * float((H**2).sum())
+        )

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from margin.core import Card, check
+from margin.core import check
 from margin.core.types import Array
 from margin.decomposition.sources._coder_base import CoderBase
 
@@ -56,8 +56,6 @@ class SparseCoder(CoderBase):
     >>> SparseCoder(atoms, transform_n_nonzero_coefs=1).transform([[3.0, 4.0]])
     array([[0., 0., 5.]])
     """
-
-    card = Card(tasks=("transform",), input="curve", on_request=True)
 
     def __init__(
         self,

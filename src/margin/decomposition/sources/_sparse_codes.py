@@ -28,7 +28,7 @@ class Coding:
 def sparse_codes(X: Floats, D: Floats, coding: Coding) -> tuple[Floats, int]:
     r"""Codes, and how many rows used up their steps (decomposition.15).
 
-    ``"lasso_lars"`` and ``"lasso_cd"``: :math:`\min_u \tfrac12 \|x - D^\top u\|^2 + \alpha \|u\|_1`,
+    ``"lasso_lars"``, ``"lasso_cd"``: :math:`\min_u \tfrac12 \|x - D^\top u\|^2 + \alpha \|u\|_1`,
     both by following the exact path from :math:`D D^\top`; ``"lars"``: least angle steps;
     ``"omp"``: orthogonal matching pursuit; ``"threshold"``: :math:`D x` shrunk by :math:`\alpha`.
 

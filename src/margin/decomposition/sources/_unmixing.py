@@ -93,8 +93,7 @@ def deflation(Z: Floats, g: Derivative, start: Floats, rules: Rules) -> Solution
         states = _single(Z, g, start[j], found[:j])
         parts.append(iterate(states, rules.stop("turn of a direction"), solver="deflation"))
         found[j] = parts[-1].x
-    merged = Solution.merge(parts, parts="components", objective="mean")
-    return merged
+    return Solution.merge(parts, parts="components", objective="mean")
 
 
 def _single(Z: Floats, g: Derivative, w: Floats, before: Floats) -> Iterator[Iterate]:

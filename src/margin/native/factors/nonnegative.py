@@ -18,7 +18,9 @@ def nonnegative_passes(
     passes: int = 1,
     n_threads: int = 1,
 ) -> float:
-    r"""Lower :math:`\tfrac12 w^\top G w - w^\top b + \lambda \sum w + \tfrac12 \mu \|w\|^2` per column.
+    r"""Lower a quadratic function of every column by passes of coordinate descent.
+
+    .. math:: \tfrac12 w^\top G w - w^\top b + \lambda \sum_t w_t + \tfrac12 \mu \|w\|^2
 
     Passes of coordinate descent over :math:`w \ge 0`, written on ``W``; blocks of columns whose
     passes no longer move much end early.
