@@ -10,7 +10,7 @@ from sklearn.base import (
     RegressorMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import Card, atomic, check
 from margin.core.types import Array, Floats
@@ -201,7 +201,7 @@ class CCA(
         scores = _standard(X, *self._x, copy) @ self.x_rotations_
         if y is None:
             return scores
-        y = check.check_array(y, ensure_2d=False, dtype=check.FLOATS, input_name="y")
+        y = check_array(y, ensure_2d=False, dtype=check.FLOATS, input_name="y")
         y = y.reshape(-1, 1) if y.ndim == 1 else y
         return scores, _standard(y, *self._y, copy) @ self.y_rotations_
 
@@ -235,11 +235,11 @@ class CCA(
             Only where ``y`` is given.
         """
         check_is_fitted(self)
-        X = check.check_array(X, dtype=check.FLOATS, input_name="X")
+        X = check_array(X, dtype=check.FLOATS, input_name="X")
         back = X @ self.x_loadings_.T * self._x[1] + self._x[0]
         if y is None:
             return back
-        y = check.check_array(y, dtype=check.FLOATS, input_name="y")
+        y = check_array(y, dtype=check.FLOATS, input_name="y")
         return back, y @ self.y_loadings_.T * self._y[1] + self._y[0]
 
     def predict(self, X: Any, copy: bool = True) -> Array:

@@ -10,6 +10,7 @@ from sklearn.base import (
     RegressorMixin,
     TransformerMixin,
 )
+from sklearn.utils.validation import check_array
 
 from margin import kernels, linalg
 from margin.core import Card, atomic, check, threads
@@ -213,7 +214,7 @@ class KernelCCA(
         scores = self._scores(0, (X - self._x[0]) / self._x[1]).astype(X.dtype)
         if y is None:
             return scores
-        y = check.check_array(y, ensure_2d=False, dtype=check.FLOATS, input_name="y")
+        y = check_array(y, ensure_2d=False, dtype=check.FLOATS, input_name="y")
         y = y.reshape(-1, 1) if y.ndim == 1 else y
         return scores, self._scores(1, (y - self._y[0]) / self._y[1]).astype(X.dtype)
 

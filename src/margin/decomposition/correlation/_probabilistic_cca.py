@@ -10,6 +10,7 @@ from sklearn.base import (
     RegressorMixin,
     TransformerMixin,
 )
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Array, Floats
@@ -148,7 +149,7 @@ class ProbabilisticCCA(
         return self
 
     def _targets(self, y: Any, n: int) -> Floats:
-        Y = check.check_array(
+        Y = check_array(
             y, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y"
         )
         Y = Y.reshape(-1, 1) if Y.ndim == 1 else Y
@@ -266,7 +267,7 @@ class ProbabilisticCCA(
         X : ndarray of shape (n_samples, n_features)
         y : ndarray of shape (n_samples, n_targets)
         """
-        check.check_is_fitted(self)
+        check_is_fitted(self)
         rng = random.generator(random_state)
         root = np.linalg.cholesky(self._model.covariance)
         D = self._model.mean + rng.standard_normal((n_samples, len(root))) @ root.T

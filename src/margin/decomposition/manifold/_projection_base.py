@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import DataDimensionalityWarning
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import atomic, check, random
 from margin.core.types import Array
@@ -130,7 +130,7 @@ class RandomProjectionBase(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Ba
         ndarray of shape (n_samples, n_features)
         """
         check_is_fitted(self)
-        X = check.check_array(X, dtype=check.FLOATS, accept_sparse=("csr", "csc"))
+        X = check_array(X, dtype=check.FLOATS, accept_sparse=("csr", "csc"))
         back = self.inverse_components_ if self.compute_inverse_components else self._inverse()
         return np.asarray(X @ back.T)
 

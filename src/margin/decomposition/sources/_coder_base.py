@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_array
 
 from margin.core import check
 from margin.core.types import Array
@@ -69,7 +70,7 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return np.asarray(codes.astype(X.dtype, copy=False))
 
     def _decoded(self, X: Any, atoms: Array) -> Array:
-        codes = check.check_array(X, dtype=check.FLOATS)
+        codes = check_array(X, dtype=check.FLOATS)
         width = len(atoms) * (2 if self.split_sign else 1)
         if codes.shape[1] != width:
             raise ValueError(

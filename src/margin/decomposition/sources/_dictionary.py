@@ -60,7 +60,8 @@ def learn_dictionary(
 
 
 def _states(problem: DictionaryProblem, at: Coded, rng: np.random.Generator) -> Iterator[Iterate]:
-    value, repairs = problem.value(at), ()
+    value = problem.value(at)
+    repairs: tuple[str, ...] = ()
     yield Iterate(at, value, None, 0)
     count = 0
     while True:

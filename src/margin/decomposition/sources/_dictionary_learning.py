@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from margin import linalg
 from margin.core import Card, atomic, check, random
@@ -260,5 +261,5 @@ class DictionaryLearning(CoderBase):
         -------
         ndarray of shape (n_samples, n_features)
         """
-        check.check_is_fitted(self)
+        check_is_fitted(self)
         return self._decoded(X, self.components_)

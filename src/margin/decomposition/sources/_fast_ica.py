@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
@@ -284,7 +284,7 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ndarray of shape (n_samples, n_features)
         """
         check_is_fitted(self)
-        X = check.check_array(X, dtype=check.FLOATS)
+        X = check_array(X, dtype=check.FLOATS)
         back = X @ self.mixing_.T
         return np.asarray(back + self.mean_ if self.whiten else back)
 

@@ -34,8 +34,8 @@ def soft_impute(
     Proximal steps with momentum: entries that are unknown are filled by the last matrix, singular
     values shrunk by :math:`\alpha`. The residual :math:`R`, scaled into the ball
     :math:`\|R\|_2 \le \alpha`, bounds the optimum from below: the gap over the squares of the known
-    entries is the certificate. A rank below that of ``X`` is no convex constraint, and leaves only the
-    gain of an iteration to be measured.
+    entries is the certificate. A rank below that of ``X`` is no convex constraint, and leaves only
+    the gain of an iteration to be measured.
 
     Parameters
     ----------

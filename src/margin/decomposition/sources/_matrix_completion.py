@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin import linalg
 from margin.core import Card, atomic, check, random
@@ -227,8 +228,8 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         -------
         ndarray of shape (n_samples, n_features)
         """
-        check.check_is_fitted(self)
-        return np.asarray(check.check_array(X, dtype=check.FLOATS) @ self.components_ + self.mean_)
+        check_is_fitted(self)
+        return np.asarray(check_array(X, dtype=check.FLOATS) @ self.components_ + self.mean_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_array, check_is_fitted, check_non_negative
 
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
@@ -290,7 +290,7 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _given(self, value: Any, shape: tuple[int, int], name: str) -> Floats:
         if value is None:
             raise check.fail(self, name, "given with init='custom'", None)
-        array = check.check_array(value, dtype=check.FLOATS, input_name=name)
+        array = check_array(value, dtype=check.FLOATS, input_name=name)
         if array.shape != shape:
             raise ValueError(
                 f"NMF: {name} must be of shape {shape}, got {array.shape}: Array with wrong shape "

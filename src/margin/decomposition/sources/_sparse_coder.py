@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_array
 
 from margin.core import check
 from margin.core.types import Array
@@ -92,7 +93,7 @@ class SparseCoder(CoderBase):
         self
         """
         self._check_coding()
-        X = check.check_array(X, dtype=check.FLOATS)
+        X = check_array(X, dtype=check.FLOATS)
         self._check_width(X)
         return self
 
@@ -119,7 +120,7 @@ class SparseCoder(CoderBase):
             Twice as many columns with ``split_sign``.
         """
         self._check_coding()
-        X = check.check_array(X, dtype=check.FLOATS)
+        X = check_array(X, dtype=check.FLOATS)
         self._check_width(X)
         return self._coded(X, self._atoms, 1.0)
 
@@ -138,7 +139,7 @@ class SparseCoder(CoderBase):
 
     @property
     def _atoms(self) -> Array:
-        return np.asarray(check.check_array(self.dictionary, dtype=check.FLOATS))
+        return np.asarray(check_array(self.dictionary, dtype=check.FLOATS))
 
     @property
     def n_components_(self) -> int:

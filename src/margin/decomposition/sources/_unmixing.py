@@ -7,7 +7,7 @@ import numpy as np
 
 from margin import linalg
 from margin.core import Iterate, Solution, Stop, iterate
-from margin.core.types import Floats
+from margin.core.types import Bools, Floats
 from margin.decomposition.sources._contrasts import Derivative
 
 _ADVICE = (
@@ -144,7 +144,8 @@ def _climb(Z: Floats, start: Floats) -> Iterator[Iterate]:
     W = symmetric_decorrelation(start)
     S = W @ Z
     heavy = np.ones(len(W), dtype=bool)
-    count, repairs = 0, ()
+    count = 0
+    repairs: tuple[str, ...] = ()
     loss = _loss(W, S, heavy)
     while True:
         t = np.tanh(S)
@@ -171,7 +172,7 @@ def _climb(Z: Floats, start: Floats) -> Iterator[Iterate]:
         W, S, loss = new, sources, value
 
 
-def _loss(W: Floats, S: Floats, heavy: Floats) -> float:
+def _loss(W: Floats, S: Floats, heavy: Bools) -> float:
     """Minus the mean log-likelihood, up to a constant."""
     size = np.abs(S)
     log_cosh = size + np.log1p(np.exp(-2.0 * size)) - np.log(2.0)
