@@ -21,8 +21,8 @@ X, y = X + 0.4 * rng.normal(size=X.shape), y + 0.4 * rng.normal(size=y.shape)
 holes = np.where(rng.random(X.shape) < 0.1, np.nan, X)
 
 # %%
-# The correlations fall where the tables share nothing more; the density that integrates the gaps out
-# loses little.
+# The correlations fall where the tables share nothing more; the density that integrates the gaps
+# out loses little.
 
 full = CCA(4).fit(X, y)
 gaps = ProbabilisticCCA(n_components=4).fit(holes, y)

@@ -2,8 +2,8 @@ r"""
 Matrix completion: a picture with gaps
 ======================================
 
-Two thirds of the entries are lost. A matrix of low rank through the others (decomposition.15) brings
-them back; the duality gap proves that no matrix does better on the objective.
+Two thirds of the entries are lost. A matrix of low rank through the others (decomposition.15)
+brings them back; the duality gap proves that no matrix does better on the objective.
 """
 
 import matplotlib.pyplot as plt

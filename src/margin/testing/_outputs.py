@@ -7,6 +7,18 @@ import numpy as np
 METHODS = ("predict", "predict_proba", "decision_function", "score_samples", "transform")
 
 
+def answers_rows(model: Any) -> bool:
+    """Whether there is a method for other rows than those of the fit.
+
+    Examples
+    --------
+    >>> from margin.linear import Ridge
+    >>> answers_rows(Ridge())
+    True
+    """
+    return any(hasattr(model, method) for method in METHODS)
+
+
 def outputs(model: Any, X: Any) -> dict[str, Any]:
     """Answer of every prediction method the model has, as arrays by method name.
 

@@ -9,7 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.evaluation import all_estimators
-from margin.testing._outputs import METHODS
+from margin.testing._outputs import answers_rows
 from margin.testing.checks import (
     _degenerate,
     _distribution,
@@ -117,11 +117,6 @@ def _answers(method: str) -> Applies:
     return lambda estimator: hasattr(estimator, method)
 
 
-def _predicts(estimator: Any) -> bool:
-    # A map of the rows of the fit has nothing to say about others.
-    return any(hasattr(estimator, method) for method in METHODS)
-
-
 # When a check of this name applies; the others apply to every estimator.
 _CONDITIONS: dict[str, Applies] = {
     "check_broken_sparse": _takes_sparse,
@@ -132,7 +127,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),
-    "check_predicting_is_row_by_row": _predicts,
+    "check_predicting_is_row_by_row": answers_rows,
     "check_probabilities": _answers("predict_proba"),
     "check_rare_class": is_classifier,
     "check_row_order": lambda e: _draws_nothing(e) and _no_folds(e),
@@ -207,11 +202,13 @@ def _with_seed(model: Any) -> Any:
     # Two forests from two seeds are two forests; and a few trees show what many would.
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
-    if _has("beta_loss")(model):
+    if _has("beta_loss")(model) or _has("dict_init")(model):
         model.set_params(max_iter=10_000)  # factors converge slowly
     if _has("dense_output")(model):
         model.set_params(dense_output=True)
-    if _has("n_components")(model) and (is_regressor(model) or _has("eps")(model)):
+    if _has("n_components")(model) and (
+        is_regressor(model) or _has("compute_inverse_components")(model)
+    ):
         model.set_params(n_components=1)  # no more than the target has columns, or the table
     if _has("random_state")(model) and "transform" in model.card.tasks:
         model.set_params(random_state=0)  # two maps from two seeds are two maps

@@ -40,8 +40,9 @@ def test_graphs_of_every_kind_agree():
 
 def test_bad_input():
     parted = np.vstack([X[:20], X[:20] + 100])
-    with pytest.warns(UserWarning, match="not fully connected"):
-        SpectralEmbedding(1, n_neighbors=3).fit(parted)
+    apart = SpectralEmbedding(1, n_neighbors=8).fit(parted)
+    assert apart.n_parts_ == 2
+    assert "2 parts" in repr(apart.fit_report_)
     with pytest.raises(ValueError, match="n_components must be below the 5 samples"):
         SpectralEmbedding(5, n_neighbors=2).fit(X[:5])
     with pytest.raises(ValueError, match="n_neighbors must be at most the 5 samples"):

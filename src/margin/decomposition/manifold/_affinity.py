@@ -9,6 +9,8 @@ from sklearn.neighbors import kneighbors_graph
 from margin.core import threads
 from margin.native.neighbors import trees
 
+_DENSE = 2 * 10**7  # numbers that may be stored, so that ties are broken as for dense rows
+
 
 def neighbour_graph(X: Any, k: int, n_jobs: int | None) -> Any:
     """Symmetric graph of the ``k`` nearest rows, each row among its own.
@@ -23,6 +25,8 @@ def neighbour_graph(X: Any, k: int, n_jobs: int | None) -> Any:
            [0. , 0.5, 1. ]])
     """
     n = X.shape[0]
+    if issparse(X) and X.shape[0] * X.shape[1] <= _DENSE:
+        X = X.toarray()
     if issparse(X):
         graph = csr_array(kneighbors_graph(X, k, include_self=True, n_jobs=n_jobs))
     else:

@@ -108,8 +108,8 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         self.eigenvalues_ = np.maximum(values[:k], 0.0)
         total = float(np.abs(values).sum()) or 1.0
         self.negative_share_ = float(-values[values < 0].sum()) / total
-        self._rows = None if self._given else X
-        self._axes, self._squares = vectors, (D**2).mean(axis=0)
+        self._rows = None if self._given else np.array(X, order="C")
+        self._axes, self._squares = np.array(vectors, order="C"), (D**2).mean(axis=0)
         self._n_features_out = k
         lost = float((values**2).sum() - (self.eigenvalues_**2).sum())
         told = closed_form(lost / (float((values**2).sum()) or 1.0), "eigenvectors")

@@ -1,10 +1,10 @@
 """Laplacian eigenmaps."""
 
 import importlib.util
-import warnings
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.metrics.pairwise import rbf_kernel
 
@@ -54,6 +54,8 @@ class SpectralEmbedding(BaseEstimator):
         The graph :math:`A`.
     eigenvalues_ : ndarray of shape (n_components,)
         Of the normalised Laplacian, rising; zero for every further part of the graph.
+    n_parts_ : int
+        Parts of the graph without an edge between them.
     n_neighbors_ : int
         Neighbours of a row, where they make the graph.
     fit_report_ : FitReport
@@ -135,16 +137,31 @@ class SpectralEmbedding(BaseEstimator):
         if k >= X.shape[0]:
             raise check.fail(self, "n_components", f"below the {X.shape[0]} samples", k)
         found = laplacian_map(A, k + 1, random.generator(self.random_state))
-        if found.n_parts > 1:
-            warnings.warn(
-                "Graph is not fully connected, spectral embedding may not work as expected.",
-                stacklevel=3,
-            )
-        self.affinity_matrix_ = A
+        self._keep(A)
+        self.n_parts_ = found.n_parts
         self.embedding_ = found.functions[:, 1:].astype(X.dtype)
         self.eigenvalues_ = found.values[1:]
-        self.fit_report_ = check.report(self, _told(found))
+        parts = (
+            f"the graph falls into {found.n_parts} parts, which the first coordinates tell apart"
+        )
+        self.fit_report_ = check.report(self, _told(found), (parts,) if found.n_parts > 1 else ())
         return self
+
+    def _keep(self, A: Any) -> None:
+        # Plain arrays, which every store of models trusts.
+        sparse = issparse(A)
+        A = A.tocsr() if sparse else np.asarray(A)
+        self._affinity = (A.data, A.indices, A.indptr) if sparse else (A,)
+
+    @property
+    def affinity_matrix_(self) -> Any:
+        """The graph."""
+        if not hasattr(self, "_affinity"):
+            raise AttributeError("affinity_matrix_")
+        if len(self._affinity) == 1:
+            return self._affinity[0]
+        n = len(self.embedding_)
+        return csr_array(self._affinity, shape=(n, n))
 
     def _check_params(self) -> None:
         check.params(
