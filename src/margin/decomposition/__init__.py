@@ -12,8 +12,10 @@ from margin.decomposition.manifold._sparse_projection import SparseRandomProject
 from margin.decomposition.manifold._spectral_embedding import SpectralEmbedding
 from margin.decomposition.sources._dictionary_learning import DictionaryLearning
 from margin.decomposition.sources._fast_ica import FastICA
+from margin.decomposition.sources._fastica_function import fastica
 from margin.decomposition.sources._matrix_completion import MatrixCompletion
 from margin.decomposition.sources._nmf import NMF
+from margin.decomposition.sources._nmf_function import non_negative_factorization
 from margin.decomposition.sources._sparse_coder import SparseCoder
 
 __all__ = [
@@ -30,7 +32,9 @@ __all__ = [
     "SparseCoder",
     "SparseRandomProjection",
     "SpectralEmbedding",
+    "fastica",
     "johnson_lindenstrauss_min_dim",
+    "non_negative_factorization",
 ]
 
 publish(__name__)

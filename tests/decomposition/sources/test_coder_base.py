@@ -23,7 +23,7 @@ def test_split_signs_decode_to_the_same_rows():
 
 def test_bad_coding_and_short_paths():
     with pytest.raises(ValueError, match="Positive constraint not supported for 'omp'"):
-        SparseCoder(D, positive_code=True).fit(X)
+        SparseCoder(D, positive_code=True).transform(X)
     with pytest.raises(ValueError, match="transform_algorithm must be one of"):
         SparseCoder(D, transform_algorithm="guess").transform(X)
     short = SparseCoder(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from margin.decomposition.sources._nmf_problem import NMFProblem
+from margin.decomposition.sources._nmf_problem import NMFProblem, advice
 
 
 def test_divergence_and_penalty():
@@ -12,3 +12,8 @@ def test_divergence_and_penalty():
     assert problem.penalty(W, H) == pytest.approx(0.5 + 2.0)
     assert NMFProblem(csr_array(X)).divergence(W, H) == 0.5
     assert NMFProblem(X, np.array([[True, False]])).divergence(W, H) == 0
+
+
+def test_advice_has_both_sentences():
+    assert "raise tol" in advice(7)[0]
+    assert "Maximum number of iterations 7 reached" in advice(7)[0]

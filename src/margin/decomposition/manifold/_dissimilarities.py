@@ -41,7 +41,8 @@ def dissimilarities(
     if others is not None:
         return D
     if D.shape[0] != D.shape[1]:
-        raise check.fail(model, "X", "a square matrix of distances", f"shape {D.shape}")
+        told = f"shape {D.shape}: array must be 2-dimensional and square"
+        raise check.fail(model, "X", "a square matrix of distances", told)
     largest = float(np.nanmax(np.abs(D), initial=0.0))
     if not np.allclose(D, D.T, rtol=1e-8, atol=1e-10 * largest, equal_nan=True):
         raise check.fail(model, "X", "a symmetric matrix of distances", "Array must be symmetric")

@@ -35,6 +35,8 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             check.params(self, count="transform_n_nonzero_coefs")
         if self.transform_alpha is not None:
             check.params(self, nonnegative="transform_alpha")
+
+    def _check_signs(self) -> None:
         if self.positive_code and self.transform_algorithm in ("lars", "omp"):
             raise ValueError(
                 f"{type(self).__name__}: positive_code must be False for 'lars' and 'omp', got "
@@ -44,6 +46,7 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _coded(self, X: Array, atoms: Array, usual_alpha: float) -> Array:
         """Codes of checked rows."""
+        self._check_signs()
         n_nonzero = self.transform_n_nonzero_coefs
         alpha = usual_alpha if self.transform_alpha is None else float(self.transform_alpha)
         greedy = self.transform_algorithm in ("lars", "omp")

@@ -138,6 +138,7 @@ class DictionaryLearning(CoderBase):
         self.positive_dict = positive_dict
         self.transform_max_iter = transform_max_iter
 
+    @atomic
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the atoms.
 
@@ -150,23 +151,6 @@ class DictionaryLearning(CoderBase):
         Returns
         -------
         self
-        """
-        self.fit_transform(X)
-        return self
-
-    @atomic
-    def fit_transform(self, X: Any, y: Any = None) -> Array:
-        """Learn the atoms, and code the rows by ``transform_algorithm``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : None
-            Without effect, for pipelines.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components)
         """
         self._check_params()
         X = check.table(self, X, reset=True)
@@ -190,7 +174,22 @@ class DictionaryLearning(CoderBase):
         self.fit_report_ = check.report(self, solution)
         if self.callback is not None:
             self.callback({"dictionary": solution.x.atoms, "code": solution.x.codes})
-        return self._coded(X, self.components_, float(self.alpha))
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Array:
+        """Learn the atoms, and code the rows by ``transform_algorithm``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : None
+            Without effect, for pipelines.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
+        return self.fit(X).transform(X)
 
     def _check_params(self) -> None:
         check.params(

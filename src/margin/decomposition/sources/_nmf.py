@@ -1,5 +1,6 @@
 """Non-negative matrix factorisation."""
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -177,6 +178,13 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         dtype = X.dtype
         k = self._count(X, H)
         problem = self._problem(X)
+        for name, value in (("W", W), ("H", H)):
+            kind = getattr(value, "dtype", dtype)
+            if self.init == "custom" and kind.kind == "f" and kind != dtype:
+                raise TypeError(
+                    f"NMF: {name} must be of the type of X, {dtype}, got {kind}: {name} should have "
+                    f"the same dtype as X. Got {name}.dtype = {kind}."
+                )
         solution = self._solve(problem, self._start(problem, k, W, H))
         factors: Factors = solution.x
         self.components_ = factors.H.astype(dtype, copy=False)
@@ -272,6 +280,13 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         if self.init == "custom":
             given = [(W, (X.shape[0], k), "W"), (H, (k, X.shape[1]), "H")]
             return Factors(*(self._given(*one) for one in given))
+        if W is not None or H is not None:
+            warnings.warn(
+                "When init!='custom', provided W or H are ignored. Set init='custom' to use them "
+                "as initialization.",
+                RuntimeWarning,
+                stacklevel=4,
+            )
         small = k <= min(X.shape)
         if self.init is not None and self.init != "random" and not small:
             raise ValueError(
@@ -292,9 +307,10 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             raise check.fail(self, name, "given with init='custom'", None)
         array = check_array(value, dtype=check.FLOATS, input_name=name)
         if array.shape != shape:
+            which = "first" if array.shape[0] != shape[0] else "second"
             raise ValueError(
-                f"NMF: {name} must be of shape {shape}, got {array.shape}: Array with wrong shape "
-                f"passed to NMF (input {name}). Expected {shape}, but got {array.shape}"
+                f"NMF: {name} must be of shape {shape}, got {array.shape}: Array with wrong "
+                f"{which} dimension passed to NMF (input {name})"
             )
         check_non_negative(array, f"NMF (input {name})")
         if not array.any():
@@ -304,6 +320,23 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _solve(self, problem: NMFProblem, start: Factors) -> Solution:
         engine = coordinate_descent if self.solver == "cd" else multiplicative
         return engine(problem, start, tol=float(self.tol), max_iter=int(self.max_iter))
+
+    def with_parts(self, parts: Array) -> Self:
+        """Take these parts for those of a fit.
+
+        Parameters
+        ----------
+        parts : ndarray of shape (n_components, n_features)
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        self.components_ = parts
+        self.n_components_ = self._n_features_out = len(parts)
+        self.n_features_in_ = parts.shape[1]
+        return self
 
     def transform(self, X: Any) -> Array:
         """Weights of the parts; NaN in ``X`` is unobserved.

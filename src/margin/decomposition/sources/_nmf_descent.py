@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 
 from margin.core import Iterate, Solution, Stop, iterate, threads
 from margin.core.types import Bools, Floats
-from margin.decomposition.sources._nmf_problem import Factors, NMFProblem
+from margin.decomposition.sources._nmf_problem import Factors, NMFProblem, advice
 from margin.native.factors.nonnegative import nonnegative_passes
 
 _MOST_PASSES = 8
@@ -40,7 +40,7 @@ def coordinate_descent(
         tol,
         max_iter,
         monotone=1e-9,
-        advice=("raise tol",),
+        advice=advice(max_iter),
     )
     return iterate(states, stop, solver="coordinate descent")
 
@@ -101,9 +101,8 @@ class _Table:
         X = problem.X
         Xt = X.T.tocsr() if issparse(X) else X.T
         norm = float((X.multiply(X)).sum()) if issparse(X) else float(np.einsum("ij,ij->", X, X))
-        cost = X.nnz / X.shape[0] if issparse(X) else X.shape[1]
         # Passes that take as long again as the products.
-        return cls(problem, Xt, norm or 1.0, min(_MOST_PASSES, int(1 + cost / (20 * len(H)))))
+        return cls(problem, Xt, norm or 1.0, min(_MOST_PASSES, int(1 + X.shape[1] / (20 * len(H)))))
 
     def right(self, H: Floats) -> Floats:
         return _product(H, self.problem.X)

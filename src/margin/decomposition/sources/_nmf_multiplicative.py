@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.types import Floats
 from margin.decomposition.sources._beta_divergence import TINY
-from margin.decomposition.sources._nmf_problem import Factors, NMFProblem
+from margin.decomposition.sources._nmf_problem import Factors, NMFProblem, advice
 
 
 def multiplicative(problem: NMFProblem, start: Factors, *, tol: float, max_iter: int) -> Solution:
@@ -25,7 +25,7 @@ def multiplicative(problem: NMFProblem, start: Factors, *, tol: float, max_iter:
     -----
     :math:`O(n p k)` an iteration. Zeros stay zeros.
     """
-    stop = Stop("gain of ten iterations", tol, max_iter, monotone=1e-6, advice=("raise tol",))
+    stop = Stop("gain of ten iterations", tol, max_iter, monotone=1e-6, advice=advice(max_iter))
     return iterate(_states(problem, start), stop, solver="multiplicative updates")
 
 
@@ -43,6 +43,8 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
                 problem.X.T, None if problem.seen is None else problem.seen.T, problem.beta
             )
             H = (H.T * _factor(flipped, H.T, W.T, problem.lasso_parts, problem.ridge_parts)).T
+        if problem.beta < 1.0:  # powers of what is as good as zero would overflow
+            W, H = (np.where(a < np.finfo(np.float64).eps, 0.0, a) for a in (W, H))
         count += 1
         gain = None
         if count % 10 == 0:

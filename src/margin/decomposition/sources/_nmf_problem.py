@@ -17,6 +17,12 @@ class Factors:
     H: Floats
 
 
+def advice(max_iter: int) -> tuple[str, ...]:
+    """What to do about a search that was cut short, with scikit-learn's sentence."""
+    theirs = f"Maximum number of iterations {max_iter} reached. Increase it to improve convergence."
+    return (f"raise tol: {theirs}",)
+
+
 @dataclass(frozen=True)
 class NMFProblem:
     r"""A divergence of the observed entries and an elastic net on either factor.

@@ -93,6 +93,7 @@ class SparseCoder(CoderBase):
         self
         """
         self._check_coding()
+        self._check_signs()
         X = check_array(X, dtype=check.FLOATS)
         self._check_width(X)
         return self
