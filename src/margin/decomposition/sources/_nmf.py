@@ -178,13 +178,8 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         dtype = X.dtype
         k = self._count(X, H)
         problem = self._problem(X)
-        for name, value in (("W", W), ("H", H)):
-            kind = getattr(value, "dtype", dtype)
-            if self.init == "custom" and kind.kind == "f" and kind != dtype:
-                raise TypeError(
-                    f"NMF: {name} must be of the type of X, {dtype}, got {kind}: {name} should have "
-                    f"the same dtype as X. Got {name}.dtype = {kind}."
-                )
+        if self.init == "custom":
+            check_types(dtype, W=W, H=H)
         solution = self._solve(problem, self._start(problem, k, W, H))
         factors: Factors = solution.x
         self.components_ = factors.H.astype(dtype, copy=False)
@@ -397,3 +392,22 @@ def _exact_rows(problem: NMFProblem, H: Floats) -> Floats:
         product = problem.X[np.ix_(rows, seen)] @ part.T - problem.lasso_weights
         W[rows] = nonnegative_rows(part @ part.T + ridge, product)
     return W
+
+
+def check_types(dtype: Any, **factors: Any) -> None:
+    """Refuse factors of another precision than that of the table.
+
+    Examples
+    --------
+    >>> check_types(np.dtype("f8"), H=np.ones((1, 2), dtype="f4"))
+    Traceback (most recent call last):
+    TypeError: NMF: H must be of type float64, got float32: H should have the same dtype as X. Got \
+H.dtype = float32.
+    """
+    for name, value in factors.items():
+        kind = getattr(value, "dtype", dtype)
+        if kind.kind == "f" and kind != dtype:
+            raise TypeError(
+                f"NMF: {name} must be of type {dtype}, got {kind}: {name} should have the same "
+                f"dtype as X. Got {name}.dtype = {kind}."
+            )

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_array
 
 from margin.core import check
 from margin.core.types import Array
-from margin.decomposition.sources._nmf import NMF
+from margin.decomposition.sources._nmf import NMF, check_types
 
 
 def non_negative_factorization(
@@ -87,6 +87,7 @@ def non_negative_factorization(
     if W is not None:
         text = "When update_H=False, the provided initial W is not used."
         warnings.warn(text, RuntimeWarning, stacklevel=2)
+    check_types(getattr(X, "dtype", np.dtype(np.float64)), H=H)
     parts = check_array(H, dtype=check.FLOATS, input_name="H")
     fitted = model.with_parts(parts)
     return fitted.transform(X), np.asarray(parts), 1
