@@ -58,7 +58,7 @@ def canonical_pairs(
     p, q = X.shape[1], Y.shape[1]
     if len(X) > p + q:
         # The triangular factor has the scalar products of all columns.
-        both = np.linalg.qr(np.hstack([X, Y]), mode="r")
+        both = np.asarray(np.linalg.qr(np.hstack([X, Y]), mode="r"))
         X, Y = both[:, :p], both[:, p:]
     left, a_map = _whitened(X, total, alpha)
     right, b_map = _whitened(Y, total, alpha)

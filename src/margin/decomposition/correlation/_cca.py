@@ -279,4 +279,4 @@ def _regressed(rows: Floats, scores: Floats) -> Floats:
     """Coefficients of columns on orthogonal scores; zero where a score is."""
     size = np.einsum("ij,ij->j", scores, scores)
     products = rows.T @ scores
-    return np.divide(products, size, out=np.zeros_like(products), where=size > 0)
+    return np.asarray(np.divide(products, size, out=np.zeros_like(products), where=size > 0))

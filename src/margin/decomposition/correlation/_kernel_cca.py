@@ -224,7 +224,8 @@ class KernelCCA(
             (self._targets, self._L, self.y_dual_coef_),
         )[which]
         K = self._matrix(which, np.ascontiguousarray(rows, dtype=np.float64), fitted)
-        return (K - K.mean(axis=1, keepdims=True) - means + means.mean()) @ dual
+        centred = K - K.mean(axis=1, keepdims=True) - means + means.mean()
+        return np.asarray(centred @ dual)
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fit, and the values of the functions of ``X``.

@@ -84,4 +84,4 @@ class GaussianRandomProjection(RandomProjectionBase):
         self.components_ = drawn
 
     def _draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Array:
-        return rng.standard_normal(shape) / np.sqrt(shape[0])
+        return np.asarray(rng.standard_normal(shape) / np.sqrt(shape[0]))

@@ -169,7 +169,7 @@ class MDS(BaseEstimator):
         D = dissimilarities(self, X, metric, self.metric_params)
         self.dissimilarity_matrix_ = D
         problem = self._problem(D, by_distance)
-        settings = {"tol": float(self.eps), "max_iter": int(self.max_iter)}
+        settings: Any = {"tol": float(self.eps), "max_iter": int(self.max_iter)}
         starts = self._starts(D, init)
         best = min(
             (least_stress(problem, start, **settings) for start in starts),
@@ -196,10 +196,11 @@ class MDS(BaseEstimator):
 
     def _meant(self) -> tuple[Any, bool]:
         """The metric and the kind of scaling, by their present or their old names."""
-        metric, by_distance = self.metric, bool(self.metric_mds)
+        metric: Any = self.metric
+        by_distance = bool(self.metric_mds)
         if isinstance(metric, bool):
             warnings.warn(f"Use metric_mds={metric} instead.", FutureWarning, stacklevel=4)
-            metric, by_distance = "euclidean", metric
+            by_distance, metric = metric, "euclidean"
         if self.dissimilarity != "deprecated":
             if metric != "euclidean":
                 raise ValueError("MDS: You provided both `dissimilarity` and `metric`; use metric")

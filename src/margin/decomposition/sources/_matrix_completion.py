@@ -169,11 +169,11 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         most = min(X.shape)
         largest = float(np.linalg.norm(X, 2))
         self.alpha_ = 0.01 * largest or 1.0 if self.alpha == "auto" else float(self.alpha)
-        rules = {"tol": float(self.tol), "max_iter": int(self.max_iter)}
+        rules: Any = {"tol": float(self.tol), "max_iter": int(self.max_iter)}
         if self.method == "soft-impute":
             k = most if self.n_components is None else int(self.n_components)
             solution = soft_impute(X, seen, self.alpha_, k, **rules)
-            found = solution.x
+            found: LowRank = solution.x
         else:
             k = min(2, most) if self.n_components is None else int(self.n_components)
             rng = random.generator(self.random_state)

@@ -204,7 +204,7 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             check.params(self, count="n_components")
         if not (isinstance(self.alpha_H, str) and self.alpha_H == "same"):
             check.params(self, nonnegative="alpha_H")
-        if isinstance(self.verbose, str) or not isinstance(self.verbose, int | np.integer):
+        if not isinstance(self.verbose, int | np.integer):
             raise check.fail(self, "verbose", "an integer", self.verbose)
         names = ", ".join(map(repr, _beta_divergence.NAMES))
         number = isinstance(self.beta_loss, int | float) and np.isfinite(self.beta_loss)
@@ -310,7 +310,7 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         check_non_negative(array, f"NMF (input {name})")
         if not array.any():
             raise ValueError(f"NMF: Array passed to NMF (input {name}) is full of zeros.")
-        return array.astype(np.float64)
+        return np.asarray(array, dtype=np.float64)
 
     def _solve(self, problem: NMFProblem, start: Factors) -> Solution:
         engine = coordinate_descent if self.solver == "cd" else multiplicative

@@ -189,6 +189,6 @@ def _newton(gradient: Floats, slope: Floats, S: Floats) -> Floats:
     curve = curve + lift
     determinant = curve * curve.T - 1.0
     np.fill_diagonal(determinant, 1.0)
-    step = (curve.T * gradient - gradient.T) / determinant
+    step: Floats = (curve.T * gradient - gradient.T) / determinant
     np.fill_diagonal(step, np.diag(gradient) / (1.0 + np.diag(curve)))
     return step
