@@ -57,8 +57,8 @@ class GaussianRandomProjection(RandomProjectionBase):
     >>> import numpy as np
     >>> from margin.decomposition import GaussianRandomProjection
     >>> X = np.random.default_rng(0).normal(size=(50, 3000))
-    >>> model = GaussianRandomProjection(eps=0.3, random_state=0).fit(X)
-    >>> model.n_components_, model.distortion(X) < 0.4
+    >>> model = GaussianRandomProjection(eps=0.3, random_state=1).fit(X)
+    >>> model.n_components_, model.distortion(X) < 0.3
     (434, True)
     """
 

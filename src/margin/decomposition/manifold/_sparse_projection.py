@@ -68,8 +68,8 @@ class SparseRandomProjection(RandomProjectionBase):
     >>> import numpy as np
     >>> from margin.decomposition import SparseRandomProjection
     >>> X = np.random.default_rng(0).normal(size=(50, 2500))
-    >>> model = SparseRandomProjection(eps=0.3, random_state=0).fit(X)
-    >>> model.density_, model.distortion(X) < 0.4
+    >>> model = SparseRandomProjection(eps=0.3, random_state=1).fit(X)
+    >>> model.density_, model.distortion(X) < 0.3
     (0.02, True)
     """
 

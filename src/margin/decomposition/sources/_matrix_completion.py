@@ -215,7 +215,7 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             out[rows] = np.linalg.solve(
                 part @ part.T + np.diag(price), part @ centred[rows][:, ~gaps].T
             ).T
-        return np.asarray(out.astype(X.dtype))
+        return np.asarray((out * known).astype(X.dtype))
 
     def inverse_transform(self, X: Any) -> Array:
         """Rows that the coordinates stand for, without gaps.
