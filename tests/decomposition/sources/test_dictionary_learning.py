@@ -52,6 +52,18 @@ def test_codes_rows_and_callbacks():
     assert held.transform(np.abs(X)).min() >= 0
 
 
+def test_a_sparse_basis():
+    """decomposition.15: a price of the entries of atoms makes most of them zero."""
+    atoms = np.kron(np.eye(4), np.ones((1, 3))) / np.sqrt(3)
+    data = CODES @ atoms + 0.05 * RNG.normal(size=(200, 12))
+    plain = DictionaryLearning(4, alpha=0.1, random_state=0, tol=1e-6).fit(data)
+    held = DictionaryLearning(4, alpha=0.1, dict_alpha=5.0, random_state=0, tol=1e-6).fit(data)
+    assert np.mean(plain.components_ == 0) < 0.1
+    assert np.mean(held.components_ == 0) > 0.6
+    likeness = np.abs(held.components_ @ atoms.T).max(axis=0)
+    assert likeness.min() > 0.95
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="dict_init must be of shape"):
         DictionaryLearning(4, dict_init=np.eye(3)).fit(X)

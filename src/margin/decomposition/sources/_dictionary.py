@@ -23,18 +23,21 @@ class Coded:
 class DictionaryProblem:
     r"""Rows and the price of their codes.
 
-    .. math:: \tfrac12 \|X - U V\|_F^2 + \alpha \|U\|_1 \quad \text{s.t.} \quad \|v_k\| \le 1
+    .. math:: \tfrac12 \|X - U V\|_F^2 + \alpha \|U\|_1 + \beta \|V\|_1 \quad \text{s.t.} \quad
+              \|v_k\| \le 1
     """
 
     X: Floats
     alpha: float
     positive_code: bool = False
     positive_atoms: bool = False
+    atom_alpha: float = 0.0
 
     def value(self, at: Coded) -> float:
         """The objective."""
         left = self.X - at.codes @ at.atoms
-        return 0.5 * float(np.vdot(left, left)) + self.alpha * float(np.abs(at.codes).sum())
+        prices = self.alpha * np.abs(at.codes).sum() + self.atom_alpha * np.abs(at.atoms).sum()
+        return 0.5 * float(np.vdot(left, left)) + float(prices)
 
 
 def learn_dictionary(
@@ -114,6 +117,9 @@ def _atoms(problem: DictionaryProblem, at: Coded) -> tuple[Floats, Floats]:
         atom = atoms[t] + (product[t] - gram[t] @ atoms) / gram[t, t]
         if problem.positive_atoms:
             atom = np.maximum(atom, 0.0)
+        # Shrunk, then scaled: the exact minimum of one atom within the ball.
+        shrunk = np.maximum(np.abs(atom) - problem.atom_alpha / gram[t, t], 0.0)
+        atom = np.sign(atom) * shrunk
         atoms[t] = atom / max(1.0, float(np.linalg.norm(atom)))
     return atoms, np.array(unused, dtype=np.intp)
 

@@ -15,8 +15,8 @@ from margin.decomposition.sources._dictionary import Coded, DictionaryProblem, l
 class DictionaryLearning(CoderBase):
     r"""A dictionary in which rows have sparse codes, also over-complete (decomposition.15).
 
-    .. math:: \min_{U, V} \tfrac12 \|X - U V\|_F^2 + \alpha \|U\|_1 \quad \text{s.t.} \quad
-              \|v_k\|_2 \le 1
+    .. math:: \min_{U, V} \tfrac12 \|X - U V\|_F^2 + \alpha \|U\|_1 + \beta \|V\|_1 \quad
+              \text{s.t.} \quad \|v_k\|_2 \le 1
 
     The bound on the energy of an atom keeps codes from shrinking for nothing. There may be more
     atoms than features: few of them make a row.
@@ -59,6 +59,8 @@ class DictionaryLearning(CoderBase):
         Whether atoms may not be negative.
     transform_max_iter : int, default=1000
         Most steps of a path of ``transform``.
+    dict_alpha : float, default=0.0
+        Price :math:`\beta` of the entries of atoms: above zero it makes a sparse basis.
 
     Attributes
     ----------
@@ -118,6 +120,7 @@ class DictionaryLearning(CoderBase):
         positive_code: bool = False,
         positive_dict: bool = False,
         transform_max_iter: int = 1000,
+        dict_alpha: float = 0.0,
     ) -> None:
         self.n_components = n_components
         self.alpha = alpha
@@ -137,6 +140,7 @@ class DictionaryLearning(CoderBase):
         self.positive_code = positive_code
         self.positive_dict = positive_dict
         self.transform_max_iter = transform_max_iter
+        self.dict_alpha = dict_alpha
 
     @atomic
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -157,7 +161,11 @@ class DictionaryLearning(CoderBase):
         k = X.shape[1] if self.n_components is None else int(self.n_components)
         rows = X.astype(np.float64)
         problem = DictionaryProblem(
-            rows, float(self.alpha), bool(self.positive_code), bool(self.positive_dict)
+            rows,
+            float(self.alpha),
+            bool(self.positive_code),
+            bool(self.positive_dict),
+            float(self.dict_alpha),
         )
         rng = random.generator(self.random_state)
         solution = learn_dictionary(
@@ -195,7 +203,7 @@ class DictionaryLearning(CoderBase):
         check.params(
             self,
             count="max_iter",
-            nonnegative="alpha tol",
+            nonnegative="alpha tol dict_alpha",
             flag="positive_dict",
             one_of={"fit_algorithm": ("lars", "cd")},
         )
