@@ -131,11 +131,9 @@ class _Table:
         return _Step(new, W, self._loss(new, float(np.vdot(left, H))), slope, terms)
 
     def _pass(self, A: Floats, gram: Floats, product: Floats, l1: float, l2: float) -> float:
-        slope = nonnegative_passes(
+        return nonnegative_passes(
             A, gram, product, l1=l1, l2=l2, passes=self.passes, n_threads=threads.count(None)
         )
-        # Passes that are cheap leave less of the gradient than they gain.
-        return slope * self.passes
 
 
 def _product(H: Floats, X: Any) -> Floats:
