@@ -10,6 +10,7 @@ HELPER = f"__import__('{PLUGIN}', fromlist=['ours']).ours"
 PACKAGES = frozenset(
     {"covariance", "discriminant_analysis", "gaussian_process", "kernel_ridge", "linear_model"}
     | {"multiclass", "naive_bayes", "neighbors", "svm", "tree", "ensemble"}
+    | {"cross_decomposition", "decomposition", "manifold", "random_projection"}
 )
 
 

@@ -1761,6 +1761,15 @@ def newton_steps(
     z: NDArray[np.float64],
     beta: NDArray[np.float64],
 ) -> int: ...
+def nonnegative_passes(
+    W: NDArray[np.float64],
+    gram: NDArray[np.float64],
+    product: NDArray[np.float64],
+    l1: float,
+    l2: float,
+    passes: int,
+    n_threads: int,
+) -> float: ...
 def gaussian_skeleton(
     correlation: NDArray[np.float64],
     n_rows: float,

@@ -7,6 +7,18 @@ import numpy as np
 METHODS = ("predict", "predict_proba", "decision_function", "score_samples", "transform")
 
 
+def answers_rows(model: Any) -> bool:
+    """Whether there is a method for other rows than those of the fit.
+
+    Examples
+    --------
+    >>> from margin.linear import Ridge
+    >>> answers_rows(Ridge())
+    True
+    """
+    return any(hasattr(model, method) for method in METHODS)
+
+
 def outputs(model: Any, X: Any) -> dict[str, Any]:
     """Answer of every prediction method the model has, as arrays by method name.
 
@@ -23,6 +35,8 @@ def outputs(model: Any, X: Any) -> dict[str, Any]:
         distribution = model.predict_dist(X)
         answers["predict_dist.mean"] = np.asarray(distribution.mean)
         answers["predict_dist.var"] = np.asarray(distribution.var)
+    if not answers and hasattr(model, "embedding_"):
+        answers["embedding_"] = np.asarray(model.embedding_)  # a map of these rows only
     assert answers, f"{type(model).__name__} has none of the methods {', '.join(METHODS)}"
     return answers
 

@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.evaluation import all_estimators
+from margin.testing._outputs import answers_rows
 from margin.testing.checks import (
     _degenerate,
     _distribution,
@@ -42,8 +43,8 @@ def _many_targets(estimator: Any) -> bool:
 
 def _separate_targets(estimator: Any) -> bool:
     # Hyper-parameters learned from all targets together are not those of one target alone; nor are
-    # the questions of a tree.
-    alone = _lacks("optimizer")(estimator) and _lacks("criterion")(estimator)
+    # the questions of a tree, or directions that targets share.
+    alone = all(_lacks(name)(estimator) for name in ("optimizer", "criterion", "n_components"))
     return _many_targets(estimator) and alone
 
 
@@ -126,6 +127,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),
+    "check_predicting_is_row_by_row": answers_rows,
     "check_probabilities": lambda e: is_classifier(e) and _answers("predict_proba")(e),
     "check_rare_class": is_classifier,
     "check_row_order": lambda e: _draws_nothing(e) and _no_folds(e),
@@ -200,6 +202,16 @@ def _with_seed(model: Any) -> Any:
     # Two forests from two seeds are two forests; and a few trees show what many would.
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
+    if _has("beta_loss")(model) or _has("dict_init")(model):
+        model.set_params(max_iter=10_000)  # factors converge slowly
+    if _has("dense_output")(model):
+        model.set_params(dense_output=True)
+    if _has("n_components")(model) and (
+        is_regressor(model) or _has("compute_inverse_components")(model)
+    ):
+        model.set_params(n_components=1)  # no more than the target has columns, or the table
+    if _has("random_state")(model) and "transform" in model.card.tasks:
+        model.set_params(random_state=0)  # two maps from two seeds are two maps
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)

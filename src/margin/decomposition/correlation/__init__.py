@@ -1,0 +1,1 @@
+"""Two tables at once: canonical correlations, exact, with kernels, and as a density."""

@@ -1,0 +1,1 @@
+"""Maps that keep distances or neighbourhoods: scaling, graphs, random projections."""

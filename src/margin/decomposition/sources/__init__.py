@@ -1,0 +1,1 @@
+"""Factors with constraints: independent sources, non-negative and sparse parts, gaps filled."""

@@ -1,0 +1,1 @@
+"""Factors of tables with constraints."""
