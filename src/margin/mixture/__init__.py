@@ -13,14 +13,19 @@ from margin.mixture.processes._exchangeability import exchangeability_gap, set_p
 from margin.mixture.processes._finite_clusters import expected_clusters, sample_clusters
 from margin.mixture.processes._stick_breaking import StickBreaking, dirichlet_by_sticks
 from margin.mixture.processes._urns import hoppe_urn, polya_urn
+from margin.mixture.topics._documents import TopicDocuments, sample_documents
+from margin.mixture.topics._held_out import topic_coherence
+from margin.mixture.topics._latent_dirichlet_allocation import LatentDirichletAllocation
 
 __all__ = [
     "ChineseRestaurantProcess",
     "DirichletProcess",
     "DirichletProcessMixture",
+    "LatentDirichletAllocation",
     "PartitionPosterior",
     "RandomMeasure",
     "StickBreaking",
+    "TopicDocuments",
     "dirichlet_by_sticks",
     "exact_partition_posterior",
     "exchangeability_gap",
@@ -28,8 +33,10 @@ __all__ = [
     "hoppe_urn",
     "polya_urn",
     "sample_clusters",
+    "sample_documents",
     "sample_dp_mixture",
     "set_partitions",
+    "topic_coherence",
 ]
 
 publish(__name__)
