@@ -126,7 +126,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_missing_values": _takes_missing,
     "check_n_jobs": _has("n_jobs"),
     "check_predict_dist": _answers("predict_dist"),
-    "check_probabilities": _answers("predict_proba"),
+    "check_probabilities": lambda e: is_classifier(e) and hasattr(e, "predict_proba"),
     "check_rare_class": is_classifier,
     "check_row_order": lambda e: _draws_nothing(e) and _no_folds(e),
     "check_scales": _levelled,
@@ -201,6 +201,8 @@ def _with_seed(model: Any) -> Any:
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
+    if _has("random_state")(model) and model.card.seeded:
+        model.set_params(random_state=0)
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)
     return model

@@ -29,8 +29,9 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
 
     .. math:: G \sim \mathrm{DP}(\alpha, H), \qquad \theta_i \sim G, \qquad x_i \sim f(\theta_i)
 
-    Collapsed Gibbs sampling draws partitions of the rows, weights and parameters integrated out;
-    the number of components is part of the answer, with a probability for each number.
+    The number of components is part of the answer, with a probability for each number. Collapsed
+    Gibbs sampling draws partitions of the rows, weights and parameters integrated out; variational
+    inference is quicker, and too sure of itself.
 
     Parameters
     ----------
@@ -41,9 +42,9 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         covariances (by default one made from the data: components a third as wide as these), or
         for independent columns a ``NormalInverseGamma``, ``NormalMean``, ``GammaPoisson``,
         ``BetaBernoulli`` or ``DirichletCategorical``, or a list with one for every column.
-    method : {"gibbs", "variational"}, default="gibbs"
-        Collapsed Gibbs sampling, exact in the long run, or a variational posterior with a stick
-        of ``max_components`` pieces, quick and with a bound of the evidence.
+    method : {"variational", "gibbs"}, default="variational"
+        A variational posterior with a stick of ``max_components`` pieces, quick and with a bound
+        of the evidence, or collapsed Gibbs sampling, exact in the long run.
     max_components : int, default=20
         Pieces of the stick, for ``"variational"``.
     n_draws, n_warmup, n_chains, thin : int, default=200, 200, 2, 1
@@ -105,7 +106,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     >>> from margin.mixture import DirichletProcessMixture
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(c, 0.3, size=(40, 2)) for c in (-3, 0, 3)])
-    >>> model = DirichletProcessMixture(random_state=0).fit(X)
+    >>> model = DirichletProcessMixture(method="gibbs", random_state=0).fit(X)
     >>> model.n_components_, bool(model.n_components_posterior_[3] > 0.5)
     (3, True)
     """
@@ -122,7 +123,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         *,
         alpha: Any = 1.0,
         base_prior: Any = None,
-        method: str = "gibbs",
+        method: str = "variational",
         max_components: int = 20,
         n_draws: int = 200,
         n_warmup: int = 200,

@@ -182,9 +182,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         table = check.table(self, X, sparse=True, reset=True)
         dtype = table.dtype
         table = counts(self, table)
-        rng = self._begin()
+        self._begin()
         sampling = self.learning_method not in ("batch", "online")
-        solution = (self._sampled if sampling else self._learned)(table, rng)
+        solution = (self._sampled if sampling else self._learned)(table)
         self._keep(self._topics, dtype)
         self.n_iter_ = solution.n_iter
         problem = self._problem()
@@ -193,14 +193,15 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def _learned(self, table: Any, rng: np.random.Generator) -> Solution:
+    def _learned(self, table: Any) -> Solution:
         batch = None if self.learning_method == "batch" else int(self.batch_size)
-        topics = rng.gamma(100.0, 0.01, size=(self.n_components, table.shape[1]))
+        topics = self._drawn(self.n_components, table.shape[1])
         solution = learn_topics(
             self._problem(),
             table,
             topics,
             Schedule(batch, self.learning_decay, self.learning_offset),
+            lambda n: self._drawn(n, self.n_components),
             max_iter=self.max_iter,
             evaluate_every=self.evaluate_every,
             perp_tol=self.perp_tol,
@@ -209,7 +210,12 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self._topics, self.n_batch_iter_ = solution.x
         return solution
 
-    def _sampled(self, table: Any, rng: np.random.Generator) -> Solution:
+    def _drawn(self, n: int, k: int) -> Floats:
+        """Weights about one, where topics and documents begin."""
+        return np.asarray(self.random_state_.gamma(100.0, 0.01, size=(n, k)))
+
+    def _sampled(self, table: Any) -> Solution:
+        rng = random.generator(self.random_state_)
         sampler = TopicSampler(
             corpus(self, table),
             table.shape[1],
@@ -252,17 +258,25 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         table = counts(self, table, "partial_fit")
         topics, step = getattr(self, "_topics", None), getattr(self, "n_batch_iter_", 1)
         if first:
-            rng = self._begin()
-            topics = rng.gamma(100.0, 0.01, size=(self.n_components, table.shape[1]))
+            self._begin()
+            topics = self._drawn(self.n_components, table.shape[1])
         schedule = Schedule(int(self.batch_size), self.learning_decay, self.learning_offset)
         total = float(self.total_samples)
-        topics, step = online_steps(self._problem(), table, topics, schedule, step, total)
+        topics, step, _ = online_steps(
+            self._problem(),
+            table,
+            topics,
+            schedule,
+            step,
+            total,
+            lambda n: self._drawn(n, self.n_components),
+        )
         self.n_batch_iter_ = step
         self.n_iter_ = getattr(self, "n_iter_", 0)
         self._keep(topics, dtype)
         return self
 
-    def _begin(self) -> np.random.Generator:
+    def _begin(self) -> None:
         """Priors and the source of randomness, as attributes."""
         share = 1.0 / self.n_components
         given = self.doc_topic_prior
@@ -273,7 +287,6 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if isinstance(source, np.random.Generator):
             source = int(source.integers(2**31))
         self.random_state_ = check_random_state(source)
-        return random.generator(self.random_state_)
 
     def _keep(self, topics: Floats, dtype: Any) -> None:
         self._topics = topics

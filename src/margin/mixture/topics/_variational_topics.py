@@ -12,6 +12,7 @@ from margin.core.types import Floats
 from margin.native.topics.documents import Proportions, variational
 
 Tell = Callable[[int, float | None], None]
+Start = Callable[[int], Floats]
 
 
 @dataclass(frozen=True)
@@ -107,17 +108,19 @@ def online_steps(
     schedule: Schedule,
     step: int,
     n_total: float,
-) -> tuple[Floats, int]:
-    """Topics after one pass of mini-batches, and the number of the next step."""
-    size = schedule.batch_size or X.shape[0]
+    start: Start,
+) -> tuple[Floats, int, float]:
+    """Topics after one pass of mini-batches, the number of the next step, and the bounds met."""
+    size, bound = schedule.batch_size or X.shape[0], 0.0
     for begin in range(0, X.shape[0], size):
         part = X[begin : begin + size]
-        found = problem.proportions(part, topics)
-        fresh = problem.eta + n_total / part.shape[0] * problem.expected_counts(part, topics, found)
+        found = problem.proportions(part, topics, start(part.shape[0]))
+        bound += problem.document_bound(found)
+        fresh = n_total / part.shape[0] * problem.expected_counts(part, topics, found)
         weight = schedule.weight(step)
-        topics = (1 - weight) * topics + weight * fresh
+        topics = (1 - weight) * topics + weight * (problem.eta + fresh)
         step += 1
-    return topics, step
+    return topics, step, bound - dirichlet_kl(topics, problem.eta)
 
 
 def learn_topics(
@@ -125,6 +128,7 @@ def learn_topics(
     X: Any,
     topics: Floats,
     schedule: Schedule,
+    start: Start,
     *,
     max_iter: int,
     evaluate_every: int,
@@ -133,22 +137,22 @@ def learn_topics(
 ) -> Solution:
     """Topics after at most ``max_iter`` passes; ``x`` is the pair of topics and steps made.
 
-    The objective is minus the bound per word where all documents make one step, where it never
-    rises: documents begin from the proportions of the pass before.
+    The objective is minus the bound per word that the documents of a pass have met, at first that
+    of a blind guess. Documents begin anew in every pass: those that keep their proportions stay
+    in worse optima.
     """
     n_words = max(float(X.data.sum()), 1.0)
 
     def states() -> Iterator[Iterate]:
-        at, step, start, last = topics, 1, None, None
-        found = problem.proportions(X, at)
-        yield Iterate((at, step), -problem.bound(at, found) / n_words)
+        at, step, last = topics, 1, None
+        yield Iterate((at, step), float(np.log(X.shape[1])))
         for n in range(1, max_iter + 1):
             if schedule.batch_size is None:
+                found = problem.proportions(X, at, start(X.shape[0]))
+                bound = problem.bound(at, found)
                 at, step = problem.eta + problem.expected_counts(X, at, found), step + 1
-                start = found.gamma
             else:
-                at, step = online_steps(problem, X, at, schedule, step, X.shape[0])
-            found = problem.proportions(X, at, start)
+                at, step, bound = online_steps(problem, X, at, schedule, step, X.shape[0], start)
             change, value = None, None
             if evaluate_every > 0 and n % evaluate_every == 0:
                 fresh = problem.bound(at, problem.proportions(X, at))
@@ -156,7 +160,7 @@ def learn_topics(
                 change = None if last is None else abs(last - value)
                 last = value
             tell(n, value)
-            yield Iterate((at, step), -problem.bound(at, found) / n_words, change, n)
+            yield Iterate((at, step), -bound / n_words, change, n)
 
     stop = Stop(
         "change of perplexity",
@@ -164,7 +168,6 @@ def learn_topics(
         max_iter,
         unit="pass",
         keep="last",
-        monotone=1e-6 if schedule.batch_size is None else None,
         advice=("raise perp_tol",),
     )
     return iterate(states(), stop, solver="variational inference of topics")
