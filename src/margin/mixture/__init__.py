@@ -15,16 +15,20 @@ from margin.mixture.processes._stick_breaking import StickBreaking, dirichlet_by
 from margin.mixture.processes._urns import hoppe_urn, polya_urn
 from margin.mixture.topics._documents import TopicDocuments, sample_documents
 from margin.mixture.topics._held_out import topic_coherence
+from margin.mixture.topics._hierarchical_dirichlet_process import HierarchicalDirichletProcess
 from margin.mixture.topics._latent_dirichlet_allocation import LatentDirichletAllocation
+from margin.mixture.topics._topic_display import TopicDisplay
 
 __all__ = [
     "ChineseRestaurantProcess",
     "DirichletProcess",
     "DirichletProcessMixture",
+    "HierarchicalDirichletProcess",
     "LatentDirichletAllocation",
     "PartitionPosterior",
     "RandomMeasure",
     "StickBreaking",
+    "TopicDisplay",
     "TopicDocuments",
     "dirichlet_by_sticks",
     "exact_partition_posterior",

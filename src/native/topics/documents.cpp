@@ -63,8 +63,8 @@ MARGIN_CLONES void pass(const double *words, const double *count, const double *
 
 template <typename I>
 double document(const double *count, const I *word, Index m, const double *topics, Index k,
-                double prior, int max_iter, double tol, double *gamma, double *theta, double *ratio,
-                Space &space) {
+                const double *prior, int max_iter, double tol, double *gamma, double *theta,
+                double *ratio, Space &space) {
     space.words.resize(static_cast<std::size_t>(m * k));
     space.sums.resize(k);
     double *words = space.words.data(), *sums = space.sums.data();
@@ -75,7 +75,7 @@ double document(const double *count, const I *word, Index m, const double *topic
         pass(words, count, theta, m, k, ratio, sums);
         double change = 0.0;
         for (Index j = 0; j < k; ++j) {
-            const double next = prior + theta[j] * sums[j];
+            const double next = prior[j] + theta[j] * sums[j];
             change += std::abs(next - gamma[j]);
             gamma[j] = next;
         }
@@ -91,18 +91,20 @@ double document(const double *count, const I *word, Index m, const double *topic
 
 template <typename I>
 void variational_documents(Vector<const I> indptr, Vector<const I> indices,
-                           Vector<const double> data, Matrix<const double> topics, double prior,
-                           int max_iter, double tol, Matrix<double> gamma, Matrix<double> theta,
-                           Vector<double> ratio, Vector<double> value, int n_threads) {
+                           Vector<const double> data, Matrix<const double> topics,
+                           Vector<const double> prior, int max_iter, double tol,
+                           Matrix<double> gamma, Matrix<double> theta, Vector<double> ratio,
+                           Vector<double> value, int n_threads) {
     const Index k = topics.shape(1);
     const auto X = compressed_within<double, I>(indptr, indices, data, topics.shape(0),
                                                 "variational_documents: rows do not span the data",
                                                 "variational_documents: word out of range");
     const std::size_t n = X.lines();
     if (gamma.shape(0) != n || theta.shape(0) != n || static_cast<Index>(gamma.shape(1)) != k ||
-        static_cast<Index>(theta.shape(1)) != k || ratio.size() != data.size() || value.size() != n)
+        static_cast<Index>(theta.shape(1)) != k || ratio.size() != data.size() ||
+        value.size() != n || static_cast<Index>(prior.size()) != k)
         throw std::invalid_argument("variational_documents: arrays of different shape");
-    const double *tp = topics.data();
+    const double *tp = topics.data(), *pp = prior.data();
     double *gp = gamma.data(), *hp = theta.data(), *rp = ratio.data(), *vp = value.data();
 
     nb::gil_scoped_release release;
@@ -110,8 +112,8 @@ void variational_documents(Vector<const I> indptr, Vector<const I> indices,
     team::run(n_threads, work, static_cast<Index>(n), [&] {
         return [&, space = Space{}](Index d) mutable {
             const Index at = X.indptr[d], m = X.indptr[d + 1] - at;
-            vp[d] = document<I>(X.data.data() + at, X.indices.data() + at, m, tp, k, prior,
-                                max_iter, tol, gp + d * k, hp + d * k, rp + at, space);
+            vp[d] = document<I>(X.data.data() + at, X.indices.data() + at, m, tp, k, pp, max_iter,
+                                tol, gp + d * k, hp + d * k, rp + at, space);
         };
     });
 }
@@ -121,7 +123,7 @@ void variational_documents(Vector<const I> indptr, Vector<const I> indices,
 void bind_topic_documents(nb::module_ &m) {
     const auto bind = [&]<typename I>() {
         m.def("variational_documents", &variational_documents<I>, fixed("indptr"), fixed("indices"),
-              fixed("data"), fixed("topics"), nb::arg("prior"), nb::arg("max_iter"), nb::arg("tol"),
+              fixed("data"), fixed("topics"), fixed("prior"), nb::arg("max_iter"), nb::arg("tol"),
               fixed("gamma"), fixed("theta"), fixed("ratio"), fixed("value"), nb::arg("n_threads"));
     };
     bind.operator()<std::int32_t>();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "common/bind.hpp"
 #include "common/team.hpp"
@@ -79,8 +80,31 @@ MARGIN_CLONES void given_topics(const Tokens &t, Index d, std::int32_t *topic,
     }
 }
 
+// Ancestors in proportion to weights, evenly spaced from one random number.
+void ancestors(const std::vector<double> &weight, double total, double uniform,
+               std::vector<Index> &out) {
+    const Index n = static_cast<Index>(weight.size());
+    double reached = weight[0];
+    for (Index r = 0, a = 0; r < n; ++r) {
+        const double point = (double(r) + uniform) / double(n) * total;
+        while (reached <= point && a < n - 1) reached += weight[++a];
+        out[r] = a;
+    }
+}
+
+// Particles of a document: topics of its first words, and prior plus counts of the topics.
+struct Particles {
+    std::vector<std::int32_t> topic;
+    std::vector<double> document;
+    Particles(Index particles, Index n, Index width)
+        : topic(static_cast<std::size_t>(particles * n)),
+          document(static_cast<std::size_t>(particles * width), 0.0) {}
+};
+
 // Log probability of a document under given topics, from left to right: the probability of each
-// word given those before it, a mean over particles whose topics are drawn anew before every word.
+// word given those before it, a mean over particles. Topics are drawn anew before every word, and
+// particles are drawn again in proportion to what they foretold: without that the product of the
+// means would not tend to the probability.
 MARGIN_CLONES double left_to_right(const Tokens &t, Index d, const double *word_given_topic,
                                    const double *prior, Index particles, Draws draws,
                                    Space &space) {
@@ -89,16 +113,18 @@ MARGIN_CLONES double left_to_right(const Tokens &t, Index d, const double *word_
     double *weight = space.weight.data(), *sums = space.sums.data();
     double strength = 0.0;
     for (Index k = 0; k < t.n_topics; ++k) strength += prior[k];
-    std::vector<std::int32_t> topic(static_cast<std::size_t>(particles * n));
-    std::vector<double> documents(static_cast<std::size_t>(particles * width), 0.0);
+    Particles now(particles, n, width), next(particles, n, width);
     for (Index r = 0; r < particles; ++r)
-        for (Index k = 0; k < t.n_topics; ++k) documents[r * width + k] = prior[k];
+        for (Index k = 0; k < t.n_topics; ++k) now.document[r * width + k] = prior[k];
+    std::vector<double> foretold(particles);
+    std::vector<Index> from(particles);
     double value = 0.0;
     for (Index i = 0; i < n; ++i) {
-        double mean = 0.0;
+        double total = 0.0;
+        const double *at = word_given_topic + word[i] * width;
         for (Index r = 0; r < particles; ++r) {
-            double *document = documents.data() + r * width;
-            std::int32_t *mine = topic.data() + r * n;
+            double *document = now.document.data() + r * width;
+            std::int32_t *mine = now.topic.data() + r * n;
             for (Index j = 0; j < i; ++j) {
                 document[mine[j]] -= 1.0;
                 const double sum = topics::weigh(document, word_given_topic + word[j] * width,
@@ -107,14 +133,21 @@ MARGIN_CLONES double left_to_right(const Tokens &t, Index d, const double *word_
                 mine[j] = static_cast<std::int32_t>(k);
                 document[k] += 1.0;
             }
-            const double sum =
-                topics::weigh(document, word_given_topic + word[i] * width, weight, sums, width);
-            mean += sum / (strength + double(i));
+            foretold[r] = topics::weigh(document, at, weight, sums, width);
+            total += foretold[r];
+        }
+        value += std::log(total / (strength + double(i)) / double(particles));
+        ancestors(foretold, total, draws.uniform(), from);
+        for (Index r = 0; r < particles; ++r) {
+            std::copy_n(now.topic.data() + from[r] * n, i, next.topic.data() + r * n);
+            double *document = next.document.data() + r * width;
+            std::copy_n(now.document.data() + from[r] * width, width, document);
+            const double sum = topics::weigh(document, at, weight, sums, width);
             const Index k = topics::drawn(weight, sums, sum, t.n_topics, draws.uniform());
-            mine[i] = static_cast<std::int32_t>(k);
+            next.topic[r * n + i] = static_cast<std::int32_t>(k);
             document[k] += 1.0;
         }
-        value += std::log(mean / double(particles));
+        std::swap(now, next);
     }
     return value;
 }

@@ -10,6 +10,9 @@ from margin.core import check
 from margin.core.types import Indices, Ints
 
 
+_MOST = 2**31 - 1
+
+
 class Corpus(NamedTuple):
     """Words of documents, one after the other.
 
@@ -52,6 +55,10 @@ def corpus(owner: object, table: Any) -> Corpus:
     if not whole.all():
         value = float(table.data[~whole][0])
         raise check.fail(owner, "X", "whole counts, to sample the topic of every word", value)
+    total = float(table.data.sum())
+    if total > _MOST:
+        need = f"at most {_MOST} words in all, to sample the topic of every word"
+        raise check.fail(owner, "X", need, total)
     times = table.data.astype(np.int64)
     ends = np.concatenate([[0], np.cumsum(times)])
     return Corpus(

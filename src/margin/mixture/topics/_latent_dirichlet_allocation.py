@@ -390,7 +390,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         r"""Log probability of new documents under the topics, from left to right.
 
         Their proportions are summed out by particles whose topics are drawn anew before every
-        word (Wallach and others, 2009). ``exp(-sum / number of words)`` is the perplexity that
+        word (Wallach and others, 2009), and which are drawn again by how well they foretold it,
+        so that the estimate of the probability has no bias. ``exp(-sum / number of words)`` is the perplexity that
         models of any kind may be compared by.
 
         Parameters
@@ -424,9 +425,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def coherence(self, X: Any, *, n_words: int = 10, measure: str = "npmi") -> Floats:
         """Whether the first words of each topic share documents (:func:`topic_coherence`)."""
-        return topic_coherence(
-            self._topics, self._table(X, "coherence"), n_words=n_words, measure=measure
-        )
+        table = self._table(X, "coherence")
+        return topic_coherence(self._topics, table, n_words=n_words, measure=measure)
 
     def top_words(self, n_words: int = 10, vocabulary: Any = None) -> list[list[Any]]:
         """The most probable words of every topic.

@@ -21,14 +21,16 @@ class TopicProblem:
 
     Parameters
     ----------
-    prior, eta : float
-        Weight of every topic in a document, and of every word in a topic.
+    prior : float or ndarray of shape (K,)
+        Weights of the topics in a document.
+    eta : float
+        Weight of every word in a topic.
     max_doc_iter, doc_tol : int, float
         How far the proportions of a document are iterated.
     n_threads : int
     """
 
-    prior: float
+    prior: float | Floats
     eta: float
     max_doc_iter: int
     doc_tol: float
@@ -37,9 +39,10 @@ class TopicProblem:
     def proportions(self, X: Any, topics: Floats, start: Floats | None = None) -> Proportions:
         """Proportions of all documents under topics with Dirichlet parameters (K, V)."""
         weight = np.ascontiguousarray(expected_topics(topics).T)
+        prior = np.broadcast_to(np.asarray(self.prior, dtype=np.float64), len(topics)).copy()
         begin = np.ones((X.shape[0], len(topics))) if start is None else start
         return variational(
-            X, weight, self.prior, begin, self.max_doc_iter, self.doc_tol, self.n_threads
+            X, weight, prior, begin, self.max_doc_iter, self.doc_tol, self.n_threads
         )
 
     def expected_counts(self, X: Any, topics: Floats, found: Proportions) -> Floats:
@@ -61,18 +64,19 @@ def expected_topics(topics: Floats) -> Floats:
     return np.asarray(np.exp(digamma(topics) - digamma(topics.sum(axis=1))[:, None]))
 
 
-def dirichlet_kl(rows: Floats, prior: float) -> float:
-    r"""Sum over rows of the divergence of :math:`\mathrm{Dir}(\gamma)` from a symmetric prior.
+def dirichlet_kl(rows: Floats, prior: float | Floats) -> float:
+    r"""Sum over rows of the divergence of :math:`\mathrm{Dir}(\gamma)` from a prior.
 
     Examples
     --------
     >>> dirichlet_kl(np.full((3, 4), 0.5), 0.5)
     0.0
     """
-    total, k = rows.sum(axis=1), rows.shape[1]
+    total, weights = rows.sum(axis=1), np.broadcast_to(prior, rows.shape[1])
     log = digamma(rows) - digamma(total)[:, None]
-    value = gammaln(total).sum() - gammaln(rows).sum() + ((rows - prior) * log).sum()
-    return float(value - len(rows) * (gammaln(k * prior) - k * gammaln(prior)))
+    value = gammaln(total).sum() - gammaln(rows).sum() + ((rows - weights) * log).sum()
+    constant = gammaln(weights.sum()) - gammaln(weights).sum()
+    return float(value - len(rows) * constant)
 
 
 def perplexity(bound: float, n_words: float, n_features: int) -> float:

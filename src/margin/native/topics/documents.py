@@ -32,9 +32,9 @@ class Proportions(NamedTuple):
 
 
 def variational(
-    X: Any, topics: Floats, prior: float, start: Floats, max_iter: int, tol: float, n_threads: int
+    X: Any, topics: Floats, prior: Floats, start: Floats, max_iter: int, tol: float, n_threads: int
 ) -> Proportions:
-    r"""Iterate :math:`\gamma_k = a + \theta_k \sum_w c_w \phi_{wk} / \sum_j \theta_j \phi_{wj}`.
+    r"""Iterate :math:`\gamma_k = a_k + \theta_k \sum_w c_w \phi_{wk} / \sum_j \theta_j \phi_{wj}`.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def variational(
         Counts.
     topics : ndarray of shape (n_words, n_topics)
         :math:`\phi`, the exponential of the expected log probability of each word.
-    prior : float
+    prior : ndarray of shape (n_topics,)
         :math:`a`.
     start : ndarray of shape (n_documents, n_topics)
         First :math:`\gamma`.

@@ -86,7 +86,8 @@ def left_to_right(
     .. math:: \hat p(w) = \prod_n \frac1R \sum_r \sum_k \phi_{w_n k}\,
               p(z_n = k \mid z^{(r)}_{<n})
 
-    The mean of :math:`\hat p(w)` over the random numbers is the probability itself.
+    Particles are drawn again in proportion to what they foretold of each word: the mean of
+    :math:`\hat p(w)` over the random numbers is then the probability itself.
     """
     out = np.empty(len(first) - 1)
     _native.topic_left_to_right(
