@@ -12,7 +12,7 @@ from margin.distributions import (
     NormalInverseWishart,
     NormalMean,
 )
-from margin.mixture.processes._bases import ColumnsBase, NormalBase, base_of
+from margin.mixture.processes._bases import FAMILIES, ColumnsBase, NormalBase, base_of
 
 RNG = np.random.default_rng(0)
 LABELS = np.array([0, 0, 1, 0, 1, 2, 2, 0], dtype=np.int32)
@@ -43,10 +43,8 @@ def test_column_evidence(j, holes):
         x[3] = np.nan
     base = base_of("Test", BELIEFS[j], x)
     _, value = base.sweeps(x, LABELS, 0.0, 0, 0, 0)
-    from margin.mixture.processes._bases import FAMILIES
-
     family = FAMILIES[type(BELIEFS[j])]
-    truth = sum(BELIEFS[j].log_evidence(family.statistics(x[LABELS == k, 0])) for k in range(3))
+    truth = sum(BELIEFS[j].log_evidence(family.statistics(x[k == LABELS, 0])) for k in range(3))
     assert_allclose(value, truth, rtol=1e-10)
 
 
@@ -54,7 +52,7 @@ def test_normal_evidence_and_product():
     X = RNG.normal(size=(8, 3)) + 5.0
     prior = NormalInverseWishart(np.ones(3), 0.3, np.diag([1.0, 2.0, 3.0]), 5.5)
     _, value = NormalBase(prior).sweeps(X, LABELS, 0.0, 0, 0, 0)
-    assert_allclose(value, sum(prior.log_evidence(X[LABELS == k]) for k in range(3)))
+    assert_allclose(value, sum(prior.log_evidence(X[k == LABELS]) for k in range(3)))
     whole = base_of("Test", BELIEFS, MIXED)
     parts = [base_of("Test", b, MIXED[:, [j]]) for j, b in enumerate(BELIEFS)]
     values = [p.sweeps(MIXED[:, [j]], LABELS, 0.0, 0, 0, 0)[1] for j, p in enumerate(parts)]

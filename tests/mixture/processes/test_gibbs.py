@@ -55,7 +55,9 @@ def test_concentration():
     """Its draws given k and n follow the posterior, whose mean is an integral over a grid."""
     prior, k, n = Gamma(2.0, 1.5), 4, 30
     grid = np.linspace(1e-3, 12, 4000)
-    log_post = [ChineseRestaurantProcess(a).log_prob_sizes([n - k + 1] + [1] * (k - 1)) for a in grid]
+    log_post = [
+        ChineseRestaurantProcess(a).log_prob_sizes([n - k + 1] + [1] * (k - 1)) for a in grid
+    ]
     log_post = np.array(log_post) + prior.log_prob(grid)
     weight = np.exp(log_post - log_post.max())
     truth = (grid * weight).sum() / weight.sum()

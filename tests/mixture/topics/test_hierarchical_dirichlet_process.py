@@ -12,38 +12,38 @@ from sklearn.base import clone
 from margin.distributions import Gamma
 from margin.mixture import HierarchicalDirichletProcess, sample_documents
 
-PHI = np.kron(np.eye(4), np.full(5, 0.2))
-MADE = sample_documents(200, 20, topics=PHI, doc_topic_prior=0.2, length=60, rng=0)
+MADE = sample_documents(150, 200, n_topics=5, length=80, topic_word_prior=0.05, rng=0)
 X = MADE.counts
 
 
 def fitted(**changes):
-    options = {"max_components": 15, "max_iter": 120, "random_state": 0, **changes}
+    options = {"max_components": 12, "max_iter": 250, "random_state": 0, **changes}
     return HierarchicalDirichletProcess(**options).fit(X)
 
 
 def test_finds_the_topics():
-    """mixture.18: four topics of words of their own hold nearly all words."""
+    """mixture.18: the five topics that made the documents hold nearly all words."""
     model = fitted()
+    assert 5 <= model.n_components_ <= 7
     held = (model.components_ - model.topic_word_prior).sum(axis=1) / X.sum()
-    assert 4 <= model.n_components_ < 10
-    assert held[np.argsort(-held)[:4]].sum() > 0.97
+    assert np.sort(held)[-5:].sum() > 0.97
     phi = model.components_ / model.components_.sum(axis=1, keepdims=True)
-    distance = np.abs(phi[:, None] - PHI).sum(axis=2).min(axis=0)
-    assert distance.max() < 0.15
+    distance = np.abs(phi[:, None] - MADE.topics).sum(axis=2).min(axis=0)
+    assert distance.max() < 0.3
     assert_allclose(model.n_components_posterior_.sum(), 1.0)
+    assert model.n_components_posterior_.argmax() == model.n_components_
     assert (np.diff(model.topic_weights_) <= 0).all()
 
 
 def test_held_out():
-    test = sample_documents(20, 20, topics=PHI, doc_topic_prior=0.2, length=60, rng=5).counts
+    test = sample_documents(20, 200, topics=MADE.topics, length=60, rng=5).counts
     model = fitted()
     value = model.held_out_log_likelihood(test).sum() / test.sum()
-    assert value > np.log(1 / 20) + 0.4
+    assert value > np.log(1 / 200) + 0.7
     share = model.transform(test)
     assert share.shape == (20, model.n_components_)
     assert_allclose(share.sum(axis=1), 1.0)
-    assert model.coherence(X, n_words=5)[:4].min() > 0
+    assert model.coherence(X, n_words=5)[:4].mean() > 0
     assert len(model.top_words(3)) == model.n_components_
     assert len(model.get_feature_names_out()) == model.n_components_
 

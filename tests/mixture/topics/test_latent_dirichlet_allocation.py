@@ -58,7 +58,9 @@ def test_equals_scikit_learn(method):
 
 
 def test_partial_fit_equals_scikit_learn():
-    models = [m(4, random_state=0, total_samples=600) for m in (LatentDirichletAllocation, Reference)]
+    models = [
+        m(4, random_state=0, total_samples=600) for m in (LatentDirichletAllocation, Reference)
+    ]
     for model in models:
         model.partial_fit(X[:150]).partial_fit(X[150:])
     assert_allclose(models[0].components_, models[1].components_, rtol=1e-2)
@@ -68,9 +70,7 @@ def test_partial_fit_equals_scikit_learn():
 def test_threads_and_seeds(method):
     """The same answer for any number of threads, and for the same seed."""
     settings = {"learning_method": method, "max_iter": 10, "random_state": 1}
-    one, two, again = (
-        LatentDirichletAllocation(4, n_jobs=n, **settings).fit(X) for n in (1, 2, 1)
-    )
+    one, two, again = (LatentDirichletAllocation(4, n_jobs=n, **settings).fit(X) for n in (1, 2, 1))
     assert_array_equal(one.components_, two.components_)
     assert_array_equal(one.components_, again.components_)
     assert_array_equal(one.held_out_log_likelihood(X[:5]), two.held_out_log_likelihood(X[:5]))
@@ -108,7 +108,7 @@ def test_words_and_coherence():
     assert len(words) == 4 and all(w in names for row in words for w in row)
     assert words[0][0] == names[model.components_[0].argmax()]
     assert model.top_words(1, range(25))[0] == [int(model.components_[0].argmax())]
-    assert ((-1 <= model.coherence(X_frame(names))) & (model.coherence(X_frame(names)) <= 1)).all()
+    assert ((model.coherence(X_frame(names)) >= -1) & (model.coherence(X_frame(names)) <= 1)).all()
 
 
 def X_frame(names):

@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, logsumexp
 
+from margin.distributions import Dirichlet
 from margin.mixture.topics._variational_topics import (
     Schedule,
     TopicProblem,
@@ -97,8 +98,6 @@ def test_perplexity_stops_the_passes():
 def test_divergence_and_perplexity():
     rows = RNG.gamma(2.0, 1.0, size=(1, 3))
     draws = RNG.dirichlet(rows[0], size=200_000)
-    from margin.distributions import Dirichlet
-
     prior = np.array([0.5, 1.0, 2.0])
     sampled = Dirichlet(rows[0]).log_prob(draws) - Dirichlet(prior).log_prob(draws)
     assert_allclose(dirichlet_kl(rows, prior), sampled.mean(), atol=0.02)

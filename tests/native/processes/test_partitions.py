@@ -75,9 +75,7 @@ def test_columns_of_wide_tables_and_refusals():
     with pytest.raises(ValueError, match="label out of range"):
         swept(X, np.full(200, 200, dtype=np.int32))
     wide = RNG.normal(size=(30, 20))
-    label, value = partitions.normal_sweeps(
-        wide, START[:30], np.eye(20), 1.0, 25.0, 0.0, 3, 0, 0
-    )
+    label, value = partitions.normal_sweeps(wide, START[:30], np.eye(20), 1.0, 25.0, 0.0, 3, 0, 0)
     assert label.min() == 0 and np.isfinite(value)
     kind, first = np.array([2], dtype=np.int32), np.array([0, 2])
     states = np.array([[0.0], [2.0]])

@@ -59,9 +59,7 @@ def test_threads_give_the_same_topics():
     topics, prior = RNG.random((7, 6)), np.full(6, 0.2)
     before = _native.set_least_work(0.0)
     try:
-        one, two = (
-            sweeps.given_topics(FIRST, WORD, topic, topics, prior, 3, 1, n) for n in (1, 2)
-        )
+        one, two = (sweeps.given_topics(FIRST, WORD, topic, topics, prior, 3, 1, n) for n in (1, 2))
         left = [sweeps.left_to_right(FIRST, WORD, topics, prior, 5, 1, n) for n in (1, 2)]
     finally:
         _native.set_least_work(before)

@@ -59,7 +59,9 @@ def sampled(
 ) -> tuple[Floats, Ints]:
     """Rows drawn from the predictive density, and their components; -1 for a new one."""
     rows, labels = [], []
-    for at, count in zip(draws, rng.multinomial(n, np.full(len(draws), 1 / len(draws))), strict=True):
+    for at, count in zip(
+        draws, rng.multinomial(n, np.full(len(draws), 1 / len(draws))), strict=True
+    ):
         weights = np.append(at.weights, at.rest)
         for k, size in enumerate(rng.multinomial(count, weights / weights.sum())):
             if size == 0:

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Card, Solution, atomic, check, memory, progress, random
 from margin.core.types import Floats, Ints
 from margin.distributions import Gamma
+from margin.inference import Chains
 from margin.mixture.processes._bases import Base, NormalBase, base_of
 from margin.mixture.processes._components import (
     Components,
@@ -219,7 +220,8 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
                 owner=type(self).__name__,
                 callback=callback,
             )
-        self.chains_ = chains = found.chains
+        self.chains_: Chains | None = found.chains
+        chains = found.chains
         pooled = chains.pooled
         self.label_draws_ = found.labels.reshape(-1, len(X))
         alphas = pooled[:, 2] if pooled.shape[1] > 2 else np.full(len(pooled), float(self.alpha))

@@ -34,13 +34,15 @@ class PartitionPosterior(NamedTuple):
     @property
     def n_components(self) -> Floats:
         """Probability of 0, 1, … clusters."""
-        return np.bincount(self.labels.max(axis=1) + 1, weights=self.probabilities)
+        law = np.zeros(self.labels.shape[1] + 1)
+        np.add.at(law, self.labels.max(axis=1) + 1, self.probabilities)
+        return law
 
     @property
     def co_clustering(self) -> Floats:
         """Probability that two rows share a cluster, of shape (n, n)."""
         same = self.labels[:, :, None] == self.labels[:, None, :]
-        return np.einsum("p,pij->ij", self.probabilities, same)
+        return np.asarray(np.einsum("p,pij->ij", self.probabilities, same))
 
 
 def exact_partition_posterior(X: Any, base_prior: Any, alpha: float) -> PartitionPosterior:
@@ -74,10 +76,7 @@ def exact_partition_posterior(X: Any, base_prior: Any, alpha: float) -> Partitio
     base, law = base_of(owner, base_prior, rows), ChineseRestaurantProcess(alpha)
     labels = np.array(list(set_partitions(len(rows))))
     log_joint = np.array(
-        [
-            base.sweeps(rows, z.astype(np.int32), 0.0, 0, 0, 0)[1] + law.log_prob(z)
-            for z in labels
-        ]
+        [base.sweeps(rows, z.astype(np.int32), 0.0, 0, 0, 0)[1] + law.log_prob(z) for z in labels]
     )
     log_evidence = float(logsumexp(log_joint))
     return PartitionPosterior(labels, np.exp(log_joint - log_evidence), log_evidence)

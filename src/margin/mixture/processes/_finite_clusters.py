@@ -51,7 +51,7 @@ def sample_clusters(n: int, n_components: int, alpha: float, rng: Any = None) ->
     _check(n_components, alpha)
     rng = generator(rng)
     weights = rng.dirichlet(np.full(n_components, alpha / n_components))
-    return rng.choice(n_components, size=n, p=weights)
+    return np.asarray(rng.choice(n_components, size=n, p=weights))
 
 
 def _check(n_components: int, alpha: float) -> None:

@@ -53,9 +53,7 @@ class Sweeps:
             yield Transition(np.array(quantities), joint)
 
 
-def next_alpha(
-    alpha: float, prior: Gamma, k: int, n: int, rng: np.random.Generator
-) -> float:
+def next_alpha(alpha: float, prior: Gamma, k: int, n: int, rng: np.random.Generator) -> float:
     r"""A draw of the concentration given ``k`` clusters of ``n`` rows.
 
     With :math:`\eta \sim \mathrm{Beta}(\alpha + 1, n)` the law of :math:`\alpha` is a mixture of
@@ -112,9 +110,13 @@ def _judged(chains: Chains) -> Chains:
     stuck = ~np.isfinite(ratios) & (spread > 0)
     worst = float(np.max(ratios, initial=1.0, where=np.isfinite(ratios)))
     met = worst <= AGREEMENT and not (stuck.any() and chains.draws.shape[1] >= 4)
-    message = "" if met else (
-        f"chains have not met: largest R-hat {worst:.3f} above {AGREEMENT}; "
-        "raise n_warmup or n_draws"
+    message = (
+        ""
+        if met
+        else (
+            f"chains have not met: largest R-hat {worst:.3f} above {AGREEMENT}; "
+            "raise n_warmup or n_draws"
+        )
     )
     told = replace(
         solution,

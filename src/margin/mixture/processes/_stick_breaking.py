@@ -60,7 +60,7 @@ def broken(shares: ArrayLike) -> Floats:
     shares = np.asarray(shares, dtype=np.float64)
     left = np.cumprod(1.0 - shares, axis=-1)
     before = np.concatenate([np.ones((*shares.shape[:-1], 1)), left[..., :-1]], axis=-1)
-    return shares * before
+    return np.asarray(shares * before)
 
 
 def dirichlet_by_sticks(concentration: ArrayLike, n: int = 1, rng: Any = None) -> Floats:
@@ -83,6 +83,7 @@ def dirichlet_by_sticks(concentration: ArrayLike, n: int = 1, rng: Any = None) -
 
     Examples
     --------
+    >>> import numpy as np
     >>> bool(np.allclose(dirichlet_by_sticks([1.0, 2.0, 3.0], 5, rng=0).sum(axis=1), 1.0))
     True
     """

@@ -44,7 +44,7 @@ def polya_urn(balls: ArrayLike, n: int, rng: Any = None) -> Indices:
     colours = np.minimum(np.searchsorted(ends, point, side="right"), len(start) - 1)
     for i in np.flatnonzero(point >= total):  # a ball that an earlier draw has brought
         colours[i] = colours[min(int(point[i] - total), i - 1)]
-    return colours
+    return np.asarray(colours, dtype=np.int64)
 
 
 def hoppe_urn(alpha: float, n: int, rng: Any = None) -> Indices:

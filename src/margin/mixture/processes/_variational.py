@@ -58,7 +58,7 @@ class StickPosterior:
     def log_weights(self) -> Floats:
         """Expected logarithms of the weights."""
         share, left = self.log_shares
-        return np.append(share, 0.0) + np.append(0.0, np.cumsum(left))
+        return np.asarray(np.append(share, 0.0) + np.append(0.0, np.cumsum(left)))
 
     @property
     def weights(self) -> Floats:

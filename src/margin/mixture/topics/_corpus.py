@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_non_negative
 from margin.core import check
 from margin.core.types import Indices, Ints
 
-
 _MOST = 2**31 - 1
 
 

@@ -76,6 +76,7 @@ def topic_coherence(
 
     Examples
     --------
+    >>> import numpy as np
     >>> X = np.array([[1, 1, 0], [2, 1, 0], [0, 0, 3], [0, 0, 1]])
     >>> topic_coherence([[0.5, 0.4, 0.1], [0.1, 0.4, 0.5]], X, n_words=2)
     array([ 1., -1.])

@@ -39,7 +39,7 @@ class HierarchicalDirichletProcess(
         How closely documents keep to the common weights; learned with a Gamma(1, 1) by default.
     gamma : float or Gamma, optional
         How many topics share the weights; learned with a Gamma(1, 1) by default.
-    max_iter : int, default=200
+    max_iter : int, default=300
         Sweeps; the answer is a mean over the last quarter.
     n_jobs : int, optional
         Threads for ``transform`` and held-out documents; the answer does not depend on it.
@@ -68,7 +68,8 @@ class HierarchicalDirichletProcess(
 
     Notes
     -----
-    A sweep costs :math:`O(N T)` for :math:`N` words.
+    A sweep costs :math:`O(N T)` for :math:`N` words. Two topics of the same words merge slowly:
+    a number that still falls at the end asks for more sweeps.
 
     References
     ----------
@@ -98,7 +99,7 @@ class HierarchicalDirichletProcess(
         topic_word_prior: float = 0.1,
         alpha: Any = None,
         gamma: Any = None,
-        max_iter: int = 200,
+        max_iter: int = 300,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:

@@ -256,10 +256,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         table = check.table(self, X, sparse=True, reset=first)
         dtype = table.dtype if first else self.components_.dtype
         table = counts(self, table, "partial_fit")
-        topics, step = getattr(self, "_topics", None), getattr(self, "n_batch_iter_", 1)
+        step = getattr(self, "n_batch_iter_", 1)
         if first:
             self._begin()
-            topics = self._drawn(self.n_components, table.shape[1])
+        topics = self._drawn(self.n_components, table.shape[1]) if first else self._topics
         schedule = Schedule(int(self.batch_size), self.learning_decay, self.learning_offset)
         total = float(self.total_samples)
         topics, step, _ = online_steps(
