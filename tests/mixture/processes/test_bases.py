@@ -78,7 +78,8 @@ def test_predictive_is_ratio_of_evidence():
 def test_one_belief_for_all_columns():
     X = RNG.poisson(3, size=(5, 2)).astype(float)
     base = base_of("Test", GammaPoisson(1.0, 1.0), X)
-    assert isinstance(base, ColumnsBase) and len(base.beliefs) == 2
+    assert isinstance(base, ColumnsBase)
+    assert len(base.beliefs) == 2
     many = base_of("Test", GammaPoisson([1.0, 2.0], [1.0, 1.0]), X)
     assert float(many.beliefs[1].concentration) == 2.0
 

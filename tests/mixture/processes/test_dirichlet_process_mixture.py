@@ -37,7 +37,8 @@ def test_separated_clusters(method, alpha):
     assert_allclose(np.sort(model.means_[:, 0]), [-3, 0, 3], atol=0.2)
     assert_allclose(model.weights_.sum(), 1.0)
     together = model.co_clustering()
-    assert together[0, 1] > 0.9 and together[0, 50] < 0.01
+    assert together[0, 1] > 0.9
+    assert together[0, 50] < 0.01
     assert model.score(X) > model.score(X + 10)
 
 
@@ -82,7 +83,8 @@ def test_predictive_density_is_exact():
 def test_sample_has_the_moments_of_the_data():
     model = DirichletProcessMixture(random_state=0).fit(X)
     rows, labels = model.sample(5000, random_state=1)
-    assert rows.shape == (5000, 2) and labels.shape == (5000,)
+    assert rows.shape == (5000, 2)
+    assert labels.shape == (5000,)
     assert_allclose(np.median(rows, axis=0), np.median(X, axis=0), atol=0.3)
     again, _ = model.sample(5000, random_state=1)
     assert_array_equal(rows, again)

@@ -31,7 +31,7 @@ def test_restaurant_is_exchangeable():
 
 
 def test_de_finetti():
-    """mixture.15: the urn's sequences are a mixture of coins, hence exchangeable; a chain is not."""
+    """mixture.15: an urn is a mixture of coins, hence exchangeable; a chain is not."""
 
     def urn(x):
         value = 0.0

@@ -21,7 +21,8 @@ def test_repeated_and_zero_entries():
     given = csr_array(coo_array(([1.0, 2.0, 0.0], ([0, 0, 0], [1, 1, 2])), shape=(1, 3)))
     before = given.data.copy()
     found = counts("Test", given)
-    assert found.data.tolist() == [3.0] and found.indices.tolist() == [1]
+    assert found.data.tolist() == [3.0]
+    assert found.indices.tolist() == [1]
     assert_array_equal(given.data, before)
 
 

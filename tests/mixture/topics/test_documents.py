@@ -10,7 +10,8 @@ from margin.mixture import sample_documents
 def test_marginals():
     """mixture.18: a word by itself is uniform, and two words of one document agree more often."""
     made = sample_documents(4000, 5, n_topics=3, length=30, topics=None, rng=0)
-    assert made.counts.shape == (4000, 5) and made.proportions.shape == (4000, 3)
+    assert made.counts.shape == (4000, 5)
+    assert made.proportions.shape == (4000, 3)
     assert_allclose(made.counts.sum() / 4000, 30, rtol=0.02)
     shares = made.counts.sum(axis=0) / made.counts.sum()
     assert_allclose(shares, made.proportions.mean(axis=0) @ made.topics, atol=0.01)

@@ -65,7 +65,8 @@ def test_mean_counts(collapsed):
         TopicSampler(CORPUS, 3, ETA, collapsed, 3, 1), PRIOR, 40, np.random.default_rng(0)
     )
     assert_allclose(solution.x.sum(axis=1), [2, 2, 1])
-    assert solution.n_iter == 40 and solution.status.ok
+    assert solution.n_iter == 40
+    assert solution.status.ok
 
 
 def test_no_words():

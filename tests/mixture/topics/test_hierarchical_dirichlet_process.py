@@ -59,13 +59,15 @@ def test_contract():
     before = dict(vars(model))
     with pytest.raises(ValueError, match="Negative values"):
         model.fit(-X)
-    assert vars(model).keys() == before.keys() and model.components_ is before["components_"]
+    assert vars(model).keys() == before.keys()
+    assert model.components_ is before["components_"]
 
 
 def test_concentrations():
     assert fitted(alpha=2.0, gamma=3.0, max_iter=5).alpha_ == 2.0
     model = fitted(alpha=Gamma(2.0, 1.0), max_iter=20)
-    assert model.alpha_ > 0 and model.gamma_ > 0
+    assert model.alpha_ > 0
+    assert model.gamma_ > 0
 
 
 @pytest.mark.parametrize("table", [np.zeros((2, 3)), [[2, 0, 1]], [[1, 0], [0, 0]]])

@@ -105,14 +105,12 @@ def test_words_and_coherence():
     names = [f"w{j}" for j in range(25)]
     model = LatentDirichletAllocation(4, random_state=0).fit(pd.DataFrame(X, columns=names))
     words = model.top_words(3)
-    assert len(words) == 4 and all(w in names for row in words for w in row)
+    assert len(words) == 4
+    assert all(w in names for row in words for w in row)
     assert words[0][0] == names[model.components_[0].argmax()]
     assert model.top_words(1, range(25))[0] == [int(model.components_[0].argmax())]
-    assert ((model.coherence(X_frame(names)) >= -1) & (model.coherence(X_frame(names)) <= 1)).all()
-
-
-def X_frame(names):
-    return pd.DataFrame(X, columns=names)
+    coherence = model.coherence(pd.DataFrame(X, columns=names))
+    assert ((coherence >= -1) & (coherence <= 1)).all()
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -41,7 +41,8 @@ def test_concentrations_are_drawn_only_when_asked():
     fixed = next_shares(before, counts, 1.0, 2.0, rng)
     assert (fixed.alpha, fixed.gamma) == (1.0, 2.0)
     drawn = next_shares(before, counts, Gamma(1.0, 1.0), Gamma(1.0, 1.0), rng)
-    assert drawn.alpha != 1.0 and drawn.gamma != 2.0
+    assert drawn.alpha != 1.0
+    assert drawn.gamma != 2.0
     assert_allclose(drawn.weights.sum(), 1.0)
 
 

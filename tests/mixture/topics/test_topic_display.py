@@ -12,7 +12,7 @@ mpl.use("Agg")
 
 
 def test_bars_are_the_probabilities():
-    from matplotlib import pyplot
+    from matplotlib import pyplot as plt
 
     X = np.random.default_rng(0).poisson(1.0, size=(20, 6))
     model = LatentDirichletAllocation(3, random_state=0).fit(X)
@@ -23,15 +23,16 @@ def test_bars_are_the_probabilities():
     for k, ax in enumerate(shown.axes_):
         assert_allclose([bar.get_width() for bar in ax.patches], np.sort(share[k])[::-1][:4])
         assert [t.get_text() for t in ax.get_yticklabels()] == shown.words[k]
-    pyplot.close(shown.figure_)
+    plt.close(shown.figure_)
 
 
 def test_given_axes_and_unfitted():
-    from matplotlib import pyplot
+    from matplotlib import pyplot as plt
 
-    figure, axes = pyplot.subplots(1, 2)
+    figure, axes = plt.subplots(1, 2)
     shown = TopicDisplay.from_topics([[3.0, 1.0], [1.0, 3.0]]).plot(ax=axes)
-    assert shown.figure_ is figure and shown.words == [["0", "1"], ["1", "0"]]
-    pyplot.close(figure)
+    assert shown.figure_ is figure
+    assert shown.words == [["0", "1"], ["1", "0"]]
+    plt.close(figure)
     with pytest.raises(NotFittedError):
         TopicDisplay.from_estimator(LatentDirichletAllocation())

@@ -91,8 +91,10 @@ def test_perplexity_stops_the_passes():
         perp_tol=1e-4,
         tell=lambda n, value: told.append(value),
     )
-    assert solution.status.ok and solution.n_iter < 500
-    assert solution.n_iter % 5 == 0 and sum(v is not None for v in told) == solution.n_iter // 5
+    assert solution.status.ok
+    assert solution.n_iter < 500
+    assert solution.n_iter % 5 == 0
+    assert sum(v is not None for v in told) == solution.n_iter // 5
 
 
 def test_divergence_and_perplexity():

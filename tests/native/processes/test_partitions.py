@@ -76,7 +76,8 @@ def test_columns_of_wide_tables_and_refusals():
         swept(X, np.full(200, 200, dtype=np.int32))
     wide = RNG.normal(size=(30, 20))
     label, value = partitions.normal_sweeps(wide, START[:30], np.eye(20), 1.0, 25.0, 0.0, 3, 0, 0)
-    assert label.min() == 0 and np.isfinite(value)
+    assert label.min() == 0
+    assert np.isfinite(value)
     kind, first = np.array([2], dtype=np.int32), np.array([0, 2])
     states = np.array([[0.0], [2.0]])
     with pytest.raises(ValueError, match="state out of range"):
@@ -89,4 +90,5 @@ def test_empty_table():
     label, value = partitions.normal_sweeps(
         np.zeros((0, 2)), START[:0], np.eye(2), 1.0, 3.0, 0.0, 2, 0, 0
     )
-    assert len(label) == 0 and value == 0.0
+    assert len(label) == 0
+    assert value == 0.0

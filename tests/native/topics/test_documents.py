@@ -59,7 +59,8 @@ def test_words_that_no_topic_has():
     topics = TOPICS.copy()
     topics[3] = 0.0
     found = variational(X, topics, PRIOR, np.ones((9, 5)), 20, 1e-6, 1)
-    assert np.isfinite(found.gamma).all() and np.isfinite(found.value).all()
+    assert np.isfinite(found.gamma).all()
+    assert np.isfinite(found.value).all()
 
 
 def test_no_documents_and_refusals():

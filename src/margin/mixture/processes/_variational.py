@@ -1,4 +1,4 @@
-"""Variational posterior of a Dirichlet-process mixture, its stick broken a fixed number of times."""
+"""Variational posterior of a Dirichlet-process mixture, its stick in so many pieces."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -93,7 +93,7 @@ class CoordinateAscent:
         return value + float(Gamma(at.shape, at.rate).kl(self.alpha))
 
     def maximise(self, share: Floats, at: StickPosterior | None) -> StickPosterior:
-        """Beliefs given the responsibilities; the concentration as it was, then given the sticks."""
+        """Beliefs given the responsibilities: the sticks, then the concentration given them."""
         count = share.sum(axis=0)
         before = float(np.mean(self.alpha.mean)) if isinstance(self.alpha, Gamma) else self.alpha
         alpha = float(before) if at is None else at.alpha

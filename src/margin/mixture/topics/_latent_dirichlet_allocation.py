@@ -1,5 +1,6 @@
 """Latent Dirichlet allocation."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -391,8 +392,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
         Their proportions are summed out by particles whose topics are drawn anew before every
         word (Wallach and others, 2009), and which are drawn again by how well they foretold it,
-        so that the estimate of the probability has no bias. ``exp(-sum / number of words)`` is the perplexity that
-        models of any kind may be compared by.
+        so that the estimate of the probability has no bias. ``exp(-sum / number of words)`` is the
+        perplexity that models of any kind may be compared by.
 
         Parameters
         ----------
@@ -457,6 +458,6 @@ def _teller(total: int) -> Tell:
 
     def tell(n: int, value: float | None) -> None:
         measured = "" if value is None else f", perplexity: {value:.4f}"
-        print(f"iteration: {n} of max_iter: {total}{measured}")
+        sys.stdout.write(f"iteration: {n} of max_iter: {total}{measured}\n")
 
     return tell

@@ -84,14 +84,14 @@ def perplexity(bound: float, n_words: float, n_features: int) -> float:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How topics are updated.
+    r"""How topics are updated.
 
     Parameters
     ----------
     batch_size : int or None
         Documents of a step; ``None`` for all at once.
     decay, offset : float
-        Step :math:`t` weighs :math:`(\\text{offset} + t)^{-\\text{decay}}`.
+        Step :math:`t` weighs :math:`(\text{offset} + t)^{-\text{decay}}`.
     """
 
     batch_size: int | None
