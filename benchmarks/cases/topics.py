@@ -102,7 +102,8 @@ def _held_out(data: Documents, topics: Any) -> float:
 
 def rows(n: int, k: int) -> np.ndarray:
     rng = np.random.default_rng(0)
-    centres = rng.uniform(-12, 12, size=(k, 2))
+    turn = 2 * np.pi * np.arange(k) / k
+    centres = 12.0 * np.column_stack([np.cos(turn), np.sin(turn)])
     return centres[rng.integers(k, size=n)] + rng.normal(size=(n, 2))
 
 
@@ -212,7 +213,7 @@ CASES = (
             Contestant(
                 "margin",
                 _ours,
-                settings=_passes(25, 50, 100, 200, 400, learning_method="gibbs"),
+                settings=_passes(40, 60, 100, 200, 400, learning_method="parallel_gibbs"),
                 ours=True,
             ),
             Contestant(

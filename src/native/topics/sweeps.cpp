@@ -29,6 +29,26 @@ struct Space {
     for (std::int64_t i = t.first[d]; i < t.first[d + 1]; ++i) document[topic[i]] += 1.0;
 }
 
+// Weights document * (count + eta) * inverse of all topics, as topics::weigh.
+[[gnu::always_inline]] inline double weigh_counts(const double *document,
+                                                  const std::int32_t *counts, const double *inverse,
+                                                  double eta, double *weight, double *sums,
+                                                  Index width) {
+    double total = 0.0;
+    for (Index b = 0; b < width / block; ++b) {
+        double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+        for (Index j = 0; j < block; ++j) {
+            const Index k = b * block + j;
+            weight[k] = document[k] * (double(counts[k]) + eta) * inverse[k];
+            sum += weight[k];
+        }
+        sums[b] = sum;
+        total += sum;
+    }
+    return total;
+}
+
 // One word after the other gets a topic given those of all other words; the proportions of the
 // documents and the words of the topics are integrated out.
 MARGIN_CLONES void collapsed(const Tokens &t, std::int32_t *topic, std::int32_t *word_topic,
@@ -37,7 +57,7 @@ MARGIN_CLONES void collapsed(const Tokens &t, std::int32_t *topic, std::int32_t 
     const Index width = t.width();
     const double all = eta * double(t.n_words);
     Space space(width);
-    std::vector<double> inverse(width, 0.0), word(width);
+    std::vector<double> inverse(width, 0.0);
     for (Index k = 0; k < t.n_topics; ++k) inverse[k] = 1.0 / (double(total[k]) + all);
     double *document = space.document.data(), *weight = space.weight.data();
     for (Index d = 0; d < t.n_documents; ++d) {
@@ -49,10 +69,8 @@ MARGIN_CLONES void collapsed(const Tokens &t, std::int32_t *topic, std::int32_t 
             --counts[old];
             document[old] -= 1.0;
             inverse[old] = 1.0 / (double(--total[old]) + all);
-#pragma omp simd
-            for (Index k = 0; k < width; ++k) word[k] = (double(counts[k]) + eta) * inverse[k];
-            const double sum =
-                topics::weigh(document, word.data(), weight, space.sums.data(), width);
+            const double sum = weigh_counts(document, counts, inverse.data(), eta, weight,
+                                            space.sums.data(), width);
             const Index k =
                 topics::drawn(weight, space.sums.data(), sum, t.n_topics, draws.uniform());
             topic[i] = static_cast<std::int32_t>(k);

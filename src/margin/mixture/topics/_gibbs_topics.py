@@ -54,9 +54,19 @@ class TopicSampler:
         return TopicState(topic, table.reshape(self.n_words, n_topics).astype(np.int32))
 
     def swept(
-        self, at: TopicState, prior: Floats, sweep: int, rng: np.random.Generator
+        self,
+        at: TopicState,
+        prior: Floats,
+        sweep: int,
+        rng: np.random.Generator,
+        *,
+        warm: bool = False,
     ) -> TopicState:
-        """The state after every word has been drawn anew."""
+        """The state after every word has been drawn anew.
+
+        While it is ``warm``, topics are at their expectation and not drawn, which leads there
+        sooner.
+        """
         first, word = self.corpus
         if self.collapsed:
             return TopicState(
@@ -64,8 +74,9 @@ class TopicSampler:
                     first, word, at.topic, at.word_topic, prior, self.eta, self.seed, sweep
                 )
             )
-        topics = rng.standard_gamma(at.word_topic + self.eta)
-        topics = np.maximum(topics, 1e-300)
+        topics = at.word_topic + self.eta
+        if not warm:
+            topics = np.maximum(rng.standard_gamma(topics), 1e-300)
         topics /= topics.sum(axis=0)
         return TopicState(
             *sweeps.given_topics(
@@ -101,7 +112,7 @@ def sample_topics(
         total, kept = np.zeros(at.word_topic.shape), 0
         yield Iterate(at.word_topic.astype(np.float64), -sampler.log_prob(at.word_topic) / n)
         for sweep in range(1, max_iter + 1):
-            at = sampler.swept(at, prior, sweep, rng)
+            at = sampler.swept(at, prior, sweep, rng, warm=sweep <= begin)
             if sweep > begin:
                 total, kept = total + at.word_topic, kept + 1
             mean = total / kept if kept else at.word_topic
