@@ -237,11 +237,11 @@ CASES = (
     ),
     Case(
         name="dirichlet-process-mixture",
-        description="Twenty sweeps of collapsed Gibbs sampling over rows of eight groups.",
+        description="Twenty sweeps of collapsed Gibbs sampling over rows of five groups.",
         make_data=rows,
         sizes=(
-            Size("1 000 × 2", {"n": 1000, "k": 8}, 2000),
-            Size("10 000 × 2", {"n": 10_000, "k": 8}, 20_000, True),
+            Size("1 000 × 2", {"n": 1000, "k": 5}, 2000),
+            Size("10 000 × 2", {"n": 10_000, "k": 5}, 20_000, True),
         ),
         contestants=(
             Contestant("margin", _gibbs, ours=True),

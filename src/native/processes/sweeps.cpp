@@ -14,6 +14,8 @@ using processes::ColumnClusters;
 using processes::NormalClusters;
 using processes::Partition;
 
+constexpr int proposals = 3;  // of divisions and unions, after every sweep
+
 void check_labels(const Vector<std::int32_t> &label, std::size_t n) {
     if (label.size() != n) throw std::invalid_argument("partition sweep: one label per row");
     for (std::size_t i = 0; i < n; ++i)
@@ -25,7 +27,12 @@ template <typename Clusters>
 double swept(Clusters &clusters, std::int32_t *label, Index n, double log_alpha, int n_sweeps,
              std::uint64_t seed, std::uint64_t step) {
     Partition<Clusters> partition(clusters, label, n);
-    for (int s = 0; s < n_sweeps; ++s) partition.sweep(log_alpha, Draws(seed, step, s));
+    for (int s = 0; s < n_sweeps; ++s) {
+        Draws draws(seed, step, s);
+        partition.sweep(log_alpha, draws);
+        for (int proposal = 0; proposal < proposals; ++proposal)
+            partition.split_or_merge(log_alpha, draws);
+    }
     return partition.settle();
 }
 

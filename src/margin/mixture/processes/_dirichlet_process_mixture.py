@@ -92,13 +92,16 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     Notes
     -----
     A sweep costs :math:`O(n K p^2)`: factors of the covariances are changed by one rank when a row
-    comes or goes. NaN is marginalised, but for Gibbs sampling with full covariances, which refuses
+    comes or goes. After every sweep divisions and unions of whole clusters are proposed, which single
+    rows would take long to make. NaN is marginalised, but for Gibbs sampling with full covariances, which refuses
     it. The posterior over the number of components is not consistent for a true finite number:
     it tells what this prior believes, and grows with ``n`` where components are misshapen.
 
     References
     ----------
     R. M. Neal (2000), Markov chain sampling methods for Dirichlet process mixture models.
+    D. B. Dahl (2005), Sequentially-allocated merge-split sampler for conjugate and nonconjugate
+    Dirichlet process mixture models.
     D. M. Blei and M. I. Jordan (2006), Variational inference for Dirichlet process mixtures.
 
     Examples

@@ -28,6 +28,8 @@ def normal_sweeps(
     .. math:: p(z_i = k) \propto n_k\, p(x_i \mid x_j, z_j = k), \qquad
               p(z_i = \text{new}) \propto \alpha\, p(x_i)
 
+    After every sweep a few divisions and unions of whole clusters are proposed.
+
     Parameters
     ----------
     X : ndarray of shape (n, d)
