@@ -92,9 +92,10 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     Notes
     -----
     A sweep costs :math:`O(n K p^2)`: factors of the covariances are changed by one rank when a row
-    comes or goes. After every sweep divisions and unions of whole clusters are proposed, which single
-    rows would take long to make. NaN is marginalised, but for Gibbs sampling with full covariances, which refuses
-    it. The posterior over the number of components is not consistent for a true finite number:
+    comes or goes. After every sweep divisions and unions of whole clusters are proposed, which
+    single rows would take long to make. NaN is marginalised, but for Gibbs sampling with full
+    covariances, which refuses it. The posterior over the number of components is not consistent
+    for a true finite number:
     it tells what this prior believes, and grows with ``n`` where components are misshapen.
 
     References
