@@ -74,10 +74,10 @@ class TopicSampler:
                     first, word, at.topic, at.word_topic, prior, self.eta, self.seed, sweep
                 )
             )
-        topics = at.word_topic + self.eta
+        topics: Floats = np.asarray(at.word_topic + self.eta, dtype=np.float64)
         if not warm:
             topics = np.maximum(rng.standard_gamma(topics), 1e-300)
-        topics /= topics.sum(axis=0)
+        topics = topics / topics.sum(axis=0)
         return TopicState(
             *sweeps.given_topics(
                 first, word, at.topic, topics, prior, self.seed, sweep, self.n_threads
