@@ -12,7 +12,9 @@
 #include "common/team.hpp"
 #include "mixture/bindings.hpp"
 #include "neighbors/bindings.hpp"
+#include "processes/bindings.hpp"
 #include "rows/bindings.hpp"
+#include "topics/bindings.hpp"
 #include "trees/bindings.hpp"
 
 namespace nb = nanobind;
@@ -99,6 +101,7 @@ NB_MODULE(_native, m) {
     margin::bind_newton(m);
     margin::bind_nonnegative(m);
     margin::bind_partial_correlation(m);
+    margin::bind_partition_sweeps(m);
     margin::bind_pegasos(m);
     margin::bind_pegasos_ascent(m);
     margin::bind_perceptron(m);
@@ -118,6 +121,8 @@ NB_MODULE(_native, m) {
     margin::bind_table_sum(m);
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
+    margin::bind_topic_documents(m);
+    margin::bind_topic_sweeps(m);
     margin::bind_tree_kernels(m);
     margin::bind_unit_newton(m);
     margin::bind_exact_growth(m);

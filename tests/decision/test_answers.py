@@ -185,7 +185,7 @@ def test_generative_rule_is_that_of_bayes_by_brute_force():
         np.testing.assert_allclose(drawn.std(axis=0), part.std(axis=0), rtol=0.03)
 
 
-PROBABILISTIC = [model for model in instances() if hasattr(model, "predict_proba")]
+PROBABILISTIC = [model for model in CLASSIFIERS if hasattr(model, "predict_proba")]
 
 
 @pytest.mark.parametrize("model", PROBABILISTIC, ids=lambda m: type(m).__name__)

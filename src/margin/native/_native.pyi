@@ -1782,6 +1782,28 @@ def gaussian_skeleton(
     n_threads: int,
     max_tests: int,
 ) -> dict[str, Any]: ...
+def normal_partition_sweeps(
+    X: NDArray[np.float64],
+    label: NDArray[np.int32],
+    lower: NDArray[np.float64],
+    strength: float,
+    df: float,
+    log_alpha: float,
+    n_sweeps: int,
+    seed: int,
+    step: int,
+) -> float: ...
+def column_partition_sweeps(
+    X: NDArray[np.float64],
+    label: NDArray[np.int32],
+    kind: NDArray[np.int32],
+    first: NDArray[np.int64],
+    parameters: NDArray[np.float64],
+    log_alpha: float,
+    n_sweeps: int,
+    seed: int,
+    step: int,
+) -> float: ...
 @overload
 def pegasos_dense(
     X: NDArray[np.float64],
@@ -2585,6 +2607,67 @@ def toeplitz_inverse(
     columns: NDArray[np.float64],
     log_det: NDArray[np.float64],
     smallest: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def variational_documents(
+    indptr: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    data: NDArray[np.float64],
+    topics: NDArray[np.float64],
+    prior: NDArray[np.float64],
+    max_iter: int,
+    tol: float,
+    gamma: NDArray[np.float64],
+    theta: NDArray[np.float64],
+    ratio: NDArray[np.float64],
+    value: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def variational_documents(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int64],
+    data: NDArray[np.float64],
+    topics: NDArray[np.float64],
+    prior: NDArray[np.float64],
+    max_iter: int,
+    tol: float,
+    gamma: NDArray[np.float64],
+    theta: NDArray[np.float64],
+    ratio: NDArray[np.float64],
+    value: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def collapsed_topic_sweep(
+    first: NDArray[np.int64],
+    word: NDArray[np.int32],
+    topic: NDArray[np.int32],
+    word_topic: NDArray[np.int32],
+    prior: NDArray[np.float64],
+    eta: float,
+    seed: int,
+    sweep: int,
+) -> None: ...
+def given_topics_sweep(
+    first: NDArray[np.int64],
+    word: NDArray[np.int32],
+    topic: NDArray[np.int32],
+    word_given_topic: NDArray[np.float64],
+    prior: NDArray[np.float64],
+    seed: int,
+    sweep: int,
+    word_topic: NDArray[np.int32],
+    n_threads: int,
+) -> None: ...
+def topic_left_to_right(
+    first: NDArray[np.int64],
+    word: NDArray[np.int32],
+    word_given_topic: NDArray[np.float64],
+    prior: NDArray[np.float64],
+    n_particles: int,
+    seed: int,
+    out: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
 def fragment_sums(

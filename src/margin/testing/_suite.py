@@ -213,6 +213,8 @@ def _with_seed(model: Any) -> Any:
     if _has("random_state")(model) and "transform" in model.card.tasks:
         model.set_params(random_state=0)  # two maps from two seeds are two maps
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
+    if _has("random_state")(model) and model.card.seeded:
+        model.set_params(random_state=0)
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)
     return model

@@ -1,0 +1,1 @@
+"""Dirichlet processes: partitions, urns, sticks, and mixtures without a number of components."""

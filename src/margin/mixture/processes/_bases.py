@@ -1,0 +1,230 @@
+"""Base measures of a Dirichlet-process mixture: beliefs about the parameters of a component."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from margin.core import check
+from margin.core.types import Floats, Ints
+from margin.distributions import (
+    Bernoulli,
+    BetaBernoulli,
+    Categorical,
+    DirichletCategorical,
+    GammaPoisson,
+    MultivariateNormal,
+    Normal,
+    NormalInverseGamma,
+    NormalInverseWishart,
+    NormalMean,
+    Poisson,
+)
+from margin.linalg import cholesky
+from margin.native.processes import partitions
+
+FAMILIES: dict[type, Any] = {
+    NormalInverseGamma: Normal,
+    NormalMean: Normal,
+    DirichletCategorical: Categorical,
+    BetaBernoulli: Bernoulli,
+    GammaPoisson: Poisson,
+}
+
+
+class Base(ABC):
+    """A belief about one component, and what mixtures ask of it."""
+
+    holes: bool  # whether collapsed sampling takes NaN
+
+    @abstractmethod
+    def sweeps(
+        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+    ) -> tuple[Ints, float]:
+        """Labels after sweeps of collapsed Gibbs sampling, and the log evidence given them."""
+
+    @abstractmethod
+    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
+        """Beliefs of all components given the shares (n, k) of the rows in them.
+
+        ``before`` are those under which the holes of rows are filled.
+        """
+
+    @abstractmethod
+    def log_predictive(self, members: Any, X: Floats) -> Floats:
+        """Log density of every row as the next of every component, of shape (n, k)."""
+
+    @abstractmethod
+    def expected_log_prob(self, members: Any, X: Floats) -> Floats:
+        """Expected log density of every row under every component, of shape (n, k)."""
+
+    @abstractmethod
+    def kl(self, members: Any) -> float:
+        """Divergence of all components from this belief."""
+
+    @abstractmethod
+    def sample(self, members: Any, k: int, n: int, rng: np.random.Generator) -> Floats:
+        """``n`` rows of component ``k``, its parameters integrated out, of shape (n, d)."""
+
+    def own(self, X: Floats) -> Floats:
+        """Log density of every row in a component of its own."""
+        return self.log_predictive(self.members(X[:0], np.zeros((0, 1))), X)[:, 0]
+
+
+@dataclass(frozen=True)
+class NormalBase(Base):
+    """Normal rows with a covariance of their own in every component."""
+
+    belief: NormalInverseWishart
+    holes = False
+
+    def sweeps(
+        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+    ) -> tuple[Ints, float]:
+        belief = self.belief
+        lower = np.ascontiguousarray(cholesky(belief.scale, name="scale of the prior").lower)
+        return partitions.normal_sweeps(
+            np.ascontiguousarray(X - belief.mean),
+            label,
+            lower,
+            float(belief.strength),
+            float(belief.df),
+            log_alpha,
+            n_sweeps,
+            seed,
+            step,
+        )
+
+    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
+        if not np.isnan(X).any():
+            return self.belief.posterior(MultivariateNormal.statistics(X, share))
+        if before is None:
+            filled = np.where(np.isnan(X), self.belief.mean, X)
+            return self.belief.posterior(MultivariateNormal.statistics(filled, share))
+        return self.belief.posterior(before.plug_in().expected_statistics(X, share))
+
+    def log_predictive(self, members: Any, X: Floats) -> Floats:
+        return np.column_stack(
+            [members[k].predictive().log_prob_rows(X) for k in range(len(members.mean))]
+        )
+
+    def expected_log_prob(self, members: Any, X: Floats) -> Floats:
+        return np.asarray(members.expected_log_prob(X))
+
+    def kl(self, members: Any) -> float:
+        return float(members.kl(self.belief).sum())
+
+    def sample(self, members: Any, k: int, n: int, rng: np.random.Generator) -> Floats:
+        return np.asarray(members[k].predictive().sample(n, rng))
+
+
+@dataclass(frozen=True)
+class ColumnsBase(Base):
+    """Rows of independent columns, each with a belief of one of the kinds of FAMILIES."""
+
+    beliefs: tuple[Any, ...]
+    holes = True
+
+    def sweeps(
+        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+    ) -> tuple[Ints, float]:
+        codes, parameters = zip(*(_native_form(b) for b in self.beliefs), strict=True)
+        return partitions.column_sweeps(
+            np.ascontiguousarray(X),
+            label,
+            np.array([partitions.KINDS.index(code) for code in codes], dtype=np.int32),
+            np.cumsum([0, *map(len, parameters)]).astype(np.int64),
+            np.concatenate(parameters),
+            log_alpha,
+            n_sweeps,
+            seed,
+            step,
+        )
+
+    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
+        return tuple(
+            belief.posterior(FAMILIES[type(belief)].statistics(X[:, j], share))
+            for j, belief in enumerate(self.beliefs)
+        )
+
+    def log_predictive(self, members: Any, X: Floats) -> Floats:
+        tables = [m.predictive().log_prob_rows(X[:, j]) for j, m in enumerate(members)]
+        return np.asarray(sum(tables))
+
+    def expected_log_prob(self, members: Any, X: Floats) -> Floats:
+        return np.asarray(sum(m.expected_log_prob(X[:, j]) for j, m in enumerate(members)))
+
+    def kl(self, members: Any) -> float:
+        each = zip(members, self.beliefs, strict=True)
+        return float(sum(np.sum(m.kl(belief)) for m, belief in each))
+
+    def sample(self, members: Any, k: int, n: int, rng: np.random.Generator) -> Floats:
+        return np.column_stack([m[k].predictive().sample(n, rng) for m in members])
+
+
+def _native_form(belief: Any) -> tuple[str, Floats]:
+    """Kind and parameters of a column for the compiled loops."""
+    if isinstance(belief, NormalInverseGamma):
+        return "normal", np.array([belief.mean, belief.strength, belief.shape, belief.scale])
+    if isinstance(belief, NormalMean):
+        return "normal_mean", np.array([belief.mean, belief.std, belief.noise])
+    if isinstance(belief, GammaPoisson):
+        return "poisson", np.array([belief.concentration, belief.rate])
+    if isinstance(belief, BetaBernoulli):
+        return "categorical", np.array([belief.b, belief.a])
+    return "categorical", np.asarray(belief.concentration)
+
+
+def base_of(owner: object, given: Any, X: Floats) -> Base:
+    """The base measure that a person asked for, checked against the table.
+
+    ``None`` is a normal component a third as wide as the data, its centre spread as the data are.
+    """
+    d = X.shape[1]
+    if given is None:
+        return NormalBase(_default(X))
+    if isinstance(given, NormalInverseWishart):
+        if given.mean.ndim != 1 or given.dim != d:
+            raise check.fail(owner, "base_prior", f"a single belief of {d} coordinates", given)
+        return NormalBase(given)
+    beliefs = given if isinstance(given, list | tuple) else [given]
+    if not beliefs or not all(type(b) in FAMILIES for b in beliefs):
+        names = ", ".join(kind.__name__ for kind in FAMILIES)
+        need = f"None, a NormalInverseWishart, or one of {names} or a list of them"
+        raise check.fail(owner, "base_prior", need, given)
+    columns = [part for belief in beliefs for part in _columns(owner, belief, d, len(beliefs))]
+    if len(columns) != d:
+        raise check.fail(owner, "base_prior", f"a belief for each of {d} columns", len(columns))
+    for j, belief in enumerate(columns):
+        _check_column(owner, belief, X[:, j], j)
+    return ColumnsBase(tuple(columns))
+
+
+def _columns(owner: object, belief: Any, d: int, n_beliefs: int) -> list[Any]:
+    shape = belief.kl(belief).shape
+    if shape == ():
+        return [belief] * (d if n_beliefs == 1 else 1)
+    if len(shape) > 1:
+        raise check.fail(owner, "base_prior", "beliefs of one number or one per column", belief)
+    return [belief[j] for j in range(shape[0])]
+
+
+def _check_column(owner: object, belief: Any, x: Floats, j: int) -> None:
+    seen = x[~np.isnan(x)]
+    whole = bool((seen == np.floor(seen)).all() and (seen >= 0).all())
+    if isinstance(belief, GammaPoisson) and not whole:
+        raise check.fail(owner, "X", f"whole numbers of at least 0 in column {j}", seen.min())
+    if isinstance(belief, BetaBernoulli | DirichletCategorical):
+        states = 2 if isinstance(belief, BetaBernoulli) else belief.n_states
+        if not whole or (seen >= states).any():
+            raise check.fail(owner, "X", f"states from 0 to {states - 1} in column {j}", seen.max())
+
+
+def _default(X: Floats) -> NormalInverseWishart:
+    n_seen = np.maximum((~np.isnan(X)).sum(axis=0), 1)
+    mean = np.where(np.isnan(X), 0.0, X).sum(axis=0) / n_seen
+    var = (np.where(np.isnan(X), 0.0, X - mean) ** 2).sum(axis=0) / n_seen
+    size = np.maximum(np.abs(mean), np.finfo(np.float64).tiny ** 0.25)
+    var = np.where(var > (1e-12 * size) ** 2, var, np.where(var.any(), size**2, 1.0))
+    return NormalInverseWishart(mean, 1 / 9, np.diag(var) / 9, X.shape[1] + 2.0)

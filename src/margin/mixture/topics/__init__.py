@@ -1,0 +1,1 @@
+"""Topic models of counted words: inference, held-out probability, coherence."""

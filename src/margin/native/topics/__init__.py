@@ -1,0 +1,1 @@
+"""Sweeps over the topics of words, and variational proportions of documents."""
