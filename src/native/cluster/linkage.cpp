@@ -1,0 +1,276 @@
+// Agglomeration on a condensed matrix of distances: the nearest-neighbour chain for linkages that
+// never reverse, the generic search for those that may, the minimum spanning tree for single.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include "cluster/bindings.hpp"
+#include "common/bind.hpp"
+#include "common/interrupt.hpp"
+#include "common/native.hpp"
+#include "common/team.hpp"
+
+namespace margin {
+namespace {
+
+enum Linkage { single, complete, average, weighted, centroid, median, ward };
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Full rows of distances: twice the memory of the condensed form, but every row is contiguous.
+class Square {
+  public:
+    Square(double *values, std::size_t n) : values_(values), n_(n) {}
+    double *row(std::size_t i) { return values_ + i * n_; }
+    std::size_t size() const { return n_; }
+
+  private:
+    double *values_;
+    std::size_t n_;
+};
+
+MARGIN_CLONES std::size_t least_of(const double *row, std::size_t n, double &value) {
+    constexpr std::size_t lanes = 16;
+    double best[lanes];
+    std::fill(best, best + lanes, infinite);
+    std::size_t j = 0;
+    for (; j + lanes <= n; j += lanes)
+#pragma omp simd
+        for (std::size_t l = 0; l < lanes; ++l)
+            best[l] = row[j + l] < best[l] ? row[j + l] : best[l];
+    double least = infinite;
+    for (std::size_t l = 0; l < lanes; ++l) least = std::min(least, best[l]);
+    for (; j < n; ++j) least = std::min(least, row[j]);
+    value = least;
+    for (std::size_t at = 0; at < n; ++at)
+        if (row[at] == least) return at;
+    return 0;
+}
+
+// Lance and Williams: the distances of all clusters from the union of a and b.
+MARGIN_CLONES void united(int linkage, const double *a, const double *b, const double *size,
+                          double na, double nb, double d, std::size_t n, double *out) {
+    const double sum = na + nb, fa = na / sum, fb = nb / sum;
+    switch (linkage) {
+        case single:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j) out[j] = a[j] < b[j] ? a[j] : b[j];
+            break;
+        case complete:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j) out[j] = a[j] > b[j] ? a[j] : b[j];
+            break;
+        case average:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j) out[j] = fa * a[j] + fb * b[j];
+            break;
+        case weighted:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j) out[j] = 0.5 * (a[j] + b[j]);
+            break;
+        case centroid:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j) out[j] = fa * a[j] + fb * b[j] - fa * fb * d;
+            break;
+        case median:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j) out[j] = 0.5 * (a[j] + b[j]) - 0.25 * d;
+            break;
+        default:
+#pragma omp simd
+            for (std::size_t j = 0; j < n; ++j)
+                out[j] =
+                    ((na + size[j]) * a[j] + (nb + size[j]) * b[j] - size[j] * d) / (sum + size[j]);
+    }
+}
+
+// Merges in any order, to be sorted by height: (one, other, height) by representatives.
+struct Merges {
+    std::int64_t *pair;
+    double *height;
+    std::size_t count = 0;
+    void add(std::size_t a, std::size_t b, double d) {
+        pair[2 * count] = std::int64_t(std::min(a, b));
+        pair[2 * count + 1] = std::int64_t(std::max(a, b));
+        height[count++] = d;
+    }
+};
+
+// Distances of all clusters from a union take the row of `b`; `a` is gone.
+void unite(Square &D, int linkage, std::size_t a, std::size_t b, double d,
+           std::vector<double> &size, std::vector<double> &fresh) {
+    const std::size_t n = D.size();
+    double *ra = D.row(a), *rb = D.row(b);
+    united(linkage, ra, rb, size.data(), size[a], size[b], d, n, fresh.data());
+    size[b] += size[a];
+    size[a] = 0.0;
+    fresh[a] = fresh[b] = infinite;
+    for (std::size_t j = 0; j < n; ++j)
+        if (size[j] == 0.0) fresh[j] = infinite;
+    std::copy(fresh.begin(), fresh.end(), rb);
+    std::fill(ra, ra + n, infinite);
+    for (std::size_t j = 0; j < n; ++j) {
+        D.row(j)[b] = fresh[j];
+        D.row(j)[a] = infinite;
+    }
+}
+
+void chain(Square &D, int linkage, std::vector<double> &size, Merges &merges,
+           Interrupt &interrupt) {
+    const std::size_t n = D.size();
+    std::vector<double> fresh(n);
+    std::vector<std::size_t> path;
+    std::size_t start = 0;
+    while (merges.count + 1 < n) {
+        if (interrupt.poll()) return;
+        if (path.empty()) {
+            while (size[start] == 0.0) ++start;
+            path.push_back(start);
+        }
+        while (true) {
+            const std::size_t at = path.back();
+            double d;
+            std::size_t next = least_of(D.row(at), n, d);
+            if (path.size() > 1) {
+                // Among equals the one before: the path never goes round.
+                const std::size_t before = path[path.size() - 2];
+                if (D.row(at)[before] <= d) next = before;
+                if (next == before) {
+                    path.pop_back();
+                    path.pop_back();
+                    merges.add(at, before, d);
+                    unite(D, linkage, std::min(at, before), std::max(at, before), d, size, fresh);
+                    break;
+                }
+            }
+            path.push_back(next);
+        }
+    }
+}
+
+// The closest pair of all, found by what every row knows of its nearest later row.
+void generic(Square &D, int linkage, std::vector<double> &size, Merges &merges,
+             Interrupt &interrupt) {
+    const std::size_t n = D.size();
+    std::vector<double> fresh(n), least(n, infinite);
+    std::vector<std::size_t> near(n, 0);
+    const auto look = [&](std::size_t i) {
+        near[i] = i + 1 + least_of(D.row(i) + i + 1, n - i - 1, least[i]);
+    };
+    for (std::size_t i = 0; i + 1 < n; ++i) look(i);
+    while (merges.count + 1 < n) {
+        if (interrupt.poll()) return;
+        double d;
+        const std::size_t a = least_of(least.data(), n - 1, d), b = near[a];
+        merges.add(a, b, d);
+        unite(D, linkage, a, b, d, size, fresh);
+        least[a] = infinite;
+        for (std::size_t i = 0; i + 1 < n; ++i) {
+            if (size[i] == 0.0 || i == b) continue;
+            if (near[i] == a || near[i] == b)
+                look(i);
+            else if (i < b && fresh[i] < least[i]) {
+                least[i] = fresh[i];
+                near[i] = b;
+            }
+        }
+        if (b + 1 < n) look(b);
+    }
+}
+
+MARGIN_CLONES void closer(const double *row, std::size_t from, std::size_t n, const char *in,
+                          double *least, std::int64_t *near) {
+    for (std::size_t j = 0; j < n; ++j)
+        if (!in[j] && row[j] < least[j]) {
+            least[j] = row[j];
+            near[j] = std::int64_t(from);
+        }
+}
+
+void spanning_tree(Square &D, Merges &merges, Interrupt &interrupt) {
+    const std::size_t n = D.size();
+    std::vector<char> in(n, 0);
+    std::vector<double> least(n, infinite);
+    std::vector<std::int64_t> near(n, 0);
+    std::size_t at = 0;
+    in[0] = 1;
+    while (merges.count + 1 < n) {
+        if (interrupt.poll()) return;
+        closer(D.row(at), at, n, in.data(), least.data(), near.data());
+        double d;
+        at = least_of(least.data(), n, d);
+        in[at] = 1;
+        least[at] = infinite;
+        merges.add(at, std::size_t(near[at]), d);
+    }
+}
+
+// Merges of a full matrix of distances (squared for centroid, median and ward), which is used up.
+void agglomerate(Matrix<double> distances, int linkage, Matrix<std::int64_t> pair,
+                 Vector<double> height) {
+    const std::size_t n = distances.shape(0);
+    if (n == 0 || distances.shape(1) != n || pair.shape(0) + 1 != n || pair.shape(1) != 2 ||
+        height.size() + 1 != n || linkage < single || linkage > ward)
+        throw std::invalid_argument("agglomerate: arrays of different shape");
+    Square D(distances.data(), n);
+    Merges merges{pair.data(), height.data()};
+    nb::gil_scoped_release release;
+    Interrupt interrupt;
+    std::vector<double> size(n, 1.0);
+    for (std::size_t i = 0; i < n; ++i) D.row(i)[i] = infinite;
+    if (linkage == single)
+        spanning_tree(D, merges, interrupt);
+    else if (linkage == centroid || linkage == median)
+        generic(D, linkage, size, merges, interrupt);
+    else
+        chain(D, linkage, size, merges, interrupt);
+    interrupt.rethrow();
+}
+
+// Numbers of the merged clusters, in the order of the merges given: leaves first, then unions.
+void number_merges(Matrix<const std::int64_t> pair, Matrix<std::int64_t> children,
+                   Vector<std::int64_t> count) {
+    const std::size_t m = pair.shape(0), n = m + 1;
+    if (pair.shape(1) != 2 || children.shape(0) != m || children.shape(1) != 2 || count.size() != m)
+        throw std::invalid_argument("number_merges: arrays of different shape");
+    std::vector<std::int64_t> parent(2 * n, -1), total(2 * n, 1);
+    const auto root = [&](std::int64_t i) {
+        std::int64_t top = i;
+        while (parent[top] >= 0) top = parent[top];
+        while (parent[i] >= 0) {
+            const std::int64_t up = parent[i];
+            parent[i] = top;
+            i = up;
+        }
+        return top;
+    };
+    for (std::size_t s = 0; s < m; ++s) {
+        const std::int64_t x = pair.data()[2 * s], y = pair.data()[2 * s + 1];
+        if (x < 0 || y < 0 || std::size_t(x) >= n || std::size_t(y) >= n)
+            throw std::invalid_argument("number_merges: a row out of range");
+        const std::int64_t a = root(x), b = root(y), made = std::int64_t(n + s);
+        if (a == b) throw std::invalid_argument("number_merges: a cluster merged with itself");
+        parent[a] = parent[b] = made;
+        children.data()[2 * s] = std::min(a, b);
+        children.data()[2 * s + 1] = std::max(a, b);
+        count.data()[s] = total[made] = total[a] + total[b];
+    }
+}
+
+}  // namespace
+
+void bind_cluster_linkage(nb::module_ &m) {
+    m.def("agglomerate", &agglomerate, fixed("distances"), nb::arg("linkage"), fixed("pair"),
+          fixed("height"));
+    m.def("number_merges", &number_merges, fixed("pair"), fixed("children"), fixed("count"));
+}
+
+}  // namespace margin
