@@ -201,6 +201,8 @@ def _with_seed(model: Any) -> Any:
     if _has("sparse_output")(model):
         model.set_params(sparse_output=False)  # what is compared is dense
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
+    if _has("n_clusters")(model) and _has("random_state")(model):
+        model.set_params(random_state=0)  # and so are two sets of random centres
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)
     return model

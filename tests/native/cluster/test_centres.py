@@ -32,9 +32,7 @@ def test_labels_and_sums(n, p, k, dtype, packed):
     weight, C = rng.random(n) + 0.1, rng.normal(size=(k, p))
     label, sums, mass, inertia = twin(X, C, weight)
     for n_threads in (1, 3):
-        found = centres.centre_pass(
-            centres.table(X, weight, packed=packed), C, n_threads=n_threads
-        )
+        found = centres.centre_pass(centres.table(X, weight, packed=packed), C, n_threads=n_threads)
         assert_array_equal(found.label, label)
         assert_allclose(found.sums, sums, atol=1e-9)
         assert_allclose(found.mass, mass)

@@ -14,6 +14,7 @@ from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
     best_of,
+    check_verbose,
     mean_variance,
     n_starts,
     warn_of_few,
@@ -145,11 +146,12 @@ default="k-means++"
         check.params(
             self,
             count="n_clusters max_iter",
-            nonnegative="tol verbose",
+            nonnegative="tol",
             flag="copy_x",
             one_of={"algorithm": ALGORITHMS},
         )
         check_init(self, self.init)
+        check_verbose(self)
         count = n_starts(self, self.init, self.n_init, 10)
         X = check.table(self, X, sparse=True, order="C", reset=True)
         weight = check.weights(self, sample_weight, X.shape[0])

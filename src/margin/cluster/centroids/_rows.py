@@ -31,9 +31,7 @@ class DenseRows:
 
     def __call__(self, centres: Floats, label: Array | None = None, **bounds: Any) -> Pass:
         """Labels and sums for these centres."""
-        return native.centre_pass(
-            self.table, centres, label, n_threads=self.n_threads, **bounds
-        )
+        return native.centre_pass(self.table, centres, label, n_threads=self.n_threads, **bounds)
 
 
 @dataclass(frozen=True, eq=False)

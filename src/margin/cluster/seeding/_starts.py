@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.utils import check_array
 from sklearn.utils.extmath import row_norms
 
 from margin.core import check, random, threads
@@ -59,7 +59,8 @@ def kmeans_plusplus(
     >>> bool(abs(centers[0, 0] - centers[1, 0]) > 8)
     True
     """
-    X = check.validated("kmeans_plusplus", X, accept_sparse="csr", dtype=check.FLOATS, order="C")
+    X = check.structure("kmeans_plusplus", X)
+    X = check_array(X, accept_sparse="csr", dtype=check.FLOATS, order="C")
     if x_squared_norms is not None and np.shape(x_squared_norms) != (X.shape[0],):
         raise ValueError(
             f"kmeans_plusplus: The length of x_squared_norms {len(x_squared_norms)} should be "
@@ -244,6 +245,3 @@ class _Closest:
 def dense(rows: Any) -> Array:
     """Rows as an array."""
     return np.asarray(rows.toarray() if issparse(rows) else rows)
-
-
-Init = str | Callable[..., Any] | Any
