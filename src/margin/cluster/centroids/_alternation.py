@@ -26,6 +26,7 @@ def alternate(
     *,
     max_iter: int,
     solver: str,
+    moved: Callable[[Any, Any], float] | None = None,
 ) -> Solution:
     r"""Labels given prototypes, prototypes given labels, until no label changes.
 
@@ -43,24 +44,37 @@ def alternate(
     max_iter : int
     solver : str
         Name for the report.
+    moved : callable, optional
+        How far new prototypes are from those before; the search ends at 0 rather than when no
+        label changes.
 
     Returns
     -------
     Solution
         ``x`` are the prototypes, ``extras["found"]`` is :class:`Assigned` there.
     """
-    stop = Stop("rows that changed", 0.0, max_iter, monotone=1e-9, advice=("raise max_iter",))
+    stop = Stop(
+        "rows that changed" if moved is None else "moved prototypes",
+        0.0,
+        max_iter,
+        monotone=1e-9,
+        advice=("raise max_iter",),
+    )
 
     def states() -> Iterator[Iterate]:
-        at, before, n_iter = start, None, 0
+        at, last, before, n_iter = start, None, None, 0
         repairs: tuple[str, ...] = ()
         while True:
             found = assign(at)
             cost = found.cost if weight is None else weight * found.cost
-            changed = None if before is None else float(np.count_nonzero(before != found.label))
+            changed: float | None = (
+                None if before is None else float(np.count_nonzero(before != found.label))
+            )
+            if moved is not None and last is not None:
+                changed = moved(last, at)
             extras = {"found": found}
             yield Iterate(at, float(cost.sum()), changed, n_iter, repairs=repairs, extras=extras)
-            before = found.label
+            before, last = found.label, at
             at, mended = update(found, at)
             repairs, n_iter = (*repairs, *mended), n_iter + 1
 
@@ -69,7 +83,8 @@ def alternate(
 
 def filled(found: Assigned, k: int, weight: Floats | None) -> tuple[Array, tuple[str, ...]]:
     """Labels in which every cluster has a row: an empty one gets the row of the largest cost."""
-    label, mended = found.label.copy(), ()
+    label = found.label.copy()
+    mended: tuple[str, ...] = ()
     w = np.ones(len(label)) if weight is None else weight
     for c in range(k):
         if (w[label == c] > 0).any():

@@ -170,7 +170,8 @@ class BisectingKMeans(CentreModel):
         middle = first.sums / first.mass[:, None]
         error = rows_of(X, weight, threads.count(None))(middle).inertia
         tree = _Tree(np.zeros(n, dtype=np.int64), ((-1, -1),), (middle[0],), (float(error),))
-        yield Iterate(tree, error, n_iter=0)
+        alone = "one cluster has nothing to split" if self.n_clusters == 1 else ""
+        yield Iterate(tree, error, n_iter=0, done=alone)
         algorithm = "lloyd" if self.algorithm == "auto" else self.algorithm
         method = Lloyd(self.tol * mean_variance(X), int(self.max_iter), algorithm)
         for n_iter in range(1, int(self.n_clusters)):

@@ -225,7 +225,8 @@ def _start(D: Floats, k: int, weight: Floats, init: str, rng: np.random.Generato
         some = np.flatnonzero(weight > 0)
         pool = some if len(some) >= k else np.arange(n)
         return np.sort(rng.choice(pool, size=k, replace=False))
-    least, chosen = np.full(n, np.inf), []
+    least = np.full(n, np.inf)
+    chosen: list[int] = []
     for c in range(k):
         if init == "build":
             total = weight @ np.minimum(np.where(np.isinf(least), 1e300, least)[:, None], D) if c \
@@ -260,7 +261,15 @@ def _climb(D: Floats, start: Indices, weight: Floats | None, k: int, max_iter: i
         # A swap with any other row, where the means of clusters no longer move.
         return (_swapped(D, new, w), ()) if np.array_equal(new, medoids) else (new, ())
 
-    return alternate(assign, update, start, weight, max_iter=max_iter, solver="k-medoids")
+    return alternate(
+        assign,
+        update,
+        start,
+        weight,
+        max_iter=max_iter,
+        solver="k-medoids",
+        moved=lambda before, after: float(np.count_nonzero(before != after)),
+    )
 
 
 def _swapped(D: Floats, medoids: Indices, weight: Floats) -> Indices:

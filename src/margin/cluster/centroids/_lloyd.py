@@ -70,7 +70,8 @@ class Lloyd:
 
     def _states(self, rows: Rows, start: Floats) -> Iterator[Iterate]:
         labels = _labeller(rows, self.algorithm)
-        centres, repairs, n_iter = start, (), 0
+        centres, n_iter = start, 0
+        repairs: tuple[str, ...] = ()
         while True:
             found = labels(centres)
             new, mended = means(found, centres, rows)

@@ -132,9 +132,10 @@ default="k-means++"
             nonnegative="tol reassignment_ratio",
             flag="compute_labels",
         )
-        for name in ("init_size", "max_no_improvement"):
-            if getattr(self, name) is not None:
-                check.params(self, **{"count" if name == "init_size" else "nonnegative": name})
+        if self.init_size is not None:
+            check.params(self, count="init_size")
+        if self.max_no_improvement is not None:
+            check.params(self, nonnegative="max_no_improvement")
         check_init(self, self.init)
         check_verbose(self)
         return n_starts(self, self.init, self.n_init, 3)
@@ -167,7 +168,7 @@ default="k-means++"
         solution = engine(X, weight, start, rng, speaker.callback())
         self._tell(speaker, solution)
         self._init_size, self._n_init = size, count
-        self._keep(X, solution)
+        self._keep(X, solution, random.generator(self.random_state))
         if self.compute_labels:
             given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
             found = rows_of(X, weight, threads.count(None))(given)
@@ -199,7 +200,7 @@ default="k-means++"
         first = not hasattr(self, "cluster_centers_")
         X = check.table(self, X, sparse=True, order="C", reset=first)
         weight = check.weights(self, sample_weight, X.shape[0])
-        rng = random.generator(self.random_state) if first else self._rng
+        rng: np.random.Generator = self._rng if not first else random.generator(self.random_state)
         if first:
             too_few(self, X.shape[0], self.n_clusters)
             at = self._start(X, weight, rng, count, X.shape[0])
@@ -209,8 +210,8 @@ default="k-means++"
         after, inertia = self._engine(X).step(X, weight, at, rng)
         steps = getattr(self, "n_steps_", 0) + 1
         solution = Solution(after, Status.CONVERGED, steps, inertia, solver="one batch at a time")
-        self._n_init, self._rng, self.n_steps_ = count, rng, steps
-        self._keep(X, solution)
+        self._n_init, self.n_steps_ = count, steps
+        self._keep(X, solution, rng)
         if self.compute_labels:
             given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
             found = rows_of(X, weight, threads.count(None))(given)
@@ -218,10 +219,10 @@ default="k-means++"
         self.fit_report_ = check.report(self, solution)
         return self
 
-    def _keep(self, X: Any, solution: Solution) -> None:
+    def _keep(self, X: Any, solution: Solution, rng: np.random.Generator) -> None:
         self.cluster_centers_ = as_given(solution.x.values, X)
         self._counts, self._since = solution.x.counts, solution.x.since
-        self._rng = random.generator(self.random_state)
+        self._rng = rng
 
     def _engine(self, X: Any) -> Batches:
         n = X.shape[0]
@@ -263,6 +264,9 @@ default="k-means++"
         best, least = None, np.inf
         for _ in range(count):
             centres = starts(self, sample, k, self.init, part, rng, threads.count(None))
+            if count > 1:  # what a start is worth shows after a step
+                at = Centres(centres, np.zeros(k))
+                centres = self._engine(X).step(sample, part, at, rng)[0].values
             error = rows_of(sample, part, threads.count(None))(centres).inertia
             if best is None or error < least:
                 best, least = centres, error

@@ -6,8 +6,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from numbers import Integral
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import issparse
@@ -19,13 +18,16 @@ from margin.core.types import Array, Floats
 from margin.inference.em._restarts import best_start
 from margin.native.cluster.centres import Pass
 
+Start = TypeVar("Start")
+
 
 def n_starts(owner: Any, init: Any, n_init: Any, many: int) -> int:
     """How many starts ``n_init`` asks for; a given array is one start."""
     array = not isinstance(init, str) and not callable(init)
     if isinstance(n_init, str) and n_init == "auto":
         return 1 if array or (isinstance(init, str) and init in ("k-means++", "first")) else many
-    if not isinstance(n_init, Integral) or isinstance(n_init, bool) or n_init < 1:
+    whole = isinstance(n_init, int | np.integer) and not isinstance(n_init, bool)
+    if not whole or n_init < 1:
         raise check.fail(owner, "n_init", "'auto' or an integer of at least 1", n_init)
     if array and n_init > 1:
         warnings.warn(
@@ -38,12 +40,10 @@ def n_starts(owner: Any, init: Any, n_init: Any, many: int) -> int:
     return int(n_init)
 
 
-def best_of(
-    climb: Callable[[Floats], Solution], draw: Callable[[], Floats], count: int
-) -> Solution:
+def best_of(climb: Callable[[Start], Solution], draw: Callable[[], Start], count: int) -> Solution:
     """The solution of the lowest objective of several starts."""
 
-    def drawn() -> Iterator[Floats]:
+    def drawn() -> Iterator[Start]:
         for _ in range(count):
             yield draw()
 
@@ -81,7 +81,7 @@ def as_given(centres: Floats, X: Any) -> Array:
 def check_verbose(owner: Any) -> None:
     """Refuse what is neither a flag nor a level."""
     value = owner.verbose
-    if not isinstance(value, bool | np.bool_ | Integral) or value < 0:
+    if not isinstance(value, bool | np.bool_ | int | np.integer) or value < 0:
         raise check.fail(owner, "verbose", "True, False or an integer of at least 0", value)
 
 

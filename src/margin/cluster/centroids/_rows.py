@@ -57,7 +57,7 @@ class SparseRows:
         np.maximum(square, 0.0, out=square)
         hot = csr_array((self.weight, (new, np.arange(n))), shape=(k, n))
         sums = np.asarray((hot @ self.X).toarray(), dtype=np.float64)
-        mass = np.bincount(new, weights=self.weight, minlength=k)
+        mass = np.bincount(new, weights=self.weight, minlength=k).astype(np.float64)
         changed = n if label is None else int(np.count_nonzero(new != label))
         return Pass(new, square, sums, mass, float(self.weight @ square), changed, n)
 

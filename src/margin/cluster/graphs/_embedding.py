@@ -79,7 +79,8 @@ def labels_by_qr(vectors: Floats) -> Indices:
     k = vectors.shape[1]
     _, _, pivots = qr(vectors.T, pivoting=True)
     left, _, right = svd(vectors[pivots[:k]].T)
-    return np.abs(vectors @ (left @ right.conj())).argmax(axis=1).astype(np.int64)
+    turned = np.abs(vectors @ (left @ right.conj()))
+    return np.asarray(turned.argmax(axis=1), dtype=np.int64)
 
 
 def labels_by_rotation(vectors: Floats, rng: np.random.Generator, max_iter: int = 100) -> Indices:

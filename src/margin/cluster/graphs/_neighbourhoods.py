@@ -46,8 +46,9 @@ def within(owner: object, X: Any, radius: float, search: Search) -> Lists:
     --------
     >>> import numpy as np
     >>> search = Search("euclidean", {}, "auto", 30, 1)
-    >>> within("DBSCAN", np.array([[0.0], [1.0], [5.0]]), 1.0, search)
-    Lists(offsets=array([0, 2, 4, 5]), number=array([0, 1, 1, 0, 2]))
+    >>> near = within("DBSCAN", np.array([[0.0], [1.0], [5.0]]), 1.0, search)
+    >>> near.offsets.tolist(), near.number.tolist()
+    ([0, 2, 4, 5], [0, 1, 1, 0, 2])
     """
     if isinstance(search.metric, str) and search.metric == "precomputed":
         return _given(owner, X, radius)

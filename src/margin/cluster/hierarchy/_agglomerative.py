@@ -146,8 +146,8 @@ callable, default="ward"
             k = int(self.n_clusters or 1)
         else:
             k = int(np.count_nonzero(tree.height >= self.distance_threshold)) + 1
-        for name in ("distances_",):
-            vars(self).pop(name, None)
+        if hasattr(self, "distances_"):
+            del self.distances_
         self.n_clusters_, self.labels_ = k, tree.cut(k)
         self.children_, self.n_leaves_ = tree.children, n
         self.n_connected_components_ = pieces
@@ -190,7 +190,9 @@ callable, default="ward"
         tree = MergeTree(n, self.children_, Z[:, 2], Z[:, 3].astype(np.int64))
         if (n_clusters is None) == (distance is None):
             raise ValueError(f"{type(self).__name__}: give exactly one of n_clusters and distance")
-        k = int(np.count_nonzero(Z[:, 2] >= distance)) + 1 if n_clusters is None else n_clusters
+        if n_clusters is None:
+            n_clusters = int(np.count_nonzero(Z[:, 2] >= float(distance or 0.0))) + 1
+        k = n_clusters
         least = n - len(Z)
         if not isinstance(k, int | np.integer) or not least <= k <= n:
             raise check.fail(self, "n_clusters", f"an integer from {least} to {n}", k)

@@ -143,7 +143,8 @@ def _splits(D: Floats, k: int) -> Iterator[Iterate]:
     label = np.zeros(len(D), dtype=np.int64)
     widths = [float(D.max(initial=0.0))]
     at = _Split(label, (), ())
-    yield Iterate(at, widths[0], n_iter=0)
+    alone = "one cluster has nothing to split" if k == 1 else ""
+    yield Iterate(at, widths[0], n_iter=0, done=alone)
     for new in range(1, k):
         widest = int(np.argmax(widths))
         if not widths[widest] > 0:

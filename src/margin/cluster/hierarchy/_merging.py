@@ -148,7 +148,9 @@ def merged_along(X: Any, D: Floats, graph: Any, linkage: str, n_clusters: int) -
     means: list[Any] = [X[i].astype(np.float64) for i in range(n)] if linkage == "ward" else []
     heap = [(d, i, j) for i in range(n) for j, d in near[i].items() if j < i]
     heapify(heap)
-    alive, pair, height = [True] * n, [], []
+    alive: list[bool] = [True] * n
+    pair: list[tuple[int, int]] = []
+    height: list[float] = []
     first = list(range(n))
     while len(pair) < n - n_clusters:
         d, i, j = heappop(heap)

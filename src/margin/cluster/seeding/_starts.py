@@ -149,24 +149,30 @@ def _given(owner: object, given: Any, k: int, p: int) -> Floats:
 def _rows(
     X: Any, k: int, init: str, weight: Floats | None, rng: np.random.Generator, n_threads: int
 ) -> Indices:
-    n = X.shape[0]
     if init == "first":
         return np.arange(k)
     if init == "random":
-        return _drawn(n, k, weight, rng)
+        return _drawn(X, k, weight, rng, n_threads)
     if init == "farthest":
         return _farthest(X, k, weight, rng, n_threads)
     return plus_plus(X, k, weight, rng, None, n_threads)
 
 
-def _drawn(n: int, k: int, weight: Floats | None, rng: np.random.Generator) -> Indices:
-    """Different rows by weight; those of weight zero only when no other is left."""
-    if weight is None:
-        return rng.choice(n, size=k, replace=False)
-    with np.errstate(divide="ignore"):
-        keys = np.log(rng.random(n)) / np.maximum(weight / weight.max(), 1e-300)
-    keys[weight == 0] = -np.inf
-    return np.argsort(-keys, kind="stable")[:k]
+def _drawn(
+    X: Any, k: int, weight: Floats | None, rng: np.random.Generator, n_threads: int
+) -> Indices:
+    """Rows drawn by weight, each different from those before as long as there is one."""
+    closest = _Closest(X, n_threads)
+    mass = np.ones(X.shape[0]) if weight is None else weight
+    least, rows = np.full(X.shape[0], np.inf), []
+    for draw in rng.random(k):
+        left = np.where(least > 0, mass, 0.0)
+        if not left.any():
+            left = np.ones(X.shape[0])
+            left[rows] = 0.0
+        rows.append(_pick(left, np.array([draw]))[0])
+        least = closest(least, rows[-1])
+    return np.array(rows, dtype=np.int64)
 
 
 def _partition(X: Any, k: int, weight: Floats | None, rng: np.random.Generator) -> Floats:
@@ -177,7 +183,7 @@ def _partition(X: Any, k: int, weight: Floats | None, rng: np.random.Generator) 
     w = np.ones(n) if weight is None else np.maximum(weight, 1e-300)
     hot = np.zeros((k, n))
     hot[label, np.arange(n)] = w
-    return np.asarray(hot @ X, dtype=np.float64) / hot.sum(axis=1, keepdims=True)
+    return np.asarray((hot @ X) / hot.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
 def _farthest(
@@ -239,7 +245,7 @@ class _Closest:
         point = dense(self.X[[row]])[0].astype(np.float64)
         away = self.norms - 2.0 * np.asarray(self.X @ point) + point @ point
         away[away < 1e-12 * (self.norms + point @ point)] = 0.0
-        return np.minimum(least, away)
+        return np.asarray(np.minimum(least, away))
 
 
 def dense(rows: Any) -> Array:
