@@ -94,8 +94,9 @@ def _no_folds(estimator: Any) -> bool:
 
 
 def _repeats(estimator: Any) -> bool:
-    # A bootstrap of repeated rows draws others.
-    return _weighted(estimator) and _no_folds(estimator) and _lacks("bootstrap")(estimator)
+    # A bootstrap of repeated rows draws others, and so do random batches.
+    draws = _has("bootstrap")(estimator) or _has("reassignment_ratio")(estimator)
+    return _weighted(estimator) and _no_folds(estimator) and not draws
 
 
 def _levelled(estimator: Any) -> bool:

@@ -21,10 +21,10 @@ def test_best_medoids_of_few_rows(metric, init):
     model = KMedoids(
         n_clusters=3, metric=metric, metric_params=params, init=init, n_init=10, random_state=0
     ).fit(X)
-    assert model.inertia_ == pytest.approx(least, rel=0.02)
-    assert model.inertia_ == pytest.approx(D[:, model.medoid_indices_].min(axis=1).sum())
+    assert least - 1e-7 <= model.inertia_ <= (1.06 if init == "build" else 1 + 1e-7) * least
+    assert model.inertia_ == pytest.approx(D[:, model.medoid_indices_].min(axis=1).sum(), rel=1e-6)
     assert_array_equal(model.predict(X), model.labels_)
-    assert_allclose(model.transform(X), D[:, model.medoid_indices_], atol=1e-12)
+    assert_allclose(model.transform(X), D[:, model.medoid_indices_], atol=1e-7)
 
 
 def test_matrix_in_any_order():

@@ -36,6 +36,7 @@ def test_no_worse_than_k_means_of_unit_rows():
     assert model.inertia_ <= (1 - (U @ centres.T).max(axis=1)).sum() + 1e-12
 
 
-def test_rows_of_zeros_are_refused():
-    with pytest.raises(ValueError, match="SphericalKMeans: X must be without rows of zeros"):
-        SphericalKMeans(n_clusters=1).fit([[0.0, 0.0], [1.0, 0.0]])
+def test_rows_of_zeros_have_no_direction():
+    model = SphericalKMeans(n_clusters=2, random_state=0).fit([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0]])
+    assert model.inertia_ >= 1.0
+    assert_allclose(model.transform([[0.0, 0.0]]), 1.0)

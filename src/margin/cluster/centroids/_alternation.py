@@ -58,7 +58,7 @@ def alternate(
         0.0,
         max_iter,
         monotone=1e-9,
-        advice=("raise max_iter",),
+        advice=("try another random_state",),
     )
 
     def states() -> Iterator[Iterate]:
@@ -81,8 +81,13 @@ def alternate(
     return iterate(states(), stop, solver=solver)
 
 
-def filled(found: Assigned, k: int, weight: Floats | None) -> tuple[Array, tuple[str, ...]]:
-    """Labels in which every cluster has a row: an empty one gets the row of the largest cost."""
+def filled(
+    found: Assigned, k: int, weight: Floats | None, floor: float = 0.0
+) -> tuple[Array, tuple[str, ...]]:
+    """Labels in which every cluster has a row: an empty one gets the row of the largest cost.
+
+    Costs up to ``floor`` are rounding: where no row costs more, a cluster stays empty.
+    """
     label = found.label.copy()
     mended: tuple[str, ...] = ()
     w = np.ones(len(label)) if weight is None else weight
@@ -90,7 +95,7 @@ def filled(found: Assigned, k: int, weight: Floats | None) -> tuple[Array, tuple
         if (w[label == c] > 0).any():
             continue
         sizes = np.bincount(label, weights=w > 0, minlength=k)
-        movable = (sizes[label] > 1) & (w > 0)
+        movable = (sizes[label] > 1) & (w > 0) & (found.cost > floor)
         if not movable.any():
             continue
         row = int(np.where(movable, found.cost, -np.inf).argmax())

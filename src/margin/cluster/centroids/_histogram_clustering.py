@@ -29,8 +29,8 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
     ----------
     n_clusters : int, default=8
         Number of clusters.
-    init : {"k-means++", "random", "first", "partition", "farthest"}, callable or array, \
-default="k-means++"
+    init : str, callable or array, default="k-means++"
+        One of ``"k-means++"``, ``"random"``, ``"first"``, ``"partition"``, ``"farthest"``.
         Starting distributions, as for :class:`KMeans` on the rows divided by their sums.
     n_init : "auto" or int, default="auto"
         Starts, of which the best is kept.
@@ -98,7 +98,7 @@ default="k-means++"
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Counts, at least 0; no row of zeros.
+            Counts, at least 0; a row of zeros says nothing and goes to the first cluster.
         y : None
             Without effect, for pipelines.
         sample_weight : array-like of shape (n_samples,), optional
@@ -116,12 +116,12 @@ default="k-means++"
         k, smoothing = int(self.n_clusters), float(self.smoothing)
         too_few(self, X.shape[0], k)
         counts = _counts(self, X)
-        P = counts / counts.sum(axis=1, keepdims=True)
+        P = counts / np.maximum(counts.sum(axis=1, keepdims=True), np.finfo(float).tiny)
         rng = random.generator(self.random_state)
         w = np.ones(len(P)) if weight is None else weight
 
         def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, weight)
+            label, mended = filled(found, k, weight, 1e-12 * float(counts.max()))
             hot = np.zeros((k, len(label)))
             hot[label, np.arange(len(label))] = w
             return _distributions(hot @ counts, smoothing), mended
@@ -169,9 +169,6 @@ def _counts(owner: Any, X: Array) -> Floats:
             f"{name}: X must be at least 0 everywhere, got {counts.min()}: Negative values in data "
             f"passed to {name}"
         )
-    if not counts.any(axis=1).all():
-        row = int(np.flatnonzero(~counts.any(axis=1))[0])
-        raise check.fail(owner, "X", "without rows of zeros", f"row {row}")
     return counts
 
 
@@ -184,5 +181,5 @@ def _assigned(counts: Floats, centres: Floats) -> Assigned:
     total = counts.sum(axis=1)
     cross = np.einsum("ij,kj->ik", counts, np.log(centres))
     label = cross.argmax(axis=1).astype(np.int32)
-    entropy = xlogy(counts, counts / total[:, None]).sum(axis=1)
+    entropy = xlogy(counts, counts / np.where(total > 0, total, 1.0)[:, None]).sum(axis=1)
     return Assigned(label, np.maximum(entropy - cross[np.arange(len(label)), label], 0.0))

@@ -39,8 +39,8 @@ class KMeans(CentreModel):
     ----------
     n_clusters : int, default=8
         Number of clusters.
-    init : {"k-means++", "random", "first", "partition", "farthest"}, callable or array, \
-default="k-means++"
+    init : str, callable or array, default="k-means++"
+        One of ``"k-means++"``, ``"random"``, ``"first"``, ``"partition"``, ``"farthest"``.
         Starting centres: rows drawn far apart, rows drawn by weight, the first rows, the means of
         a random partition, rows each farthest from those before, ``init(X, n_clusters,
         random_state=…)``, or the centres themselves.

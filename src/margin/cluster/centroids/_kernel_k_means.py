@@ -134,7 +134,7 @@ class KernelKMeans(ClusterMixin, BaseEstimator):
         rng = random.generator(self.random_state)
 
         def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, weight)
+            label, mended = filled(found, k, weight, 1e-12 * float(np.abs(K.diagonal()).max()))
             return _shares(label, w, k), mended
 
         def climb(start: Floats) -> Solution:

@@ -32,8 +32,8 @@ class MiniBatchKMeans(CentreModel):
     ----------
     n_clusters : int, default=8
         Number of clusters.
-    init : {"k-means++", "random", "first", "partition", "farthest"}, callable or array, \
-default="k-means++"
+    init : str, callable or array, default="k-means++"
+        One of ``"k-means++"``, ``"random"``, ``"first"``, ``"partition"``, ``"farthest"``.
         Starting centres, as for :class:`KMeans`.
     max_iter : int, default=100
         Most passes over as many rows as the table has.

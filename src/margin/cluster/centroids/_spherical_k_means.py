@@ -25,8 +25,8 @@ class SphericalKMeans(CentreModel):
     ----------
     n_clusters : int, default=8
         Number of clusters.
-    init : {"k-means++", "random", "first", "partition", "farthest"}, callable or array, \
-default="k-means++"
+    init : str, callable or array, default="k-means++"
+        One of ``"k-means++"``, ``"random"``, ``"first"``, ``"partition"``, ``"farthest"``.
         Starting directions, as for :class:`KMeans`.
     n_init : "auto" or int, default="auto"
         Starts, of which the best is kept.
@@ -54,7 +54,8 @@ default="k-means++"
 
     Notes
     -----
-    A row of zeros has no direction and is refused. ``transform`` gives cosine distances.
+    A row of zeros has no direction: its cosine with every centre is 0, and it goes to the first.
+    ``transform`` gives cosine distances.
 
     References
     ----------
@@ -108,11 +109,11 @@ default="k-means++"
         X = check.table(self, X, sparse=True, order="C", reset=True)
         weight = check.weights(self, sample_weight, X.shape[0])
         too_few(self, X.shape[0], self.n_clusters)
-        U, k = _directions(self, X), int(self.n_clusters)
+        U, k = _directions(X), int(self.n_clusters)
         rng = random.generator(self.random_state)
 
         def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, weight)
+            label, mended = filled(found, k, weight, 1e-12)
             hot = np.zeros((k, len(label)))
             hot[label, np.arange(len(label))] = 1.0 if weight is None else weight
             sums = np.asarray((U.T @ hot.T).T if issparse(U) else hot @ U)
@@ -148,7 +149,7 @@ default="k-means++"
         ndarray of shape (n_samples,)
         """
         X = check.table(self, X, sparse=True, order="C")
-        return _assigned(_directions(self, X), self.cluster_centers_.astype(np.float64)).label
+        return _assigned(_directions(X), self.cluster_centers_.astype(np.float64)).label
 
     def transform(self, X: Any) -> Array:
         """Cosine distances to the directions.
@@ -162,7 +163,7 @@ default="k-means++"
         ndarray of shape (n_samples, n_clusters)
         """
         X = check.table(self, X, sparse=True, order="C")
-        cosines = _cosines(_directions(self, X), self.cluster_centers_.astype(np.float64))
+        cosines = _cosines(_directions(X), self.cluster_centers_.astype(np.float64))
         return (1.0 - cosines).astype(X.dtype)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
@@ -181,12 +182,12 @@ default="k-means++"
         """
         X = check.table(self, X, sparse=True, order="C")
         weight = check.weights(self, sample_weight, X.shape[0])
-        found = _assigned(_directions(self, X), self.cluster_centers_.astype(np.float64))
+        found = _assigned(_directions(X), self.cluster_centers_.astype(np.float64))
         w = np.ones(X.shape[0]) if weight is None else weight
         return -float(w @ found.cost)
 
 
-def _directions(owner: Any, X: Any) -> Any:
+def _directions(X: Any) -> Any:
     """Rows of length one, in double precision."""
     X = X.astype(np.float64)
     if issparse(X):
@@ -195,16 +196,14 @@ def _directions(owner: Any, X: Any) -> Any:
         largest = np.abs(X).max(axis=1, initial=0.0)
         X = X / np.where(largest > 0, largest, 1.0)[:, None]
         norms = np.sqrt(np.einsum("ij,ij->i", X, X))
-    if not (norms > 0).all():
-        row = int(np.flatnonzero(~(norms > 0))[0])
-        raise check.fail(owner, "X", "without rows of zeros, which have no direction", f"row {row}")
-    return X.multiply((1.0 / norms)[:, None]).tocsr() if issparse(X) else X / norms[:, None]
+    factor = 1.0 / np.where(norms > 0, norms, 1.0)
+    return X.multiply(factor[:, None]).tocsr() if issparse(X) else X * factor[:, None]
 
 
 def _cosines(U: Any, centres: Floats) -> Floats:
     if issparse(U):
         return np.asarray(U @ centres.T)
-    return np.einsum("ij,kj->ik", U, centres)
+    return np.asarray(np.einsum("ij,kj->ik", U, centres))
 
 
 def _assigned(U: Any, centres: Floats) -> Assigned:

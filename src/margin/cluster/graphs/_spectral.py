@@ -229,7 +229,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         else:
             A = pairwise_kernels(X, metric=kind, filter_params=True, **self._kernel_params())
         A = A if issparse(A) else np.asarray(A)
-        least = A.data.min(initial=0.0) if issparse(A) else A.min()
+        least = np.min(A.data, initial=0.0) if issparse(A) else np.min(A)
         if least < 0 and -least > 1e-9 * abs(A).max() and not self._signed():
             raise check.fail(self, "affinity", "similarities of at least 0", float(least))
         return A

@@ -43,9 +43,9 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         Graph of rows; only clusters that are next to each other are merged.
     compute_full_tree : "auto" or bool, default="auto"
         Whether merges along a graph go on to the end.
-    linkage : {"ward", "complete", "average", "single", "weighted", "centroid", "median"} or \
-callable, default="ward"
-        What the distance of two clusters is; or ``linkage(X, rows, others)``, the price of a merge:
+    linkage : str or callable, default="ward"
+        What the distance of two clusters is: ``"ward"``, ``"complete"``, ``"average"``,
+        ``"single"``, ``"weighted"``, ``"centroid"`` or ``"median"``; or ``linkage(X, rows, others)``, the price of a merge:
         stepwise-optimal clustering.
     distance_threshold : float, optional
         Clusters at this distance or further apart are not merged.
@@ -146,14 +146,14 @@ callable, default="ward"
             k = int(self.n_clusters or 1)
         else:
             k = int(np.count_nonzero(tree.height >= self.distance_threshold)) + 1
-        if hasattr(self, "distances_"):
-            del self.distances_
         self.n_clusters_, self.labels_ = k, tree.cut(k)
         self.children_, self.n_leaves_ = tree.children, n
         self.n_connected_components_ = pieces
         self.linkage_matrix_ = tree.linkage_matrix()
         if self.compute_distances or self.distance_threshold is not None:
             self.distances_ = tree.height
+        elif "distances_" in self.__dict__:
+            del self.__dict__["distances_"]
         self.fit_report_ = check.report(self, self._told(tree))
         return self
 
@@ -215,8 +215,10 @@ callable, default="ward"
                 f"{type(self).__name__}: Exactly one of n_clusters and distance_threshold has to "
                 "be set, and the other needs to be None."
             )
-        check.params(self, **({"nonnegative": "distance_threshold"} if self.n_clusters is None
-                              else {"count": "n_clusters"}))  # fmt: skip
+        if self.n_clusters is None:
+            check.params(self, nonnegative="distance_threshold")
+        else:
+            check.params(self, count="n_clusters")
         full = self.compute_full_tree
         if not isinstance(full, bool | np.bool_) and not (isinstance(full, str) and full == "auto"):
             raise check.fail(self, "compute_full_tree", "'auto', True or False", full)

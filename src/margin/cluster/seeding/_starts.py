@@ -164,7 +164,8 @@ def _drawn(
     """Rows drawn by weight, each different from those before as long as there is one."""
     closest = _Closest(X, n_threads)
     mass = np.ones(X.shape[0]) if weight is None else weight
-    least, rows = np.full(X.shape[0], np.inf), []
+    least = np.full(X.shape[0], np.inf)
+    rows: list[int] = []
     for draw in rng.random(k):
         left = np.where(least > 0, mass, 0.0)
         if not left.any():
