@@ -32,6 +32,15 @@ class Square {
     double *row(std::size_t i) { return values_ + i * n_; }
     std::size_t size() const { return n_; }
 
+    // Only these rows and columns, rising, are kept; nothing is read after it was written over.
+    void keep(const std::vector<std::size_t> &places) {
+        const std::size_t m = places.size();
+        for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < m; ++j)
+                values_[i * m + j] = values_[places[i] * n_ + places[j]];
+        n_ = m;
+    }
+
   private:
     double *values_;
     std::size_t n_;
@@ -104,7 +113,8 @@ struct Merges {
     }
 };
 
-// Distances of all clusters from a union take the row of `b`; `a` is gone.
+// Distances of all clusters from a union take the row of `b`; `a` is gone, as its infinite
+// distances say.
 void unite(Square &D, int linkage, std::size_t a, std::size_t b, double d,
            std::vector<double> &size, std::vector<double> &fresh) {
     const std::size_t n = D.size();
@@ -115,30 +125,60 @@ void unite(Square &D, int linkage, std::size_t a, std::size_t b, double d,
     fresh[a] = fresh[b] = infinite;
     for (std::size_t j = 0; j < n; ++j)
         if (size[j] == 0.0) fresh[j] = infinite;
-    std::copy(fresh.begin(), fresh.end(), rb);
-    std::fill(ra, ra + n, infinite);
-    for (std::size_t j = 0; j < n; ++j) {
-        D.row(j)[b] = fresh[j];
-        D.row(j)[a] = infinite;
-    }
+    std::copy(fresh.begin(), fresh.begin() + std::ptrdiff_t(n), rb);
+    for (std::size_t j = 0; j < n; ++j)
+        if (size[j] != 0.0) {
+            double *row = D.row(j);
+            row[b] = fresh[j];
+            row[a] = infinite;
+        }
 }
 
-void chain(Square &D, int linkage, std::vector<double> &size, Merges &merges,
-           Interrupt &interrupt) {
+// Rows of the matrix by the rows of the table that they stand for; dead ones are dropped once they
+// are half of all, so that the matrix shrinks into the caches.
+struct Crowd {
+    std::vector<double> size;
+    std::vector<std::size_t> name;
+    std::size_t alive;
+
+    explicit Crowd(std::size_t n) : size(n, 1.0), name(n), alive(n) {
+        std::iota(name.begin(), name.end(), std::size_t{0});
+    }
+
+    void shrink(Square &D, std::vector<std::size_t> &path) {
+        std::vector<std::size_t> places, moved(D.size(), 0);
+        places.reserve(alive);
+        for (std::size_t i = 0; i < D.size(); ++i)
+            if (size[i] != 0.0) {
+                moved[i] = places.size();
+                places.push_back(i);
+            }
+        D.keep(places);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            size[i] = size[places[i]];
+            name[i] = name[places[i]];
+        }
+        size.resize(places.size());
+        for (std::size_t &at : path) at = moved[at];
+    }
+};
+
+void chain(Square &D, int linkage, Merges &merges, Interrupt &interrupt) {
     const std::size_t n = D.size();
+    Crowd crowd(n);
     std::vector<double> fresh(n);
     std::vector<std::size_t> path;
-    std::size_t start = 0;
     while (merges.count + 1 < n) {
         if (interrupt.poll()) return;
         if (path.empty()) {
-            while (size[start] == 0.0) ++start;
+            std::size_t start = 0;
+            while (crowd.size[start] == 0.0) ++start;
             path.push_back(start);
         }
         while (true) {
             const std::size_t at = path.back();
             double d;
-            std::size_t next = least_of(D.row(at), n, d);
+            std::size_t next = least_of(D.row(at), D.size(), d);
             if (path.size() > 1) {
                 // Among equals the one before: the path never goes round.
                 const std::size_t before = path[path.size() - 2];
@@ -146,8 +186,10 @@ void chain(Square &D, int linkage, std::vector<double> &size, Merges &merges,
                 if (next == before) {
                     path.pop_back();
                     path.pop_back();
-                    merges.add(at, before, d);
-                    unite(D, linkage, std::min(at, before), std::max(at, before), d, size, fresh);
+                    const std::size_t a = std::min(at, before), b = std::max(at, before);
+                    merges.add(crowd.name[a], crowd.name[b], d);
+                    unite(D, linkage, a, b, d, crowd.size, fresh);
+                    if (2 * --crowd.alive < D.size() && D.size() > 64) crowd.shrink(D, path);
                     break;
                 }
             }
@@ -231,7 +273,7 @@ void agglomerate(Matrix<double> distances, int linkage, Matrix<std::int64_t> pai
     else if (linkage == centroid || linkage == median)
         generic(D, linkage, size, merges, interrupt);
     else
-        chain(D, linkage, size, merges, interrupt);
+        chain(D, linkage, merges, interrupt);
     interrupt.rethrow();
 }
 

@@ -45,8 +45,8 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         Whether merges along a graph go on to the end.
     linkage : str or callable, default="ward"
         What the distance of two clusters is: ``"ward"``, ``"complete"``, ``"average"``,
-        ``"single"``, ``"weighted"``, ``"centroid"`` or ``"median"``; or ``linkage(X, rows, others)``, the price of a merge:
-        stepwise-optimal clustering.
+        ``"single"``, ``"weighted"``, ``"centroid"`` or ``"median"``; or
+        ``linkage(X, rows, others)``, the price of a merge: stepwise-optimal clustering.
     distance_threshold : float, optional
         Clusters at this distance or further apart are not merged.
     compute_distances : bool, default=False
@@ -274,7 +274,9 @@ def _built(
         )
     D = proximities(owner, X, metric, None)
     if connectivity is None:
-        return merged(np.maximum(D, D.T), linkage), 1
+        if isinstance(metric, str) and metric == "precomputed":
+            return merged(np.maximum(D, D.T), linkage, own=True), 1
+        return merged(D, linkage, own=True), 1
     if linkage not in _ALONG:
         raise check.fail(owner, "linkage", f"one of {_ALONG} with a connectivity", linkage)
     graph, pieces = connected(owner, connectivity, D)

@@ -23,7 +23,7 @@ LINKAGES = ("ward", "complete", "average", "single", "weighted", "centroid", "me
 Quality = Callable[[Any, Indices, Indices], float]
 
 
-def merged(D: Floats, linkage: str) -> MergeTree:
+def merged(D: Floats, linkage: str, *, own: bool = False) -> MergeTree:
     r"""The tree of all merges of a matrix of distances (cluster.08).
 
     Of all pairs of clusters the closest is merged, where :math:`d(A, B)` is the least (single),
@@ -33,8 +33,10 @@ def merged(D: Floats, linkage: str) -> MergeTree:
     Parameters
     ----------
     D : ndarray of shape (n, n)
-        Euclidean distances for ward, centroid and median; left as it is.
+        Euclidean distances for ward, centroid and median.
     linkage : str
+    own : bool
+        Whether the matrix may be used up; else it is left as it is.
 
     Examples
     --------
@@ -46,9 +48,15 @@ def merged(D: Floats, linkage: str) -> MergeTree:
     [3.0, 6.0, 4.5, 4.5]
     """
     squared = linkage in SQUARED
-    children, height, count = agglomerate(D**2 if squared else D.copy(), linkage)
+    children, height, count = agglomerate(
+        _squares(D, own) if squared else D if own else D.copy(), linkage
+    )
     height = np.sqrt(np.maximum(height, 0.0)) if squared else height
     return MergeTree(len(D), children, height, count)
+
+
+def _squares(D: Floats, own: bool) -> Floats:
+    return np.square(D, out=D if own else None)
 
 
 def stepwise(X: Any, quality: Quality) -> MergeTree:
