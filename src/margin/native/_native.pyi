@@ -226,6 +226,13 @@ def agglomerate(
     pair: NDArray[np.int64],
     height: NDArray[np.float64],
 ) -> None: ...
+def pair_distances(
+    X: NDArray[np.float64],
+    columns: NDArray[np.float64],
+    root: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
 def number_merges(
     pair: NDArray[np.int64], children: NDArray[np.int64], count: NDArray[np.int64]
 ) -> None: ...

@@ -277,6 +277,44 @@ void agglomerate(Matrix<double> distances, int linkage, Matrix<std::int64_t> pai
     interrupt.rethrow();
 }
 
+// Distances of one row to all, columns of the table side by side.
+MARGIN_CLONES void row_distances(const double *x, const double *columns, std::size_t n,
+                                 std::size_t p, bool root, double *out) {
+    constexpr std::size_t block = 1024;
+    for (std::size_t first = 0; first < n; first += block) {
+        const std::size_t count = std::min(block, n - first);
+        double *part = out + first;
+        std::fill(part, part + count, 0.0);
+        for (std::size_t k = 0; k < p; ++k) {
+            const double *column = columns + k * n + first;
+            const double v = x[k];
+#pragma omp simd
+            for (std::size_t j = 0; j < count; ++j) part[j] += (v - column[j]) * (v - column[j]);
+        }
+        if (root)
+            for (std::size_t j = 0; j < count; ++j) part[j] = std::sqrt(part[j]);
+    }
+}
+
+// Euclidean distances between all rows, or their squares.
+void pair_distances(Matrix<const double> X, Matrix<const double> columns, bool root,
+                    Matrix<double> out, int n_threads) {
+    const std::size_t n = X.shape(0), p = X.shape(1);
+    if (columns.shape(0) != p || columns.shape(1) != n || out.shape(0) != n || out.shape(1) != n)
+        throw std::invalid_argument("pair_distances: arrays of different shape");
+    const double *x = X.data(), *c = columns.data();
+    double *d = out.data();
+    nb::gil_scoped_release release;
+    Interrupt interrupt;
+    team::each_block(n_threads, double(n) * double(n) * double(p), n, 32,
+                     [&](std::size_t first, std::size_t last) {
+                         if (interrupt.poll()) return;
+                         for (std::size_t i = first; i < last; ++i)
+                             row_distances(x + i * p, c, n, p, root, d + i * n);
+                     });
+    interrupt.rethrow();
+}
+
 // Numbers of the merged clusters, in the order of the merges given: leaves first, then unions.
 void number_merges(Matrix<const std::int64_t> pair, Matrix<std::int64_t> children,
                    Vector<std::int64_t> count) {
@@ -312,6 +350,8 @@ void number_merges(Matrix<const std::int64_t> pair, Matrix<std::int64_t> childre
 void bind_cluster_linkage(nb::module_ &m) {
     m.def("agglomerate", &agglomerate, fixed("distances"), nb::arg("linkage"), fixed("pair"),
           fixed("height"));
+    m.def("pair_distances", &pair_distances, fixed("X"), fixed("columns"), nb::arg("root"),
+          fixed("out"), nb::arg("n_threads"));
     m.def("number_merges", &number_merges, fixed("pair"), fixed("children"), fixed("count"));
 }
 

@@ -44,3 +44,13 @@ def test_bad_merges_are_refused():
         linkage.numbered(np.array([[0, 5]]))
     with pytest.raises(ValueError, match="shape"):
         linkage.agglomerate(np.zeros((2, 3)), "single")
+
+
+@pytest.mark.parametrize("squared", [False, True])
+@pytest.mark.parametrize(("n", "p"), [(1, 1), (40, 3), (1100, 2)])
+def test_distances_of_all_pairs(n, p, squared):
+    X = 1e6 + np.random.default_rng(0).normal(size=(n, p))
+    for n_threads in (1, 3):
+        D = linkage.pair_distances(X, squared=squared, n_threads=n_threads)
+        assert_allclose(D, cdist(X, X, "sqeuclidean" if squared else "euclidean"), rtol=1e-12)
+        assert_array_equal(D, D.T)

@@ -15,10 +15,11 @@ from margin.cluster.hierarchy._merging import (
     connected,
     merged,
     merged_along,
+    merged_rows,
     stepwise,
 )
 from margin.cluster.hierarchy._tree import MergeTree
-from margin.core import Solution, Status, atomic, check, memory
+from margin.core import Solution, Status, atomic, check, memory, threads
 from margin.core.types import Array, Indices
 
 _ALONG = ("ward", "complete", "average", "single")
@@ -272,6 +273,8 @@ def _built(
         raise ValueError(
             f"{check.named(owner)}: Cosine affinity cannot be used when X contains zero vectors"
         )
+    if connectivity is None and isinstance(metric, str) and metric in ("euclidean", "l2"):
+        return merged_rows(X, linkage, threads.count(None)), 1
     D = proximities(owner, X, metric, None)
     if connectivity is None:
         if isinstance(metric, str) and metric == "precomputed":

@@ -15,7 +15,7 @@ from scipy.spatial.distance import cdist
 from margin.cluster.hierarchy._tree import MergeTree
 from margin.core import check
 from margin.core.types import Floats, Indices
-from margin.native.cluster.linkage import agglomerate, numbered
+from margin.native.cluster.linkage import agglomerate, numbered, pair_distances
 
 SQUARED = ("centroid", "median", "ward")
 LINKAGES = ("ward", "complete", "average", "single", "weighted", "centroid", "median")
@@ -47,12 +47,23 @@ def merged(D: Floats, linkage: str, *, own: bool = False) -> MergeTree:
     >>> [float(merged(D, name).height[-1]) for name in names]
     [3.0, 6.0, 4.5, 4.5]
     """
+    if linkage in SQUARED:
+        return _tree(_squares(D, own), linkage)
+    return _tree(D if own else D.copy(), linkage)
+
+
+def merged_rows(X: Floats, linkage: str, n_threads: int) -> MergeTree:
+    """The same from the Euclidean distances of a table."""
     squared = linkage in SQUARED
-    children, height, count = agglomerate(
-        _squares(D, own) if squared else D if own else D.copy(), linkage
-    )
-    height = np.sqrt(np.maximum(height, 0.0)) if squared else height
-    return MergeTree(len(D), children, height, count)
+    return _tree(pair_distances(X, squared=squared, n_threads=n_threads), linkage)
+
+
+def _tree(matrix: Floats, linkage: str) -> MergeTree:
+    """Merges of a matrix that is used up, of squared distances where the linkage wants them."""
+    children, height, count = agglomerate(matrix, linkage)
+    if linkage in SQUARED:
+        height = np.sqrt(np.maximum(height, 0.0))
+    return MergeTree(len(matrix), children, height, count)
 
 
 def _squares(D: Floats, own: bool) -> Floats:

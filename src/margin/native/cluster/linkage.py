@@ -47,3 +47,12 @@ def numbered(pair: Indices) -> tuple[Indices, Indices]:
     children, count = np.empty_like(pair), np.empty(len(pair), dtype=np.int64)
     _native.number_merges(np.ascontiguousarray(pair), children, count)
     return children, count
+
+
+def pair_distances(X: Floats, *, squared: bool = False, n_threads: int = 1) -> Floats:
+    """Euclidean distances between all rows, by differences, or their squares."""
+    rows = np.ascontiguousarray(X, dtype=np.float64)
+    out = np.empty((len(rows), len(rows)))
+    columns = np.ascontiguousarray(rows.T)
+    _native.pair_distances(rows, columns, not squared, out, n_threads)
+    return out
