@@ -2,8 +2,8 @@ r"""
 k-means: labels and means in turn
 =================================
 
-Labels given the centres, means given the labels (cluster.01): the sum of squared errors never rises.
-The start decides which local minimum is reached (cluster.02).
+Labels given the centres, means given the labels (cluster.01): the sum of squared errors never
+rises. The start decides which local minimum is reached (cluster.02).
 """
 
 import warnings
