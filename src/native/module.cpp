@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "cluster/bindings.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "mixture/bindings.hpp"
@@ -64,6 +65,8 @@ NB_MODULE(_native, m) {
         "set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
         nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
+    margin::bind_cluster_centres(m);
+    margin::bind_cluster_linkage(m);
     margin::bind_cached_rows(m);
     margin::bind_column_choices(m);
     margin::bind_column_sums(m);

@@ -6,6 +6,7 @@ forest that draws rows at random draws others where rows are repeated, as baggin
 goes on from the last digit of the weights. Gradient boosting keeps slopes in single precision: a
 weight of three and three rows agree to 1e-6 of the probabilities, where the check asks for 1e-7.
 Decompositions have by default as many components as there are rows, and repeated rows are more.
+Random seeds of k-means are drawn by the place of the rows, which that check shuffles, as in theirs.
 """
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -24,7 +25,24 @@ COUNTED = {
     f"check_sample_weight_equivalence_on_{kind}_data": "as many components as rows by default"
     for kind in ("dense", "sparse")
 }
+SEEDED = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "seeds are drawn by the place of the rows"
+    for kind in ("dense", "sparse")
+}
+FEW_ROWS = {
+    f"check_sample_weights_{what}": "warns of fewer different rows than clusters, as theirs does"
+    for what in ("shape", "not_overwritten")
+}
+NEGATIVE = dict.fromkeys(
+    ("check_clustering", "check_clustering(readonly_memmap=True)"), "counts cannot be negative"
+)
 EXEMPT = {
+    "BisectingKMeans": SEEDED,
+    "HistogramClustering": SEEDED | NEGATIVE,
+    "KMeans": SEEDED | FEW_ROWS,
+    "KernelKMeans": SEEDED,
+    "MiniBatchKMeans": SEEDED,
+    "SphericalKMeans": SEEDED,
     "NuSVC": {"check_class_weight_classifiers": "nu bounds the errors of all classes"},
     "RandomForestClassifier": DRAWN,
     "RandomForestRegressor": DRAWN,

@@ -127,6 +127,115 @@ def saga_sparse(
     slopes: NDArray[np.float64],
     gradient: NDArray[np.float64],
 ) -> None: ...
+
+CENTRE_TILE: int = 32
+
+@overload
+def centre_pass(
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    tiles: NDArray[np.float32] | None,
+    norms: NDArray[np.float64] | None,
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    square: NDArray[np.float64],
+    lower: NDArray[np.float64] | None,
+    half: NDArray[np.float64] | None,
+    move: NDArray[np.float64] | None,
+    sums: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[float, int, int]: ...
+@overload
+def centre_pass(
+    X: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+    tiles: NDArray[np.float32] | None,
+    norms: NDArray[np.float64] | None,
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    square: NDArray[np.float64],
+    lower: NDArray[np.float64] | None,
+    half: NDArray[np.float64] | None,
+    move: NDArray[np.float64] | None,
+    sums: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[float, int, int]: ...
+@overload
+def pack_tiles(
+    X: NDArray[np.float64],
+    middle: NDArray[np.float64],
+    scale: float,
+    tiles: NDArray[np.float32],
+    norms: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def pack_tiles(
+    X: NDArray[np.float32],
+    middle: NDArray[np.float64],
+    scale: float,
+    tiles: NDArray[np.float32],
+    norms: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def elkan_labels(
+    X: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    between: NDArray[np.float64],
+    move: NDArray[np.float64],
+    label: NDArray[np.int32],
+    lower: NDArray[np.float64],
+    n_threads: int,
+) -> int: ...
+@overload
+def elkan_labels(
+    X: NDArray[np.float32],
+    centres: NDArray[np.float64],
+    between: NDArray[np.float64],
+    move: NDArray[np.float64],
+    label: NDArray[np.int32],
+    lower: NDArray[np.float64],
+    n_threads: int,
+) -> int: ...
+@overload
+def nearer(
+    X: NDArray[np.float64],
+    point: NDArray[np.float64],
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+@overload
+def nearer(
+    X: NDArray[np.float32],
+    point: NDArray[np.float64],
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def agglomerate(
+    distances: NDArray[np.float64],
+    linkage: int,
+    pair: NDArray[np.int64],
+    height: NDArray[np.float64],
+) -> None: ...
+def pair_distances(
+    X: NDArray[np.float64],
+    columns: NDArray[np.float64],
+    root: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def number_merges(
+    pair: NDArray[np.int64], children: NDArray[np.int64], count: NDArray[np.int64]
+) -> None: ...
 @overload
 def smo_scores(
     cache: NDArray[np.float64],

@@ -95,8 +95,9 @@ def _no_folds(estimator: Any) -> bool:
 
 
 def _repeats(estimator: Any) -> bool:
-    # A bootstrap of repeated rows draws others.
-    return _weighted(estimator) and _no_folds(estimator) and _lacks("bootstrap")(estimator)
+    # A bootstrap of repeated rows draws others, and so do random batches.
+    draws = _has("bootstrap")(estimator) or _has("reassignment_ratio")(estimator)
+    return _weighted(estimator) and _no_folds(estimator) and not draws
 
 
 def _levelled(estimator: Any) -> bool:
@@ -210,11 +211,9 @@ def _with_seed(model: Any) -> Any:
         is_regressor(model) or _has("compute_inverse_components")(model)
     ):
         model.set_params(n_components=1)  # no more than the target has columns, or the table
-    if _has("random_state")(model) and "transform" in model.card.tasks:
-        model.set_params(random_state=0)  # two maps from two seeds are two maps
     drawing = any(_has(name)(model) for name in ("bootstrap", "sparse_output"))
     if _has("random_state")(model) and model.card.seeded:
-        model.set_params(random_state=0)
+        model.set_params(random_state=0)  # two maps from two seeds are two maps
     if drawing and _has("n_estimators")(model):
         model.set_params(random_state=0, n_estimators=10)
     return model

@@ -1,0 +1,1 @@
+"""k-means and its kin: batches, bisection, spheres, kernels, medoids, histograms."""

@@ -1,0 +1,206 @@
+"""The alternation of k-means: labels, then means, until the centres rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from margin.cluster.centroids._rows import DenseRows, Rows
+from margin.core import Iterate, Solution, Stop, iterate
+from margin.core.progress import Callback
+from margin.core.types import Floats
+from margin.native.cluster.centres import Pass, elkan_labels
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Lloyd:
+    r"""Lloyd's method, with or without bounds that spare comparisons (cluster.01).
+
+    .. math:: J(c, \mu) = \sum_i w_i \|x_i - \mu_{c(i)}\|^2
+
+    Labels minimise :math:`J` given the centres, means minimise it given the labels: it never
+    rises, which is checked. A cluster that has lost all its rows gets the row that is farthest
+    from its centre, a repair in the report.
+
+    Parameters
+    ----------
+    tol : float
+        Sum of the squared moves of the centres that counts as rest.
+    max_iter : int
+    algorithm : {"lloyd", "hamerly", "elkan"}
+        All give the same centres; bounds on distances (one per row, or one per row and centre)
+        spare comparisons where few rows change.
+    """
+
+    tol: float
+    max_iter: int
+    algorithm: str = "lloyd"
+
+    def __call__(self, rows: Rows, start: Floats, callback: Callback | None = None) -> Solution:
+        """The centres that a start leads to; ``extras["found"]`` is the pass over them."""
+        stop = Stop(
+            "move of the centres",
+            self.tol,
+            self.max_iter,
+            keep="last",
+            columns=("changed", "searched"),
+            monotone=_ROUNDING,
+            advice=("raise tol", "scale the features"),
+        )
+
+        def finish(at: Iterate) -> Iterate:
+            if at.certificate == 0.0:  # the centres are those of the last pass
+                return at
+            found = rows(at.x, at.extras["found"].label)
+            told = (float(found.changed), float(found.searched))
+            extras = {**at.extras, "found": found}
+            return at._replace(objective=found.inertia, extras=extras, trace=told)
+
+        name = f"Lloyd with bounds of {self.algorithm.title()}"
+        solver = "Lloyd" if self.algorithm == "lloyd" else name
+        return iterate(
+            self._states(rows, start), stop, solver=solver, callback=callback, finish=finish
+        )
+
+    def _states(self, rows: Rows, start: Floats) -> Iterator[Iterate]:
+        labels = _labeller(rows, self.algorithm)
+        centres, n_iter = start, 0
+        repairs: tuple[str, ...] = ()
+        while True:
+            found = labels(centres)
+            new, mended = means(found, centres, rows)
+            repairs, n_iter = (*repairs, *mended), n_iter + 1
+            move = float(((new - centres) ** 2).sum())
+            centres = new
+            yield Iterate(
+                centres,
+                found.inertia,
+                move,
+                n_iter,
+                trace=(float(found.changed), float(found.searched)),
+                repairs=repairs,
+                extras={"found": found},
+            )
+
+
+def means(found: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, ...]]:
+    """Means of the rows of every label, and what was done about clusters without rows.
+
+    An empty cluster gets the row with the largest distance to its centre, which leaves its own
+    cluster; where no row has any distance left it stays where it is.
+    """
+    mass, sums = found.mass, found.sums
+    empty = np.flatnonzero(~(mass > 0))
+    repairs: tuple[str, ...] = ()
+    if len(empty):
+        mass, sums = mass.copy(), sums.copy()
+        weight = _weights(rows)
+        away = np.where(weight > 0, found.square, -1.0)
+        for c, row in zip(empty, np.argsort(-away, kind="stable"), strict=False):
+            if not away[row] > 0:
+                break
+            w, x, old = weight[row], row_of(rows, int(row)), found.label[row]
+            if not mass[old] - w > 1e-12 * mass[old]:
+                continue
+            mass[old], sums[old] = mass[old] - w, sums[old] - w * x
+            mass[c], sums[c] = w, w * x
+            repairs = (*repairs, f"empty cluster {c} restarted at row {row}")
+    filled = mass > 0
+    new = centres.copy()
+    new[filled] = sums[filled] / mass[filled, None]
+    return new, repairs
+
+
+def _weights(rows: Rows) -> Floats:
+    if isinstance(rows, DenseRows):
+        weight = rows.table.weight
+        return np.ones(len(rows.table.X)) if weight is None else weight
+    return rows.weight
+
+
+def row_of(rows: Rows, number: int) -> Floats:
+    """One row, in double precision."""
+    if isinstance(rows, DenseRows):
+        return np.asarray(rows.table.X[number], dtype=np.float64)
+    return np.asarray(rows.X[[number]].toarray()[0], dtype=np.float64)
+
+
+def _labeller(rows: Rows, algorithm: str) -> Any:
+    if isinstance(rows, DenseRows):
+        if algorithm == "hamerly":
+            return _Hamerly(rows)
+        if algorithm == "elkan":
+            return _Elkan(rows)
+    return _Plain(rows)
+
+
+class _Plain:
+    """Every row is compared with every centre."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.label: Any = None
+
+    def __call__(self, centres: Floats) -> Pass:
+        found = self.rows(centres, self.label)
+        self.label = found.label
+        return found
+
+
+class _Hamerly:
+    """A bound per row on the distance to the centres that are not its own."""
+
+    def __init__(self, rows: DenseRows) -> None:
+        self.rows, self.before = rows, np.empty(0)
+        self.lower = np.empty(len(rows.table.X))
+        self.label: Any = None
+
+    def __call__(self, centres: Floats) -> Pass:
+        bounds: dict[str, Any] = {"lower": self.lower}
+        k = len(centres)
+        if self.label is not None and k > 1:
+            move = np.linalg.norm(centres - self.before, axis=1) * (1 + 1e-12)
+            most = int(move.argmax())
+            others = np.full(k, move[most])
+            others[most] = np.delete(move, most).max()
+            between = cdist(centres, centres)
+            np.fill_diagonal(between, np.inf)
+            half = 0.5 * between.min(axis=1) * (1 - 1e-12)
+            bounds |= {"half": half, "move": others}
+        found = self.rows(centres, self.label, **bounds)
+        self.label, self.before = found.label, centres
+        return found
+
+
+class _Elkan:
+    """A bound per row and centre: the fewest comparisons, the most memory."""
+
+    def __init__(self, rows: DenseRows) -> None:
+        self.rows, self.before = rows, np.empty(0)
+        self.label = np.full(len(rows.table.X), -1, dtype=np.int32)
+        self.lower = np.empty((0, 0))
+
+    def __call__(self, centres: Floats) -> Pass:
+        n, k = len(self.label), len(centres)
+        first = not len(self.before)
+        if first:
+            self.lower = np.zeros((n, k))
+            self.before = centres
+        move = np.linalg.norm(centres - self.before, axis=1) * (1 + 1e-12)
+        between = cdist(centres, centres) * (1 - 1e-12)
+        label = self.label.copy()
+        changed = elkan_labels(
+            self.rows.table.X, centres, between, move, label, self.lower, self.rows.n_threads
+        )
+        # The sums of rows whose labels are known: nothing is searched where bounds are infinite.
+        known = np.full(n, np.inf)
+        bounds = {"lower": known, "half": np.full(k, np.inf), "move": np.zeros(k)}
+        found = self.rows(centres, label, **bounds)
+        self.label, self.before = label, centres
+        return found._replace(changed=changed, searched=changed)

@@ -1,0 +1,1 @@
+"""Clusters of graphs: spectral cuts and connected dense regions."""

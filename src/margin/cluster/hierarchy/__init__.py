@@ -1,0 +1,1 @@
+"""Trees of clusters: merges from below, splits from above, and their picture."""

@@ -1,0 +1,1 @@
+"""Centres of rows, and merges of clusters."""
