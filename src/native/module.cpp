@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "chains/bindings.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "neighbors/bindings.hpp"
@@ -62,6 +63,12 @@ NB_MODULE(_native, m) {
         nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
     margin::bind_cached_rows(m);
+    margin::bind_chain_log_sums(m);
+    margin::bind_chain_moments(m);
+    margin::bind_chain_paths(m);
+    margin::bind_chain_segments(m);
+    margin::bind_chain_sums(m);
+    margin::bind_chain_viterbi(m);
     margin::bind_column_choices(m);
     margin::bind_column_sums(m);
     margin::bind_contingency(m);

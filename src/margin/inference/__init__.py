@@ -20,6 +20,19 @@ from margin.inference.approximate._loopy import Beliefs, loopy_bp
 from margin.inference.approximate._mean_field import mean_field
 from margin.inference.approximate._pairwise import PairBeliefs, grid_edges, pairwise_bp
 from margin.inference.approximate._tree_reweighted import edge_appearance, tree_reweighted
+from margin.inference.chains._decoding import chain_decode, chain_k_best, chain_viterbi
+from margin.inference.chains._draws import chain_sample, chain_walk
+from margin.inference.chains._long_run import LongRun, hitting_times, long_run, mixing_time
+from margin.inference.chains._messages import (
+    SmoothedChain,
+    chain_correct,
+    chain_filter,
+    chain_log_likelihood,
+    chain_pairs,
+    chain_predict,
+    chain_smooth,
+)
+from margin.inference.chains._online import ChainFilter
 from margin.inference.em._expectation_maximisation import expectation_maximisation
 from margin.inference.em._measures import LargestChange, Measure, RelativeGain
 from margin.inference.em._point import Expectation, Point, Repaired
@@ -79,6 +92,7 @@ __all__ = [
     "MIN_SUM",
     "SUM_PRODUCT",
     "Beliefs",
+    "ChainFilter",
     "Chains",
     "CliqueGraph",
     "Conditioned",
@@ -93,6 +107,7 @@ __all__ = [
     "LargestChange",
     "Likelihood",
     "LogisticLikelihood",
+    "LongRun",
     "MatchedMoments",
     "MaternDirection",
     "MaternSum",
@@ -113,6 +128,7 @@ __all__ = [
     "Series",
     "Sites",
     "Smoothed",
+    "SmoothedChain",
     "SoftmaxMode",
     "Squarem",
     "TreeBeliefs",
@@ -122,6 +138,17 @@ __all__ = [
     "ZeroProbabilityError",
     "autocorrelation",
     "axiom_violation",
+    "chain_correct",
+    "chain_decode",
+    "chain_filter",
+    "chain_k_best",
+    "chain_log_likelihood",
+    "chain_pairs",
+    "chain_predict",
+    "chain_sample",
+    "chain_smooth",
+    "chain_viterbi",
+    "chain_walk",
     "dependence",
     "detailed_balance_violation",
     "edge_appearance",
@@ -134,11 +161,13 @@ __all__ = [
     "fit_soft",
     "gibbs",
     "grid_edges",
+    "hitting_times",
     "importance_sampling",
     "jeffrey",
     "laplace",
     "laplace_approximation",
     "likelihood_weighting",
+    "long_run",
     "loop_cut_conditioning",
     "loop_cutset",
     "loopy_bp",
@@ -146,6 +175,7 @@ __all__ = [
     "matern_smoother",
     "matern_whiten",
     "mean_field",
+    "mixing_time",
     "naive_operations",
     "pairwise_bp",
     "pointwise_best",

@@ -167,6 +167,107 @@ def smo_keep(
 def smo_keep(
     rows: NDArray[np.float32], slots: NDArray[np.int64], cache: NDArray[np.float32], n_threads: int
 ) -> None: ...
+def chain_log_forward_backward(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    posterior: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    pairs: NDArray[np.float64] | None,
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_moments(
+    X: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    diagonal: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_correct(
+    filtered: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    transition: NDArray[np.float64],
+    smoothed: NDArray[np.float64],
+) -> None: ...
+def chain_sample_backward(
+    filtered: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    transition: NDArray[np.float64],
+    levels: NDArray[np.float64],
+    paths: NDArray[np.int32],
+    n_threads: int,
+) -> None: ...
+def chain_walk(
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    levels: NDArray[np.float64],
+    path: NDArray[np.int32],
+) -> None: ...
+def chain_segment_sums(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    log_duration: NDArray[np.float64],
+    log_survival: NDArray[np.float64],
+    posterior: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    lasted: NDArray[np.float64],
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_segment_viterbi(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    log_duration: NDArray[np.float64],
+    log_survival: NDArray[np.float64],
+    path: NDArray[np.int32],
+    log_prob: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_forward_backward(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    final: NDArray[np.float64] | None,
+    weight: NDArray[np.float64] | None,
+    posterior: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_filter(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    filtered: NDArray[np.float64] | None,
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_viterbi(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    path: NDArray[np.int32],
+    log_prob: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_k_best(
+    log_emission: NDArray[np.float64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    paths: NDArray[np.int32],
+    log_prob: NDArray[np.float64],
+) -> None: ...
 @overload
 def gather_columns(
     X: NDArray[np.float64],
