@@ -11,12 +11,12 @@ from margin.native.chains import messages, paths
 
 
 class SmoothedChain(NamedTuple):
-    """What is known of the hidden states given all that was seen.
+    r"""What is known of the hidden states given all that was seen.
 
     Parameters
     ----------
     posterior : ndarray of shape (T, K)
-        :math:`p(h_t = k \\mid v_{1:T})`; zeros for a sequence that is impossible.
+        :math:`p(h_t = k \mid v_{1:T})`; zeros for a sequence that is impossible.
     counts : ndarray of shape (K, K)
         Expected numbers of transitions, all sequences together.
     log_likelihood : ndarray of shape (n,)
@@ -183,8 +183,8 @@ def chain_pairs(
     Examples
     --------
     >>> import numpy as np
-    >>> pairs = chain_pairs([[0.5, 0.5], [1, 0]], [[0.5, 0.5], [1, 0]], [0, 2], np.full((2, 2), 0.5))
-    >>> pairs[0]
+    >>> states = [[0.5, 0.5], [1, 0]]
+    >>> chain_pairs(states, states, [0, 2], np.full((2, 2), 0.5))[0]
     array([[0.5, 0. ],
            [0.5, 0. ]])
     """

@@ -21,7 +21,7 @@ def segment_sums(
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Posterior, expected counts of transitions and of durations, log likelihoods.
 
-    ``log_duration`` and ``log_survival`` of shape (K, D): that a segment has d steps, or at least d.
+    ``log_duration`` and ``log_survival`` of shape (K, D): d steps, or at least d.
     """
     k, most = log_duration.shape
     posterior, counts = np.empty(log_emission.shape), np.empty((k, k))

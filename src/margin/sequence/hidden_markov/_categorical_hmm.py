@@ -48,6 +48,7 @@ class CategoricalHMM(HiddenMarkovBase):
     --------
     A known model: nothing is learned, everything can be asked.
 
+    >>> import numpy as np
     >>> model = CategoricalHMM(
     ...     2, start_init=[0.6, 0.4], transition_init=[[0.7, 0.3], [0.4, 0.6]],
     ...     emission_init=[[0.9, 0.1], [0.2, 0.8]], fixed=("start", "transition", "emission"),

@@ -110,7 +110,7 @@ def allowed_states(owner: object, y: Any, data: Observed, n_states: int) -> Bool
     known = ~np.isnan(flat) & (flat != -1)
     codes = flat[known]
     if len(codes) and not (
-        np.all(codes == np.floor(codes)) and 0 <= codes.min() and codes.max() < n_states
+        np.all(codes == np.floor(codes)) and codes.min() >= 0 and codes.max() < n_states
     ):
         raise check.fail(
             owner, "y", f"states 0 to {n_states - 1}, or -1 where unknown", codes.max()

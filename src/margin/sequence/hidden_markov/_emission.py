@@ -162,5 +162,4 @@ def clustered(points: Floats, n_states: int, rng: np.random.Generator) -> Floats
     distinct = len(np.unique(some, axis=0))
     seed = int(rng.integers(2**31))
     means = KMeans(min(n_states, distinct), n_init=1, random_state=seed).fit(some)
-    shares = np.eye(n_states)[means.predict(points)]
-    return shares
+    return np.asarray(np.eye(n_states)[means.predict(points)])

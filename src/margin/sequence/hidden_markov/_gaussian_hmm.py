@@ -82,7 +82,7 @@ class GaussianHMM(HiddenMarkovBase):
     >>> x = level + rng.normal(size=200)
     >>> model = GaussianHMM(2, random_state=0).fit(x)
     >>> np.sort(model.means_[:, 0]).round(1)
-    array([-0. ,  4.9])
+    array([0.1, 5. ])
     >>> x[60:80] = np.nan  # unobserved: filled by what is around
     >>> len(set(model.predict(x)[50:100]))
     1

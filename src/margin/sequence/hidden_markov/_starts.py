@@ -159,7 +159,7 @@ def _laws(problem: Learning, share: Floats) -> object:
 
 
 def _mixture(problem: Learning, at: Parameters, given: Given) -> Parameters:
-    """Laws of a mixture that knows nothing of time: every step draws its state anew (sequence.19)."""
+    """Laws of a mixture that knows nothing of time (sequence.19)."""
     k = len(at.start)
 
     def timeless(before: Parameters, weight: Floats, laws: object) -> Parameters:

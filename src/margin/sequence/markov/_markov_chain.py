@@ -1,6 +1,7 @@
 """Markov chains of any order."""
 
 import warnings
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,15 @@ from margin.core import Card, Sequences, Solution, Status, atomic, check
 from margin.core.random import generator
 from margin.core.types import Floats
 from margin.distributions import Categorical, Dirichlet
-from margin.inference import LongRun, chain_walk, hitting_times, long_run, mixing_time
+from margin.inference import (
+    LongRun,
+    chain_walk,
+    expectation_maximisation,
+    hitting_times,
+    long_run,
+    mixing_time,
+)
+from margin.sequence.markov._chain_learning import ChainLearning, Chains
 from margin.sequence.markov._contexts import Coded, coded, context_counts, log_probabilities
 
 
@@ -53,8 +62,8 @@ class MarkovChain(BaseEstimator):
 
     Notes
     -----
-    NaN means unobserved: a transition into, out of, or across it is not counted in ``fit``;
-    ``log_prob`` of a chain of order 1 or 0 sums over it exactly.
+    NaN means unobserved and is summed over exactly: by expectation maximisation in ``fit``, by
+    messages in ``log_prob``. Chains of order 2 and above refuse it.
 
     Examples
     --------
@@ -118,12 +127,21 @@ class MarkovChain(BaseEstimator):
             context_counts(data, m, weight, first=m < self.order) for m in range(self.order + 1)
         ]
         tables = [_normalised(c, float(self.prior)) for c in counts]
+        solution = Solution(None, Status.CONVERGED, 1, 0.0, solver="counting")
+        if (data.codes < 0).any() and self.order:
+            if self.order > 1:
+                raise check.fail(self, "X", f"observed everywhere for order {self.order}", "NaN")
+            solution = _with_gaps(data, weight, float(self.prior))
+            tables = [solution.x.start, solution.x.transition[0]]
+            counts = [*counts[:-1], solution.extras["statistics"][2][0]]
         self.lower_ = tuple(tables[:-1]) if self.order else ()
         self.transition_, self.counts_ = tables[-1], counts[-1]
         self.start_ = tables[0][0]
         self.n_states_, self.n_features_in_ = k, 1
-        value = float(self.log_prob(X, lengths=lengths).sum()) if self.prior == 1 else 0.0
-        solution = Solution(None, Status.CONVERGED, 1, -value, solver="counting")
+        if solution.solver == "counting":
+            value = self.log_prob(X, lengths=lengths)
+            total = float(value.sum() if weight is None else weight @ value)
+            solution = replace(solution, objective=-total)
         self.fit_report_ = check.report(self, solution)
         return self
 
@@ -229,7 +247,7 @@ class MarkovChain(BaseEstimator):
     def stationary(self) -> Floats:
         """The stationary distribution of the states; a warning where it is not the only one.
 
-        Where the chain is periodic it does not go there, which a warning says as well (sequence.02).
+        A periodic chain does not go there, which a warning says as well (sequence.02).
         """
         where = self.long_run()
         if not where.unique:
@@ -290,3 +308,20 @@ def _normalised(counts: Floats, prior: float) -> Floats:
     more = counts + (prior - 1.0)
     total = more.sum(axis=1, keepdims=True)
     return np.where(total > 0, more / np.where(total > 0, total, 1.0), 1.0 / counts.shape[1])
+
+
+def _with_gaps(data: Coded, weight: Floats | None, prior: float) -> Solution:
+    """A chain of order 1 from sequences with unobserved states."""
+    k = data.n_states
+    each = np.ones(data.n) if weight is None else weight
+    problem = ChainLearning(data, each, prior)
+    first, pairs = problem.seeds(each[:, None])
+    start, transition = first + 1.0 / k, pairs + 1.0 / k
+    begin = Chains(
+        np.ones(1),
+        start / start.sum(axis=-1, keepdims=True),
+        transition / transition.sum(axis=-1, keepdims=True),
+    )
+    return expectation_maximisation(
+        problem.expect, problem.maximise, [begin], tol=1e-9, max_iter=2000
+    )
