@@ -15,7 +15,8 @@ class ChainFilter:
     r"""What is known of a hidden state now; ``predict`` and ``correct`` give the next belief.
 
     .. math:: p(h_t \mid v_{1:t-1}) = \sum_{h_{t-1}} p(h_t \mid h_{t-1})\,
-              p(h_{t-1} \mid v_{1:t-1}), \qquad p(h_t \mid v_{1:t}) \propto p(v_t \mid h_t)\, p(h_t \mid v_{1:t-1})
+              p(h_{t-1} \mid v_{1:t-1}), \qquad
+              p(h_t \mid v_{1:t}) \propto p(v_t \mid h_t)\, p(h_t \mid v_{1:t-1})
 
     A frozen value: every step makes a new one (sequence.07).
 

@@ -87,7 +87,7 @@ class GaussianHMM(HiddenMarkovBase):
     >>> len(set(model.predict(x)[50:100]))
     1
     >>> round(float(model.forecast(x).mean[0]), 1)
-    4.8
+    4.9
     """
 
     card = Card(
