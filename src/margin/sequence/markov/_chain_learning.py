@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 
 from margin.core.types import Floats
 from margin.inference import Expectation, Repaired, chain_smooth
-from margin.sequence.markov._contexts import Coded
+from margin.sequence.markov._contexts import Coded, shown_states
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,8 @@ class ChainLearning:
         return Repaired(after, told)
 
     def _smooth(self, at: Chains, h: int, weight: Floats | None) -> Any:
-        codes = self.data.codes
-        shown = np.where(codes[:, None] < 0, 0.0, -np.inf) * np.ones(self.data.n_states)
-        here = np.flatnonzero(codes >= 0)
-        shown[here, codes[here]] = 0.0
         return chain_smooth(
-            shown, self.data.offsets, at.start[h], at.transition[h], weight=weight,
+            shown_states(self.data), self.data.offsets, at.start[h], at.transition[h], weight=weight,
             n_threads=self.n_threads,
         )  # fmt: skip
 

@@ -60,9 +60,11 @@ def coded(owner: object, X: Any, lengths: Any, n_states: int | None) -> Coded:
     if flat.ndim != 1 or not flat.size:
         raise check.fail(owner, "X", "sequences of at least one state", f"shape {flat.shape}")
     seen = flat[~np.isnan(flat)]
-    if not np.all((seen >= 0) & (seen == np.floor(seen)) & np.isfinite(seen)):
-        bad = seen[~((seen >= 0) & (seen == np.floor(seen)))]
-        raise check.fail(owner, "X", "states 0, 1, …, or NaN where unobserved", float(bad[0]))
+    good = np.isfinite(seen) & (seen >= 0) & (seen == np.floor(seen))
+    if not good.all():
+        raise check.fail(
+            owner, "X", "states 0, 1, …, or NaN where unobserved", float(seen[~good][0])
+        )
     least = int(seen.max(initial=0)) + 1
     if n_states is not None and n_states < least:
         raise check.fail(owner, "X", f"states 0 to {n_states - 1}", least - 1)
@@ -96,6 +98,15 @@ def context_counts(data: Coded, order: int, weight: Floats | None, *, first: boo
     return np.bincount(number, each, minlength=size).reshape(-1, data.n_states).astype(np.float64)
 
 
+def shown_states(data: Coded) -> Floats:
+    """Log likelihood of every state at every step: 0 where it may be, minus infinity elsewhere."""
+    table = np.full((len(data.codes), data.n_states), -np.inf)
+    table[data.codes < 0] = 0.0
+    here = np.flatnonzero(data.codes >= 0)
+    table[here, data.codes[here]] = 0.0
+    return table
+
+
 def log_probabilities(owner: object, data: Coded, tables: tuple[Floats, ...]) -> Floats:
     """Log probability of every sequence; the m-th table is of order ``m``."""
     order, k = len(tables) - 1, data.n_states
@@ -103,11 +114,8 @@ def log_probabilities(owner: object, data: Coded, tables: tuple[Floats, ...]) ->
     if (data.codes < 0).any():
         if order > 1:
             raise check.fail(owner, "X", f"observed everywhere for order {order}", "NaN")
-        shown = np.where(data.codes[:, None] < 0, 0.0, -np.inf)
-        here = np.flatnonzero(data.codes >= 0)
-        shown[here, data.codes[here]] = 0.0
         A = tables[1] if order else np.tile(tables[0], (k, 1))
-        return chain_log_likelihood(shown, data.offsets, tables[0][0], A)
+        return chain_log_likelihood(shown_states(data), data.offsets, tables[0][0], A)
     which = np.repeat(np.arange(data.n), np.diff(data.offsets))
     with np.errstate(divide="ignore"):
         for m, table in enumerate(tables):
