@@ -51,7 +51,11 @@ def test_hitting_times_against_simulation_and_infinity():
             state, n = rng.choice(3, p=WEATHER[state]), n + 1
         steps.append(n)
     assert times[0] == pytest.approx(np.mean(steps), rel=0.06)
-    assert hitting_times([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1.0]], [2]).tolist() == [np.inf, np.inf, 0]
+    assert hitting_times([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1.0]], [2]).tolist() == [
+        np.inf,
+        np.inf,
+        0,
+    ]
 
 
 def test_mixing_time_by_brute_force():

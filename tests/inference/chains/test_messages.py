@@ -1,6 +1,6 @@
 """Filtering and smoothing against sums over all paths and the worked numbers."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -62,10 +62,12 @@ def test_pairs_over_all_paths():
     for first, last in ((0, 4), (4, 6)):
         total = 0.0
         for path in product(range(3), repeat=last - first):
-            p = start[path[0]] * np.prod([matrix[i, j] for i, j in zip(path, path[1:], strict=False)])
+            p = start[path[0]] * np.prod(
+                [matrix[i, j] for i, j in pairwise(path)]
+            )
             p *= np.exp(sum(table[first + t, k] for t, k in enumerate(path)))
             total += p
-            for t, (i, j) in enumerate(zip(path, path[1:], strict=False)):
+            for t, (i, j) in enumerate(pairwise(path)):
                 truth[first + t, i, j] += p
         truth[first:last] /= total
     filtered, _ = chain_filter(table, offsets, start, matrix)
@@ -98,7 +100,9 @@ def test_emissions_of_any_scale_leave_the_posterior():
 def test_prediction():
     """sequence.14: p(v_4) of the worked example."""
     filtered, _ = chain_filter(TABLE, [0, 3], START, A)
-    np.testing.assert_allclose(chain_predict(filtered[-1], A, 1) @ B, [0.522407, 0.477593], atol=5e-7)
+    np.testing.assert_allclose(
+        chain_predict(filtered[-1], A, 1) @ B, [0.522407, 0.477593], atol=5e-7
+    )
     np.testing.assert_allclose(chain_predict(START, A, 0), START)
 
 

@@ -78,7 +78,9 @@ def test_weights_multiply_posterior_and_counts():
     plain = messages.forward_backward(table, offsets, start, transition, 1)
     np.testing.assert_allclose(heavy[0], plain[0] * np.repeat(weight, [4, 5])[:, None])
     parts = [
-        messages.forward_backward(np.ascontiguousarray(t), np.array([0, len(t)]), start, transition, 1)
+        messages.forward_backward(
+            np.ascontiguousarray(t), np.array([0, len(t)]), start, transition, 1
+        )
         for t in (table[:4], table[4:])
     ]
     np.testing.assert_allclose(heavy[1], 2.0 * parts[0][1] + 0.5 * parts[1][1])
@@ -114,11 +116,15 @@ def test_long_sequences_and_faint_states_do_not_underflow():
 def test_impossible_and_empty_sequences():
     start, transition = np.array([1.0, 0.0]), np.eye(2)
     table = np.array([[-np.inf, 0.0], [0.0, 0.0]])
-    posterior, _, values = messages.forward_backward(table, np.array([0, 1, 1, 2]), start, transition, 1)
+    posterior, _, values = messages.forward_backward(
+        table, np.array([0, 1, 1, 2]), start, transition, 1
+    )
     assert values[0] == -np.inf
     assert values[1] == 0.0
     assert not posterior[0].any()
-    filtered, forward = messages.filtered_states(table, np.array([0, 1, 1, 2]), start, transition, 1)
+    filtered, forward = messages.filtered_states(
+        table, np.array([0, 1, 1, 2]), start, transition, 1
+    )
     np.testing.assert_array_equal(forward, values)
     assert np.isfinite(filtered).all()
 
@@ -141,4 +147,6 @@ def test_threads_change_nothing():
 @pytest.mark.parametrize("offsets", [[0, 2], [1, 3], [0, 2, 1, 3]])
 def test_bad_offsets(offsets):
     with pytest.raises(ValueError, match="offsets must rise"):
-        messages.filtered_states(np.zeros((3, 2)), np.array(offsets, dtype=np.int64), np.ones(2), np.eye(2), 1)
+        messages.filtered_states(
+            np.zeros((3, 2)), np.array(offsets, dtype=np.int64), np.ones(2), np.eye(2), 1
+        )

@@ -7,7 +7,9 @@ from margin.native.chains.moments import weighted_moments
 RNG = np.random.default_rng(3)
 
 
-@pytest.mark.parametrize(("n", "d", "k"), [(1, 1, 1), (7, 2, 3), (2500, 4, 8), (1030, 6, 13), (0, 2, 2)])
+@pytest.mark.parametrize(
+    ("n", "d", "k"), [(1, 1, 1), (7, 2, 3), (2500, 4, 8), (1030, 6, 13), (0, 2, 2)]
+)
 def test_against_einsum(n, d, k):
     X, shares = RNG.normal(size=(n, d)) + 1e4, RNG.random((n, k))
     centre = RNG.normal(size=(k, d)) + 1e4
@@ -25,7 +27,11 @@ def test_against_einsum(n, d, k):
 def test_threads_change_nothing():
     before = _native.set_least_work(0.0)
     try:
-        X, shares, centre = RNG.normal(size=(5000, 3)), RNG.random((5000, 9)), RNG.normal(size=(9, 3))
+        X, shares, centre = (
+            RNG.normal(size=(5000, 3)),
+            RNG.random((5000, 9)),
+            RNG.normal(size=(9, 3)),
+        )
         one, two = (weighted_moments(X, shares, centre, n) for n in (1, 3))
         for a, b in zip(one, two, strict=True):
             np.testing.assert_array_equal(a, b)

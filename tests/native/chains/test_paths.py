@@ -62,7 +62,9 @@ def test_correction_equals_two_messages():
     table, offsets = RNG.normal(size=(20, 3)), np.array([0, 1, 12, 20])
     filtered, _ = messages.filtered_states(table, offsets, start, transition, 1)
     posterior, _, _ = messages.forward_backward(table, offsets, start, transition, 1)
-    np.testing.assert_allclose(paths.corrected(filtered, offsets, transition), posterior, atol=1e-12)
+    np.testing.assert_allclose(
+        paths.corrected(filtered, offsets, transition), posterior, atol=1e-12
+    )
 
 
 def test_draws_have_the_posterior_frequencies():

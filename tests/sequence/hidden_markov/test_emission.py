@@ -12,7 +12,10 @@ RNG = np.random.default_rng(0)
     [
         (Normal, RNG.normal(size=(30, 2))),
         (Poisson, RNG.poisson(3.0, (30, 1)).astype(float)),
-        (ProductFamily([Normal, Poisson], [[0], [1]]), np.column_stack([RNG.normal(size=30), RNG.poisson(2, 30)])),
+        (
+            ProductFamily([Normal, Poisson], [[0], [1]]),
+            np.column_stack([RNG.normal(size=30), RNG.poisson(2, 30)]),
+        ),
     ],
 )
 def test_any_family(family, rows):

@@ -18,7 +18,9 @@ def test_densities_with_and_without_gaps():
     at, rows = laws(), RNG.normal(size=(20, 2))
     truth = MultivariateNormal(at.mean, at.covariance)
     emission = NormalEmission()
-    np.testing.assert_allclose(emission.log_prob(at, rows, 1), truth.log_prob_rows(rows), rtol=1e-12)
+    np.testing.assert_allclose(
+        emission.log_prob(at, rows, 1), truth.log_prob_rows(rows), rtol=1e-12
+    )
     rows[3, 0], rows[5] = np.nan, np.nan
     found = emission.log_prob(at, rows, 1)
     np.testing.assert_allclose(found, truth.log_prob_rows(rows), rtol=1e-12)
@@ -87,6 +89,8 @@ def test_singular_covariances_are_told():
         emission.log_prob(found, np.zeros((3, 2)), 1)
 
 
-@pytest.mark.parametrize(("kind", "count"), [("full", 15), ("tied", 9), ("diag", 12), ("spherical", 9)])
+@pytest.mark.parametrize(
+    ("kind", "count"), [("full", 15), ("tied", 9), ("diag", 12), ("spherical", 9)]
+)
 def test_parameter_counts(kind, count):
     assert NormalEmission(kind).n_parameters(laws()) == count

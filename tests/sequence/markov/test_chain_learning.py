@@ -8,7 +8,9 @@ RNG = np.random.default_rng(0)
 
 
 def chains(H, K):
-    return Chains(RNG.dirichlet(np.ones(H)), RNG.dirichlet(np.ones(K), H), RNG.dirichlet(np.ones(K), (H, K)))
+    return Chains(
+        RNG.dirichlet(np.ones(H)), RNG.dirichlet(np.ones(K), H), RNG.dirichlet(np.ones(K), (H, K))
+    )
 
 
 def test_both_ways_of_the_e_step_agree():
@@ -16,7 +18,9 @@ def test_both_ways_of_the_e_step_agree():
     at = chains(2, 3)
     walks = [RNG.integers(0, 3, n).astype(float) for n in (1, 5, 8)]
     whole = ChainLearning(coded("c", walks, None, 3), np.array([1.0, 2.0, 0.5]), 1.5)
-    gaps = ChainLearning(coded("c", [*walks, [np.nan]], None, 3), np.array([1.0, 2.0, 0.5, 1e-12]), 1.5)
+    gaps = ChainLearning(
+        coded("c", [*walks, [np.nan]], None, 3), np.array([1.0, 2.0, 0.5, 1e-12]), 1.5
+    )
     a, b = whole.expect(at), gaps.expect(at)
     assert a.bound == pytest.approx(b.bound)
     for left, right in zip(a.statistics, b.statistics, strict=True):

@@ -37,10 +37,15 @@ def test_one_component_is_counting():
 
 def test_gaps_weights_and_more_components_than_sequences():
     walks, truth = two_kinds(20)
-    holes = [np.where(np.random.default_rng(i).random(len(w)) < 0.2, np.nan, w) for i, w in enumerate(walks)]
+    holes = [
+        np.where(np.random.default_rng(i).random(len(w)) < 0.2, np.nan, w)
+        for i, w in enumerate(walks)
+    ]
     model = MarkovChainMixture(2, random_state=0).fit(holes)
     assert adjusted_rand_score(truth, model.labels_) == 1.0
-    heavy = MarkovChainMixture(2, random_state=0, n_init=3).fit(walks, sample_weight=np.full(20, 3.0))
+    heavy = MarkovChainMixture(2, random_state=0, n_init=3).fit(
+        walks, sample_weight=np.full(20, 3.0)
+    )
     light = MarkovChainMixture(2, random_state=0, n_init=3).fit(walks)
     np.testing.assert_allclose(heavy.transition_, light.transition_)
     few = MarkovChainMixture(5, prior=1.1, random_state=0).fit(walks[:2])

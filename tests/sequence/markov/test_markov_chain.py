@@ -16,7 +16,9 @@ def test_counting_recovers_the_weather():
     assert chain.fit_report_.status.value == "converged"
 
 
-@pytest.mark.parametrize(("k", "order", "free"), [(4, 1, 12), (4, 2, 48), (10, 1, 90), (10, 2, 900)])
+@pytest.mark.parametrize(
+    ("k", "order", "free"), [(4, 1, 12), (4, 2, 48), (10, 1, 90), (10, 2, 900)]
+)
 def test_parameter_counts(k, order, free):
     """sequence.01: K(K-1) and K²(K-1)."""
     assert MarkovChain(order, n_states=k).fit([np.arange(k)]).n_parameters_ == free
@@ -125,7 +127,11 @@ def test_weights_are_copies():
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"order": -1}, "order must be"), ({"prior": 0.5}, "prior must be"), ({"n_states": 0}, "n_states")],
+    [
+        ({"order": -1}, "order must be"),
+        ({"prior": 0.5}, "prior must be"),
+        ({"n_states": 0}, "n_states"),
+    ],
 )
 def test_refusals(settings, message):
     with pytest.raises(ValueError, match=f"MarkovChain: {message}"):

@@ -27,7 +27,9 @@ def test_equals_the_dense_eigenvector(teleport):
     np.testing.assert_allclose(found.rank, dense(A, teleport, np.full(30, 1 / 30)), atol=1e-11)
     assert found.rank.min() > 0
     assert found.rank.sum() == pytest.approx(1.0)
-    np.testing.assert_allclose(page_rank(coo_array(A), teleport=teleport, tol=1e-12).rank, found.rank)
+    np.testing.assert_allclose(
+        page_rank(coo_array(A), teleport=teleport, tol=1e-12).rank, found.rank
+    )
     jump = rng.dirichlet(np.ones(30))
     own = page_rank(A, teleport=teleport, preference=7 * jump, tol=1e-12).rank
     np.testing.assert_allclose(own, dense(A, teleport, jump), atol=1e-11)
