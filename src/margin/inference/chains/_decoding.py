@@ -82,9 +82,9 @@ def chain_decode(posterior: ArrayLike) -> Ints:
     >>> chain_decode([[0.2, 0.8], [0.6, 0.4]])
     array([1, 0], dtype=int32)
     """
-    return np.asarray(posterior).argmax(axis=1).astype(np.int32)
+    return np.asarray(np.asarray(posterior).argmax(axis=1), dtype=np.int32)
 
 
 def _log(p: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        return np.log(p)
+        return np.asarray(np.log(p))

@@ -231,7 +231,7 @@ class HiddenChain(BaseEstimator, ABC):
         check_is_fitted(self)
         free = int((self.start_ > 0).sum()) - 1
         free += int((self.transition_ > 0).sum()) - self.n_states
-        return free + self._learned.n_parameters(self._parameters.laws)
+        return int(free + self._learned.n_parameters(self._parameters.laws))
 
     def aic(self, X: Any, *, lengths: Any = None) -> float:
         """Akaike's criterion on these sequences; lower is better."""

@@ -23,6 +23,7 @@ class HiddenMarkovBase(HiddenChain):
     """The shared face; a subclass says what its states show."""
 
     groups: Any
+    _online: tuple[Counts, int]
     start_init: Any
     transition_init: Any
     start_prior: Any
@@ -53,9 +54,10 @@ class HiddenMarkovBase(HiddenChain):
                 "decoding": ("viterbi", "posterior"),
             },
         )
+        check.params(self, positive="start_prior transition_prior")
         for name in ("start_prior", "transition_prior"):
             value = getattr(self, name)
-            if not np.isscalar(value) or not np.isfinite(value) or value < 1:
+            if value < 1:
                 raise check.fail(self, name, "a number of at least 1", value)
         if not set(self.fixed) <= set(_PARTS):
             raise check.fail(self, "fixed", f"some of {_PARTS}", self.fixed)
@@ -158,4 +160,4 @@ class HiddenMarkovBase(HiddenChain):
         self._parameters: Parameters = getattr(at, "parameters", at)
         self._learned: Emission = problem.emission
         self.start_, self.transition_ = self._parameters.start, self._parameters.transition
-        vars(self).pop("_online", None)
+        self.__dict__.pop("_online", None)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 
-from margin.core import check
+from margin.core import FitError, check
 from margin.core.types import Floats
 from margin.distributions import Categorical, Univariate
 
@@ -50,7 +50,8 @@ class Emission(ABC):
         """Rows as points to be clustered for a start; unobserved entries become column means."""
         mean = np.nanmean(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
         spread = np.nanstd(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
-        return (np.where(np.isnan(rows), mean, rows) - mean) / np.where(spread > 0, spread, 1.0)
+        filled = np.where(np.isnan(rows), mean, rows)
+        return np.asarray((filled - mean) / np.where(spread > 0, spread, 1.0))
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,13 @@ class FamilyEmission(Emission):
         return self.family.statistics(given, shares)
 
     def fit(self, stats: Any) -> Any:
-        return self.family.fit(stats, **self.options)
+        try:
+            return self.family.fit(stats, **self.options)
+        except (ValueError, FitError) as error:
+            raise FitError(
+                f"the laws of the states could not be fitted ({error}); use fewer states, or give "
+                "emission_options a prior"
+            ) from error
 
     def members(self, laws: Any) -> Any:
         return laws

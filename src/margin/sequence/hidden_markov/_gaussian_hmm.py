@@ -168,4 +168,4 @@ class GaussianHMM(HiddenMarkovBase):
     @property
     def covariances_(self) -> Floats:
         """Covariance of every law."""
-        return self._parameters.laws.covariance
+        return np.asarray(self._parameters.laws.covariance)

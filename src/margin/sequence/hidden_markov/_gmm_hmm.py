@@ -116,10 +116,11 @@ class GMMHMM(HiddenMarkovBase):
     @property
     def means_(self) -> Floats:
         """Mean of every component of every law."""
-        return self._parameters.laws.normals.mean.reshape(*self.weights_.shape, -1)
+        return np.reshape(self._parameters.laws.normals.mean, (*self.weights_.shape, -1))
 
     @property
     def covariances_(self) -> Floats:
         """Covariance of every component of every law."""
         d = self.n_features_in_
-        return self._parameters.laws.normals.covariance.reshape(*self.weights_.shape, d, d)
+        covariance = self._parameters.laws.normals.covariance
+        return np.reshape(covariance, (*self.weights_.shape, d, d))

@@ -116,7 +116,7 @@ class InputHMM(BaseEstimator):
         )
         self.fit_report_ = check.report(self, solution)
         self._found: Driven = solution.x
-        self._learned = problem.emission
+        self._learned = emission.checked(self, data.rows[:, self.n_inputs :])
         self.start_, self.coef_ = self._found.start, self._found.coef
         self.n_features_in_, self.n_iter_ = data.rows.shape[1], solution.n_iter
         return self

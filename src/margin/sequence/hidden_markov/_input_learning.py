@@ -101,6 +101,5 @@ def _softmax(design: Floats, target: Floats, alpha: float, begin: Floats) -> Flo
         return float(-(Y * logs).sum() + 0.5 * alpha * (W**2).sum()), slope.ravel()
 
     solver = LBFGS(1e-6 * max(1.0, float(mass.sum())), 100)
-    return minimise(Function(objective, begin.size), solver, x0=begin.ravel()).x.reshape(
-        begin.shape
-    )
+    found = minimise(Function(objective, begin.size), solver, x0=begin.ravel())
+    return np.asarray(found.x).reshape(begin.shape)

@@ -132,4 +132,4 @@ class NormalEmission(Emission):
     def n_parameters(self, laws: NormalLaws) -> int:
         k, d = laws.mean.shape
         spread = {"full": k * d * (d + 1) // 2, "tied": d * (d + 1) // 2, "diag": k * d}
-        return k * d + spread.get(self.covariance_type, k)
+        return int(k * d + spread.get(self.covariance_type, k))

@@ -167,11 +167,11 @@ def _expect(data: Observed, at: _Beliefs, prior: _Beliefs, n_threads: int) -> Ex
         shown[k] = np.bincount(
             codes[seen].astype(np.intp), found.posterior[seen, k], minlength=shown.shape[1]
         )
-    pairs = zip(
-        (at.start, at.transition, at.emission), (prior.start, prior.transition, prior.emission),
-        tables, strict=True,
-    )  # fmt: skip
-    divergence = sum(_divergence(a, p, logs) for a, p, logs in pairs)
+    divergence = (
+        _divergence(at.start, prior.start, tables[0])
+        + _divergence(at.transition, prior.transition, tables[1])
+        + _divergence(at.emission, prior.emission, tables[2])
+    )
     bound = float(found.log_likelihood.sum()) - divergence
     return Expectation(bound, (found.posterior[begin].sum(axis=0), found.counts, shown))
 

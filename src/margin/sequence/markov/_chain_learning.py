@@ -106,7 +106,7 @@ class ChainLearning:
         lost = np.flatnonzero(mass < 1e-10 * mass.sum())
         if not len(lost) or not (before.weights[lost] > 1e-10).any():
             return after
-        told = tuple(f"component {h} has lost all its sequences and is left empty" for h in lost)
+        told = tuple(f"component {h} has lost all its sequences: left empty" for h in lost)
         return Repaired(after, told)
 
     def _smooth(self, at: Chains, h: int, weight: Floats | None) -> Any:

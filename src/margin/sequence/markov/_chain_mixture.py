@@ -99,7 +99,8 @@ class MarkovChainMixture(ClusterMixin, BaseEstimator):
         sample_weight : array-like of shape (n_sequences,), optional
         """
         check.params(self, count="n_components n_init max_iter", nonnegative="tol")
-        if not np.isscalar(self.prior) or not np.isfinite(self.prior) or self.prior < 1:
+        check.params(self, positive="prior")
+        if self.prior < 1:
             raise check.fail(self, "prior", "a number of at least 1", self.prior)
         data = coded(self, X, lengths, self.n_states)
         weight = check.weights(self, sample_weight, data.n)

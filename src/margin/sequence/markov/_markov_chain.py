@@ -99,7 +99,8 @@ class MarkovChain(BaseEstimator):
             raise check.fail(self, "order", "an integer of at least 0", self.order)
         if self.n_states is not None:
             check.params(self, count="n_states")
-        if not np.isscalar(self.prior) or not np.isfinite(self.prior) or self.prior < 1:
+        check.params(self, positive="prior")
+        if self.prior < 1:
             raise check.fail(self, "prior", "a number of at least 1", self.prior)
 
     @atomic
