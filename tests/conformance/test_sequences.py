@@ -181,10 +181,8 @@ def test_unobserved_steps_are_summed_over(model, walks):
 @each
 def test_degenerate_sequences(model):
     for X in ([[0.0]], [[1.0, 1.0, 1.0]], [[0.0], [1.0]], [[0, 1]] * 3):
-        if model.get_params().get("emission") is Normal and X != [[0, 1]] * 3:
-            with pytest.raises(
-                FitError, match="could not be fitted .*give emission_options a prior"
-            ):
+        if model.get_params().get("emission") is Normal:
+            with pytest.raises(FitError, match="could not be fitted"):
                 clone(model).fit(X)
             continue
         fitted = clone(model).fit(X)

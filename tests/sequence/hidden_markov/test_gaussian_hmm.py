@@ -95,7 +95,7 @@ def test_singular_data():
     assert np.isfinite(GaussianHMM(2, random_state=0).fit(same).score(same))
     few = RNG.normal(size=(2, 5))
     assert np.isfinite(GaussianHMM(3, random_state=0).fit(few).score(few))
-    with pytest.raises(FitError, match="singular.*raise min_covar"):
+    with pytest.raises(FitError, match="raise min_covar"):
         GaussianHMM(2, min_covar=0.0, random_state=0).fit(same)
 
 

@@ -46,6 +46,17 @@ class Emission(ABC):
     def n_parameters(self, laws: Any) -> int:
         """Number of free parameters."""
 
+    def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+        """Noisy shares of shape (T, K): how near each row is to rows drawn at random."""
+        points = self.features(rows)
+        distinct = np.unique(points, axis=0)
+        chosen = rng.choice(len(distinct), n_states, replace=len(distinct) < n_states)
+        centres = distinct[chosen] + 1e-3 * rng.standard_normal((n_states, points.shape[1]))
+        far = -2 * points @ centres.T + (centres**2).sum(axis=1)
+        near = np.exp(-0.5 * (far - far.min(axis=1, keepdims=True)) / points.shape[1])
+        share = near / near.sum(axis=1, keepdims=True)
+        return np.asarray(0.7 * share + 0.3 * rng.dirichlet(np.ones(n_states), len(rows)))
+
     def features(self, rows: Floats) -> Floats:
         """Rows as points to be clustered for a start; unobserved entries become column means."""
         mean = np.nanmean(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
@@ -154,6 +165,13 @@ class SymbolEmission(FamilyEmission):
         if self.prior == 1.0:
             return 0.0
         return float((self.prior - 1.0) * np.log(laws.probabilities).sum())
+
+    def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+        """A random share for every symbol: far enough from the saddle of equal rows."""
+        assert self.n_symbols is not None
+        table = rng.dirichlet(np.ones(n_states), self.n_symbols + 1)
+        codes = np.where(np.isnan(rows[:, 0]), self.n_symbols, rows[:, 0]).astype(np.intp)
+        return np.asarray(table[codes])
 
     def features(self, rows: Floats) -> Floats:
         assert self.n_symbols is not None

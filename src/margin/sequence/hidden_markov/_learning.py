@@ -16,7 +16,7 @@ from margin.inference import (
 )
 from margin.sequence.hidden_markov._emission import Emission
 
-_NO_MASS = 1e-10  # share of a sequence's step below which a state has lost its mass
+_NO_MASS = 1e-7  # share of all steps below which a state has lost its mass
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,15 @@ class Parameters:
         Of the emission, one for each group of states that share it.
     reseeded : tuple of int
         States that were given a second start; there is no third.
+    idle : tuple of int
+        States without mass, which show the law of all rows.
     """
 
     start: Floats
     transition: Floats
     laws: Any
     reseeded: tuple[int, ...] = ()
+    idle: tuple[int, ...] = ()
 
 
 class Counts(NamedTuple):
@@ -127,13 +130,19 @@ class Learning:
         if "emission" not in self.fixed:
             laws = self.emission.fit(counts.laws)
         new = tuple(k for k in counts.lost if k not in before.reseeded)
-        after = Parameters(start, transition, laws, before.reseeded + new)
-        if not new or self.fixed:
-            return after
+        idle = tuple(k for k in counts.lost if k not in new)
+        after = Parameters(start, transition, laws, before.reseeded + new, idle)
         told = tuple(
             f"state {k} had lost all its mass and was seeded again with the law of all rows"
             for k in new
         )
+        told += tuple(
+            f"state {k} lost all its mass again and is left with the law of all rows"
+            for k in idle
+            if k not in before.idle
+        )
+        if not told or self.fixed:
+            return after
         return Repaired(_reseeded(after, new), told)
 
     def log_prior(self, at: Parameters) -> float:

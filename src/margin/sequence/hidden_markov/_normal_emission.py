@@ -104,7 +104,7 @@ class NormalEmission(Emission):
         assert self.psi is not None
         k, d = stats.mean.shape
         if isinstance(stats, ColumnMoments):
-            weight = np.maximum(stats.weight, 1e-8)
+            weight = np.maximum(stats.weight, 1e-12)
             variance = (stats.scatter + self.psi) / weight
             if self.covariance_type == "spherical":
                 one = (stats.scatter.sum(axis=1) + self.psi.sum()) / weight.sum(axis=1)
@@ -115,7 +115,7 @@ class NormalEmission(Emission):
             one = (stats.scatter.sum(axis=0) + prior) / np.sum(stats.weight)
             covariance = np.broadcast_to(one, (k, d, d)).copy()
         else:
-            covariance = (stats.scatter + prior) / np.maximum(stats.weight, 1e-8)[:, None, None]
+            covariance = (stats.scatter + prior) / np.maximum(stats.weight, 1e-12)[:, None, None]
         return NormalLaws(np.array(stats.mean), 0.5 * (covariance + covariance.transpose(0, 2, 1)))
 
     def log_prior(self, laws: NormalLaws) -> float:

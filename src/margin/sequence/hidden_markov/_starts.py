@@ -43,7 +43,7 @@ def starts(
         yield Parameters(given.start, given.transition, given.laws)
         return
     for _ in range(n_init):
-        at = _by_shares(problem, _shares(problem, method, n_states, rng), n_states, given, rng)
+        at = _by_shares(problem, method, n_states, given, rng)
         if method == "mixture":
             at = _mixture(problem, at, given)
         elif method == "viterbi":
@@ -114,15 +114,10 @@ def viterbi_counting(
 
 def _shares(problem: Learning, method: str, n_states: int, rng: np.random.Generator) -> Floats:
     """How much each row belongs to each state at the start."""
-    points = problem.emission.features(problem.rows)
     if method in ("random", "viterbi"):
-        centres = points[rng.choice(len(points), n_states, replace=len(points) < n_states)]
-        centres = centres + 1e-3 * rng.standard_normal(centres.shape)
-        far = ((points**2).sum(axis=1)[:, None] - 2 * points @ centres.T) + (centres**2).sum(axis=1)
-        near = np.exp(-0.5 * (far - far.min(axis=1, keepdims=True)) / points.shape[1])
-        share = near / near.sum(axis=1, keepdims=True)
-        share = 0.7 * share + 0.3 * noisy_uniform(share.shape, 1.0, rng)
+        share = problem.emission.random_shares(problem.rows, n_states, rng)
     else:
+        points = problem.emission.features(problem.rows)
         share = 0.9 * clustered(points, n_states, rng) + 0.1 / n_states
     if problem.allowed is None:
         return np.asarray(share)
@@ -134,17 +129,21 @@ def _shares(problem: Learning, method: str, n_states: int, rng: np.random.Genera
 
 
 def _by_shares(
-    problem: Learning, share: Floats, k: int, given: Given, rng: np.random.Generator
+    problem: Learning, method: str, k: int, given: Given, rng: np.random.Generator
 ) -> Parameters:
+    share = _shares(problem, method, k, rng)
     laws = _laws(problem, share) if given.laws is None else given.laws
-    path = share.argmax(axis=1)
-    own, pairs = hard_counts(path, problem.offsets, k)
+    own, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k)
     first = own[problem.offsets[:-1][np.diff(problem.offsets) > 0]].sum(axis=0)
     start = (first + 1.0) / (first + 1.0).sum() if given.start is None else given.start
-    more = pairs + 1.0 + 0.1 * rng.random(pairs.shape)
-    transition = (
-        more / more.sum(axis=1, keepdims=True) if given.transition is None else given.transition
-    )
+    if given.transition is not None:
+        transition = given.transition
+    elif method == "random" and problem.allowed is None:
+        # Counts along states drawn at random would be equal rows: a saddle in time.
+        transition = noisy_uniform((k, k), 0.9, rng)
+    else:
+        more = pairs + 1.0 + 0.1 * rng.random(pairs.shape)
+        transition = more / more.sum(axis=1, keepdims=True)
     return Parameters(np.asarray(start), np.asarray(transition), laws)
 
 

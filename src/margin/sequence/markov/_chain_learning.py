@@ -111,9 +111,13 @@ class ChainLearning:
 
     def _smooth(self, at: Chains, h: int, weight: Floats | None) -> Any:
         return chain_smooth(
-            shown_states(self.data), self.data.offsets, at.start[h], at.transition[h], weight=weight,
+            shown_states(self.data),
+            self.data.offsets,
+            at.start[h],
+            at.transition[h],
+            weight=weight,
             n_threads=self.n_threads,
-        )  # fmt: skip
+        )
 
 
 def _rows(counts: Floats, before: Floats, prior: float) -> Floats:
