@@ -162,7 +162,7 @@ def _expect(data: Observed, at: _Beliefs, prior: _Beliefs, n_threads: int) -> Ex
         table, data.offsets, np.exp(tables[0]), np.exp(tables[1]), n_threads=n_threads
     )
     begin = data.offsets[:-1][data.lengths > 0]
-    shown = np.zeros(at.emission.shape)
+    shown = np.zeros_like(at.emission)
     for k in range(len(at.start)):
         shown[k] = np.bincount(
             codes[seen].astype(np.intp), found.posterior[seen, k], minlength=shown.shape[1]
