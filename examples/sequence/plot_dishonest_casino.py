@@ -1,6 +1,6 @@
 r"""
 Hidden Markov model: the occasionally dishonest casino
-=======================================================
+======================================================
 
 Now and then the casino changes to a loaded die. The rolls are seen, the die is not: a hidden Markov
 model (sequence.06) is learned from rolls alone (sequence.16) and tells when the die was loaded,

@@ -1,6 +1,6 @@
 r"""
 Markov chain: a record of the weather, and where it leads
-==========================================================
+=========================================================
 
 A Markov chain (sequence.01) is counted from a record of days. In the long run it forgets today
 (sequence.02): whatever the weather is, the forecast goes to the stationary distribution.

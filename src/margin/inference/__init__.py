@@ -20,6 +20,7 @@ from margin.inference.approximate._loopy import Beliefs, loopy_bp
 from margin.inference.approximate._mean_field import mean_field
 from margin.inference.approximate._pairwise import PairBeliefs, grid_edges, pairwise_bp
 from margin.inference.approximate._tree_reweighted import edge_appearance, tree_reweighted
+from margin.inference.chains._checkpoints import Piece, Swept, chain_smooth_pieces
 from margin.inference.chains._decoding import chain_decode, chain_k_best, chain_viterbi
 from margin.inference.chains._draws import chain_sample, chain_walk
 from margin.inference.chains._long_run import LongRun, hitting_times, long_run, mixing_time
@@ -116,6 +117,7 @@ __all__ = [
     "MemoryLimitError",
     "Operations",
     "PairBeliefs",
+    "Piece",
     "Plan",
     "Point",
     "PosteriorApproximation",
@@ -131,6 +133,7 @@ __all__ = [
     "SmoothedChain",
     "SoftmaxMode",
     "Squarem",
+    "Swept",
     "TreeBeliefs",
     "UnattainableError",
     "WeightedDraws",
@@ -147,6 +150,7 @@ __all__ = [
     "chain_predict",
     "chain_sample",
     "chain_smooth",
+    "chain_smooth_pieces",
     "chain_viterbi",
     "chain_walk",
     "dependence",

@@ -62,9 +62,7 @@ def test_pairs_over_all_paths():
     for first, last in ((0, 4), (4, 6)):
         total = 0.0
         for path in product(range(3), repeat=last - first):
-            p = start[path[0]] * np.prod(
-                [matrix[i, j] for i, j in pairwise(path)]
-            )
+            p = start[path[0]] * np.prod([matrix[i, j] for i, j in pairwise(path)])
             p *= np.exp(sum(table[first + t, k] for t, k in enumerate(path)))
             total += p
             for t, (i, j) in enumerate(pairwise(path)):

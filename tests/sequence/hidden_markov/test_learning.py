@@ -133,7 +133,7 @@ def test_weights_are_copies_and_statistics_add_up():
     np.testing.assert_allclose(heavy.statistics.pairs, long.statistics.pairs)
     apart = [problem([w], 2).expect(at).statistics for w in walks]
     joined = problem(walks, 2).expect(at).statistics
-    np.testing.assert_allclose(apart[0].plus(apart[1]).pairs, joined.pairs)
+    np.testing.assert_allclose((apart[0] + apart[1]).pairs, joined.pairs)
 
 
 def test_priors_enter_bound_and_step():
@@ -170,6 +170,27 @@ def test_impossible_sequences_are_named():
     at = Parameters(np.ones(1), np.ones((1, 1)), Categorical([[1.0, 0.0, 0.0]]))
     with pytest.raises(FitError, match="sequence 1 has probability 0"):
         problem([np.array([0]), np.array([2])], 1).expect(at)
+
+
+def test_pieces_are_the_whole():
+    """sequence.16: the E step with checkpoints, with weights and partial labels."""
+    walks, at = [RNG.integers(0, 3, n) for n in (30, 1, 17)], parameters(3, laws=2)
+    allowed = np.ones((48, 3), dtype=bool)
+    allowed[12] = [True, False, False]
+    settings = {
+        "groups": np.array([0, 1, 0]),
+        "allowed": allowed,
+        "weight": np.array([1.0, 2.0, 0.5]),
+    }
+    whole = problem(walks, 3, **settings).expect(at)
+    pieces = problem(walks, 3, low_memory=True, **settings).expect(at)
+    assert pieces.bound == pytest.approx(whole.bound)
+    for name in ("first", "pairs", "visits"):
+        a, b = getattr(pieces.statistics, name), getattr(whole.statistics, name)
+        np.testing.assert_allclose(a, b, atol=1e-9)
+    np.testing.assert_allclose(
+        pieces.statistics.laws.counts, whole.statistics.laws.counts, atol=1e-9
+    )
 
 
 def test_hard_counts_of_several_sequences():

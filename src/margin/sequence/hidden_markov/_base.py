@@ -32,6 +32,7 @@ class HiddenMarkovBase(HiddenChain):
     init: Any
     n_init: Any
     algorithm: Any
+    low_memory: Any
     max_iter: Any
     tol: Any
 
@@ -48,6 +49,7 @@ class HiddenMarkovBase(HiddenChain):
             self,
             count="n_states n_init max_iter",
             nonnegative="tol",
+            flag="low_memory",
             one_of={
                 "init": METHODS,
                 "algorithm": ("em", "viterbi"),
@@ -85,6 +87,7 @@ class HiddenMarkovBase(HiddenChain):
             transition_prior=float(self.transition_prior),
             fixed=tuple(self.fixed),
             hard=self.algorithm == "viterbi",
+            low_memory=bool(self.low_memory),
             n_threads=threads.count(self.n_jobs),
         )
 
@@ -141,7 +144,7 @@ class HiddenMarkovBase(HiddenChain):
             )
             at, before, step = next(iter(begin)), None, 1
         found = replace(problem, weight=np.full(data.n, float(step))).expect(at).statistics
-        total: Counts = found if before is None else before.plus(found)
+        total: Counts = found if before is None else before + found
         after = problem.maximise(total._replace(lost=()), at)
         self._store(problem, after)
         self._online = (total, step)

@@ -30,7 +30,7 @@ class CategoricalHMM(HiddenMarkovBase):
         Dirichlet concentration of the rows, at least 1; 1 is maximum likelihood.
     start_init, transition_init, groups, start_prior, transition_prior, fixed
         As in :class:`GaussianHMM`.
-    init, n_init, algorithm, decoding, max_iter, tol, random_state, n_jobs
+    init, n_init, algorithm, low_memory, decoding, max_iter, tol, random_state, n_jobs
         As in :class:`GaussianHMM`.
 
     Attributes
@@ -81,6 +81,7 @@ class CategoricalHMM(HiddenMarkovBase):
         init: str = "random",
         n_init: int = 1,
         algorithm: str = "em",
+        low_memory: bool = False,
         decoding: str = "viterbi",
         max_iter: int = 200,
         tol: float = 1e-6,
@@ -100,6 +101,7 @@ class CategoricalHMM(HiddenMarkovBase):
         self.init = init
         self.n_init = n_init
         self.algorithm = algorithm
+        self.low_memory = low_memory
         self.decoding = decoding
         self.max_iter = max_iter
         self.tol = tol

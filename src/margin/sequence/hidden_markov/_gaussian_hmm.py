@@ -49,6 +49,8 @@ class GaussianHMM(HiddenMarkovBase):
         Number of starts, of which the best is kept.
     algorithm : {"em", "viterbi"}
         All paths, or the best one: Viterbi training (sequence.20).
+    low_memory : bool
+        Learn with :math:`O(\sqrt T K)` memory beside the data, at half as much work again.
     decoding : {"viterbi", "posterior"}
         What :meth:`predict` answers.
     max_iter, tol : int, float
@@ -111,6 +113,7 @@ class GaussianHMM(HiddenMarkovBase):
         init: str = "kmeans",
         n_init: int = 1,
         algorithm: str = "em",
+        low_memory: bool = False,
         decoding: str = "viterbi",
         max_iter: int = 200,
         tol: float = 1e-6,
@@ -131,6 +134,7 @@ class GaussianHMM(HiddenMarkovBase):
         self.init = init
         self.n_init = n_init
         self.algorithm = algorithm
+        self.low_memory = low_memory
         self.decoding = decoding
         self.max_iter = max_iter
         self.tol = tol

@@ -30,7 +30,7 @@ class HiddenMarkovModel(HiddenMarkovBase):
         With a member for each law, to start from.
     start_init, transition_init, groups, start_prior, transition_prior, fixed
         As in :class:`GaussianHMM`.
-    init, n_init, algorithm, decoding, max_iter, tol, random_state, n_jobs
+    init, n_init, algorithm, low_memory, decoding, max_iter, tol, random_state, n_jobs
         As in :class:`GaussianHMM`.
 
     Attributes
@@ -71,6 +71,7 @@ class HiddenMarkovModel(HiddenMarkovBase):
         init: str = "kmeans",
         n_init: int = 1,
         algorithm: str = "em",
+        low_memory: bool = False,
         decoding: str = "viterbi",
         max_iter: int = 200,
         tol: float = 1e-6,
@@ -90,6 +91,7 @@ class HiddenMarkovModel(HiddenMarkovBase):
         self.init = init
         self.n_init = n_init
         self.algorithm = algorithm
+        self.low_memory = low_memory
         self.decoding = decoding
         self.max_iter = max_iter
         self.tol = tol

@@ -9,8 +9,10 @@ from margin.core import FitError, Solution
 from margin.core.types import Bools, Floats, Indices, Places
 from margin.inference import (
     Expectation,
+    Piece,
     Repaired,
     chain_smooth,
+    chain_smooth_pieces,
     chain_viterbi,
     expectation_maximisation,
 )
@@ -50,7 +52,7 @@ class Counts(NamedTuple):
     laws: Any
     lost: tuple[int, ...] = ()
 
-    def plus(self, other: "Counts") -> "Counts":
+    def __add__(self, other: "Counts") -> "Counts":  # type: ignore[override]
         """Statistics of the sequences of both."""
         return Counts(
             self.first + other.first,
@@ -81,6 +83,8 @@ class Learning:
         Which of "start", "transition", "emission" are not learned.
     hard : bool
         Viterbi training: the best path in the place of all.
+    low_memory : bool
+        Smooth piece by piece, sequence by sequence.
     n_threads : int
     """
 
@@ -94,10 +98,13 @@ class Learning:
     transition_prior: float = 1.0
     fixed: tuple[str, ...] = ()
     hard: bool = False
+    low_memory: bool = False
     n_threads: int = 1
 
     def expect(self, at: Parameters) -> Expectation[Counts]:
         """The E step: log likelihood (of the best paths, if hard) and expected counts."""
+        if self.low_memory and not self.hard:
+            return self._in_pieces(at)
         table = self.log_emission(at)
         values, share, pairs = (self._best if self.hard else self._smoothed)(table, at)
         _refuse_impossible(values)
@@ -152,6 +159,38 @@ class Learning:
             if prior != 1.0:
                 value += (prior - 1.0) * float(np.log(table[table > 0]).sum())
         return value
+
+    def _in_pieces(self, at: Parameters) -> Expectation[Counts]:
+        """The same with memory in proportion to the root of the longest sequence."""
+        k, total, values = len(at.start), None, []
+        for s, (first, last) in enumerate(zip(self.offsets[:-1], self.offsets[1:], strict=True)):
+            if first == last:
+                continue
+            weight = 1.0 if self.weight is None else float(self.weight[s])
+
+            def table(a: int, b: int, first: int = first) -> Floats:
+                return self._part(first + a, first + b).log_emission(at)
+
+            def consume(piece: Piece, first: int = first, weight: float = weight) -> Counts:
+                part = self._part(first + piece.first, first + piece.last)
+                share = weight * piece.posterior
+                made = part.emission.statistics(
+                    at.laws, part.rows, self._grouped(share + 1e-12), self.n_threads
+                )
+                begin = share[0] if piece.first == 0 else np.zeros(k)
+                return Counts(begin, np.zeros((k, k)), share.sum(axis=0), made)
+
+            swept = chain_smooth_pieces(table, int(last - first), at.start, at.transition, consume)
+            values.append(swept.log_likelihood)
+            _refuse_impossible(np.array(values))
+            values[-1] *= weight
+            own = swept.total._replace(pairs=weight * swept.counts)
+            total = own if total is None else total + own
+        return Expectation(float(np.sum(values)) + self.log_prior(at), total)
+
+    def _part(self, first: int, last: int) -> "Learning":
+        allowed = None if self.allowed is None else self.allowed[first:last]
+        return replace(self, rows=self.rows[first:last], allowed=allowed)
 
     def _smoothed(self, table: Floats, at: Parameters) -> tuple[Floats, Floats, Floats]:
         found = chain_smooth(
