@@ -186,6 +186,12 @@ def chain_moments(
     out: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+def chain_symbol_counts(
+    codes: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
 def chain_correct(
     filtered: NDArray[np.float64],
     offsets: NDArray[np.int64],

@@ -23,8 +23,51 @@ inline Index padded(Index k) { return (k + lanes - 1) / lanes * lanes; }
 inline const Oct &load(const double *p) { return *reinterpret_cast<const Oct *>(p); }
 inline void store(double *p, const Oct &v) { *reinterpret_cast<Oct *>(p) = v; }
 
-inline double total(const Oct &v) {
-    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+typedef std::int64_t Places __attribute__((vector_size(64), aligned(8)));
+
+// The sum of all lanes, in every lane.
+[[gnu::always_inline]] inline Oct spread_sum(Oct v) {
+    v += __builtin_shuffle(v, Places{4, 5, 6, 7, 0, 1, 2, 3});
+    v += __builtin_shuffle(v, Places{2, 3, 0, 1, 6, 7, 4, 5});
+    v += __builtin_shuffle(v, Places{1, 0, 3, 2, 5, 4, 7, 6});
+    return v;
+}
+
+[[gnu::always_inline]] inline double total(const Oct &v) { return spread_sum(v)[0]; }
+
+[[gnu::always_inline]] inline double largest(Oct v) {
+    Oct w = __builtin_shuffle(v, Places{4, 5, 6, 7, 0, 1, 2, 3});
+    v = v > w ? v : w;
+    w = __builtin_shuffle(v, Places{2, 3, 0, 1, 6, 7, 4, 5});
+    v = v > w ? v : w;
+    w = __builtin_shuffle(v, Places{1, 0, 3, 2, 5, 4, 7, 6});
+    v = v > w ? v : w;
+    return v[0];
+}
+
+// exp(-a) for a >= 0, zero from 700 on; as exp_negative of common/elementary.hpp, eight at a time.
+[[gnu::always_inline]] inline Oct exp_minus(const Oct &a) {
+    constexpr double round_bias = 6755399441055744.0;
+    const Oct x = a > 708.0 ? Oct{} + 708.0 : a;
+    const Oct shifted = x * 1.4426950408889634074 + round_bias;
+    const Oct k = shifted - round_bias;
+    const Oct r = (k * 6.93147180369123816490e-01 - x) + k * 1.90821492927058770002e-10;
+    Oct p = r * (1.0 / 6227020800.0) + 1.0 / 479001600.0;
+    p = p * r + 1.0 / 39916800.0;
+    p = p * r + 1.0 / 3628800.0;
+    p = p * r + 1.0 / 362880.0;
+    p = p * r + 1.0 / 40320.0;
+    p = p * r + 1.0 / 5040.0;
+    p = p * r + 1.0 / 720.0;
+    p = p * r + 1.0 / 120.0;
+    p = p * r + 1.0 / 24.0;
+    p = p * r + 1.0 / 6.0;
+    p = p * r + 0.5;
+    p = p * r + 1.0;
+    p = p * r + 1.0;
+    const Places exponent = (Places)shifted - (Places)(Oct{} + round_bias);
+    const Oct value = p * (Oct)((1023 - exponent) << 52);
+    return a < 700.0 ? value : Oct{};
 }
 
 // y = x M for a row x of k numbers and a matrix of `wide` columns, a multiple of eight. With

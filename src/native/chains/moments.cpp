@@ -93,11 +93,40 @@ void weighted_moments(Matrix<const double> X, Matrix<const double> shares,
         }
 }
 
+// Weighted counts of symbols 0, 1, … of every state, symbols in rows; NaN is left out.
+void symbol_counts(Vector<const double> codes, Matrix<const double> shares, Matrix<double> out,
+                   int n_threads) {
+    const Index n = codes.size(), k = shares.shape(1), m = out.shape(0);
+    if (Index(shares.shape(0)) != n || Index(out.shape(1)) != k)
+        throw std::invalid_argument("chains: arrays of different shape");
+    const double *x = codes.data(), *share = shares.data();
+    for (Index t = 0; t < n; ++t)
+        if (!(x[t] != x[t] || (x[t] >= 0.0 && x[t] < double(m))))
+            throw std::invalid_argument("chains: symbol out of range");
+    double *o = out.data();
+    nb::gil_scoped_release release;
+    const Index rows = std::max<Index>(4096, (n + 31) / 32), blocks = (n + rows - 1) / rows;
+    std::vector<double> partial(blocks * m * k, 0.0);
+    team::each(n_threads, double(n) * double(k), blocks, [&](Index b) {
+        double *own = partial.data() + b * m * k;
+        for (Index t = b * rows; t < std::min(n, (b + 1) * rows); ++t) {
+            if (x[t] != x[t]) continue;
+            double *to = own + static_cast<Index>(x[t]) * k;
+            for (Index i = 0; i < k; ++i) to[i] += share[t * k + i];
+        }
+    });
+    std::fill(o, o + m * k, 0.0);
+    for (Index b = 0; b < blocks; ++b)
+        for (Index i = 0; i < m * k; ++i) o[i] += partial[b * m * k + i];
+}
+
 }  // namespace
 
 void bind_chain_moments(nb::module_ &m) {
     m.def("chain_moments", &weighted_moments, fixed("X"), fixed("shares"), fixed("centres"),
           nb::arg("diagonal"), fixed("out"), nb::arg("n_threads"));
+    m.def("chain_symbol_counts", &symbol_counts, fixed("codes"), fixed("shares"), fixed("out"),
+          nb::arg("n_threads"));
 }
 
 }  // namespace margin

@@ -4,12 +4,12 @@
 #include <nanobind/ndarray.h>
 
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "chains/bindings.hpp"
 #include "chains/sweep.hpp"
 #include "common/bind.hpp"
-#include "common/elementary.hpp"
 #include "common/team.hpp"
 
 namespace margin {
@@ -23,15 +23,33 @@ constexpr double faint = 1e-200;  // a message of less has lost states on its wa
 
 // One sequence: likelihoods over their largest (scaled), filtered states (alpha), and likelihood
 // times message from behind, scaled (omega). Tables are padded.
+// Numbers that are written before they are read: no time is spent on zeros.
+class Numbers {
+  public:
+    double *hold(std::size_t size) {
+        if (size > size_) {
+            data_ = std::unique_ptr<double[]>(new double[size]);
+            size_ = size;
+        }
+        return data_.get();
+    }
+
+    double *data() const { return data_.get(); }
+
+  private:
+    std::unique_ptr<double[]> data_;
+    std::size_t size_ = 0;
+};
+
 struct Room {
-    std::vector<double> scaled, alpha, omega, tops;
+    Numbers scaled, alpha, omega, tops, rows;
 
     void hold(Index length, Index wide, bool both) {
         const std::size_t size = static_cast<std::size_t>(length) * wide;
-        if (scaled.size() < size) scaled.resize(size);
-        if (alpha.size() < size) alpha.resize(size);
-        if (both && omega.size() < size) omega.resize(size);
-        if (tops.size() < static_cast<std::size_t>(length)) tops.resize(length);
+        scaled.hold(size);
+        alpha.hold(size);
+        if (both) omega.hold(size);
+        tops.hold(length);
     }
 };
 
@@ -40,29 +58,29 @@ struct Chain {
     Index k, wide;
 };
 
+template <int Octs>
 [[gnu::always_inline]] inline void scale(const double *emission, Index first, Index last, Index k,
-                                         Index wide, double *scaled, double *tops) {
+                                         Index width, double *scaled, double *tops) {
+    const Index wide = Octs > 0 ? Octs * lanes : width;
     for (Index t = first; t < last; ++t) {
         const double *e = emission + t * k;
         double *b = scaled + t * wide;
-        double top = nowhere;
-#pragma omp simd reduction(max : top)
-        for (Index i = 0; i < k; ++i) top = e[i] > top ? e[i] : top;
+        std::copy(e, e + k, b);
+        std::fill(b + k, b + wide, nowhere);
+        Oct high = load(b);
+        for (Index c = lanes; c < wide; c += lanes) high = load(b + c) > high ? load(b + c) : high;
+        const double top = largest(high), base = top == nowhere ? 0.0 : top;
         tops[t] = top;
-        const double base = top == nowhere ? 0.0 : top;
-#pragma omp simd
-        for (Index i = 0; i < k; ++i) {
-            const double a = base - e[i];
-            const double value = exp_negative(a);
-            b[i] = a < 700.0 ? value : 0.0;
-        }
-        for (Index i = k; i < wide; ++i) b[i] = 0.0;
+        for (Index c = 0; c < wide; c += lanes) store(b + c, exp_minus(base - load(b + c)));
     }
 }
 
 MARGIN_CLONES void scale_rows(const double *emission, Index first, Index last, Index k, Index wide,
                               double *scaled, double *tops) {
-    scale(emission, first, last, k, wide, scaled, tops);
+    if (wide == lanes)
+        scale<1>(emission, first, last, k, wide, scaled, tops);
+    else
+        scale<0>(emission, first, last, k, wide, scaled, tops);
 }
 
 // Log likelihood; NaN where a message was too faint.
@@ -152,14 +170,23 @@ template <int Octs>
                 continue;
             }
             const double *a = alpha + (at + s) * wide;
-            double *g = posterior + (at + s) * k, mass = 0.0;
-#pragma omp simd reduction(+ : mass)
-            for (Index i = 0; i < k; ++i) mass += g[i] *= a[i];
+            double *g = posterior + (at + s) * k, *own = room + together * wide;
+            std::copy(g, g + k, own);
+            std::fill(own + k, own + wide, 0.0);
+            Oct sum = {};
+            for (Index c = 0; c < wide; c += lanes) {
+                const Oct joint = load(own + c) * load(a + c);
+                store(own + c, joint);
+                sum += joint;
+            }
+            const double mass = total(sum);
             if (!(mass > faint)) return false;
             const double inverse = 1.0 / mass, kept = at + s + 1 < length ? inverse : 0.0;
-#pragma omp simd
-            for (Index i = 0; i < k; ++i) g[i] *= inverse;
-            for (Index i = 0; i < wide; ++i) row[i] = a[i] * kept;
+            for (Index c = 0; c < wide; c += lanes) {
+                store(own + c, load(own + c) * inverse);
+                store(row + c, load(a + c) * kept);
+            }
+            std::copy(own, own + k, g);
         }
         const Index pairs = std::min(steps, length - 1 - at);
         for (Index c = 0; c < wide; c += lanes) {
@@ -173,6 +200,77 @@ template <int Octs>
         }
     }
     return true;
+}
+
+// Backward, combined with the filtered states at once: posteriors are written, and sums of filtered
+// state times omega added, eight pairs of steps at a time. Used where threads have other sequences.
+template <int Octs>
+[[gnu::always_inline]] inline bool fused(const Chain &chain, const double *scaled,
+                                         const double *alpha, Index length, double *posterior,
+                                         double *sums, double *room) {
+    const Index wide = Octs > 0 ? Octs * lanes : chain.wide, k = chain.k;
+    double *row = room, *omega = row + wide, *own = omega + wide;
+    double *left = own + wide, *right = left + together * wide;
+    Index held = 0;
+    const auto flush = [&] {
+        std::fill(left + held * wide, left + together * wide, 0.0);
+        std::fill(right + held * wide, right + together * wide, 0.0);
+        for (Index c = 0; c < wide; c += lanes) {
+            Oct next[together];
+            for (Index s = 0; s < together; ++s) next[s] = load(right + s * wide + c);
+            for (Index i = 0; i < k; ++i) {
+                Oct sum = load(sums + i * wide + c);
+                for (Index s = 0; s < together; ++s) sum += left[s * wide + i] * next[s];
+                store(sums + i * wide + c, sum);
+            }
+        }
+        held = 0;
+    };
+    for (Index t = length - 1; t >= 0; --t) {
+        if (t + 1 < length)
+            times<Octs>(omega, chain.backward, k, wide, row);
+        else
+            for (Index i = 0; i < wide; ++i)
+                row[i] = i < k ? (chain.final ? chain.final[i] : 1.0) : 0.0;
+        const double *a = alpha + t * wide, *b = scaled + t * wide;
+        Oct sum = {}, ahead = {};
+        for (Index c = 0; c < wide; c += lanes) {
+            const Oct joint = load(row + c) * load(a + c);
+            store(own + c, joint);
+            sum += joint;
+        }
+        const double mass = total(sum);
+        if (!(mass > faint)) return false;
+        const double inverse = 1.0 / mass;
+        const bool pair = t + 1 < length;
+        for (Index c = 0; c < wide; c += lanes) {
+            store(own + c, load(own + c) * inverse);
+            if (pair) {
+                store(left + held * wide + c, load(a + c) * inverse);
+                store(right + held * wide + c, load(omega + c));
+            }
+            const Oct joint = load(row + c) * load(b + c);
+            store(omega + c, joint);
+            ahead += joint;
+        }
+        std::copy(own, own + k, posterior + t * k);
+        if (pair && ++held == together) flush();
+        const double most = total(ahead);
+        if (!(most > faint)) return false;
+        const double scale = 1.0 / most;
+        for (Index c = 0; c < wide; c += lanes) store(omega + c, load(omega + c) * scale);
+    }
+    flush();
+    return true;
+}
+
+MARGIN_CLONES bool fused_sweep(const Chain &chain, const double *scaled, const double *alpha,
+                               Index length, double *posterior, double *sums, double *room) {
+    switch (chain.wide / lanes) {
+        case 1: return fused<1>(chain, scaled, alpha, length, posterior, sums, room);
+        case 2: return fused<2>(chain, scaled, alpha, length, posterior, sums, room);
+        default: return fused<0>(chain, scaled, alpha, length, posterior, sums, room);
+    }
 }
 
 MARGIN_CLONES double forward_sweep(const Chain &chain, const double *scaled, const double *tops,
@@ -238,6 +336,26 @@ struct Model {
     }
 };
 
+// Posterior and counts (k × k, added) of one of many sequences.
+double smooth_fused(const Model &model, const double *emission, Index length, Room &room,
+                    double *posterior, double *counts) {
+    const Index k = model.k, wide = model.wide;
+    const Chain chain = model.chain();
+    room.hold(length, wide, false);
+    double *b = room.scaled.data(), *alpha = room.alpha.data();
+    double *sums = room.rows.hold((k + 3 + 2 * together) * wide);
+    scale_rows(emission, 0, length, k, wide, b, room.tops.data());
+    const double value = forward_sweep(chain, b, room.tops.data(), length, alpha);
+    std::fill(sums, sums + k * wide, 0.0);
+    if (!(value == value) ||
+        !fused_sweep(chain, b, alpha, length, posterior, sums, sums + k * wide))
+        return model.in_logs(emission, length, posterior, counts);
+    for (Index i = 0; i < k; ++i)
+        for (Index j = 0; j < k; ++j)
+            counts[i * k + j] += model.transition[i * k + j] * sums[i * wide + j];
+    return value;
+}
+
 // Posterior and counts (k × k, added) of one sequence; `n_threads` share the work on it.
 double smooth_one(const Model &model, const double *emission, Index length, Room &room,
                   double *posterior, double *counts, int n_threads) {
@@ -264,7 +382,7 @@ double smooth_one(const Model &model, const double *emission, Index length, Room
         std::vector<double> sums(blocks * k * wide);
         std::vector<unsigned char> good(blocks, 0);
         team::each(n_threads, work, blocks, [&](Index p) {
-            std::vector<double> steps(together * wide);
+            std::vector<double> steps((together + 1) * wide);
             good[p] = combine_block(room.alpha.data(), room.omega.data(), k, wide, p * block,
                                     std::min(length, (p + 1) * block), length, posterior,
                                     sums.data() + p * k * wide, steps.data());
@@ -303,13 +421,16 @@ void forward_backward(Matrix<const double> emission, Vector<const std::int64_t> 
     const Index pieces = static_cast<Index>(ends.size()) - 1, square = k * k;
     std::vector<double> partial(pieces * square, 0.0);
     // Few sequences share the threads one after the other, many are shared among them.
-    const int inside = n < 4 ? n_threads : 1, outside = n < 4 ? 1 : n_threads;
-    team::run(outside, double(rows) * double(k) * double(model.wide), pieces, [&] {
+    const bool few = n < 4;
+    team::run(few ? 1 : n_threads, double(rows) * double(k) * double(model.wide), pieces, [&] {
         return [&, room = Room(), own = std::vector<double>(square)](Index p) mutable {
             for (Index s = ends[p]; s < ends[p + 1]; ++s) {
                 std::fill(own.begin(), own.end(), 0.0);
-                v[s] = smooth_one(model, e + at[s] * k, at[s + 1] - at[s], room, g + at[s] * k,
-                                  own.data(), inside);
+                const Index length = at[s + 1] - at[s];
+                v[s] = few ? smooth_one(model, e + at[s] * k, length, room, g + at[s] * k,
+                                        own.data(), n_threads)
+                           : smooth_fused(model, e + at[s] * k, length, room, g + at[s] * k,
+                                          own.data());
                 const double times = weight ? weight->data()[s] : 1.0;
                 for (Index i = 0; i < square; ++i) partial[p * square + i] += times * own[i];
                 if (weight)

@@ -15,8 +15,6 @@ namespace {
 
 using namespace chains;
 
-typedef std::int64_t Places __attribute__((vector_size(64), aligned(8)));
-
 // One step: the best way into every state, and where it came from (the first of equals).
 template <int Octs>
 [[gnu::always_inline]] inline void step(const double *best, const double *M, Index k, Index wide,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from margin.native import _native
-from margin.native.chains.moments import weighted_moments
+from margin.native.chains.moments import symbol_counts, weighted_moments
 
 RNG = np.random.default_rng(3)
 
@@ -42,3 +42,13 @@ def test_threads_change_nothing():
 def test_wrong_shapes():
     with pytest.raises(ValueError, match="different shape"):
         weighted_moments(np.zeros((3, 2)), np.zeros((4, 2)), np.zeros((2, 2)), 1)
+
+
+def test_symbols_against_bincount():
+    codes, shares = RNG.integers(0, 5, 9000).astype(float), RNG.random((9000, 3))
+    codes[::7] = np.nan
+    seen = ~np.isnan(codes)
+    truth = [np.bincount(codes[seen].astype(int), s, minlength=6) for s in shares[seen].T]
+    np.testing.assert_allclose(symbol_counts(codes, shares, 6, 2), truth)
+    with pytest.raises(ValueError, match="symbol out of range"):
+        symbol_counts(np.array([6.0]), np.ones((1, 1)), 6, 1)

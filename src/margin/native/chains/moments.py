@@ -27,3 +27,10 @@ def weighted_moments(
     second[:, rows, columns] = rest
     second[:, columns, rows] = rest
     return weight, first, second
+
+
+def symbol_counts(codes: Floats, shares: Floats, n_symbols: int, n_threads: int) -> Floats:
+    """Weighted counts (K, n_symbols) of the symbols ``codes``; NaN is left out."""
+    out = np.empty((n_symbols, shares.shape[1]))
+    _native.chain_symbol_counts(codes, shares, out, n_threads)
+    return np.ascontiguousarray(out.T)

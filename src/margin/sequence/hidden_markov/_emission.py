@@ -9,7 +9,8 @@ from sklearn.cluster import KMeans
 
 from margin.core import FitError, check
 from margin.core.types import Floats
-from margin.distributions import Categorical, Univariate
+from margin.distributions import Categorical, StateCounts, Univariate
+from margin.native.chains.moments import symbol_counts
 
 
 class Emission(ABC):
@@ -153,6 +154,13 @@ class SymbolEmission(FamilyEmission):
                 owner, "n_symbols", f"at least {least}, the symbols seen", self.n_symbols
             )
         return SymbolEmission(self.family, self.options, self.n_symbols or least, self.prior)
+
+    def statistics(self, laws: Any | None, rows: Floats, shares: Floats, n_threads: int) -> Any:
+        assert self.n_symbols is not None
+        if rows.shape[1] != 1:
+            return super().statistics(laws, rows, shares, n_threads)
+        codes, owned = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(shares)
+        return StateCounts(symbol_counts(codes, owned, self.n_symbols, n_threads))
 
     def fit(self, stats: Any) -> Categorical:
         assert self.n_symbols is not None

@@ -110,7 +110,10 @@ class Learning:
         _refuse_impossible(values)
         total = float(values.sum() if self.weight is None else self.weight @ values)
         first = share[self.offsets[:-1][np.diff(self.offsets) > 0]].sum(axis=0)
-        visits = share.sum(axis=0)
+        # Every step but the last of a sequence is left by a transition.
+        visits = pairs.sum(axis=1) + share[self.offsets[1:][np.diff(self.offsets) > 0] - 1].sum(
+            axis=0
+        )
         lost = np.flatnonzero(visits <= _NO_MASS * max(visits.sum(), 1e-300))
         if len(lost):
             # The law of all rows: a second start, and never a fit to nothing.
