@@ -76,10 +76,17 @@ template <int Octs>
 [[gnu::always_inline]] inline void times(const double *x, const double *M, Index k, Index wide,
                                          double *y) {
     if constexpr (Octs > 0) {
-        Oct sum[Octs] = {};
-        for (Index i = 0; i < k; ++i)
-            for (int c = 0; c < Octs; ++c) sum[c] += x[i] * load(M + i * Octs * lanes + c * lanes);
-        for (int c = 0; c < Octs; ++c) store(y + c * lanes, sum[c]);
+        // Two sums each: one would wait for itself.
+        Oct even[Octs] = {}, odd[Octs] = {};
+        Index i = 0;
+        for (; i + 1 < k; i += 2)
+            for (int c = 0; c < Octs; ++c) {
+                even[c] += x[i] * load(M + i * Octs * lanes + c * lanes);
+                odd[c] += x[i + 1] * load(M + (i + 1) * Octs * lanes + c * lanes);
+            }
+        if (i < k)
+            for (int c = 0; c < Octs; ++c) even[c] += x[i] * load(M + i * Octs * lanes + c * lanes);
+        for (int c = 0; c < Octs; ++c) store(y + c * lanes, even[c] + odd[c]);
     } else {
         Index c = 0;
         for (; c + 4 * lanes <= wide; c += 4 * lanes) {
