@@ -189,6 +189,7 @@ class Learning:
             values[-1] *= weight
             own = swept.total._replace(pairs=weight * swept.counts)
             total = own if total is None else total + own
+        assert total is not None  # there is a step somewhere
         return Expectation(float(np.sum(values)) + self.log_prior(at), total)
 
     def _part(self, first: int, last: int) -> "Learning":
