@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from margin.core import Sequences
 from margin.sequence.hidden_markov._data import allowed_states, observed
@@ -33,6 +34,8 @@ def test_answers_leave_as_sequences_came():
     ("X", "lengths", "message"),
     [
         ([], None, "at least one sequence"),
+        (None, None, "a list of arrays"),
+        (csr_array(np.eye(2)), None, "a list of arrays"),
         ([[]], None, "at least one step"),
         (np.zeros((3, 2)), [2, 2], "lengths must sum to 3"),
         (np.zeros((3, 2)), [3.0], "integers"),

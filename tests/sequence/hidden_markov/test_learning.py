@@ -78,7 +78,7 @@ def test_the_bound_never_falls_and_zeros_stay():
     at = parameters(3)
     left = np.triu(at.transition)
     at = replace(at, start=np.array([1.0, 0, 0]), transition=left / left.sum(axis=1, keepdims=True))
-    solution = learn(problem(walks, 3), [at], tol=1e-10, max_iter=300)
+    solution = learn("HMM", problem(walks, 3), [at], tol=1e-10, max_iter=300)
     assert solution.extras["smallest_step"] > -1e-9
     assert (solution.x.transition[np.tril_indices(3, -1)] == 0).all()
     assert solution.x.start.tolist() == [1.0, 0.0, 0.0]
@@ -88,7 +88,7 @@ def test_an_even_start_is_a_saddle():
     """sequence.16: equal rows stay equal."""
     walks = [RNG.integers(0, 3, 40)]
     even = Parameters(np.full(2, 0.5), np.full((2, 2), 0.5), Categorical(np.full((2, 3), 1 / 3)))
-    solution = learn(problem(walks, 2), [even], tol=1e-12, max_iter=50)
+    solution = learn("HMM", problem(walks, 2), [even], tol=1e-12, max_iter=50)
     np.testing.assert_allclose(*solution.x.laws.probabilities)
 
 
@@ -120,7 +120,7 @@ def test_viterbi_training_climbs_the_best_path():
     """sequence.20: the joint probability of data and best paths never falls."""
     walks = [RNG.integers(0, 3, 30) for _ in range(4)]
     task = problem(walks, 2, hard=True)
-    solution = learn(task, [parameters(2)], tol=0.0, max_iter=100)
+    solution = learn("HMM", task, [parameters(2)], tol=0.0, max_iter=100)
     assert solution.extras["smallest_step"] > -1e-9
     assert solution.solver == "Viterbi training"
 
@@ -139,7 +139,7 @@ def test_weights_are_copies_and_statistics_add_up():
 def test_priors_enter_bound_and_step():
     walks, at = [RNG.integers(0, 3, 12)], parameters(2)
     task = problem(walks, 2, start_prior=2.0, transition_prior=3.0)
-    solution = learn(task, [at], tol=1e-10, max_iter=500)
+    solution = learn("HMM", task, [at], tol=1e-10, max_iter=500)
     assert solution.extras["smallest_step"] > -1e-9
     assert solution.x.transition.min() > 0
 

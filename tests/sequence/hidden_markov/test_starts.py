@@ -31,7 +31,7 @@ def test_every_method_leads_to_the_truth(method):
     for at in found:
         np.testing.assert_allclose(at.start.sum(), 1.0)
         np.testing.assert_allclose(at.transition.sum(axis=1), 1.0)
-    best = learn(task, found, tol=1e-6, max_iter=200)
+    best = learn("HMM", task, found, tol=1e-6, max_iter=200)
     assert sorted(best.x.laws.mean[:, 0].round()) == [0.0, 6.0]
     assert len(best.extras["bounds"]) == 3
 
@@ -66,7 +66,7 @@ def test_labels_decide_which_state_is_which():
     task, _ = problem(allowed)
     for seed in range(4):
         at = next(iter(starts(task, "kmeans", 2, 1, Given(), np.random.default_rng(seed))))
-        found = learn(task, [at], tol=1e-6, max_iter=100).x
+        found = learn("HMM", task, [at], tol=1e-6, max_iter=100).x
         assert found.laws.mean[1, 0] < found.laws.mean[0, 0]
 
 

@@ -45,6 +45,7 @@ def test_forms_of_input():
     ("X", "lengths", "n_states", "message"),
     [
         ([[0, -1]], None, None, "states 0, 1"),
+        (None, None, None, "a list of arrays"),
         ([[0.5]], None, None, "states 0, 1"),
         ([[0, 3]], None, 2, "states 0 to 1"),
         ([["a"]], None, None, "states 0, 1"),

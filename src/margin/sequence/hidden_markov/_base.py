@@ -116,7 +116,7 @@ class HiddenMarkovBase(HiddenChain):
         given = self._given(problem, data.rows.shape[1])
         begin = starts(problem, self.init, self.n_states, self.n_init, given, rng)
 
-        solution = learn(problem, begin, tol=self.tol, max_iter=self.max_iter)
+        solution = learn(self, problem, begin, tol=self.tol, max_iter=self.max_iter)
 
         self.fit_report_ = check.report(self, solution)
         self._store(problem, solution.x)

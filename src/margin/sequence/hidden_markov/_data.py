@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from margin.core import Sequences, check
 from margin.core.types import Array, Bools, Floats, Indices
@@ -59,6 +60,9 @@ def observed(
     Traceback (most recent call last):
     ValueError: HMM: every sequence must have rows of 2 columns, got 1 in sequence 1
     """
+    if issparse(X) or not hasattr(X, "__len__"):
+        wanted = "a list of arrays, Sequences or a dense array"
+        raise check.fail(owner, "X", wanted, type(X).__name__)
     if isinstance(X, Sequences) and lengths is None:
         data = _checked(owner, X.buffer, X.offsets, "list")
     elif lengths is not None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from margin.core import FitError, Solution
+from margin.core import FitError, Solution, check
 from margin.core.types import Bools, Floats, Indices, Places
 from margin.inference import (
     Expectation,
@@ -217,18 +217,27 @@ class Learning:
 
 
 def learn(
-    problem: Learning, starts: Any, *, tol: float, max_iter: int, callback: Any = None
+    owner: object,
+    problem: Learning,
+    starts: Any,
+    *,
+    tol: float,
+    max_iter: int,
+    callback: Any = None,
 ) -> Solution:
-    """Climb from every start, the best is kept."""
-    return expectation_maximisation(
-        problem.expect,
-        problem.maximise,
-        starts,
-        tol=tol,
-        max_iter=max_iter,
-        solver="Viterbi training" if problem.hard else "Baum–Welch",
-        callback=callback,
-    )
+    """Climb from every start, the best is kept; a start that is none names the owner."""
+    try:
+        return expectation_maximisation(
+            problem.expect,
+            problem.maximise,
+            starts,
+            tol=tol,
+            max_iter=max_iter,
+            solver="Viterbi training" if problem.hard else "Baum–Welch",
+            callback=callback,
+        )
+    except FitError as error:
+        raise FitError(f"{check.named(owner)}: {error}") from error
 
 
 def hard_counts(
