@@ -11,6 +11,7 @@
 #include "chains/bindings.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "filters/bindings.hpp"
 #include "neighbors/bindings.hpp"
 #include "rows/bindings.hpp"
 #include "trees/bindings.hpp"
@@ -85,6 +86,7 @@ NB_MODULE(_native, m) {
     margin::bind_gram(m);
     margin::bind_graph_kernels(m);
     margin::bind_graph_search(m);
+    margin::bind_kalman(m);
     margin::bind_kernel_counts(m);
     margin::bind_kernel_gradients(m);
     margin::bind_kernel_maps(m);
@@ -108,6 +110,7 @@ NB_MODULE(_native, m) {
     margin::bind_pointwise(m);
     margin::bind_products(m);
     margin::bind_random_walks(m);
+    margin::bind_regimes(m);
     margin::bind_row_order(m);
     margin::bind_row_values(m);
     margin::bind_smo(m);

@@ -1145,6 +1145,47 @@ def greedy_elimination(
 def exact_elimination(
     rows: NDArray[np.uint64], log_weight: NDArray[np.float64], order: NDArray[np.int64]
 ) -> None: ...
+def kalman_filter(
+    Y: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    A: NDArray[np.float64],
+    Q: NDArray[np.float64],
+    C: NDArray[np.float64],
+    R: NDArray[np.float64],
+    b: NDArray[np.float64],
+    d: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    cov: NDArray[np.float64],
+    diffuse: NDArray[np.float64] | None,
+    n_diffuse: int,
+    log_prob: NDArray[np.float64],
+    before_mean: NDArray[np.float64] | None,
+    before_cov: NDArray[np.float64] | None,
+    after_mean: NDArray[np.float64] | None,
+    after_cov: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
+def kalman_smooth(
+    Y: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    A: NDArray[np.float64],
+    Q: NDArray[np.float64],
+    C: NDArray[np.float64],
+    R: NDArray[np.float64],
+    b: NDArray[np.float64],
+    d: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    cov: NDArray[np.float64],
+    diffuse: NDArray[np.float64] | None,
+    n_diffuse: int,
+    log_prob: NDArray[np.float64],
+    smooth_mean: NDArray[np.float64] | None,
+    smooth_cov: NDArray[np.float64] | None,
+    cross: NDArray[np.float64] | None,
+    sums: NDArray[np.float64] | None,
+    slopes: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
 @overload
 def count_steps(
     K: NDArray[np.float64],
@@ -2211,6 +2252,17 @@ def walk_sums(
     pairs: int,
     values: NDArray[np.float64],
     slopes: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
+def regimes(
+    log_density: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    start: NDArray[np.float64],
+    move: NDArray[np.float64],
+    log_prob: NDArray[np.float64],
+    after: NDArray[np.float64],
+    smooth: NDArray[np.float64] | None,
+    pairs: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
 @overload

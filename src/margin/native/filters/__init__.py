@@ -1,0 +1,1 @@
+"""Kalman filters and smoothers, and regimes of switching models: compiled loops."""
