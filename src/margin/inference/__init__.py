@@ -48,6 +48,24 @@ from margin.inference.exact._propagation import Propagation
 from margin.inference.exact._soft_evidence import fit_soft, jeffrey, soft_likelihoods
 from margin.inference.exact._transfer import transfer
 from margin.inference.exact._tree_messages import TreeBeliefs, sum_product
+from margin.inference.filters._forecast import Forecast, forecast, simulate
+from margin.inference.filters._kalman import (
+    KalmanFiltered,
+    kalman_filter,
+    kalman_log_likelihood,
+)
+from margin.inference.filters._linear_system import LinearSystem
+from margin.inference.filters._smoother import (
+    NoiseSlopes,
+    SmoothedStates,
+    kalman_smoother,
+    noise_slopes,
+)
+from margin.inference.filters._steady_state import (
+    SteadyState,
+    stationary_covariance,
+    steady_state,
+)
 from margin.inference.gaussian._expectation_propagation import (
     MatchedMoments,
     Sites,
@@ -102,11 +120,14 @@ __all__ = [
     "Expectation",
     "Factor",
     "FactorModel",
+    "Forecast",
     "JunctionTree",
     "KBest",
+    "KalmanFiltered",
     "LaplaceMode",
     "LargestChange",
     "Likelihood",
+    "LinearSystem",
     "LogisticLikelihood",
     "LongRun",
     "MatchedMoments",
@@ -115,6 +136,7 @@ __all__ = [
     "MeanBasis",
     "Measure",
     "MemoryLimitError",
+    "NoiseSlopes",
     "Operations",
     "PairBeliefs",
     "Piece",
@@ -131,9 +153,11 @@ __all__ = [
     "Sites",
     "Smoothed",
     "SmoothedChain",
+    "SmoothedStates",
     "SoftmaxMode",
     "Squarem",
     "Swept",
+    "SteadyState",
     "TreeBeliefs",
     "UnattainableError",
     "WeightedDraws",
@@ -163,11 +187,15 @@ __all__ = [
     "expectation_maximisation",
     "expectation_propagation",
     "fit_soft",
+    "forecast",
     "gibbs",
     "grid_edges",
     "hitting_times",
     "importance_sampling",
     "jeffrey",
+    "kalman_filter",
+    "kalman_log_likelihood",
+    "kalman_smoother",
     "laplace",
     "laplace_approximation",
     "likelihood_weighting",
@@ -181,6 +209,7 @@ __all__ = [
     "mean_field",
     "mixing_time",
     "naive_operations",
+    "noise_slopes",
     "pairwise_bp",
     "pointwise_best",
     "r_hat",
@@ -190,8 +219,11 @@ __all__ = [
     "sample_metropolis",
     "sample_nuts",
     "sample_rejection",
+    "simulate",
     "soft_likelihoods",
     "softmax_laplace",
+    "stationary_covariance",
+    "steady_state",
     "sum_product",
     "swendsen_wang",
     "transfer",

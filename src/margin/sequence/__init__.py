@@ -30,6 +30,13 @@ __all__ = [
     "VariationalCategoricalHMM",
     "from_hmmlearn",
     "page_rank",
+"""Sequences: state-space models, autoregression, switching models."""
+
+from margin.core import publish
+from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
+
+__all__ = [
+    "LinearDynamicalSystem",
 ]
 
 publish(__name__)

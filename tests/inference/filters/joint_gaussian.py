@@ -38,6 +38,8 @@ def given(system, Y, unbounded=0.0):
     log_prob = -0.5 * (v @ np.linalg.solve(S, v) + np.linalg.slogdet(2 * np.pi * S)[1])
     if not len(seen):
         log_prob = 0.0
-    return mean[hidden] + gain @ v, cov[np.ix_(hidden, hidden)] - gain @ cov[seen][:, hidden], (
-        log_prob
+    return (
+        mean[hidden] + gain @ v,
+        cov[np.ix_(hidden, hidden)] - gain @ cov[seen][:, hidden],
+        (log_prob),
     )

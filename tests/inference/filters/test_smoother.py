@@ -93,14 +93,14 @@ def test_slopes_against_differences(diffuse, T):
         for i in range(m):
             step = h * np.diag(np.eye(m)[i])
             true = (log_prob(R=system.R + step) - log_prob(R=system.R - step)) / (2 * h)
-            assert found.by_R[i] == pytest.approx(true, rel=1e-4, abs=1e-5)
+            assert found.by_output_noise[i] == pytest.approx(true, rel=1e-4, abs=1e-5)
         for i in range(3):
             for j in range(i + 1):
                 step = np.zeros((3, 3))
                 step[i, j] += h / 2
                 step[j, i] += h / 2
                 true = (log_prob(Q=system.Q + step) - log_prob(Q=system.Q - step)) / (2 * h)
-                slope = (found.by_Q[i, j] + found.by_Q[j, i]) / 2
+                slope = (found.by_state_noise[i, j] + found.by_state_noise[j, i]) / 2
                 assert slope == pytest.approx(true, rel=1e-4, abs=1e-5)
 
 

@@ -21,7 +21,9 @@ def test_against_all_paths():
     weights, paths = [], list(product(range(K), repeat=T))
     for path in paths:
         weight = np.log(START[path[0]]) + sum(TABLE[t, s] for t, s in enumerate(path))
-        weights.append(weight + sum(np.log(MOVE[i, j]) for i, j in zip(path, path[1:], strict=False)))
+        weights.append(
+            weight + sum(np.log(MOVE[i, j]) for i, j in zip(path, path[1:], strict=False))
+        )
     total = np.logaddexp.reduce(weights)
     share = np.exp(np.array(weights) - total)
     assert found.log_prob[0] == pytest.approx(total, rel=1e-13)

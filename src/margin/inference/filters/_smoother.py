@@ -37,15 +37,15 @@ class NoiseSlopes(NamedTuple):
     Parameters
     ----------
     log_prob : float
-    by_Q : ndarray of shape (n, n)
+    by_state_noise : ndarray of shape (n, n)
         By every entry of ``Q``, as if they were free.
-    by_R : ndarray of shape (m,)
+    by_output_noise : ndarray of shape (m,)
         By the diagonal of ``R``.
     """
 
     log_prob: float
-    by_Q: Floats
-    by_R: Floats
+    by_state_noise: Floats
+    by_output_noise: Floats
 
 
 def kalman_smoother(
@@ -121,7 +121,7 @@ def noise_slopes(
     >>> import numpy as np
     >>> noise = LinearSystem([[0.0]], [[1.0]], [[1.0]], [[1.0]], cov=[[1.0]])
     >>> slopes = noise_slopes(noise, [2.0, 2.0])  # twice d/dR log N(2; 0, 1 + R)
-    >>> float(slopes.by_R[0]), float(slopes.by_Q[0, 0])
+    >>> float(slopes.by_output_noise[0]), float(slopes.by_state_noise[0, 0])
     (0.5, 0.25)
     """
     table, offsets = rows_of(system, Y)
