@@ -34,9 +34,11 @@ __all__ = [
 
 from margin.core import publish
 from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
+from margin.sequence.state_space._structural_time_series import StructuralTimeSeries
 
 __all__ = [
     "LinearDynamicalSystem",
+    "StructuralTimeSeries",
 ]
 
 publish(__name__)
