@@ -33,12 +33,19 @@ __all__ = [
 """Sequences: state-space models, autoregression, switching models."""
 
 from margin.core import publish
+from margin.sequence.autoregressive._auto_regression import AutoRegression
+from margin.sequence.autoregressive._companion import companion
 from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
+from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate
 from margin.sequence.state_space._structural_time_series import StructuralTimeSeries
 
 __all__ = [
+    "AutoRegression",
     "LinearDynamicalSystem",
+    "ObservedLinearSystem",
     "StructuralTimeSeries",
+    "companion",
+    "propagate",
 ]
 
 publish(__name__)

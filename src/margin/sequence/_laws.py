@@ -22,8 +22,8 @@ def normal_law(mean: Floats, cov: Floats) -> Normal | MultivariateNormal:
 
     Examples
     --------
-    >>> normal_law(np.zeros((2, 1)), np.ones((2, 1, 1)))
-    Normal(mean=[0. 0.], std=[1. 1.])
+    >>> normal_law(np.zeros((2, 1)), np.ones((2, 1, 1))).std
+    array([1., 1.])
     """
     if mean.shape[1] == 1:
         return Normal(mean[:, 0], np.sqrt(np.maximum(cov[:, 0, 0], _LEAST)))

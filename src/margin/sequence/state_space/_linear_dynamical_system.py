@@ -94,7 +94,7 @@ class LinearDynamicalSystem(BaseEstimator):
     >>> import numpy as np
     >>> from margin.sequence import LinearDynamicalSystem
     >>> y = np.cos(np.arange(80) / 3.0)
-    >>> model = LinearDynamicalSystem(2, max_iter=50, tol=1e-4).fit([y])
+    >>> model = LinearDynamicalSystem(2, tol=1e-3).fit([y])
     >>> ahead = model.forecast(3)
     >>> bool(np.abs(ahead.mean - np.cos(np.arange(80, 83) / 3.0)).max() < 0.1)
     True
