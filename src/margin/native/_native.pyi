@@ -2254,17 +2254,6 @@ def walk_sums(
     slopes: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
-def regimes(
-    log_density: NDArray[np.float64],
-    offsets: NDArray[np.int64],
-    start: NDArray[np.float64],
-    move: NDArray[np.float64],
-    log_prob: NDArray[np.float64],
-    after: NDArray[np.float64],
-    smooth: NDArray[np.float64] | None,
-    pairs: NDArray[np.float64] | None,
-    n_threads: int,
-) -> None: ...
 @overload
 def row_keys_dense(
     X: NDArray[np.float64], key: NDArray[np.uint64], square: NDArray[np.float64], n_threads: int

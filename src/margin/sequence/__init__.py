@@ -1,6 +1,9 @@
-"""Sequences: Markov chains, hidden Markov models."""
+"""Sequences: Markov chains, hidden Markov models, state space, autoregression, switching."""
 
 from margin.core import publish
+from margin.sequence.autoregressive._auto_regression import AutoRegression
+from margin.sequence.autoregressive._companion import companion
+from margin.sequence.autoregressive._time_varying import TimeVaryingAutoRegression
 from margin.sequence.hidden_markov._categorical_hmm import CategoricalHMM
 from margin.sequence.hidden_markov._discriminative_hmm import DiscriminativeHMM
 from margin.sequence.hidden_markov._gaussian_hmm import GaussianHMM
@@ -14,37 +17,33 @@ from margin.sequence.hidden_markov._variational_hmm import VariationalCategorica
 from margin.sequence.markov._chain_mixture import MarkovChainMixture
 from margin.sequence.markov._markov_chain import MarkovChain
 from margin.sequence.markov._page_rank import PageRank, page_rank
+from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
+from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate
+from margin.sequence.state_space._structural_time_series import StructuralTimeSeries
+from margin.sequence.switching._switching_auto_regression import SwitchingAutoRegression
 
 __all__ = [
     "GMMHMM",
+    "AutoRegression",
     "CategoricalHMM",
     "DiscriminativeHMM",
     "GaussianHMM",
     "HiddenMarkovModel",
     "InputHMM",
+    "LinearDynamicalSystem",
     "MarkovChain",
     "MarkovChainMixture",
+    "ObservedLinearSystem",
     "PageRank",
     "PoissonHMM",
     "SemiMarkovHMM",
+    "StructuralTimeSeries",
+    "SwitchingAutoRegression",
+    "TimeVaryingAutoRegression",
     "VariationalCategoricalHMM",
+    "companion",
     "from_hmmlearn",
     "page_rank",
-"""Sequences: state-space models, autoregression, switching models."""
-
-from margin.core import publish
-from margin.sequence.autoregressive._auto_regression import AutoRegression
-from margin.sequence.autoregressive._companion import companion
-from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
-from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate
-from margin.sequence.state_space._structural_time_series import StructuralTimeSeries
-
-__all__ = [
-    "AutoRegression",
-    "LinearDynamicalSystem",
-    "ObservedLinearSystem",
-    "StructuralTimeSeries",
-    "companion",
     "propagate",
 ]
 

@@ -6,6 +6,5 @@
 namespace margin {
 
 void bind_kalman(nanobind::module_ &m);
-void bind_regimes(nanobind::module_ &m);
 
 }  // namespace margin

@@ -1,1 +1,1 @@
-"""Kalman filters and smoothers, and regimes of switching models: compiled loops."""
+"""Kalman filters and smoothers: compiled loops."""
