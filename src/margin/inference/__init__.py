@@ -48,7 +48,12 @@ from margin.inference.exact._propagation import Propagation
 from margin.inference.exact._soft_evidence import fit_soft, jeffrey, soft_likelihoods
 from margin.inference.exact._transfer import transfer
 from margin.inference.exact._tree_messages import TreeBeliefs, sum_product
-from margin.inference.filters._forecast import Forecast, forecast, simulate
+from margin.inference.filters._forecast import (
+    Forecast,
+    forecast,
+    forecast_paths,
+    simulate,
+)
 from margin.inference.filters._kalman import (
     KalmanFiltered,
     kalman_filter,
@@ -188,6 +193,7 @@ __all__ = [
     "expectation_propagation",
     "fit_soft",
     "forecast",
+    "forecast_paths",
     "gibbs",
     "grid_edges",
     "hitting_times",

@@ -60,6 +60,39 @@ def forecast(system: LinearSystem, mean: Floats, cov: Floats, h: int) -> Forecas
     return seen
 
 
+def forecast_paths(
+    A: Floats, b: Floats, Q: Floats, mean: Floats, cov: Floats
+) -> tuple[Floats, Floats]:
+    """Moments of the next states along many paths of parameters at once.
+
+    Parameters
+    ----------
+    A, b, Q : ndarray of shape (paths, h, n, n), (paths, h, n) and (paths, h, n, n)
+        Of every step of every path.
+    mean, cov : ndarray of shape (n,) and (n, n)
+        Of the last state.
+
+    Returns
+    -------
+    ndarray of shape (paths, h, n) and (paths, h, n, n)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> A, one = np.array([1.0, 2.0]).reshape(2, 1, 1, 1), np.ones((2, 1, 1, 1))
+    >>> forecast_paths(A, one[..., 0], one, np.ones(1), np.zeros((1, 1)))[0].ravel()
+    array([2., 3.])
+    """
+    means, covs = np.empty(b.shape), np.empty(A.shape)
+    x = np.broadcast_to(mean, (len(A), len(mean)))
+    P = np.broadcast_to(cov, (len(A), *cov.shape))
+    for t in range(b.shape[1]):
+        x = np.einsum("pij,pj->pi", A[:, t], x) + b[:, t]
+        P = A[:, t] @ P @ np.swapaxes(A[:, t], 1, 2) + Q[:, t]
+        means[:, t], covs[:, t] = x, P
+    return means, covs
+
+
 def simulate(
     system: LinearSystem, T: int, rng: np.random.Generator, *, mean: Floats | None = None
 ) -> tuple[Floats, Floats]:

@@ -91,12 +91,12 @@ class LinearSystem:
     @property
     def n_states(self) -> int:
         """Entries of the state."""
-        return self.C.shape[-1]
+        return int(self.C.shape[-1])
 
     @property
     def n_outputs(self) -> int:
         """Numbers seen at a step."""
-        return self.C.shape[-2]
+        return int(self.C.shape[-2])
 
     @property
     def constant(self) -> bool:
@@ -126,8 +126,12 @@ class LinearSystem:
         if self.diffuse is not None:
             rank = int(np.linalg.matrix_rank(self.diffuse, hermitian=True))
         return Arrays(
-            *(_stack(p, 3) for p in (self.A, self.Q, self.C, self.R)),
-            *(_stack(p, 2) for p in (self.b, self.d)),
+            _stack(self.A, 3),
+            _stack(self.Q, 3),
+            _stack(self.C, 3),
+            _stack(self.R, 3),
+            _stack(self.b, 2),
+            _stack(self.d, 2),
             self.mean,
             self.cov,
             self.diffuse,

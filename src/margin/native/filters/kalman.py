@@ -52,13 +52,15 @@ def run_filter(
 ) -> Filtered:
     """Log-likelihoods, and with ``moments`` what is known before and after every row."""
     n, rows = len(system.mean), len(Y)
-    log_prob = np.zeros(len(offsets) - 1)
-    kept: list[Floats | None] = [None] * 4
-    if moments:
-        kept = [np.empty((rows, n)), np.empty((rows, n, n))] * 2
-        kept[2:] = [np.empty((rows, n)), np.empty((rows, n, n))]
-    _native.kalman_filter(Y, offsets, *system, log_prob, *kept, n_threads)
-    return Filtered(log_prob, *kept)
+    answer = Filtered(
+        np.zeros(len(offsets) - 1),
+        np.empty((rows, n)) if moments else None,
+        np.empty((rows, n, n)) if moments else None,
+        np.empty((rows, n)) if moments else None,
+        np.empty((rows, n, n)) if moments else None,
+    )
+    _native.kalman_filter(Y, offsets, *system, *answer, n_threads)
+    return answer
 
 
 def run_smoother(

@@ -12,7 +12,7 @@ from margin.core.types import Floats
 from margin.distributions import MixtureDistribution, MultivariateNormal, Normal
 from margin.inference import (
     LinearSystem,
-    forecast,
+    forecast_paths,
     kalman_filter,
     kalman_log_likelihood,
     kalman_smoother,
@@ -79,6 +79,8 @@ class TimeVaryingAutoRegression(BaseEstimator):
     card = Card(
         tasks=("density",), search_space={"order": [1, 2, 4]}, input="sequences", seeded=False
     )
+
+    nan_attributes = ("last_",)
 
     def __init__(
         self,
@@ -207,17 +209,14 @@ class TimeVaryingAutoRegression(BaseEstimator):
         wide = root[1] * np.sqrt(np.maximum(root[0], 0.0))
         n = wide.shape[0]
         a = known.mean[-1] + rng.normal(size=(_DRAWS, n)) @ wide.T
-        laws = []
-        A, b, Q = np.zeros((h, L, L)), np.zeros((h, L)), np.zeros((h, L, L))
-        Q[:, 0, 0] = self.noise_variance_
         steps = np.sqrt(self.drift_variance_) * rng.normal(size=(_DRAWS, h, n))
-        for draw, moves in zip(a, np.cumsum(steps, axis=1), strict=True):
-            for t in range(h):
-                A[t] = companion((draw + moves[t])[:L])
-                b[t, 0] = (draw + moves[t])[-1] if self.fit_intercept else 0.0
-            future = LinearSystem(A, np.eye(L)[:1], Q, [[0.0]], b=b)
-            found = forecast(future, v[: -L - 1 : -1], np.zeros((L, L)), int(h))
-            laws.append(Normal(found.mean[:, 0], np.sqrt(found.cov[:, 0, 0])))
+        walks = a[:, None, :] + np.cumsum(steps, axis=1)
+        A = np.tile(companion(np.zeros(L)), (_DRAWS, h, 1, 1))
+        b, Q = np.zeros((_DRAWS, h, L)), np.zeros((_DRAWS, h, L, L))
+        A[:, :, 0], Q[:, :, 0, 0] = walks[..., :L], self.noise_variance_
+        b[:, :, 0] = walks[..., -1] if self.fit_intercept else 0.0
+        means, covs = forecast_paths(A, b, Q, v[: -L - 1 : -1], np.zeros((L, L)))
+        laws = Normal(means[..., 0], np.sqrt(covs[..., 0, 0]))
         return MixtureDistribution(np.full(_DRAWS, 1.0 / _DRAWS), laws)
 
     def _seen(self, given: Sequences) -> tuple[Floats, Floats]:

@@ -14,10 +14,10 @@ from margin.inference import (
     chain_filter,
     chain_log_likelihood,
     expectation_maximisation,
-    forecast,
+    forecast_paths,
 )
 from margin.sequence._real_sequences import real_sequences
-from margin.sequence.autoregressive._companion import companion_system
+from margin.sequence.autoregressive._companion import companion
 from margin.sequence.autoregressive._estimates import lagged
 from margin.sequence.switching._regime_paths import regime_paths
 from margin.sequence.switching._regime_regression import RegimeParameters, RegressionRows
@@ -86,6 +86,8 @@ class SwitchingAutoRegression(BaseEstimator):
         search_space={"n_regimes": [1, 2, 3], "order": [0, 1, 2]},
         input="sequences",
     )
+
+    nan_attributes = ("last_",)
 
     def __init__(
         self,
@@ -233,24 +235,19 @@ class SwitchingAutoRegression(BaseEstimator):
         paths, weights = regime_paths(
             np.maximum(now, 0.0), self.transition_, int(h), generator(self.random_state)
         )
-        return MixtureDistribution(weights, [self._along(path, v) for path in paths])
+        means, stds = self._along(paths, v)
+        return MixtureDistribution(weights, Normal(means, stds))
 
-    def _along(self, path: Any, v: Floats) -> Normal:
-        """Law of the next numbers when the regimes are known."""
-        order = self.order
-        systems = [
-            companion_system(self.coef_[s], float(self.intercept_[s]), self.noise_variance_[s])
-            for s in range(self.n_regimes)
-        ]
-        state = np.zeros(max(order, 1))
-        state[:order] = v[: -order - 1 : -1] if order else 0.0
-        moving = systems[0].with_(
-            A=np.array([systems[s].A for s in path]),
-            Q=np.array([systems[s].Q for s in path]),
-            b=np.array([systems[s].b for s in path]),
-        )
-        found = forecast(moving, state, np.zeros_like(systems[0].cov), len(path))
-        return Normal(found.mean[:, 0], np.sqrt(found.cov[:, 0, 0]))
+    def _along(self, paths: Any, v: Floats) -> tuple[Floats, Floats]:
+        """Moments of the next numbers when the regimes are known, a row for each path."""
+        A = np.array([companion(coef) for coef in self.coef_])
+        size = A.shape[1]
+        b, Q = np.zeros((len(A), size)), np.zeros(A.shape)
+        b[:, 0], Q[:, 0, 0] = self.intercept_, self.noise_variance_
+        state = np.zeros(size)
+        state[: self.order] = v[: -self.order - 1 : -1] if self.order else 0.0
+        means, covs = forecast_paths(A[paths], b[paths], Q[paths], state, np.zeros((size, size)))
+        return means[..., 0], np.sqrt(covs[..., 0, 0])
 
     def _parameters(self) -> RegimeParameters:
         parts = [self.coef_, self.intercept_[:, None]] if self.fit_intercept else [self.coef_]
