@@ -21,6 +21,9 @@ from margin.sequence.state_space._linear_dynamical_system import LinearDynamical
 from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate
 from margin.sequence.state_space._structural_time_series import StructuralTimeSeries
 from margin.sequence.switching._switching_auto_regression import SwitchingAutoRegression
+from margin.sequence.switching._switching_linear_dynamical_system import (
+    SwitchingLinearDynamicalSystem,
+)
 
 __all__ = [
     "GMMHMM",
@@ -39,6 +42,7 @@ __all__ = [
     "SemiMarkovHMM",
     "StructuralTimeSeries",
     "SwitchingAutoRegression",
+    "SwitchingLinearDynamicalSystem",
     "TimeVaryingAutoRegression",
     "VariationalCategoricalHMM",
     "companion",
