@@ -60,6 +60,13 @@ from margin.inference.filters._kalman import (
     kalman_log_likelihood,
 )
 from margin.inference.filters._linear_system import LinearSystem
+from margin.inference.filters._matern_system import matern_system
+from margin.inference.filters._nonlinear import (
+    NonlinearSystem,
+    extended_filter,
+    unscented_filter,
+)
+from margin.inference.filters._particle import ParticleFiltered, particle_filter
 from margin.inference.filters._smoother import (
     NoiseSlopes,
     SmoothedStates,
@@ -71,6 +78,7 @@ from margin.inference.filters._steady_state import (
     stationary_covariance,
     steady_state,
 )
+from margin.inference.filters._update_forms import filter_by_form, kalman_update
 from margin.inference.gaussian._expectation_propagation import (
     MatchedMoments,
     Sites,
@@ -142,9 +150,11 @@ __all__ = [
     "Measure",
     "MemoryLimitError",
     "NoiseSlopes",
+    "NonlinearSystem",
     "Operations",
     "PairBeliefs",
     "Piece",
+    "ParticleFiltered",
     "Plan",
     "Point",
     "PosteriorApproximation",
@@ -191,6 +201,8 @@ __all__ = [
     "error_bars",
     "expectation_maximisation",
     "expectation_propagation",
+    "extended_filter",
+    "filter_by_form",
     "fit_soft",
     "forecast",
     "forecast_paths",
@@ -202,6 +214,7 @@ __all__ = [
     "kalman_filter",
     "kalman_log_likelihood",
     "kalman_smoother",
+    "kalman_update",
     "laplace",
     "laplace_approximation",
     "likelihood_weighting",
@@ -211,12 +224,14 @@ __all__ = [
     "loopy_bp",
     "matern_log_evidence",
     "matern_smoother",
+    "matern_system",
     "matern_whiten",
     "mean_field",
     "mixing_time",
     "naive_operations",
     "noise_slopes",
     "pairwise_bp",
+    "particle_filter",
     "pointwise_best",
     "r_hat",
     "sample_gibbs",
@@ -234,6 +249,7 @@ __all__ = [
     "swendsen_wang",
     "transfer",
     "tree_reweighted",
+    "unscented_filter",
 ]
 
 publish(__name__)

@@ -19,6 +19,7 @@ from margin.sequence.markov._markov_chain import MarkovChain
 from margin.sequence.markov._page_rank import PageRank, page_rank
 from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
 from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate
+from margin.sequence.state_space._statsmodels import from_statsmodels
 from margin.sequence.state_space._structural_time_series import StructuralTimeSeries
 from margin.sequence.switching._switching_auto_regression import SwitchingAutoRegression
 from margin.sequence.switching._switching_linear_dynamical_system import (
@@ -47,6 +48,7 @@ __all__ = [
     "VariationalCategoricalHMM",
     "companion",
     "from_hmmlearn",
+    "from_statsmodels",
     "page_rank",
     "propagate",
 ]
