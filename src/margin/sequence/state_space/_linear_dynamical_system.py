@@ -55,10 +55,12 @@ class LinearDynamicalSystem(BaseEstimator):
         Expectation maximisation, or gradient steps.
     state_noise, output_noise : {"full", "diagonal", "spherical"}
         Shapes of ``Q`` and ``R``.
-    state_bias : bool
-        Whether ``b`` is learned too; it is zero otherwise.
+    state_bias, output_bias : bool
+        Whether ``b`` and ``d`` are learned; they are zero otherwise.
     fixed : dict, optional
         Parameters that are known, by letter: ``A B b C D d Q R mean cov``.
+    start : dict, optional
+        Where the first search begins, by letter.
     max_iter, tol : int, float
         Most iterations, and the relative gain (the largest slope per number seen, with
         ``"lbfgs"``) that counts as converged.
@@ -114,7 +116,9 @@ class LinearDynamicalSystem(BaseEstimator):
         state_noise: str = "full",
         output_noise: str = "diagonal",
         state_bias: bool = False,
+        output_bias: bool = True,
         fixed: dict[str, Any] | None = None,
+        start: dict[str, Any] | None = None,
         max_iter: int = 200,
         tol: float = 1e-6,
         n_init: int = 1,
@@ -126,7 +130,9 @@ class LinearDynamicalSystem(BaseEstimator):
         self.state_noise = state_noise
         self.output_noise = output_noise
         self.state_bias = state_bias
+        self.output_bias = output_bias
         self.fixed = fixed
+        self.start = start
         self.max_iter = max_iter
         self.tol = tol
         self.n_init = n_init
@@ -152,7 +158,7 @@ class LinearDynamicalSystem(BaseEstimator):
             self,
             count="n_states max_iter n_init",
             positive="tol",
-            flag="state_bias",
+            flag="state_bias output_bias",
             one_of={"solver": ("em", "lbfgs"), "state_noise": _NOISE, "output_noise": _NOISE},
         )
         given = real_sequences(self, X, lengths)
@@ -160,7 +166,10 @@ class LinearDynamicalSystem(BaseEstimator):
             raise check.fail(self, "X", "observed somewhere", "NaN everywhere")
         U = self._inputs(inputs, given, None)
         data = SequenceData.of(given.buffer, U, given.offsets, self.n_jobs)
-        held = _held(self, self.n_states, given.buffer.shape[1], U.shape[1])
+        sizes = self.n_states, given.buffer.shape[1], U.shape[1]
+        held, begin = (_by_letter(self, name, *sizes) for name in ("fixed", "start"))
+        if not self.output_bias:
+            held.setdefault("d", np.zeros(sizes[1]))
         spread = float(np.nanvar(given.buffer))
         rules = Constraints(
             held, self.state_noise, self.output_noise, self.state_bias, 1e-9 * spread + 1e-12
@@ -169,7 +178,8 @@ class LinearDynamicalSystem(BaseEstimator):
 
         def starts() -> Iterator[SystemParameters]:
             for i in range(self.n_init):
-                yield starting_parameters(data, self.n_states, held, rng if i else None)
+                known = held if i else {**begin, **held}
+                yield starting_parameters(data, self.n_states, known, rng if i else None)
 
         found = self._search(data, rules, starts())
         self.parameters_, solution = found
@@ -325,19 +335,19 @@ def _horizon(owner: object, h: Any) -> None:
         raise check.fail(owner, "h", "an integer of at least 1", h)
 
 
-def _held(owner: Any, n: int, m: int, p: int) -> dict[str, Floats]:
-    """Parameters that are known, in the shapes that they must have."""
+def _by_letter(owner: Any, name: str, n: int, m: int, p: int) -> dict[str, Floats]:
+    """Parameters that were given, in the shapes that they must have."""
     shapes = {
         "A": (n, n), "B": (n, p), "b": (n,), "C": (m, n), "D": (m, p), "d": (m,),
         "Q": (n, n), "R": (m, m), "mean": (n,), "cov": (n, n),
     }  # fmt: skip
     held = {}
-    for name, value in (owner.fixed or {}).items():
-        if name not in shapes:
-            raise check.fail(owner, "fixed", f"a dict with keys among {' '.join(_LETTERS)}", name)
+    for letter, value in (getattr(owner, name) or {}).items():
+        if letter not in shapes:
+            raise check.fail(owner, name, f"a dict with keys among {' '.join(_LETTERS)}", letter)
         array = np.asarray(value, dtype=np.float64)
-        if array.shape != shapes[name] or not np.isfinite(array).all():
-            need = f"finite and of shape {shapes[name]}"
-            raise check.fail(owner, f"fixed[{name!r}]", need, f"shape {array.shape}")
-        held[name] = array
+        if array.shape != shapes[letter] or not np.isfinite(array).all():
+            need = f"finite and of shape {shapes[letter]}"
+            raise check.fail(owner, f"{name}[{letter!r}]", need, f"shape {array.shape}")
+        held[letter] = array
     return held
