@@ -2,9 +2,9 @@ r"""
 Kalman filter and smoother: a track behind noise and gaps
 =========================================================
 
-A body moves in the plane with nearly constant speed; its position is seen with noise, and for a while
-not at all. The filter (sequence.33) knows the past of every moment, the smoother (sequence.35) its future
-too: the gap is bridged with less doubt.
+A body moves in the plane with nearly constant speed; its position is seen with noise, and for a
+while not at all. The filter (sequence.33) knows the past of every moment, the smoother
+(sequence.35) its future too: the gap is bridged with less doubt.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@ r"""
 Switching autoregression: regimes and a forecast with fans
 ==========================================================
 
-A series that is calm at times and wild at others. The model (sequence.31) finds both laws and the probability
-of each at every step. Its forecast is a mixture over the paths that the regimes may take: the fan of a calm
-day opens slowly, for the wild regime may return.
+A series that is calm at times and wild at others. The model (sequence.31) finds both laws and the
+probability of each at every step. Its forecast is a mixture over the paths that the regimes may
+take: the fan of a calm day opens slowly, for the wild regime may return.
 """
 
 import matplotlib.pyplot as plt

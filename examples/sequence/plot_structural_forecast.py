@@ -2,8 +2,9 @@ r"""
 Structural time series: trend, seasons and their future
 =======================================================
 
-Monthly numbers with a trend that bends, seasons, and half a year that is missing. The model (sequence.38)
-learns how fast each part changes, takes the series apart, and forecasts with the uncertainty of all parts.
+Monthly numbers with a trend that bends, seasons, and half a year that is missing. The model
+(sequence.38) learns how fast each part changes, takes the series apart, and forecasts with the
+uncertainty of all parts.
 """
 
 import matplotlib.pyplot as plt
@@ -36,6 +37,6 @@ top.plot(future, ahead.mean, color="#1d4f8f")
 top.legend(frameon=False, fontsize=8, loc="upper left")
 bottom.plot(season, color="0.7", lw=3, label="true seasons")
 bottom.plot(parts[1].mean, color="#d1812c", label="seasons, smoothed")
-bottom.legend(frameon=False, fontsize=8)
-bottom.set(xlabel="month")
+bottom.legend(frameon=False, fontsize=8, loc="upper right", ncols=2)
+bottom.set(xlabel="month", ylim=(-5, 7))
 plt.show()

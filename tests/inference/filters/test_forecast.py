@@ -5,7 +5,7 @@ import pytest
 from joint_gaussian import given, joint
 from systems import random_system
 
-from margin.inference.filters._forecast import forecast, simulate
+from margin.inference.filters._forecast import forecast, forecast_paths, simulate
 from margin.inference.filters._kalman import kalman_filter
 
 
@@ -31,3 +31,13 @@ def test_draws_have_the_moments_of_the_joint_law():
     error = np.sqrt(np.diagonal(cov)[3:] / 4000)
     assert (np.abs(draws.mean(axis=0) - mean[3:]) < 5 * error).all()
     np.testing.assert_allclose(np.cov(draws.T), cov[3:, 3:], atol=0.12 * np.abs(cov).max())
+
+
+def test_paths_of_one_system_are_its_forecast():
+    rng = np.random.default_rng(2)
+    system = random_system(rng, 2, 1)
+    one = forecast(system, np.ones(2), np.eye(2), 4)
+    A, b, Q = (np.tile(p, (3, 4, *[1] * p.ndim)) for p in (system.A, system.b, system.Q))
+    means, covs = forecast_paths(A, b, Q, np.ones(2), np.eye(2))
+    np.testing.assert_allclose(means[1], one.state_mean, atol=1e-12)
+    np.testing.assert_allclose(covs[2], one.state_cov, atol=1e-12)

@@ -1,5 +1,7 @@
 """The compiled filter and smoother: sums against what is summed, threads, shapes."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,7 @@ def twin(Y, system):
 
 def test_filter_against_its_twin():
     found = kalman.run_filter(Y, OFFSETS, SYSTEM.arrays(), moments=False, n_threads=1)
-    parts = [Y[a:b] for a, b in zip(OFFSETS[:-1], OFFSETS[1:], strict=True)]
+    parts = [Y[a:b] for a, b in pairwise(OFFSETS)]
     np.testing.assert_allclose(found.log_prob, [twin(part, SYSTEM) for part in parts], rtol=1e-11)
 
 
@@ -40,7 +42,7 @@ def test_sums_are_sums():
     found = kalman.run_smoother(
         Y, OFFSETS, SYSTEM.arrays(), cov=True, cross=True, sums=True, n_threads=1
     )
-    for i, (a, b) in enumerate(zip(OFFSETS[:-1], OFFSETS[1:], strict=True)):
+    for i, (a, b) in enumerate(pairwise(OFFSETS)):
         sums = found.sums[i].reshape(4, 2, 2)
         np.testing.assert_allclose(sums[0], found.cov[a:b].sum(axis=0), rtol=1e-11, atol=1e-13)
         np.testing.assert_allclose(sums[1], found.cross[a:b].sum(axis=0), rtol=1e-11, atol=1e-13)
@@ -62,8 +64,8 @@ def test_the_same_bits_for_any_number_of_threads():
 def test_shapes_are_checked():
     with pytest.raises(ValueError, match="offsets must start at 0"):
         kalman.run_filter(Y, OFFSETS[1:], SYSTEM.arrays(), moments=False, n_threads=1)
+    wrong = np.array([0, 20, 10, 150], dtype=np.int64)
     with pytest.raises(ValueError, match="offsets must not fall"):
-        wrong = np.array([0, 20, 10, 150], dtype=np.int64)
         kalman.run_filter(Y, wrong, SYSTEM.arrays(), moments=False, n_threads=1)
     with pytest.raises(ValueError, match="shape of C"):
         kalman.run_filter(Y[:, :1].copy(), OFFSETS, SYSTEM.arrays(), moments=False, n_threads=1)

@@ -195,3 +195,17 @@ def test_random_starts_repeat():
     one, two = (quick(n_init=3, random_state=4, max_iter=10, tol=1e-2).fit(PARTS) for _ in "ab")
     np.testing.assert_array_equal(one.parameters_.A, two.parameters_.A)
     assert one.log_likelihood_ >= quick(max_iter=10, tol=1e-2).fit(PARTS).log_likelihood_ - 1e-9
+
+
+def test_given_start_and_no_bias():
+    """One step from the truth is better than the truth, and stays without a bias."""
+    start = {"A": TRUE.A, "C": TRUE.C, "Q": TRUE.Q, "R": TRUE.R, "mean": np.zeros(2)}
+    with pytest.warns(UserWarning, match="stopped after max_iter=1"):
+        model = quick(start=start, output_bias=False, max_iter=1, tol=1e-12).fit(PARTS)
+    truth = kalman_log_likelihood(TRUE, Sequences(PARTS)).sum()
+    trace = -model.fit_report_.trace["objective"]
+    assert trace[0] == pytest.approx(truth)
+    assert model.log_likelihood_ > truth
+    np.testing.assert_array_equal(model.parameters_.d, 0.0)
+    with pytest.raises(ValueError, match=r"start\['A'\] must be finite and of shape \(2, 2\)"):
+        quick(start={"A": [[1.0]]}).fit(PARTS)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.core.types import Floats
+from margin.core.types import Floats, Places
 from margin.inference.filters._kalman import KalmanFiltered
 from margin.inference.filters._update_forms import kalman_update
 
@@ -64,7 +64,7 @@ def extended_filter(system: NonlinearSystem, Y: ArrayLike) -> KalmanFiltered:
         A = forward(x)
         return system.move(x), A @ P @ A.T + system.Q
 
-    def correct(x: Floats, P: Floats, y: Floats, seen: Floats) -> tuple[Floats, Floats, float]:
+    def correct(x: Floats, P: Floats, y: Floats, seen: Places) -> tuple[Floats, Floats, float]:
         C = outward(x)[seen]
         # The tangent at x: what is left of y beside h(x) is linear in the state.
         return kalman_update(
@@ -119,7 +119,7 @@ def unscented_filter(
     def predict(x: Floats, P: Floats) -> tuple[Floats, Floats]:
         return moments(np.array([system.move(p) for p in points(x, P)]), system.Q)
 
-    def correct(x: Floats, P: Floats, y: Floats, seen: Floats) -> tuple[Floats, Floats, float]:
+    def correct(x: Floats, P: Floats, y: Floats, seen: Places) -> tuple[Floats, Floats, float]:
         cloud = points(x, P)
         shown = np.array([system.see(p)[seen] for p in cloud])
         R = system.R[np.ix_(seen, seen)]
@@ -139,7 +139,7 @@ def _run(
     system: NonlinearSystem,
     Y: ArrayLike,
     predict: Callable[[Floats, Floats], tuple[Floats, Floats]],
-    correct: Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats, float]],
+    correct: Callable[[Floats, Floats, Floats, Places], tuple[Floats, Floats, float]],
 ) -> KalmanFiltered:
     table = np.asarray(Y, dtype=np.float64)
     table = table[:, None] if table.ndim == 1 else table

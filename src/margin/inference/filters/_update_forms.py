@@ -1,7 +1,5 @@
 """Ways to write the correction of a Kalman filter, equal on paper and not in floating point."""
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -11,12 +9,11 @@ from margin.inference.filters._kalman import KalmanFiltered, rows_of
 from margin.inference.filters._linear_system import LinearSystem
 from margin.linalg import cholesky
 
-Form = Literal["moment", "joseph", "information", "square_root"]
 _LOG_2PI = float(np.log(2 * np.pi))
 
 
 def kalman_update(
-    mean: Floats, cov: Floats, y: Floats, C: Floats, R: Floats, form: Form = "joseph"
+    mean: Floats, cov: Floats, y: Floats, C: Floats, R: Floats, form: str = "joseph"
 ) -> tuple[Floats, Floats, float]:
     r"""Mean and covariance after a row, and its log density (sequence.34).
 
@@ -79,7 +76,7 @@ def kalman_update(
     return mean + after.solve(C.T @ noise.solve(v)), (F + F.T) / 2, log_prob
 
 
-def filter_by_form(system: LinearSystem, Y: ArrayLike, form: Form = "joseph") -> KalmanFiltered:
+def filter_by_form(system: LinearSystem, Y: ArrayLike, form: str = "joseph") -> KalmanFiltered:
     """Filter over one sequence, with the correction written in a form of your choice.
 
     Parameters
@@ -126,7 +123,7 @@ def _square_root(
 ) -> tuple[Floats, Floats, float]:
     m, root = len(v), _root(cov)
     array = np.block([[_root(R), C @ root], [np.zeros((len(mean), m)), root]])
-    lower = np.linalg.qr(array.T, mode="r").T
+    lower = np.linalg.qr(array.T)[1].T
     S, K, F = lower[:m, :m], lower[m:, :m], lower[m:, m:]
     white = np.linalg.solve(S, v)
     log_det = 2.0 * float(np.sum(np.log(np.abs(np.diagonal(S)))))

@@ -130,7 +130,8 @@ class ObservedLinearSystem(BaseEstimator):
         """The law in the long run; refused unless all eigenvalues are smaller than 1 in size."""
         check_is_fitted(self)
         cov = stationary_covariance(self.transition_, self.noise_cov_)
-        mean: Floats = np.linalg.solve(np.eye(len(cov)) - self.transition_, self.intercept_)
+        rest = np.eye(len(cov)) - self.transition_
+        mean = np.asarray(np.linalg.solve(rest, self.intercept_), dtype=np.float64)
         return normal_law(mean[None], cov[None])[0]
 
     def log_prob(self, X: Any, *, lengths: Any = None) -> Floats:

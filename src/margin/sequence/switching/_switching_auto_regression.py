@@ -22,6 +22,8 @@ from margin.sequence.autoregressive._estimates import lagged
 from margin.sequence.switching._regime_paths import regime_paths
 from margin.sequence.switching._regime_regression import RegimeParameters, RegressionRows
 
+_SHORT, _LOOSE = 25, 1e-4
+
 
 class SwitchingAutoRegression(BaseEstimator):
     r"""Several autoregressions, one at a time, chosen by a hidden Markov chain (sequence.31).
@@ -141,12 +143,15 @@ class SwitchingAutoRegression(BaseEstimator):
             raise check.fail(self, "X", need, int(np.isfinite(values).sum()))
         rows = RegressionRows.of(Z, values, offsets, not self.switching_variance, self.n_jobs)
         rng = generator(self.random_state)
+        starts = rows.starts(self.n_regimes, self.n_init, rng)
+        if self.n_init > 1:
+            # A few steps tell a good start from a bad one; only the best is followed to its end.
+            short = expectation_maximisation(
+                rows.expect, rows.maximise, starts, tol=_LOOSE, max_iter=_SHORT
+            )
+            starts = iter([short.x])
         solution = expectation_maximisation(
-            rows.expect,
-            rows.maximise,
-            rows.starts(self.n_regimes, self.n_init, rng),
-            tol=self.tol,
-            max_iter=self.max_iter,
+            rows.expect, rows.maximise, starts, tol=self.tol, max_iter=self.max_iter
         )
         found = solution.x.sorted()
         self.coef_ = found.weights[:, : self.order].copy()

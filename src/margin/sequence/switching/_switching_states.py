@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from margin.core import Sequences
-from margin.core.types import Floats, Indices
+from margin.core.types import Bools, Floats, Indices
 from margin.inference import Expectation, LinearSystem, chain_smooth, kalman_smoother
 from margin.linalg import cholesky
 
@@ -70,7 +70,7 @@ class SwitchingData:
     offsets: Indices
 
     @property
-    def later(self) -> Floats:
+    def later(self) -> Bools:
         """Whether a row has one before it."""
         mark = np.ones(len(self.Y), dtype=bool)
         mark[self.offsets[:-1]] = False
@@ -174,8 +174,8 @@ class SwitchingData:
         """Expected log density of the first states and of what is seen."""
         first = self.offsets[:-1]
         n = x.shape[1]
-        square = np.sum(x[first] ** 2) + np.einsum("tii->", V[first])
-        total = -0.5 * (float(square) + len(first) * n * _LOG_2PI)
+        square = float(np.sum(x[first] ** 2)) + float(np.einsum("tii->", V[first]))
+        total: float = -0.5 * (square + len(first) * n * _LOG_2PI)
         gap = (self.Y - x @ at.C.T - at.d) ** 2 + np.einsum("mi,tij,mj->tm", at.C, V, at.C)
         seen = -0.5 * (gap / at.R + np.log(at.R) + _LOG_2PI)
         return total + float(np.nansum(seen))
@@ -185,7 +185,8 @@ class SwitchingData:
         alone = V[now] - X[now] @ np.linalg.solve(V[now - 1], np.swapaxes(X[now], 1, 2))
         logs = np.linalg.slogdet(alone)[1].sum()
         logs += np.linalg.slogdet(V[self.offsets[:-1]])[1].sum()
-        return 0.5 * (float(logs) + len(V) * n * (1.0 + _LOG_2PI))
+        total: float = 0.5 * (float(logs) + len(V) * n * (1.0 + _LOG_2PI))
+        return total
 
     def _outputs(
         self, moments: SwitchingMoments, at: SwitchingParameters
