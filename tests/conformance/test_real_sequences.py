@@ -15,6 +15,7 @@ from margin.evaluation import all_estimators
 from margin.native import _native
 from margin.sequence import (
     AutoRegression,
+    BayesianLinearDynamicalSystem,
     LinearDynamicalSystem,
     ObservedLinearSystem,
     StructuralTimeSeries,
@@ -26,6 +27,7 @@ from margin.sequence import (
 MODELS = [
     AutoRegression(2),
     AutoRegression(1, method="bayesian", random_state=0),
+    BayesianLinearDynamicalSystem(1, n_draws=20, n_warmup=20, random_state=0),
     LinearDynamicalSystem(2, random_state=0, max_iter=8),
     LinearDynamicalSystem(1, solver="lbfgs", max_iter=8),
     ObservedLinearSystem(),

@@ -17,6 +17,7 @@ from margin.sequence.hidden_markov._variational_hmm import VariationalCategorica
 from margin.sequence.markov._chain_mixture import MarkovChainMixture
 from margin.sequence.markov._markov_chain import MarkovChain
 from margin.sequence.markov._page_rank import PageRank, page_rank
+from margin.sequence.state_space._bayesian_system import BayesianLinearDynamicalSystem
 from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
 from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate
 from margin.sequence.state_space._statsmodels import from_statsmodels
@@ -29,6 +30,7 @@ from margin.sequence.switching._switching_linear_dynamical_system import (
 __all__ = [
     "GMMHMM",
     "AutoRegression",
+    "BayesianLinearDynamicalSystem",
     "CategoricalHMM",
     "DiscriminativeHMM",
     "GaussianHMM",
