@@ -8,9 +8,11 @@
 
 #include <utility>
 
+#include "chains/bindings.hpp"
 #include "cluster/bindings.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "filters/bindings.hpp"
 #include "mixture/bindings.hpp"
 #include "neighbors/bindings.hpp"
 #include "processes/bindings.hpp"
@@ -68,6 +70,12 @@ NB_MODULE(_native, m) {
     margin::bind_cluster_centres(m);
     margin::bind_cluster_linkage(m);
     margin::bind_cached_rows(m);
+    margin::bind_chain_log_sums(m);
+    margin::bind_chain_moments(m);
+    margin::bind_chain_paths(m);
+    margin::bind_chain_segments(m);
+    margin::bind_chain_sums(m);
+    margin::bind_chain_viterbi(m);
     margin::bind_column_choices(m);
     margin::bind_column_sums(m);
     margin::bind_contingency(m);
@@ -84,6 +92,7 @@ NB_MODULE(_native, m) {
     margin::bind_gram(m);
     margin::bind_graph_kernels(m);
     margin::bind_graph_search(m);
+    margin::bind_kalman(m);
     margin::bind_kernel_counts(m);
     margin::bind_kernel_gradients(m);
     margin::bind_kernel_maps(m);

@@ -25,6 +25,20 @@ from margin.inference.approximate._variational import (
     monte_carlo_bound,
     variational_inference,
 )
+from margin.inference.chains._checkpoints import Piece, Swept, chain_smooth_pieces
+from margin.inference.chains._decoding import chain_decode, chain_k_best, chain_viterbi
+from margin.inference.chains._draws import chain_sample, chain_walk
+from margin.inference.chains._long_run import LongRun, hitting_times, long_run, mixing_time
+from margin.inference.chains._messages import (
+    SmoothedChain,
+    chain_correct,
+    chain_filter,
+    chain_log_likelihood,
+    chain_pairs,
+    chain_predict,
+    chain_smooth,
+)
+from margin.inference.chains._online import ChainFilter
 from margin.inference.em._anderson import Anderson
 from margin.inference.em._annealing import annealed_em
 from margin.inference.em._assignments import (
@@ -53,6 +67,37 @@ from margin.inference.exact._propagation import Propagation
 from margin.inference.exact._soft_evidence import fit_soft, jeffrey, soft_likelihoods
 from margin.inference.exact._transfer import transfer
 from margin.inference.exact._tree_messages import TreeBeliefs, sum_product
+from margin.inference.filters._forecast import (
+    Forecast,
+    forecast,
+    forecast_paths,
+    simulate,
+)
+from margin.inference.filters._kalman import (
+    KalmanFiltered,
+    kalman_filter,
+    kalman_log_likelihood,
+)
+from margin.inference.filters._linear_system import LinearSystem
+from margin.inference.filters._matern_system import matern_system
+from margin.inference.filters._nonlinear import (
+    NonlinearSystem,
+    extended_filter,
+    unscented_filter,
+)
+from margin.inference.filters._particle import ParticleFiltered, particle_filter
+from margin.inference.filters._smoother import (
+    NoiseSlopes,
+    SmoothedStates,
+    kalman_smoother,
+    noise_slopes,
+)
+from margin.inference.filters._steady_state import (
+    SteadyState,
+    stationary_covariance,
+    steady_state,
+)
+from margin.inference.filters._update_forms import filter_by_form, kalman_update
 from margin.inference.gaussian._expectation_propagation import (
     MatchedMoments,
     Sites,
@@ -100,6 +145,7 @@ __all__ = [
     "Anderson",
     "Assignment",
     "Beliefs",
+    "ChainFilter",
     "Chains",
     "CliqueGraph",
     "Conditioned",
@@ -110,24 +156,32 @@ __all__ = [
     "Expectation",
     "Factor",
     "FactorModel",
+    "Forecast",
     "Gain",
     "Hard",
     "JunctionTree",
     "KBest",
+    "KalmanFiltered",
     "LaplaceMode",
     "LargestChange",
     "Likelihood",
+    "LinearSystem",
     "LogisticLikelihood",
+    "LongRun",
     "MatchedMoments",
     "MaternDirection",
     "MaternSum",
     "MeanBasis",
     "Measure",
     "MemoryLimitError",
+    "NoiseSlopes",
+    "NonlinearSystem",
     "OnlineState",
     "OnlineSteps",
     "Operations",
     "PairBeliefs",
+    "ParticleFiltered",
+    "Piece",
     "Plan",
     "Point",
     "PosteriorApproximation",
@@ -141,10 +195,14 @@ __all__ = [
     "Shares",
     "Sites",
     "Smoothed",
+    "SmoothedChain",
+    "SmoothedStates",
     "Soft",
     "SoftmaxMode",
     "Squarem",
+    "SteadyState",
     "StepSize",
+    "Swept",
     "Tempered",
     "TreeBeliefs",
     "Truncated",
@@ -156,6 +214,18 @@ __all__ = [
     "annealed_em",
     "autocorrelation",
     "axiom_violation",
+    "chain_correct",
+    "chain_decode",
+    "chain_filter",
+    "chain_k_best",
+    "chain_log_likelihood",
+    "chain_pairs",
+    "chain_predict",
+    "chain_sample",
+    "chain_smooth",
+    "chain_smooth_pieces",
+    "chain_viterbi",
+    "chain_walk",
     "dependence",
     "detailed_balance_violation",
     "edge_appearance",
@@ -166,24 +236,38 @@ __all__ = [
     "evidence_parts",
     "expectation_maximisation",
     "expectation_propagation",
+    "extended_filter",
+    "filter_by_form",
     "fit_soft",
+    "forecast",
+    "forecast_paths",
     "gibbs",
     "grid_edges",
+    "hitting_times",
     "importance_sampling",
     "jeffrey",
+    "kalman_filter",
+    "kalman_log_likelihood",
+    "kalman_smoother",
+    "kalman_update",
     "laplace",
     "laplace_approximation",
     "likelihood_weighting",
+    "long_run",
     "loop_cut_conditioning",
     "loop_cutset",
     "loopy_bp",
     "matern_log_evidence",
     "matern_smoother",
+    "matern_system",
     "matern_whiten",
     "mean_field",
+    "mixing_time",
     "monte_carlo_bound",
     "naive_operations",
+    "noise_slopes",
     "pairwise_bp",
+    "particle_filter",
     "pointwise_best",
     "r_hat",
     "sample_gibbs",
@@ -192,12 +276,16 @@ __all__ = [
     "sample_metropolis",
     "sample_nuts",
     "sample_rejection",
+    "simulate",
     "soft_likelihoods",
     "softmax_laplace",
+    "stationary_covariance",
+    "steady_state",
     "sum_product",
     "swendsen_wang",
     "transfer",
     "tree_reweighted",
+    "unscented_filter",
     "variational_bayes",
     "variational_inference",
 ]

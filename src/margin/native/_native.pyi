@@ -276,6 +276,113 @@ def smo_keep(
 def smo_keep(
     rows: NDArray[np.float32], slots: NDArray[np.int64], cache: NDArray[np.float32], n_threads: int
 ) -> None: ...
+def chain_log_forward_backward(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    posterior: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    pairs: NDArray[np.float64] | None,
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_moments(
+    X: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    diagonal: bool,
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_symbol_counts(
+    codes: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_correct(
+    filtered: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    transition: NDArray[np.float64],
+    smoothed: NDArray[np.float64],
+) -> None: ...
+def chain_sample_backward(
+    filtered: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    transition: NDArray[np.float64],
+    levels: NDArray[np.float64],
+    paths: NDArray[np.int32],
+    n_threads: int,
+) -> None: ...
+def chain_walk(
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    levels: NDArray[np.float64],
+    path: NDArray[np.int32],
+) -> None: ...
+def chain_segment_sums(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    log_duration: NDArray[np.float64],
+    log_survival: NDArray[np.float64],
+    posterior: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    lasted: NDArray[np.float64],
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_segment_viterbi(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    log_duration: NDArray[np.float64],
+    log_survival: NDArray[np.float64],
+    path: NDArray[np.int32],
+    log_prob: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_forward_backward(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    final: NDArray[np.float64] | None,
+    weight: NDArray[np.float64] | None,
+    posterior: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_filter(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    filtered: NDArray[np.float64] | None,
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_viterbi(
+    log_emission: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    path: NDArray[np.int32],
+    log_prob: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def chain_k_best(
+    log_emission: NDArray[np.float64],
+    log_start: NDArray[np.float64],
+    log_transition: NDArray[np.float64],
+    paths: NDArray[np.int32],
+    log_prob: NDArray[np.float64],
+) -> None: ...
 @overload
 def gather_columns(
     X: NDArray[np.float64],
@@ -1146,6 +1253,47 @@ def greedy_elimination(
 ) -> None: ...
 def exact_elimination(
     rows: NDArray[np.uint64], log_weight: NDArray[np.float64], order: NDArray[np.int64]
+) -> None: ...
+def kalman_filter(
+    Y: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    A: NDArray[np.float64],
+    Q: NDArray[np.float64],
+    C: NDArray[np.float64],
+    R: NDArray[np.float64],
+    b: NDArray[np.float64],
+    d: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    cov: NDArray[np.float64],
+    diffuse: NDArray[np.float64] | None,
+    n_diffuse: int,
+    log_prob: NDArray[np.float64],
+    before_mean: NDArray[np.float64] | None,
+    before_cov: NDArray[np.float64] | None,
+    after_mean: NDArray[np.float64] | None,
+    after_cov: NDArray[np.float64] | None,
+    n_threads: int,
+) -> None: ...
+def kalman_smooth(
+    Y: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    A: NDArray[np.float64],
+    Q: NDArray[np.float64],
+    C: NDArray[np.float64],
+    R: NDArray[np.float64],
+    b: NDArray[np.float64],
+    d: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    cov: NDArray[np.float64],
+    diffuse: NDArray[np.float64] | None,
+    n_diffuse: int,
+    log_prob: NDArray[np.float64],
+    smooth_mean: NDArray[np.float64] | None,
+    smooth_cov: NDArray[np.float64] | None,
+    cross: NDArray[np.float64] | None,
+    sums: NDArray[np.float64] | None,
+    slopes: NDArray[np.float64] | None,
+    n_threads: int,
 ) -> None: ...
 @overload
 def count_steps(

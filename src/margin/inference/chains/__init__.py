@@ -1,0 +1,1 @@
+"""Chains of discrete states, seen or hidden: messages, best paths, draws, long runs."""

@@ -1,0 +1,1 @@
+"""Loops over hidden chains: messages, best paths, draws, segments, moments."""

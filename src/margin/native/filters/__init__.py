@@ -1,0 +1,1 @@
+"""Kalman filters and smoothers: compiled loops."""

@@ -1,0 +1,67 @@
+"""Sequences of real vectors at the border: one array, a list of arrays, or one with lengths."""
+
+from typing import Any
+
+import numpy as np
+
+from margin.core import Sequences, check
+
+
+def real_sequences(
+    owner: object,
+    X: Any,
+    lengths: Any = None,
+    *,
+    width: int | None = None,
+    name: str = "X",
+    missing: bool = True,
+) -> Sequences:
+    """Validated sequences of at least one row in all, as a table of float64.
+
+    Parameters
+    ----------
+    owner : object
+        Who asks, for messages.
+    X : array of shape (T,) or (T, m), Sequences, or list of arrays
+        One array is one sequence, unless ``lengths`` divide it.
+    lengths : array-like of int, optional
+    width : int, optional
+        Numbers per row that the model was fitted on.
+    name : str
+        What a refusal calls it.
+    missing : bool
+        Whether NaN is allowed.
+
+    Examples
+    --------
+    >>> real_sequences("Model", [[1.0, 2.0], [3.0]])
+    Sequences(2 sequences, lengths 1 to 2, 3 rows of shape (1,), float64)
+    >>> real_sequences("Model", np.zeros((4, 2)), lengths=[3])
+    Traceback (most recent call last):
+    ValueError: Model: lengths must sum to 4, got 3
+    """
+    if hasattr(X, "to_numpy"):
+        X = X.to_numpy()
+    try:
+        if lengths is None and isinstance(X, np.ndarray) and X.dtype != object and X.ndim < 3:
+            X = [X] if X.ndim else X
+        given = Sequences(X, lengths)
+        table = np.asarray(given.buffer, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        text = str(error)
+        if text.startswith("Sequences: "):
+            raise ValueError(f"{check.named(owner)}: {text[11:]}") from None
+        raise check.fail(owner, name, "sequences of numbers", f"{type(X).__name__}") from error
+    if table.ndim == 1:
+        table = table[:, None]
+    if table.ndim != 2 or table.shape[1] == 0:
+        raise check.fail(owner, name, "sequences of numbers or vectors", f"shape {table.shape}")
+    if not len(table):
+        raise check.fail(owner, name, "of at least 1 row", "0 rows")
+    if width is not None and table.shape[1] != width:
+        raise check.fail(owner, name, f"of {width} numbers per row", table.shape[1])
+    if np.isinf(table).any():
+        raise check.fail(owner, name, "finite, or NaN where unobserved", "infinity")
+    if not missing and np.isnan(table).any():
+        raise check.fail(owner, name, "observed everywhere", "NaN")
+    return Sequences(np.ascontiguousarray(table), given.lengths)

@@ -1,0 +1,1 @@
+"""Autoregression: fixed and time-varying coefficients."""

@@ -1,0 +1,39 @@
+"""How many lags: information criteria and evidence, on the same rows for every order."""
+
+import numpy as np
+
+from margin.core import Sequences
+from margin.sequence.autoregressive._estimates import bayesian, lagged, least_squares
+
+CRITERIA = ("aic", "bic", "hqic", "evidence")
+
+
+def choose_order(
+    given: Sequences, most: int, criterion: str, intercept: bool, strength: float
+) -> tuple[int, dict[int, float]]:
+    r"""The order from 1 to ``most`` of the least criterion, and the criterion of each.
+
+    .. math:: N \log\sigma^2 + k \cdot (2,\ \log N,\ 2 \log\log N)
+
+    for aic, bic and hqic with ``k`` parameters; minus twice the log evidence of the Bayesian model.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from margin.core import Sequences
+    >>> v = Sequences([np.sin(np.arange(60) / 2.0) + 0.01 * np.cos(7.0 * np.arange(60) ** 2)])
+    >>> choose_order(v, 4, "bic", False, 1.0)[0] >= 2
+    True
+    """
+    count = len(lagged(given, most)[1])
+    values = {}
+    for order in range(1, most + 1):
+        if criterion == "evidence":
+            belief = bayesian(given, order, intercept=intercept, strength=strength, skip=most)
+            values[order] = -2.0 * belief.log_evidence
+            continue
+        found = least_squares(given, order, intercept=intercept, skip=most)
+        price = {"aic": 2.0, "bic": np.log(count), "hqic": 2 * np.log(max(np.log(count), 1e-9))}
+        size = order + intercept + 1
+        values[order] = float(count * np.log(max(found.variance, 1e-300)) + price[criterion] * size)
+    return min(values, key=lambda k: values[k]), values

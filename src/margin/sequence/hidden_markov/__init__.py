@@ -1,0 +1,1 @@
+"""Hidden Markov models: emissions, learning, decoding, forecasting."""

@@ -1,0 +1,166 @@
+"""What all hidden Markov models share: checking and learning."""
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from margin.core import atomic, check, threads
+from margin.core.random import generator
+from margin.core.types import Places
+from margin.sequence.hidden_markov._answers import HiddenChain
+from margin.sequence.hidden_markov._data import Observed, allowed_states, observed
+from margin.sequence.hidden_markov._emission import Emission
+from margin.sequence.hidden_markov._learning import Counts, Learning, Parameters, learn
+from margin.sequence.hidden_markov._starts import METHODS, Given, given_probabilities, starts
+
+_PARTS = ("start", "transition", "emission")
+
+
+class HiddenMarkovBase(HiddenChain):
+    """The shared face; a subclass says what its states show."""
+
+    groups: Any
+    _online: tuple[Counts, int]
+    start_init: Any
+    transition_init: Any
+    start_prior: Any
+    transition_prior: Any
+    fixed: Any
+    init: Any
+    n_init: Any
+    algorithm: Any
+    low_memory: Any
+    max_iter: Any
+    tol: Any
+
+    @abstractmethod
+    def _emission(self) -> Emission:
+        """Settings of the emission, not yet completed by data."""
+
+    @abstractmethod
+    def _given_laws(self, emission: Any, n_groups: int, n_features: int) -> Any:
+        """Laws that the parameters give to start from, or None."""
+
+    def _check(self) -> None:
+        check.params(
+            self,
+            count="n_states n_init max_iter",
+            nonnegative="tol",
+            flag="low_memory",
+            one_of={
+                "init": METHODS,
+                "algorithm": ("em", "viterbi"),
+                "decoding": ("viterbi", "posterior"),
+            },
+        )
+        check.params(self, positive="start_prior transition_prior")
+        for name in ("start_prior", "transition_prior"):
+            value = getattr(self, name)
+            if value < 1:
+                raise check.fail(self, name, "a number of at least 1", value)
+        if not set(self.fixed) <= set(_PARTS):
+            raise check.fail(self, "fixed", f"some of {_PARTS}", self.fixed)
+
+    def _groups(self) -> Places:
+        if self.groups is None:
+            return np.arange(self.n_states)
+        groups = np.asarray(self.groups)
+        wanted = f"{self.n_states} integers that name laws 0, 1, … without gaps"
+        if groups.shape != (self.n_states,) or groups.dtype.kind not in "iu":
+            raise check.fail(self, "groups", wanted, self.groups)
+        if not np.array_equal(np.unique(groups), np.arange(groups.max() + 1)):
+            raise check.fail(self, "groups", wanted, self.groups)
+        return groups.astype(np.intp)
+
+    def _problem(self, data: Observed, y: Any, sample_weight: Any) -> Learning:
+        return Learning(
+            emission=self._emission().checked(self, data.rows),
+            rows=data.rows,
+            offsets=data.offsets,
+            allowed=allowed_states(self, y, data, self.n_states),
+            weight=check.weights(self, sample_weight, data.n),
+            groups=self._groups(),
+            start_prior=float(self.start_prior),
+            transition_prior=float(self.transition_prior),
+            fixed=tuple(self.fixed),
+            hard=self.algorithm == "viterbi",
+            low_memory=bool(self.low_memory),
+            n_threads=threads.count(self.n_jobs),
+        )
+
+    @atomic
+    def fit(
+        self, X: Any, y: Any = None, *, lengths: Any = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Learn from sequences by expectation maximisation.
+
+        Parameters
+        ----------
+        X : list of arrays of shape (T, d), Sequences, or array of shape (total, d)
+            The sequences; NaN means unobserved. One array without ``lengths`` is one sequence.
+        y : list of arrays of shape (T,), optional
+            States that are known; -1 or NaN where they are not. With all of them known the answer
+            is that of counting.
+        lengths : array-like of int, optional
+            Lengths of the sequences in one array.
+        sample_weight : array-like of shape (n_sequences,), optional
+            How often each sequence counts.
+        """
+        self._check()
+        data = observed(self, X, lengths)
+        problem = self._problem(data, y, sample_weight)
+        rng = generator(self.random_state)
+        given = self._given(problem, data.rows.shape[1])
+        begin = starts(problem, self.init, self.n_states, self.n_init, given, rng)
+
+        solution = learn(self, problem, begin, tol=self.tol, max_iter=self.max_iter)
+
+        self.fit_report_ = check.report(self, solution)
+        self._store(problem, solution.x)
+        self.n_iter_ = solution.n_iter
+        self.n_features_in_ = data.rows.shape[1]
+        return self
+
+    @atomic
+    def partial_fit(self, X: Any, y: Any = None, *, lengths: Any = None) -> Self:
+        r"""One step of online expectation maximisation with further sequences.
+
+        Statistics of the t-th call get the weight :math:`t`, a step of :math:`2 / (t + 1)`, so that
+        those of early and bad parameters fade. The first call decides on the start.
+        """
+        self._check()
+        data = observed(self, X, lengths, n_features=getattr(self, "n_features_in_", None))
+        problem = self._problem(data, y, None)
+        if hasattr(self, "_online"):
+            problem = replace(problem, emission=self._learned)
+            at, before, step = self._parameters, self._online[0], self._online[1] + 1
+        else:
+            given = self._given(problem, data.rows.shape[1])
+            begin = starts(
+                problem, self.init, self.n_states, 1, given, generator(self.random_state)
+            )
+            at, before, step = next(iter(begin)), None, 1
+        found = replace(problem, weight=np.full(data.n, float(step))).expect(at).statistics
+        total: Counts = found if before is None else before + found
+        after = problem.maximise(total._replace(lost=()), at)
+        self._store(problem, after)
+        self._online = (total, step)
+        self.n_features_in_ = data.rows.shape[1]
+        return self
+
+    def _given(self, problem: Learning, n_features: int) -> Given:
+        k = self.n_states
+        return Given(
+            given_probabilities(self, "start_init", self.start_init, (k,)),
+            given_probabilities(self, "transition_init", self.transition_init, (k, k)),
+            self._given_laws(problem.emission, int(problem.groups.max()) + 1, n_features),
+        )
+
+    def _store(self, problem: Learning, at: Any) -> None:
+        self._parameters: Parameters = getattr(at, "parameters", at)
+        self._learned: Emission = problem.emission
+        self.start_, self.transition_ = self._parameters.start, self._parameters.transition
+        self.__dict__.pop("_online", None)

@@ -1,0 +1,198 @@
+"""What a hidden state shows: the contract, and any family of distributions."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.cluster import KMeans
+
+from margin.core import FitError, check
+from margin.core.types import Floats
+from margin.distributions import Categorical, StateCounts, Univariate
+from margin.native.chains.moments import symbol_counts
+
+
+class Emission(ABC):
+    """Laws of what is seen in each state, fitted from rows and shares of the states in them.
+
+    A frozen value of settings; the laws travel as values of their own.
+    """
+
+    @abstractmethod
+    def checked(self, owner: object, rows: Floats) -> Any:
+        """Settings completed from the rows of the fit, or a refusal of these rows."""
+
+    @abstractmethod
+    def log_prob(self, laws: Any, rows: Floats, n_threads: int) -> Floats:
+        """Log density of every row under every law, of shape (T, K); NaN is marginalised."""
+
+    @abstractmethod
+    def statistics(self, laws: Any | None, rows: Floats, shares: Floats, n_threads: int) -> Any:
+        """Expected statistics, a monoid, of rows that belong to states by ``shares`` (T, K)."""
+
+    @abstractmethod
+    def fit(self, stats: Any) -> Any:
+        """Laws from statistics."""
+
+    def log_prior(self, laws: Any) -> float:
+        """Log density of the laws under a prior, up to a constant."""
+        return 0.0
+
+    @abstractmethod
+    def members(self, laws: Any) -> Any:
+        """The laws as a distribution with a member for each state."""
+
+    @abstractmethod
+    def n_parameters(self, laws: Any) -> int:
+        """Number of free parameters."""
+
+    def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+        """Noisy shares of shape (T, K): how near each row is to rows drawn at random."""
+        points = self.features(rows)
+        distinct = np.unique(points, axis=0)
+        chosen = rng.choice(len(distinct), n_states, replace=len(distinct) < n_states)
+        centres = distinct[chosen] + 1e-3 * rng.standard_normal((n_states, points.shape[1]))
+        far = -2 * points @ centres.T + (centres**2).sum(axis=1)
+        near = np.exp(-0.5 * (far - far.min(axis=1, keepdims=True)) / points.shape[1])
+        share = near / near.sum(axis=1, keepdims=True)
+        return np.asarray(0.7 * share + 0.3 * rng.dirichlet(np.ones(n_states), len(rows)))
+
+    def features(self, rows: Floats) -> Floats:
+        """Rows as points to be clustered for a start; unobserved entries become column means."""
+        mean = np.nanmean(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
+        spread = np.nanstd(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
+        filled = np.where(np.isnan(rows), mean, rows)
+        return np.asarray((filled - mean) / np.where(spread > 0, spread, 1.0))
+
+
+@dataclass(frozen=True)
+class FamilyEmission(Emission):
+    """A family of ``distributions``: any class, or ``ProductFamily``, with statistics and fit.
+
+    Parameters
+    ----------
+    family : type or ProductFamily
+    options : dict
+        Keywords of its ``fit``.
+    """
+
+    family: Any
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def checked(self, owner: object, rows: Floats) -> "FamilyEmission":
+        if not hasattr(self.family, "statistics") or not hasattr(self.family, "fit"):
+            wanted = "a family with statistics and fit, such as distributions.Poisson"
+            raise check.fail(owner, "emission", wanted, self.family)
+        self.family.statistics(self._given(rows))  # refuses what no member can have made
+        return self
+
+    def _given(self, rows: Floats) -> Floats:
+        plain = isinstance(self.family, type) and issubclass(self.family, Univariate)
+        return rows[:, 0] if plain and rows.shape[1] == 1 else rows
+
+    def log_prob(self, laws: Any, rows: Floats, n_threads: int) -> Floats:
+        return np.ascontiguousarray(laws.log_prob_rows(self._given(rows)))
+
+    def statistics(self, laws: Any | None, rows: Floats, shares: Floats, n_threads: int) -> Any:
+        given = self._given(rows)
+        if laws is not None and hasattr(laws, "expected_statistics"):
+            return laws.expected_statistics(given, shares)
+        return self.family.statistics(given, shares)
+
+    def fit(self, stats: Any) -> Any:
+        try:
+            return self.family.fit(stats, **self.options)
+        except (ValueError, FitError) as error:
+            raise FitError(
+                f"the laws of the states could not be fitted ({error}); use fewer states, or give "
+                "emission_options a prior"
+            ) from error
+
+    def members(self, laws: Any) -> Any:
+        return laws
+
+    def n_parameters(self, laws: Any) -> int:
+        """Numbers that the laws hold, less one for every simplex."""
+        if isinstance(laws, Categorical):
+            return int(laws.probabilities.size - laws.probabilities[..., 0].size)
+        parts = getattr(laws, "parts", None)
+        if parts is not None:
+            return sum(self.n_parameters(part) for part in parts)
+        covariance = getattr(laws, "covariance", None)
+        if covariance is not None:
+            d = covariance.shape[-1]
+            return int(laws.mean.size + covariance[..., 0, 0].size * d * (d + 1) // 2)
+        held = (getattr(laws, name) for name in getattr(laws, "__dataclass_fields__", ()))
+        return sum(int(np.size(value)) for value in held if isinstance(value, np.ndarray | float))
+
+
+@dataclass(frozen=True)
+class SymbolEmission(FamilyEmission):
+    """Symbols 0, 1, … with a table of probabilities, and a Dirichlet prior on its rows.
+
+    Parameters
+    ----------
+    n_symbols : int or None
+        As many as the largest symbol of the fit needs, by default.
+    prior : float
+        Concentration; 1 is maximum likelihood.
+    """
+
+    family: Any = Categorical
+    n_symbols: int | None = None
+    prior: float = 1.0
+
+    def checked(self, owner: object, rows: Floats) -> "SymbolEmission":
+        seen = rows[~np.isnan(rows)]
+        if not np.all((seen >= 0) & (seen == np.floor(seen))):
+            bad = float(seen[(seen < 0) | (seen != np.floor(seen))][0])
+            raise check.fail(owner, "X", "symbols 0, 1, …, or NaN where unobserved", bad)
+        least = int(seen.max(initial=0)) + 1
+        if self.n_symbols is not None and self.n_symbols < least:
+            raise check.fail(
+                owner, "n_symbols", f"at least {least}, the symbols seen", self.n_symbols
+            )
+        return SymbolEmission(self.family, self.options, self.n_symbols or least, self.prior)
+
+    def statistics(self, laws: Any | None, rows: Floats, shares: Floats, n_threads: int) -> Any:
+        assert self.n_symbols is not None
+        if rows.shape[1] != 1:
+            return super().statistics(laws, rows, shares, n_threads)
+        codes, owned = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(shares)
+        return StateCounts(symbol_counts(codes, owned, self.n_symbols, n_threads))
+
+    def fit(self, stats: Any) -> Categorical:
+        assert self.n_symbols is not None
+        counts = stats.padded(self.n_symbols) + (self.prior - 1.0)
+        total = counts.sum(axis=-1, keepdims=True)
+        even = np.full_like(counts, 1.0 / self.n_symbols)
+        return Categorical(np.where(total > 0, counts / np.where(total > 0, total, 1.0), even))
+
+    def log_prior(self, laws: Categorical) -> float:
+        if self.prior == 1.0:
+            return 0.0
+        return float((self.prior - 1.0) * np.log(laws.probabilities).sum())
+
+    def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+        """A random share for every symbol: far enough from the saddle of equal rows."""
+        assert self.n_symbols is not None
+        table = rng.dirichlet(np.ones(n_states), self.n_symbols + 1)
+        codes = np.where(np.isnan(rows[:, 0]), self.n_symbols, rows[:, 0]).astype(np.intp)
+        return np.asarray(table[codes])
+
+    def features(self, rows: Floats) -> Floats:
+        assert self.n_symbols is not None
+        hot = [np.equal(column[:, None], np.arange(self.n_symbols)) for column in rows.T]
+        return np.concatenate(hot, axis=1).astype(np.float64)
+
+
+def clustered(points: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+    """A cluster for every row as shares of shape (T, K), by k-means on at most 20 000 rows."""
+    some = (
+        points if len(points) <= 20_000 else points[rng.choice(len(points), 20_000, replace=False)]
+    )
+    distinct = len(np.unique(some, axis=0))
+    seed = int(rng.integers(2**31))
+    means = KMeans(min(n_states, distinct), n_init=1, random_state=seed).fit(some)
+    return np.asarray(np.eye(n_states)[means.predict(points)])

@@ -1,0 +1,232 @@
+"""Hidden Markov models with explicit durations."""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from margin.core import Card, Sequences, atomic, check, threads
+from margin.core.random import generator
+from margin.core.types import Floats
+from margin.distributions import Categorical
+from margin.inference import expectation_maximisation
+from margin.sequence.hidden_markov._data import Observed, observed
+from margin.sequence.hidden_markov._emission import (
+    Emission,
+    FamilyEmission,
+    SymbolEmission,
+    clustered,
+)
+from margin.sequence.hidden_markov._learning import hard_counts
+from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov._segment_learning import Segmented, SegmentLearning
+
+
+class SemiMarkovHMM(BaseEstimator):
+    r"""Hidden Markov model whose states last as long as they like (sequence.23).
+
+    .. math:: p(v, \text{segments}) = \prod_s p(k_s \mid k_{s-1})\, p(d_s \mid k_s)
+              \prod_{t \in s} p(v_t \mid k_s)
+
+    A plain chain leaves a state with the same probability at every step: its durations are
+    geometric. Here every state has its own table of durations 1, …, D. The last segment is cut
+    by the end of the sequence and may last on.
+
+    Parameters
+    ----------
+    n_states : int
+        At least 2 for sequences longer than ``max_duration``.
+    max_duration : int
+        Longest duration ``D``.
+    emission : "gaussian", "categorical" or family
+        What the states show.
+    duration_prior : float
+        Pseudo-count of every duration.
+    min_covar : float
+        As in :class:`GaussianHMM`, for normal vectors.
+    n_init, max_iter, tol, random_state, n_jobs
+        As in :class:`GaussianHMM`.
+
+    Attributes
+    ----------
+    start_, transition_ : ndarray of shape (K,), (K, K)
+        The diagonal of ``transition_`` is zero.
+    duration_ : ndarray of shape (K, D)
+        Entry (k, d - 1) is the probability that state k lasts d steps.
+    emission_ : distribution
+    fit_report_ : FitReport
+
+    Notes
+    -----
+    :math:`O(T K (D + K))` for an iteration.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> level = np.tile(np.repeat([0.0, 5.0], [4, 7]), 12)
+    >>> x = level + np.random.default_rng(0).normal(size=len(level))
+    >>> model = SemiMarkovHMM(2, 12, random_state=0).fit(x)
+    >>> np.sort(model.duration_.argmax(axis=1) + 1)
+    array([4, 7])
+    """
+
+    card = Card(tasks=("density",), input="sequences", search_space={"n_states": [2, 3, 4]})
+
+    def __init__(
+        self,
+        n_states: int = 2,
+        max_duration: int = 50,
+        *,
+        emission: Any = "gaussian",
+        duration_prior: float = 1e-2,
+        min_covar: float = 1e-3,
+        n_init: int = 1,
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_states = n_states
+        self.max_duration = max_duration
+        self.emission = emission
+        self.duration_prior = duration_prior
+        self.min_covar = min_covar
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @atomic
+    def fit(self, X: Any, y: Any = None, *, lengths: Any = None) -> Self:
+        """Learn from sequences, as :meth:`GaussianHMM.fit` does; ``y`` is not used."""
+        check.params(
+            self,
+            count="n_states max_duration n_init max_iter",
+            nonnegative="tol duration_prior min_covar",
+        )
+        data = observed(self, X, lengths)
+        problem = self._problem(data, self._emission().checked(self, data.rows))
+        solution = expectation_maximisation(
+            problem.expect,
+            problem.maximise,
+            self._starts(problem, generator(self.random_state)),
+            tol=self.tol,
+            max_iter=self.max_iter,
+        )
+        self.fit_report_ = check.report(self, solution)
+        self._found: Segmented = solution.x
+        self._learned = problem.emission
+        self.start_, self.transition_ = self._found.start, self._found.transition
+        self.duration_ = self._found.duration
+        self.n_features_in_, self.n_iter_ = data.rows.shape[1], solution.n_iter
+        return self
+
+    def _emission(self) -> Emission:
+        if isinstance(self.emission, str):
+            kinds = {
+                "gaussian": NormalEmission("full", float(self.min_covar)),
+                "categorical": SymbolEmission(),
+            }
+            if self.emission not in kinds:
+                wanted = "'gaussian', 'categorical' or a family of distributions"
+                raise check.fail(self, "emission", wanted, self.emission)
+            return kinds[self.emission]
+        return SymbolEmission() if self.emission is Categorical else FamilyEmission(self.emission)
+
+    def _problem(self, data: Observed, emission: Emission) -> SegmentLearning:
+        return SegmentLearning(
+            emission,
+            data.rows,
+            data.offsets,
+            float(self.duration_prior),
+            threads.count(self.n_jobs),
+        )
+
+    def _starts(self, problem: SegmentLearning, rng: np.random.Generator) -> Iterator[Segmented]:
+        k = self.n_states
+        if k == 1 and np.diff(problem.offsets).max() > self.max_duration:
+            longest = int(np.diff(problem.offsets).max())
+            raise check.fail(
+                self, "max_duration", f"at least {longest}, the longest sequence", self.max_duration
+            )
+        stays = np.eye(k) if k > 1 else np.zeros((1, 1))
+        for _ in range(self.n_init):
+            share = clustered(problem.emission.features(problem.rows), k, rng)
+            share = 0.9 * share + 0.1 * rng.dirichlet(np.ones(k), len(share))
+            _, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k)
+            transition = np.where(stays > 0, 0.0, pairs + 1.0)
+            stats = problem.emission.statistics(None, problem.rows, share, problem.n_threads)
+            yield Segmented(
+                np.full(k, 1.0 / k),
+                transition / transition.sum(axis=1, keepdims=True),
+                np.full((k, self.max_duration), 1.0 / self.max_duration),
+                problem.emission.fit(stats),
+            )
+
+    def _asked(self, X: Any, lengths: Any) -> tuple[Observed, SegmentLearning]:
+        check_is_fitted(self)
+        data = observed(self, X, lengths, n_features=self.n_features_in_)
+        return data, self._problem(data, self._learned)
+
+    @property
+    def emission_(self) -> Any:
+        """What each state shows."""
+        check_is_fitted(self)
+        return self._learned.members(self._found.laws)
+
+    def log_prob(self, X: Any, *, lengths: Any = None) -> Floats:
+        """Log likelihood of every sequence; minus infinity where it is impossible."""
+        _, problem = self._asked(X, lengths)
+        return problem.smooth(self._found)[3]
+
+    def score(self, X: Any, y: Any = None, *, lengths: Any = None) -> float:
+        """Log likelihood per step, all sequences together."""
+        data, problem = self._asked(X, lengths)
+        return float(problem.smooth(self._found)[3].sum() / len(data.rows))
+
+    def posterior(self, X: Any, *, lengths: Any = None) -> Any:
+        """Probability of every state at every step given the whole sequence."""
+        data, problem = self._asked(X, lengths)
+        share, _, _, values = problem.smooth(self._found)
+        self._refuse(values)
+        return data.returned(share)
+
+    def predict(self, X: Any, *, lengths: Any = None) -> Any:
+        """The most probable states, jointly with their durations."""
+        data, problem = self._asked(X, lengths)
+        path, values = problem.decode(self._found)
+        self._refuse(values)
+        return data.returned(path)
+
+    def sample(
+        self, n: int = 1, length: int = 100, *, random_state: Any = None
+    ) -> tuple[Sequences, Sequences]:
+        """``n`` sequences drawn from the model, and the states behind them."""
+        check_is_fitted(self)
+        rng = generator(self.random_state if random_state is None else random_state)
+        laws, shown, paths = self.emission_, [], []
+        for _ in range(n):
+            path: list[int] = []
+            k = int(rng.choice(self.n_states, p=self.start_))
+            while len(path) < length:
+                path += [k] * (1 + int(rng.choice(self.max_duration, p=self.duration_[k])))
+                k = int(rng.choice(self.n_states, p=self.transition_[k]))
+            states = np.array(path[:length], dtype=np.int32)
+            rows = [np.ravel(laws[int(s)].sample(1, rng)) for s in states]
+            paths.append(states)
+            shown.append(np.array(rows))
+        return Sequences(shown), Sequences(paths)
+
+    def _refuse(self, values: Floats) -> None:
+        bad = np.flatnonzero(values == -np.inf)
+        if len(bad):
+            raise check.fail(self, "X", "possible under the model", f"sequence {bad[0]}")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.two_d_array = False
+        return tags

@@ -1,0 +1,1 @@
+"""Markov chains: counting, long runs, ranking of pages, mixtures of chains."""

@@ -1,0 +1,1 @@
+"""Linear systems behind noise: learned, structural and observed ones."""

@@ -1,0 +1,1 @@
+"""Models whose law changes with a hidden regime."""
