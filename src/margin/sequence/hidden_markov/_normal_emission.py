@@ -31,7 +31,7 @@ class NormalLaws:
         r"""Upper triangular :math:`R` with :math:`\Sigma^{-1} = R^\top R`, and log determinants."""
         d = self.mean.shape[1]
         try:
-            lower = np.linalg.cholesky(self.covariance[:, ::-1, ::-1])
+            lower: Floats = np.linalg.cholesky(self.covariance[:, ::-1, ::-1]).astype(np.float64)
         except np.linalg.LinAlgError as error:
             raise FitError(
                 "a covariance became singular: the rows of a state do not span all "
