@@ -34,8 +34,8 @@ class AverageEffect(BaseEstimator):
     A graph says what has to be adjusted for, a method how: naive difference (causal.15),
     stratification (causal.18, causal.20), weighting by propensities (causal.19, causal.21),
     matching (causal.22), the front door (causal.23), regression, doubly robust and targeted
-    estimates, or double machine learning. All methods return scores of the rows, from which errors, intervals and
-    refutations are computed alike.
+    estimates, or double machine learning. All methods return scores of the rows, from which
+    errors, intervals and refutations are computed alike.
 
     Parameters
     ----------

@@ -81,6 +81,7 @@ def balance_report(
 
     Examples
     --------
+    >>> import numpy as np
     >>> X, group = np.array([[0.0], [2.0], [2.0], [0.0]]), np.array([True, True, False, False])
     >>> report = balance_report(X, ("x",), group, ~group, np.array([1, 3, 1, 1.0]), None)
     >>> report.before.round(4)

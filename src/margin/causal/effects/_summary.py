@@ -36,8 +36,8 @@ class EffectSummary:
     >>> EffectSummary("matching", ("b - a",), np.array([1.0]), np.array([0.5]),
     ...               np.array([[0.02, 1.98]]), 0.95, 100)
     matching, 100 rows
-             effect  std. error       p    2.5 %   97.5 %
-    b - a    1.0000      0.5000  0.0455   0.0200   1.9800
+              effect  std. error       p    2.5 %   97.5 %
+    b - a     1.0000      0.5000  0.0455   0.0200   1.9800
     """
 
     title: str

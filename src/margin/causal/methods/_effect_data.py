@@ -84,7 +84,7 @@ class EffectData:
     @cached_property
     def indicators(self) -> Floats:
         """One column per level of a discrete treatment."""
-        return (self.codes[:, None] == np.arange(len(self.levels))).astype(np.float64)
+        return np.asarray(self.codes[:, None] == np.arange(len(self.levels)), dtype=np.float64)
 
     @cached_property
     def population(self) -> Floats:
@@ -143,7 +143,8 @@ def effect_data(
     y = _outcome(owner, frame, outcome)
     if len(y) == 0:
         raise check.fail(owner, "frame", "at least one row", 0)
-    arms, held = None, ()
+    arms: Indices | None = None
+    held: tuple[Any, ...] = ()
     if _is_discrete(owner, frame, treatment, discrete):
         held, arms = _arms(owner, frame, treatment, baseline)
         t = (arms[:, None] == np.arange(1, len(held))).astype(np.float64)

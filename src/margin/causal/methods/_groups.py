@@ -116,13 +116,14 @@ def stratified(data: EffectData, strata: Indices) -> Scores:
     return compared(data, mu, influence, balancing=balancing * data.n)
 
 
-def _refuse_empty(data: EffectData, strata: Indices, size: Floats, share: Floats) -> None:
+def _refuse_empty(data: EffectData, strata: Indices, size: Array, share: Array) -> None:
     empty = np.argwhere((size == 0) & (share[:, None] > 0))
     if len(empty):
         stratum, level = empty[0]
         rows = np.flatnonzero(strata == stratum)
         raise ValueError(
-            f"{data.owner}: overlap must hold: every stratum needs rows of every level, got none "
-            f"of level {data.levels[level]!r} in {len(np.unique(empty[:, 0]))} strata (such as rows "
-            f"{rows[:5].tolist()}); use fewer covariates or levels, or a model of the propensity"
+            f"{data.owner}: overlap must hold: every stratum needs rows of every level, "
+            f"got none of level {data.levels[level]!r} in {len(np.unique(empty[:, 0]))} strata "
+            f"(such as rows {rows[:5].tolist()}); use fewer covariates or levels, or a model of "
+            "the propensity"
         )

@@ -129,6 +129,7 @@ def disjoint_pairs(
 
     Examples
     --------
+    >>> import numpy as np
     >>> cost = np.array([[1.0, 2.0], [2.0, 9.0]])
     >>> [list(map(int, part)) for part in disjoint_pairs(cost)]
     [[0, 1], [0, 1]]

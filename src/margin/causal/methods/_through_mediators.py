@@ -40,7 +40,8 @@ class FrontDoor(Method):
             level, m = np.argwhere(count == 0)[0]
             raise ValueError(
                 f"{data.owner}: overlap must hold: every value of the mediators needs rows of "
-                f"every level, got none of {data.levels[level]!r} at {data.mediators[codes == m][0]}"
+                f"every level, got none of {data.levels[level]!r} at "
+                f"{data.mediators[codes == m][0]}"
             )
         total = np.bincount(a * n_m + codes, data.weight * data.y, k * n_m).reshape(k, n_m)
         cell, p_a = total / count, count.sum(axis=1) / data.n

@@ -120,8 +120,9 @@ class AdditiveNoiseSEM(BaseEstimator):
                 residuals[name] = target - target.mean()
                 continue
             model = GeneralisedAdditiveModel() if self.regressor is None else self.regressor
-            functions[name] = unfitted(model).fit(rows[np.ix_(known, above)], target)
-            noise = target - functions[name].predict(rows[np.ix_(known, above)])
+            causes = rows[known][:, above]
+            functions[name] = unfitted(model).fit(causes, target)
+            noise = target - functions[name].predict(causes)
             residuals[name] = noise - noise.mean()
         self.names_, self.parents_ = names, parents
         self.functions_, self.residuals_ = functions, residuals

@@ -27,9 +27,10 @@ Name = Hashable
 class LinearSEM(BaseEstimator):
     r"""Structural equations :math:`X_j = c_j + \sum_k B_{jk} X_k + N_j` (causal.05, causal.10).
 
-    With :math:`N \sim N(0, D)` the variables are jointly normal with mean :math:`(I - B)^{-1} c`
-    and covariance :math:`(I - B)^{-1} D (I - B)^{-\top}`; an intervention replaces rows of :math:`B`,
-    :math:`c` and :math:`D`, and a counterfactual keeps the noise of a person (causal.14).
+    With :math:`N \sim N(0, D)` the variables are jointly normal with mean
+    :math:`(I - B)^{-1} c` and covariance :math:`(I - B)^{-1} D (I - B)^{-\top}`; an intervention
+    replaces rows of :math:`B`, :math:`c` and :math:`D`, and a counterfactual keeps the noise of a
+    person (causal.14).
 
     Parameters
     ----------
@@ -119,7 +120,8 @@ class LinearSEM(BaseEstimator):
             network = BayesianNetwork(arrows, continuous=joined)
             network.fit(table[joined], sample_weight=sample_weight)
             for name in joined:
-                cpd, parents = network._model.cpds[name], network._model.parents[name]
+                cpd: Any = network._model.cpds[name]
+                parents = network._model.parents[name]
                 c[int(name)], D[int(name)] = float(cpd.intercept), float(cpd.variance)
                 B[int(name), [int(p) for p in parents]] = cpd.coef
         self._keep(order, B, c, D)
