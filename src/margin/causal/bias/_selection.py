@@ -23,7 +23,7 @@ class BerksonReport:
     p_overall, p_selected : float
         Fisher's test that each is zero.
     p_change : float
-        Test that selected and other rows have the same correlation.
+        Test that the correlation among the selected is that of all.
     """
 
     overall: float
@@ -38,7 +38,7 @@ class BerksonReport:
 
 
 def berkson_check(frame: Any, x: Hashable, y: Hashable, selected: Hashable) -> BerksonReport:
-    """Whether two columns are associated otherwise among selected rows than among the others.
+    """Whether two columns are associated otherwise among selected rows than among all.
 
     Parameters
     ----------
@@ -62,15 +62,16 @@ def berkson_check(frame: Any, x: Hashable, y: Hashable, selected: Hashable) -> B
     if min(inside.sum(), (~inside).sum()) < 4:
         raise check.fail(owner, "selected", "0 and 1 in at least four rows each", inside.sum())
     z, p = {}, {}
-    parts = {"all": np.ones(len(a), dtype=bool), "in": inside, "out": ~inside}
+    parts = {"all": np.ones(len(a), dtype=bool), "in": inside}
     for key, rows in parts.items():
         if np.ptp(a[rows]) == 0 or np.ptp(b[rows]) == 0:
             raise check.fail(owner, "columns", "not constant within the selection", (x, y))
         r = float(np.corrcoef(a[rows], b[rows])[0, 1])
         z[key] = np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15))
         p[key] = float(2 * norm.sf(abs(z[key]) * np.sqrt(rows.sum() - 3)))
-    spread = np.sqrt(1 / (inside.sum() - 3 + 1e-9) + 1 / ((~inside).sum() - 3 + 1e-9))
-    change = float(2 * norm.sf(abs(z["in"] - z["out"]) / spread))
+    # The selected are part of all: what the two correlations share cancels.
+    spread = np.sqrt(1 / (inside.sum() - 3) - 1 / (len(a) - 3))
+    change = float(2 * norm.sf(abs(z["in"] - z["all"]) / spread))
     return BerksonReport(
         float(np.tanh(z["all"])), float(np.tanh(z["in"])), p["all"], p["in"], change
     )

@@ -51,7 +51,7 @@ class Forest(Surface):
         bags = gap.reshape(-1, BAG, len(M))
         between = bags.mean(axis=1).var(axis=0)
         within = bags.var(axis=1, ddof=1).mean(axis=0) / BAG
-        return np.sqrt(np.maximum(between - within, 0.1 * between))
+        return np.asarray(np.sqrt(np.maximum(between - within, 0.1 * between)))
 
 
 def grown(
@@ -63,8 +63,8 @@ def grown(
     Splits separate rows whose slope of residuals on residuals differs from that of all.
     """
     rng, n = np.random.default_rng(seed), len(M)
-    slope = (weight * t) @ y / max((weight * t) @ t, 1e-300)
-    pull = t * (y - slope * t) / max(np.mean(t**2), 1e-300)
+    slope = float((weight * t) @ y) / max(float((weight * t) @ t), 1e-300)
+    pull = t * (y - slope * t) / max(float(np.mean(t**2)), 1e-300)
     trees, tops, bottoms = [], [], []
     for b in range(-(-n_trees // BAG) * BAG):
         if b % BAG == 0:

@@ -50,7 +50,8 @@ class Plane(Surface):
         if not self.trusted:
             return None
         D = _lines(M)
-        return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", D, self.covariance, D), 0.0))
+        variance = np.einsum("ij,jk,ik->i", D, self.covariance, D)
+        return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,8 @@ def surface(
     Examples
     --------
     >>> M = np.array([[0.0], [1.0], [2.0]])
-    >>> surface("EffectModifier", M, np.array([1.0, 3.0, 5.0]), np.ones(3), None, True).coef.round(6)
+    >>> found = surface("EffectModifier", M, np.array([1.0, 3.0, 5.0]), np.ones(3), None, True)
+    >>> found.coef.round(6)
     array([1., 2.])
     """
     if model is not None:

@@ -16,7 +16,7 @@ from margin.core.types import Floats
 
 KERNELS: Mapping[str, Callable[[Floats], Floats]] = {
     "triangular": lambda u: np.maximum(1 - np.abs(u), 0.0),
-    "uniform": lambda u: (np.abs(u) <= 1) * 1.0,
+    "uniform": lambda u: np.asarray(np.abs(u) <= 1, dtype=np.float64),
     "epanechnikov": lambda u: np.maximum(1 - u**2, 0.0),
 }
 

@@ -119,7 +119,7 @@ class InstrumentalVariables(BaseEstimator):
             raise check.fail(self, "frame", "more rows than columns", n)
         theta, left, gram = _solved(self.method, v, T, Z, fitted)
         u = v - T @ theta
-        influence = n * np.linalg.solve(gram, (left * u[:, None]).T).T
+        influence = np.asarray(n * np.linalg.solve(gram, (left * u[:, None]).T).T, np.float64)
         scores = Scores(tuple(map(str, names)), theta, influence)
         ones = np.ones(n)
         if self.n_bootstrap:
@@ -176,7 +176,7 @@ def _solved(
         S = (Z * (u**2)[:, None]).T @ Z
         left = Z @ np.linalg.solve(S, Z.T @ T)
         theta = np.linalg.solve(left.T @ T, left.T @ y)
-    return theta, left, left.T @ T
+    return np.asarray(theta, dtype=np.float64), left, left.T @ T
 
 
 def _first_stage(T: Floats, Z: Floats, fitted: Floats, dof: int) -> float:
@@ -209,7 +209,7 @@ def _anderson_rubin(y: Floats, t: Floats, Z: Floats, dof: int, level: float) -> 
 
     def parts(a: Floats, b: Floats) -> float:
         inside = float(a @ Z @ solve_normal(Z.T @ Z, Z.T @ b))
-        return inside - critical * (float(a @ b) - inside)
+        return float(inside - critical * (float(a @ b) - inside))
 
     qa, qb, qc = parts(t, t), -2 * parts(t, y), parts(y, y)
     root = qb**2 - 4 * qa * qc

@@ -4,12 +4,12 @@ from collections.abc import Hashable
 from typing import Any, Self
 
 import numpy as np
+from scipy.optimize import nnls
 from sklearn.base import BaseEstimator
 
 from margin.causal.tables._columns import levels, numbers
 from margin.core import atomic, check, extra
 from margin.core.types import Floats
-from margin.linear import ConstrainedLeastSquares
 
 
 class SyntheticControl(BaseEstimator):
@@ -125,11 +125,11 @@ def simplex_weights(X: Floats, y: Floats) -> Floats:
     >>> simplex_weights(np.eye(2), np.array([0.3, 0.7])).round(6)
     array([0.3, 0.7])
     """
-    p = X.shape[1]
-    if p == 1:
-        return np.ones(1)
-    model = ConstrainedLeastSquares(equality=(np.ones(p), 1.0), positive=True, fit_intercept=False)
-    weights = np.maximum(model.fit(X, y).coef_, 0.0)
+    # With weights of sum one the residual is A w: the shortest vector of a hull, which is one
+    # problem of non-negative least squares.
+    A = X - y[:, None]
+    A = A / max(float(np.abs(A).max()), 1e-300)
+    weights, _ = nnls(np.vstack([A, np.ones(X.shape[1])]), np.append(np.zeros(len(y)), 1.0))
     return np.asarray(weights / weights.sum())
 
 

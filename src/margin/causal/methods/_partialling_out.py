@@ -10,7 +10,6 @@ from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._regression import refuse_no_variation
 from margin.causal.methods._scores import Method, Scores
 from margin.core import check
-from margin.core.types import Floats
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,8 @@ class PartiallingOut(Method):
         refuse_no_variation(data, T)
         y = data.y - nuisance.mean_outcome(data, folds)
         gram = (T * data.weight[:, None]).T @ T / data.n
-        theta: Floats = np.linalg.solve(gram, T.T @ (data.weight * y) / data.n)
-        influence: Floats = np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T
-        return Scores(data.names, np.asarray(theta), np.asarray(influence))
+        theta = np.asarray(
+            np.linalg.solve(gram, T.T @ (data.weight * y) / data.n), dtype=np.float64
+        )
+        rows = np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T
+        return Scores(data.names, theta, np.asarray(rows, dtype=np.float64))

@@ -84,7 +84,7 @@ class FiniteSEM:
             self.functions[n].shape[above.index(name)]
             for n, above in self.parents.items() if name in above
         ]  # fmt: skip
-        return max([int(self.functions[name].max()) + 1, *below])
+        return int(max([int(self.functions[name].max()) + 1, *below]))
 
     def _worlds(self) -> tuple[dict[Name, Array], Floats]:
         """Every state of the noises, and its probability."""

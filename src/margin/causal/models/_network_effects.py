@@ -1,6 +1,6 @@
 """Effects in Bayesian networks: total, direct, natural; interventions that keep arrows."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -11,7 +11,7 @@ from margin.core import check
 from margin.core.types import Floats
 from margin.graphical import BayesianNetwork
 
-Name = Hashable
+Name = Any
 
 
 def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetwork:
@@ -236,10 +236,11 @@ def _factor(table: Floats, names: list[Name], node: Name, above: tuple[Name, ...
     away = tuple(j for j, n in enumerate(names) if n != node and n not in above)
     part = table.sum(axis=away, keepdims=True)
     total = part.sum(axis=at, keepdims=True)
-    return np.where(total > 0, part / np.where(total > 0, total, 1.0), 1.0 / table.shape[at])
+    even = 1.0 / table.shape[at]
+    return np.asarray(np.where(total > 0, part / np.where(total > 0, total, 1.0), even))
 
 
 def _point(axis: int, state: int, sizes: tuple[int, ...]) -> Floats:
     shape = [1] * len(sizes)
     shape[axis] = sizes[axis]
-    return np.eye(sizes[axis])[state].reshape(shape)
+    return np.asarray(np.eye(sizes[axis])[state].reshape(shape))
