@@ -27,7 +27,7 @@ class GaussianAnswer:
     @property
     def var(self) -> Floats:
         """Variances."""
-        return np.diagonal(self.covariance, axis1=-2, axis2=-1)
+        return np.maximum(np.diagonal(self.covariance, axis1=-2, axis2=-1), 0.0)
 
     def first(self) -> "GaussianAnswer":
         """The answer of the first row alone."""
