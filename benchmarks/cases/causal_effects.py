@@ -79,23 +79,32 @@ def _econml(data: Study, kind: str) -> float:
     return float(model.ate())
 
 
-def _refute(data: Study) -> float:
+def _refute(data: Study, method: str) -> float:
     from margin.causal import AverageEffect
 
-    model = AverageEffect(None, "t", "y", NAMES, "ipw", random_state=0).fit(_frame(data))
+    model = AverageEffect(None, "t", "y", NAMES, method, random_state=0).fit(_frame(data))
     model.refute(("placebo", "random_cause", "subset"), n_repeats=N_REPEATS)
     model.refute("hidden_cause", n_repeats=1)
     return float(model.effect_)
 
 
-def _refute_dowhy(data: Study) -> float:
+def _refute_dowhy(data: Study, method: str) -> float:
+    more = {}
+    if method == "econml.dml.LinearDML":
+        from sklearn.linear_model import LinearRegression, LogisticRegression
+
+        made = {"model_y": LinearRegression(), "model_t": LogisticRegression(C=1e6), "cv": 5}
+        more = {
+            "method_params": {
+                "init_params": {**made, "discrete_treatment": True, "random_state": 0},
+                "fit_params": {},
+            }
+        }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model, estimand = _dowhy_model(data)
-        estimate = model.estimate_effect(
-            estimand, method_name="backdoor.propensity_score_weighting"
-        )
-        for name, more in {
+        estimate = model.estimate_effect(estimand, method_name=f"backdoor.{method}", **more)
+        for name, settings in {
             "placebo_treatment_refuter": {"placebo_type": "permute", "num_simulations": N_REPEATS},
             "random_common_cause": {"num_simulations": N_REPEATS},
             "data_subset_refuter": {"subset_fraction": 0.5, "num_simulations": N_REPEATS},
@@ -105,7 +114,7 @@ def _refute_dowhy(data: Study) -> float:
             },
         }.items():
             model.refute_estimate(
-                estimand, estimate, method_name=name, show_progress_bar=False, **more
+                estimand, estimate, method_name=name, show_progress_bar=False, **settings
             )
     return float(estimate.value)
 
@@ -122,10 +131,12 @@ SIZES = (
 OURS, DOWHY, ECONML = ("margin.causal", "pandas"), ("dowhy",), ("econml",)
 
 
-def _case(name: str, description: str, contestants: tuple[Contestant, ...]) -> Case:
+def _case(
+    name: str, description: str, contestants: tuple[Contestant, ...], ratio: float = 20.0
+) -> Case:
     return Case(
         name=name, description=description, make_data=study, sizes=SIZES, contestants=contestants,
-        target=TARGET, required_ratio=20.0, warm_up={"n": 500}, max_rounds=1,
+        target=TARGET, required_ratio=ratio, warm_up={"n": 500}, max_rounds=1,
     )  # fmt: skip
 
 
@@ -156,10 +167,27 @@ CASES = (
     ),
     _case(
         "effect-refuters",
-        "Placebo, random cause, subset (ten repetitions each) and a hidden cause.",
+        "Double machine learning: placebo, random cause, subset (ten times each), a hidden cause.",
         (
-            Contestant("margin", _refute, requires=OURS, ours=True),
-            Contestant("DoWhy", _refute_dowhy, requires=DOWHY),
+            Contestant("margin", lambda data: _refute(data, "dml"), requires=OURS, ours=True),
+            Contestant(
+                "DoWhy on EconML",
+                lambda data: _refute_dowhy(data, "econml.dml.LinearDML"),
+                requires=(*DOWHY, *ECONML),
+            ),
         ),
+    ),
+    _case(
+        "effect-refuters-ipw",
+        "Weighting: placebo, random cause, subset (ten times each), a hidden cause.",
+        (
+            Contestant("margin", lambda data: _refute(data, "ipw"), requires=OURS, ours=True),
+            Contestant(
+                "DoWhy",
+                lambda data: _refute_dowhy(data, "propensity_score_weighting"),
+                requires=DOWHY,
+            ),
+        ),
+        ratio=2.0,
     ),
 )

@@ -28,6 +28,7 @@ def test_influence_functions_are_derivatives_in_the_weights(name):
     data = effect_data("A", frame, ("t",), "y", tuple(COVARIATES))
     nuisance = Nuisance(n_folds=1)
     scores = METHODS[name].scores(data, nuisance)
+    assert_allclose(METHODS[name].estimate(data, nuisance), scores.values)
     step = 1e-4
     for row in (0, 7, 150):
         weight = np.ones(300)

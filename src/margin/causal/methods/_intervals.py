@@ -104,7 +104,7 @@ def refitted(
         weight = data.weight * counts
         chosen = np.flatnonzero(weight > 0)
         part = data.rows(chosen).weighted(weight[chosen])
-        draws.append(method.scores(part, nuisance).values)
+        draws.append(method.estimate(part, nuisance))
     return drawn(np.array(draws), level)
 
 

@@ -61,6 +61,10 @@ class Method(ABC):
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Estimates and influence functions."""
 
+    def estimate(self, data: EffectData, nuisance: Nuisance) -> Floats:
+        """Estimates alone, where nobody asks for their error."""
+        return self.scores(data, nuisance).values
+
 
 def compared(data: EffectData, means: Floats, influence: Floats | None, **more: Any) -> Scores:
     """Differences from the baseline of the mean outcomes under every level."""

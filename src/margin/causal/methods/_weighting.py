@@ -40,19 +40,29 @@ class InverseWeighting(Method):
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Weighted means and their influence functions."""
         e = nuisance.propensities(data)
-        ratio = inverse(data, e) * data.indicators
-        if self.kind == "stabilised":
-            ratio *= data.weight @ data.indicators / data.n
-        y, w = data.y[:, None], data.weight
-        share = (w @ data.population) / data.n
-        total = np.full(ratio.shape[1], share) if self.kind == "plain" else w @ ratio / data.n
-        means = (w @ (ratio * y)) / data.n / total
+        ratio, total, means = self._weighed(data, e)
+        y = data.y[:, None]
         centre = data.population[:, None] if self.kind == "plain" else ratio
         influence = (ratio * y - centre * means) / total
         if nuisance.propensity_model is None and nuisance.clip is None:
             moved = ratio * (y if self.kind == "plain" else y - means) / total
             influence = _with_estimated(data, e, moved, influence)
         return compared(data, means, influence, propensity=e, balancing=ratio.sum(axis=1))
+
+    def estimate(self, data: EffectData, nuisance: Nuisance) -> Floats:
+        """Differences of the weighted means."""
+        means = self._weighed(data, nuisance.propensities(data))[2]
+        return np.asarray(means[1:] - means[0])
+
+    def _weighed(self, data: EffectData, e: Floats) -> tuple[Floats, Floats, Floats]:
+        """Weights of the rows by level, their totals, and the weighted means."""
+        ratio = inverse(data, e) * data.indicators
+        if self.kind == "stabilised":
+            ratio *= data.weight @ data.indicators / data.n
+        w = data.weight
+        share = (w @ data.population) / data.n
+        total = np.full(ratio.shape[1], share) if self.kind == "plain" else w @ ratio / data.n
+        return ratio, total, (w * data.y) @ ratio / data.n / total
 
 
 def inverse(data: EffectData, e: Floats) -> Floats:

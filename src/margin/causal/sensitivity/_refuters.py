@@ -118,10 +118,10 @@ def refuted(
             draws = _subsets(scores.influence[:, :1] * data.weight[:, None], n_repeats, rng) + first
         elif name == "subset":
             parts = [np.flatnonzero(rng.random(data.n) < 0.5) for _ in range(n_repeats)]
-            draws = np.array([method.scores(data.rows(p), nuisance).values[0] for p in parts])
+            draws = np.array([method.estimate(data.rows(p), nuisance)[0] for p in parts])
         else:
             draws = np.array([
-                method.scores(CHANGES[name](data, scores, rng, strength), nuisance).values[0]
+                method.estimate(CHANGES[name](data, scores, rng, strength), nuisance)[0]
                 for _ in range(n_repeats)
             ])  # fmt: skip
         found.append(_judged(name, first, draws, error))
