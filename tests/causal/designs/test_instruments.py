@@ -98,9 +98,10 @@ def test_several_treatments_bootstrap_and_weights():
 
 def test_what_is_refused():
     frame = world(50, np.random.default_rng(0))
-    frame["copy"] = 2 * frame["z0"]
+    frame["copy"], frame["one"] = 2 * frame["z0"], np.ones(50)
     for given, message in (
-        ({"instruments": ["z0", "copy"]}, "not combinations of each other"),
+        ({"instruments": ["z0", "copy"]}, "neither constant nor combinations of each other"),
+        ({"instruments": "one"}, "neither constant nor combinations"),
         ({"instruments": "z0", "treatment": ["t", "w"]}, "instruments must be at least 2"),
         ({"instruments": "z0", "method": "magic"}, "method must be one of"),
         ({"instruments": "q"}, "with a column 'q'"),

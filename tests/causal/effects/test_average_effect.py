@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import skops.io
 from numpy.testing import assert_allclose
 from scipy.stats import binom
 from sklearn.base import clone
@@ -81,6 +82,8 @@ def test_frames_weights_and_bootstrap_together():
     heavy = clone(one).fit(frame, sample_weight=copies)
     assert_allclose(heavy.effect_, clone(one).fit(long).effect_, atol=1e-7)
     assert heavy.bootstrap_.shape == (50, 1)
+    with pytest.raises(ValueError, match="sample_weight must be above 0 in some row of level 1"):
+        clone(one).fit(frame, sample_weight=1 - frame["t"])
     again = pickle.loads(pickle.dumps(heavy))
     assert again.effect_ == heavy.effect_
     assert clone(one).fit(frame).interval_.tolist() == clone(one).fit(frame).interval_.tolist()
@@ -157,3 +160,28 @@ def test_what_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
         model.fit(frame)
     assert not hasattr(model, "effect_")
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_scales_of_covariates_and_outcomes(scale):
+    frame = study(200, np.random.default_rng(0))
+    plain = AverageEffect(None, "t", "y", COVARIATES, "aipw", random_state=0).fit(frame)
+    moved = {k: v * scale if k != "t" else v for k, v in frame.items()}
+    other = AverageEffect(None, "t", "y", COVARIATES, "aipw", random_state=0).fit(moved)
+    assert_allclose(other.effect_ / scale, plain.effect_, rtol=1e-6)
+    assert_allclose(other.std_error_ / scale, plain.std_error_, rtol=1e-6)
+
+
+def test_constant_outcomes_and_columns():
+    frame = study(60, np.random.default_rng(0)) | {"one": np.ones(60)}
+    for method in ("aipw", "tmle", "ipw", "regression", "matching", "dml"):
+        model = AverageEffect(None, "t", "one", ["x0"], method, random_state=0).fit(frame)
+        assert_allclose([model.effect_, model.std_error_], 0, atol=1e-9)
+
+
+def test_saved_by_skops():
+    model = AverageEffect(None, "t", "y", COVARIATES).fit(study(60, np.random.default_rng(0)))
+    saved = skops.io.dumps(model)
+    loaded = skops.io.loads(saved, trusted=skops.io.get_untrusted_types(data=saved))
+    assert loaded.effect_ == model.effect_
+    assert repr(loaded.summary()) == repr(model.summary())

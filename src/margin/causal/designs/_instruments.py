@@ -108,12 +108,14 @@ class InstrumentalVariables(BaseEstimator):
         root = np.ones(n) if weight is None else np.sqrt(weight * n / weight.sum())
         W = np.column_stack([np.ones(n), W]) * root[:, None]
         data = np.column_stack([values, T, Z]) * root[:, None]
+        size = np.linalg.norm(data, axis=0)
         data = data - W @ solve_normal(W.T @ W, W.T @ data)
         m = T.shape[1]
         v, T, Z = data[:, 0], data[:, 1 : m + 1], data[:, m + 1 :]
-        self._refuse_deficient(Z, "instruments", "not combinations of each other or covariates")
+        own = "neither constant nor combinations of each other or covariates"
+        self._refuse_deficient(Z, size[m + 1 :], "instruments", own)
         fitted = Z @ solve_normal(Z.T @ Z, Z.T @ T)
-        self._refuse_deficient(fitted, "instruments", "related to the treatment")
+        self._refuse_deficient(fitted, size[1 : m + 1], "instruments", "related to the treatment")
         dof = n - W.shape[1] - Z.shape[1]
         if dof < 1:
             raise check.fail(self, "frame", "more rows than columns", n)
@@ -140,9 +142,10 @@ class InstrumentalVariables(BaseEstimator):
         self.n_rows_ = n
         return self
 
-    def _refuse_deficient(self, A: Floats, name: str, requirement: str) -> None:
-        s = np.linalg.svd(A / np.maximum(np.linalg.norm(A, axis=0), 1e-300), compute_uv=False)
-        if s[-1] < 1e-9 * s[0] or not np.isfinite(s).all():
+    def _refuse_deficient(self, A: Floats, size: Floats, name: str, requirement: str) -> None:
+        left = np.linalg.norm(A, axis=0)
+        empty = bool((left <= 1e-10 * size).any())
+        if empty or np.linalg.cond(A / left) > 1e9:
             raise check.fail(self, name, requirement, self.instruments)
 
     def summary(self) -> EffectSummary:

@@ -177,7 +177,7 @@ class AverageEffect(BaseEstimator):
         rng = generator(self.random_state)
         nuisance = self._nuisance(rng)
         used = np.flatnonzero(data.weight > 0)
-        part = data if len(used) == data.n else data.rows(used)
+        part = data if len(used) == data.n else self._weighed_rows(data, used)
         scores = method.scores(part, nuisance)
         groups = None if clusters is None else self._clusters(frame, clusters, data.n)[used]
         errors = self._errors(method, part, nuisance, scores, groups, rng)
@@ -219,6 +219,17 @@ class AverageEffect(BaseEstimator):
             sample_weight=sample_weight,
         )  # fmt: skip
         return asked, data
+
+    def _weighed_rows(self, data: EffectData, used: Any) -> EffectData:
+        """The rows of positive weight; every level needs some."""
+        part = data.rows(used)
+        if part.arms is not None:
+            count = np.bincount(part.arms, minlength=len(part.levels))
+            if (count == 0).any():
+                empty = part.levels[int(np.argmin(count))]
+                need = f"above 0 in some row of level {empty!r}"
+                raise check.fail(self, "sample_weight", need, 0.0)
+        return part
 
     def _method(self, asked: Question, data: EffectData) -> Method:
         if not (isinstance(self.method, str) and self.method == "auto"):

@@ -41,10 +41,11 @@ def analytic(
         n_clusters = int(clusters.max()) + 1
         rows = np.column_stack([np.bincount(clusters, column, n_clusters) for column in rows.T])
         rows *= np.sqrt(n_clusters / max(n_clusters - 1, 1))
-    variance = (rows**2).sum(axis=0) / weight.sum() ** 2
+    # Of outcomes near the largest number the squares are not numbers any more.
+    largest = np.maximum(np.abs(rows).max(axis=0), 1e-300)
+    error = largest * np.sqrt(((rows / largest) ** 2).sum(axis=0)) / weight.sum()
     if scores.variance is not None and clusters is None:
-        variance = scores.variance
-    error = np.sqrt(variance)
+        error = np.sqrt(scores.variance)
     reach = norm.ppf(0.5 + level / 2) * error
     return Errors(error, np.column_stack([scores.values - reach, scores.values + reach]))
 
