@@ -29,6 +29,19 @@ def test_defaults_agree_with_scikit_learn(data):
     assert_allclose(ours.mean_outcome(data, folds), plain.mean_outcome(data, folds), atol=1e-9)
 
 
+def test_long_studies_take_a_step_for_each_fold():
+    frame = study(6000, np.random.default_rng(0))
+    data = effect_data("A", frame, ("t",), "y", tuple(COVARIATES))
+    weighted = data.weighted(np.random.default_rng(1).uniform(0.5, 2, 6000))
+    fits = Nuisance(LogisticRegression(C=1e8, tol=1e-10, max_iter=500))
+    folds = Nuisance().folds(data)
+    for rows in (data, weighted):
+        step, fit = (n.propensities(rows, folds) for n in (Nuisance(), fits))
+        alone = Nuisance().propensities(rows)
+        assert np.abs(step - fit).max() < 1e-3
+        assert np.abs(step - fit).max() < 0.1 * np.abs(alone - fit).max()
+
+
 def test_folds_are_even_within_levels(data):
     counts = np.bincount(Nuisance(n_folds=4).folds(data) * 2 + data.arms)
     assert np.ptp(counts.reshape(4, 2), axis=0).max() <= 1

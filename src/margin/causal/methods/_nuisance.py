@@ -8,7 +8,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.causal.methods._effect_data import EffectData
-from margin.causal.methods._lines import fold_lines, fold_values
+from margin.causal.methods._lines import fold_chances, fold_lines, fold_values
 from margin.core import check, unfitted
 from margin.core.types import Floats, Indices
 from margin.linear import LogisticRegression
@@ -75,6 +75,12 @@ class Nuisance:
         e = np.empty((data.n, len(data.levels)))
         if given is None and not data.X.shape[1]:
             e[:] = data.weight @ data.indicators / data.weight.sum()
+        elif given is None and folds is not None and _is_long(data):
+            fitted = fit_model(data.owner, model, X, data.codes, data.weight)
+            coef = np.concatenate([fitted.intercept_, fitted.coef_[0]])
+            t = data.codes.astype(np.float64)
+            e[:, 1] = fold_chances(data.lines, t, data.weight, folds, coef)
+            e[:, 0] = 1 - e[:, 1]
         else:
             for train, test in _splits(data.n, folds):
                 fitted = fit_model(
@@ -165,6 +171,11 @@ def _splits(n: int, folds: Indices | None) -> Any:
     return [
         (np.flatnonzero(folds != f), np.flatnonzero(folds == f)) for f in range(folds.max() + 1)
     ]
+
+
+def _is_long(data: EffectData) -> bool:
+    """Whether there are so many rows that a step from the common fit serves every fold."""
+    return len(data.levels) == 2 and data.n >= 1000 * data.lines.shape[1]
 
 
 def refuse_no_overlap(data: EffectData, e: Floats) -> None:
