@@ -176,6 +176,7 @@ CASES = (
                 requires=(*DOWHY, *ECONML),
             ),
         ),
+        ratio=5.0,
     ),
     _case(
         "effect-refuters-ipw",
