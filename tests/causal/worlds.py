@@ -65,3 +65,14 @@ class World:
             values.append(part / total)
         shape = (2,) * (len(treatment) + len(given) + len(outcome))
         return np.array(values).reshape(shape)
+
+
+def study(n, rng, effect=2.0, p=3, strength=1.0):
+    """A confounded study of known effect, as a mapping of columns."""
+    X = rng.standard_normal((n, p))
+    t = (rng.random(n) < 1 / (1 + np.exp(-strength * X[:, 0]))).astype(int)
+    y = X[:, 0] + 0.5 * X[:, 1] + effect * t + rng.standard_normal(n)
+    return {**{f"x{j}": X[:, j] for j in range(p)}, "t": t, "y": y}
+
+
+COVARIATES = ["x0", "x1", "x2"]

@@ -1,5 +1,32 @@
-"""Causality: graphs with hidden causes, and effects as formulas over what can be observed."""
+"""Causality: graphs, identification, structural models, effects from data, sensitivity."""
 
+from margin.causal.bias._selection import (
+    Association,
+    BerksonReport,
+    berkson_check,
+    explain_association,
+)
+from margin.causal.bias._simpson import SimpsonReport, simpson_reversal
+from margin.causal.bias._simulators import BiasedStudy, simulate_bias
+from margin.causal.conditional._effect_modifier import EffectModifier
+from margin.causal.conditional._learners import (
+    CausalForest,
+    DRLearner,
+    RLearner,
+    SLearner,
+    TLearner,
+    XLearner,
+)
+from margin.causal.designs._differences import DifferenceInDifferences
+from margin.causal.designs._discontinuity import RegressionDiscontinuity
+from margin.causal.designs._experiments import experiment_design, orient_by_experiments
+from margin.causal.designs._instruments import InstrumentalVariables
+from margin.causal.designs._randomise import Assignment, randomise
+from margin.causal.designs._regimes import Regime, usable_regimes
+from margin.causal.designs._synthetic import SyntheticControl
+from margin.causal.effects._average_effect import AverageEffect
+from margin.causal.effects._balance import BalanceReport, balance_report
+from margin.causal.effects._summary import EffectSummary
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._projection import latent_projection
 from margin.causal.identification._adjustment import (
@@ -19,25 +46,125 @@ from margin.causal.identification._other_doors import (
     is_front_door_set,
     is_instrument,
 )
+from margin.causal.identification._transport import Transport, transport
+from margin.causal.methods._doubly_robust import DoublyRobust, TargetedLikelihood
+from margin.causal.methods._groups import (
+    NaiveDifference,
+    PropensityStratification,
+    Stratification,
+)
+from margin.causal.methods._matching import Matching, disjoint_pairs
+from margin.causal.methods._partialling_out import PartiallingOut
+from margin.causal.methods._regression import Regression
+from margin.causal.methods._through_mediators import FrontDoor
+from margin.causal.methods._weighting import InverseWeighting
+from margin.causal.models._additive_noise_sem import AdditiveNoiseSEM, WeightedDraws
+from margin.causal.models._finite_sem import FiniteSEM
+from margin.causal.models._gaussian_answer import GaussianAnswer
+from margin.causal.models._interventions import Conditional, Hard, Intervention, Shift, Stochastic
+from margin.causal.models._linear_sem import LinearSEM
+from margin.causal.models._network_effects import (
+    has_causal_effect,
+    intervened,
+    is_true_causal_graph,
+    network_effects,
+)
+from margin.causal.models._response_types import (
+    CausationBounds,
+    ResponseTypes,
+    causation_bounds,
+    naive_difference,
+)
+from margin.causal.sensitivity._e_value import EValue, e_value, e_value_of_difference
+from margin.causal.sensitivity._omitted import OmittedVariable
+from margin.causal.sensitivity._refuters import Refutation
+from margin.causal.sensitivity._rosenbaum import RosenbaumBounds, rosenbaum_bounds
 from margin.core import publish
 
 __all__ = [
+    "AdditiveNoiseSEM",
+    "Assignment",
+    "Association",
+    "AverageEffect",
+    "BalanceReport",
+    "BerksonReport",
+    "BiasedStudy",
+    "CausalForest",
     "CausalGraph",
+    "CausationBounds",
+    "Conditional",
+    "DRLearner",
+    "DifferenceInDifferences",
+    "DoublyRobust",
+    "EValue",
+    "EffectModifier",
+    "EffectSummary",
     "EffectTable",
     "Estimand",
+    "FiniteSEM",
+    "FrontDoor",
+    "GaussianAnswer",
+    "Hard",
     "Hedge",
+    "InstrumentalVariables",
+    "Intervention",
+    "InverseWeighting",
+    "LinearSEM",
+    "Matching",
+    "NaiveDifference",
+    "OmittedVariable",
+    "PartiallingOut",
+    "PropensityStratification",
+    "RLearner",
+    "Refutation",
+    "Regime",
+    "Regression",
+    "RegressionDiscontinuity",
+    "ResponseTypes",
+    "RosenbaumBounds",
+    "SLearner",
+    "Shift",
+    "SimpsonReport",
+    "Stochastic",
+    "Stratification",
+    "SyntheticControl",
+    "TLearner",
+    "TargetedLikelihood",
+    "Transport",
+    "WeightedDraws",
+    "XLearner",
     "adjustment_sets",
+    "balance_report",
+    "berkson_check",
+    "causation_bounds",
+    "disjoint_pairs",
+    "e_value",
+    "e_value_of_difference",
+    "experiment_design",
+    "explain_association",
     "forbidden_nodes",
     "front_door_sets",
+    "has_causal_effect",
     "identify",
     "instruments",
+    "intervened",
     "is_adjustment_set",
     "is_back_door_set",
     "is_front_door_set",
     "is_instrument",
+    "is_true_causal_graph",
     "latent_projection",
     "minimal_adjustment_set",
+    "naive_difference",
+    "network_effects",
     "optimal_adjustment_set",
+    "orient_by_experiments",
+    "randomise",
+    "rosenbaum_bounds",
+    "simpson_reversal",
+    "simulate_bias",
+    "transport",
+    "usable_regimes",
 ]
 
 publish(__name__)

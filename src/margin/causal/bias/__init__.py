@@ -1,0 +1,1 @@
+"""Paradoxes and biases: detectors and simulators."""

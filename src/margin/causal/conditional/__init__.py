@@ -1,0 +1,1 @@
+"""Conditional effects: learners built on learners, and a forest."""

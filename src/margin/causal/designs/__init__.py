@@ -1,0 +1,1 @@
+"""Designs: experiments, instruments, differences, discontinuities, synthetic controls."""

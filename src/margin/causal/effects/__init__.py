@@ -1,0 +1,1 @@
+"""Average effects: the estimator, its summary, balance of the groups."""

@@ -1,0 +1,1 @@
+"""Methods of estimation as values: scores, influence functions, intervals."""

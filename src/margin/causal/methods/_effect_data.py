@@ -1,0 +1,221 @@
+"""What a method of estimation is given: outcome, treatment, covariates, weights."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from margin.causal.tables._columns import column, design, is_words, levels, numbers
+from margin.core import check
+from margin.core.types import Floats, Indices
+
+MOST_LEVELS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class EffectData:
+    """Rows of a study.
+
+    Parameters
+    ----------
+    owner : str
+        Who speaks in errors.
+    y : ndarray of shape (n,)
+        Outcomes.
+    t : ndarray of shape (n, m)
+        Treatments as numbers: one column each where they are continuous, one per level but the
+        baseline where they are discrete.
+    names : tuple of str
+        What the columns of ``t`` compare.
+    arms : ndarray of shape (n,) or None
+        Level of each row, 0 the baseline, where the treatment is discrete.
+    levels : tuple
+        The levels, baseline first.
+    X : ndarray of shape (n, p)
+        Covariates, standardised.
+    columns : tuple of str
+        Their names.
+    left_out : tuple of str
+        Covariates that others determine.
+    strata : tuple of arrays
+        Covariates before they became numbers.
+    mediators : ndarray of shape (n, q)
+        Columns through which the effect goes, for the front door.
+    weight : ndarray of shape (n,)
+        Weights of mean one.
+    target : {"ate", "att", "atc"}
+        Whose effect: of all, of the treated, of the untreated.
+    """
+
+    owner: str
+    y: Floats
+    t: Floats
+    names: tuple[str, ...]
+    arms: Indices | None
+    levels: tuple[Any, ...]
+    X: Floats
+    columns: tuple[str, ...]
+    left_out: tuple[str, ...]
+    strata: tuple[Any, ...]
+    weight: Floats
+    mediators: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    target: str = "ate"
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @cached_property
+    def lines(self) -> Floats:
+        """Covariates with a column of ones before them."""
+        return np.column_stack([np.ones(self.n), self.X])
+
+    @property
+    def codes(self) -> Indices:
+        """Levels of a discrete treatment; a continuous one is refused."""
+        if self.arms is None:
+            raise check.fail(self.owner, "method", "one for continuous treatments ('dml' or "
+                             "'regression') with this treatment", self.names)  # fmt: skip
+        return self.arms
+
+    @cached_property
+    def indicators(self) -> Floats:
+        """One column per level of a discrete treatment."""
+        return np.asarray(self.codes[:, None] == np.arange(len(self.levels)), dtype=np.float64)
+
+    @cached_property
+    def population(self) -> Floats:
+        """One for the rows whose effect is asked for."""
+        if self.target == "ate":
+            return np.ones(self.n)
+        return np.asarray(self.indicators[:, self.population_level], dtype=np.float64)
+
+    @property
+    def population_level(self) -> int:
+        """Level of the rows whose effect is asked for, where it is not that of all."""
+        if self.target == "atc":
+            return 0
+        if len(self.levels) > 2:
+            raise check.fail(self.owner, "target", "'ate' with more than two levels", self.target)
+        return 1
+
+    def weighted(self, weight: Floats) -> "EffectData":
+        """The same rows with other weights, scaled to mean one."""
+        return replace(self, weight=weight * (len(weight) / weight.sum()))
+
+    def rows(self, chosen: Any) -> "EffectData":
+        """Some of the rows."""
+        weight = self.weight[chosen]
+        return replace(
+            self, y=self.y[chosen], t=self.t[chosen], X=self.X[chosen],
+            arms=None if self.arms is None else self.arms[chosen],
+            strata=tuple(part[chosen] for part in self.strata),
+            mediators=self.mediators[chosen] if len(self.mediators) else self.mediators,
+            weight=weight * (len(weight) / weight.sum()),
+        )  # fmt: skip
+
+
+def effect_data(
+    owner: str,
+    frame: Any,
+    treatment: tuple[Hashable, ...],
+    outcome: Hashable,
+    covariates: tuple[Hashable, ...],
+    *,
+    mediators: tuple[Hashable, ...] = (),
+    baseline: Any = None,
+    discrete: bool | None = None,
+    target: str = "ate",
+    sample_weight: Any = None,
+) -> EffectData:
+    """Rows of a study from a frame, with everything that could not be estimated refused.
+
+    Examples
+    --------
+    >>> frame = {"x": ["a", "b", "b"], "y": [0, 1, 1], "z": [1.0, 2.0, 4.0]}
+    >>> data = effect_data("AverageEffect", frame, ("x",), "y", ("z",))
+    >>> data.names, data.arms
+    (('b - a',), array([0, 1, 1]))
+    """
+    y = _outcome(owner, frame, outcome)
+    if len(y) == 0:
+        raise check.fail(owner, "frame", "at least one row", 0)
+    arms: Indices | None = None
+    held: tuple[Any, ...] = ()
+    if _is_discrete(owner, frame, treatment, discrete):
+        held, arms = _arms(owner, frame, treatment, baseline)
+        t = (arms[:, None] == np.arange(1, len(held))).astype(np.float64)
+        names = tuple(f"{level} - {held[0]}" for level in held[1:])
+    else:
+        t = np.column_stack([numbers(owner, frame, name) for name in treatment])
+        names = tuple(map(str, treatment))
+        for name, values in zip(names, t.T, strict=True):
+            if np.ptp(values) == 0:
+                raise check.fail(owner, f"treatment {name!r}", "of at least two values", values[0])
+    if len(t) != len(y):
+        raise check.fail(owner, "frame", f"of {len(y)} rows in every column", len(t))
+    found = design(owner, frame, covariates, len(y))
+    through = [numbers(owner, frame, name) for name in mediators]
+    weight = check.weights(owner, sample_weight, len(y))
+    weight = np.ones(len(y)) if weight is None else weight * (len(y) / weight.sum())
+    return EffectData(
+        owner, y, t, names, arms, held, found.X, found.columns, found.left_out,
+        tuple(column(owner, frame, name) for name in covariates), weight,
+        np.column_stack(through) if through else np.empty((0, 0)), target,
+    )  # fmt: skip
+
+
+def _outcome(owner: str, frame: Any, name: Hashable) -> Floats:
+    values = column(owner, frame, name)
+    if not is_words(values):
+        return numbers(owner, frame, name)
+    held, codes = levels(owner, frame, name)
+    if len(held) > 2:
+        raise check.fail(owner, f"outcome {name!r}", "numbers or two levels", held)
+    return codes.astype(np.float64)
+
+
+def _is_discrete(
+    owner: str, frame: Any, treatment: tuple[Hashable, ...], discrete: bool | None
+) -> bool:
+    if discrete is not None:
+        return discrete
+    return all(_looks_discrete(column(owner, frame, name)) for name in treatment)
+
+
+def _looks_discrete(values: Any) -> bool:
+    if is_words(values):
+        return True
+    distinct = np.unique(values[: MOST_LEVELS**3])
+    if len(distinct) > MOST_LEVELS or len(distinct := np.unique(values)) > MOST_LEVELS:
+        return False
+    return len(distinct) <= 2 or bool((distinct == np.round(distinct)).all())
+
+
+def _arms(
+    owner: str, frame: Any, treatment: tuple[Hashable, ...], baseline: Any
+) -> tuple[tuple[Any, ...], Indices]:
+    """Levels of one treatment, or combinations of levels of several; the baseline first."""
+    parts = [levels(owner, frame, name) for name in treatment]
+    if len(parts) == 1:
+        held, codes = parts[0]
+    else:
+        shape = tuple(len(part[0]) for part in parts)
+        joint = np.ravel_multi_index(tuple(part[1] for part in parts), shape)
+        present, codes = np.unique(joint, return_inverse=True)
+        places = np.array(np.unravel_index(present, shape)).T
+        held = tuple(
+            tuple(p[0][i] for p, i in zip(parts, row, strict=True)) for row in places.tolist()
+        )
+    if len(held) < 2:
+        shown = treatment[0] if len(treatment) == 1 else treatment
+        raise check.fail(owner, f"treatment {shown!r}", "of at least two levels", held)
+    first = held[0] if baseline is None else baseline
+    if first not in held:
+        raise check.fail(owner, "baseline", f"one of the levels {held}", baseline)
+    order = [held.index(first), *(i for i in range(len(held)) if held[i] != first)]
+    rank = np.argsort(order)
+    return tuple(held[i] for i in order), rank[codes].astype(np.int64)

@@ -1,0 +1,129 @@
+"""Comparing groups: as they are, within strata of covariates, within strata of the propensity."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from margin.causal.methods._effect_data import EffectData
+from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._scores import Method, Scores, compared
+from margin.causal.tables._columns import is_words
+from margin.core import check
+from margin.core.types import Array, Floats, Indices
+
+
+@dataclass(frozen=True)
+class NaiveDifference(Method):
+    r"""Difference of group means :math:`\bar y_a - \bar y_0` (causal.15).
+
+    The effect only where the treatment does not depend on anything that moves the outcome.
+    """
+
+    title: ClassVar[str] = "difference of means"
+
+    def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
+        """One stratum."""
+        return stratified(data, np.zeros(data.n, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Stratification(Method):
+    r"""Weighted mean of differences within strata (causal.18).
+
+    .. math:: \hat\mu_a = \sum_s \frac{n_s}{n} \bar y_{a, s}
+
+    over all combinations of covariates, each cut into at most ``n_levels`` levels.
+
+    Parameters
+    ----------
+    n_levels : int, default=5
+        Most levels per covariate; numbers with more distinct values are cut at quantiles.
+    """
+
+    n_levels: int = 5
+    title: ClassVar[str] = "stratification on covariates"
+
+    def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
+        """Combinations of the levels."""
+        strata = np.zeros(data.n, dtype=np.int64)
+        for values in data.strata:
+            codes = cut(values, self.n_levels, data.owner)
+            strata = np.unique(strata * (codes.max() + 1) + codes, return_inverse=True)[1]
+        return stratified(data, strata)
+
+
+@dataclass(frozen=True)
+class PropensityStratification(Method):
+    """Differences within quantiles of the propensity (causal.20).
+
+    Parameters
+    ----------
+    n_strata : int, default=5
+        Strata of equal size.
+    """
+
+    n_strata: int = 5
+    title: ClassVar[str] = "stratification on the propensity"
+
+    def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
+        """Quantiles of the propensity of the second level."""
+        if len(data.levels) > 2:
+            raise check.fail(data.owner, "treatment", "of two levels here", data.levels)
+        e = nuisance.propensities(data)
+        found = stratified(data, cut(np.round(e[:, 1], 9), self.n_strata, data.owner))
+        return Scores(found.names, found.values, found.influence, found.means, e, found.balancing)
+
+
+def cut(values: Array, n_levels: int, owner: str = "stratification") -> Indices:
+    """Codes of at most ``n_levels`` levels, by quantiles where there are more numbers.
+
+    Examples
+    --------
+    >>> cut(np.arange(10.0), 2)
+    array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+    """
+    distinct, codes = np.unique(
+        values.astype(str) if values.dtype.kind == "O" and is_words(values) else values,
+        return_inverse=True,
+    )
+    if len(distinct) <= n_levels:
+        return codes.astype(np.int64)
+    if is_words(values):
+        raise check.fail(owner, "covariate", f"of at most {n_levels} levels", len(distinct))
+    edges = np.quantile(values, np.arange(1, n_levels) / n_levels)
+    return np.searchsorted(np.unique(edges), values, side="right").astype(np.int64)
+
+
+def stratified(data: EffectData, strata: Indices) -> Scores:
+    """Means of every level in every stratum, weighted by the strata of the population."""
+    n_strata, n_levels = int(strata.max()) + 1, len(data.levels)
+    cell = strata * n_levels + data.codes
+    size = np.bincount(cell, data.weight, n_strata * n_levels).reshape(n_strata, n_levels)
+    total = np.bincount(cell, data.weight * data.y, n_strata * n_levels).reshape(size.shape)
+    share = np.bincount(strata, data.weight * data.population, n_strata)
+    _refuse_empty(data, strata, size, share)
+    means = total / np.where(size > 0, size, 1.0)
+    of_all = share / share.sum()
+    mu = of_all @ means
+    # What a row adds: through the share of its stratum, and through the mean of its cell.
+    scale = data.n / share.sum()
+    influence: Floats = (data.population * scale)[:, None] * (means[strata] - mu)
+    own = np.arange(data.n), data.codes
+    factor = of_all[strata] * data.n / size[own[0] * 0 + strata, data.codes]
+    influence[own] += factor * (data.y - means[strata, data.codes])
+    balancing = of_all[strata] / size[strata, data.codes]
+    return compared(data, mu, influence, balancing=balancing * data.n)
+
+
+def _refuse_empty(data: EffectData, strata: Indices, size: Array, share: Array) -> None:
+    empty = np.argwhere((size == 0) & (share[:, None] > 0))
+    if len(empty):
+        stratum, level = empty[0]
+        rows = np.flatnonzero(strata == stratum)
+        raise ValueError(
+            f"{data.owner}: overlap must hold: every stratum needs rows of every level, "
+            f"got none of level {data.levels[level]!r} in {len(np.unique(empty[:, 0]))} strata "
+            f"(such as rows {rows[:5].tolist()}); use fewer covariates or levels, or a model of "
+            "the propensity"
+        )

@@ -1,0 +1,43 @@
+"""Double machine learning in a partially linear model."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from margin.causal.methods._effect_data import EffectData
+from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._regression import refuse_no_variation
+from margin.causal.methods._scores import Method, Scores
+from margin.core import check
+
+
+@dataclass(frozen=True)
+class PartiallingOut(Method):
+    r"""Residuals of the outcome on residuals of the treatments, cross-fitted.
+
+    In :math:`Y = \theta^\top T + g(X) + \varepsilon` the effect is
+
+    .. math:: \hat\theta = \Bigl(\sum_i \tilde t_i \tilde t_i^\top\Bigr)^{-1} \sum_i \tilde t_i
+        \tilde y_i,\qquad \tilde t = T - \hat E[T \mid X],\quad \tilde y = Y - \hat E[Y \mid X].
+
+    Discrete, continuous and several treatments alike. Where effects differ between rows, those
+    whose treatment was least certain count most.
+    """
+
+    title: ClassVar[str] = "double machine learning (partially linear)"
+
+    def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
+        """Slope of residuals on residuals."""
+        if data.target != "ate":
+            raise check.fail(data.owner, "target", "'ate' for method 'dml'", data.target)
+        folds = nuisance.folds(data)
+        T = data.t - nuisance.mean_treatments(data, folds)
+        refuse_no_variation(data, T)
+        y = data.y - nuisance.mean_outcome(data, folds)
+        gram = (T * data.weight[:, None]).T @ T / data.n
+        theta = np.asarray(
+            np.linalg.solve(gram, T.T @ (data.weight * y) / data.n), dtype=np.float64
+        )
+        rows = np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T
+        return Scores(data.names, theta, np.asarray(rows, dtype=np.float64))

@@ -1,0 +1,78 @@
+"""The one contract of methods: an estimate, and what every row adds to its error."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from margin.causal.methods._effect_data import EffectData
+from margin.causal.methods._nuisance import Nuisance
+from margin.core.types import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    r"""Estimates with their influence functions.
+
+    .. math:: \hat\theta - \theta \approx \frac1n \sum_i w_i \varphi(z_i),\qquad
+        \widehat{\mathrm{var}}(\hat\theta) = \frac1{n^2} \sum_i w_i^2 \varphi(z_i)^2
+
+    Standard errors, multiplier bootstrap and clustered errors are all read off
+    :math:`\varphi`, whatever the method.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What is estimated.
+    values : ndarray of shape (m,)
+        Estimates.
+    influence : ndarray of shape (n, m) or None
+        Influence functions; None where only a bootstrap that fits again knows the error.
+    means : mapping of level to float
+        Mean outcomes under each level, where the method knows them.
+    propensity : ndarray of shape (n, k) or None
+        Probability of each level.
+    balancing : ndarray of shape (n,) or None
+        Weights under which the groups are comparable.
+    variance : ndarray of shape (m,) or None
+        Variances, where they are known better than by the influence functions.
+    notes : tuple of str
+        What a reader should know.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    influence: Floats | None
+    means: Mapping[Any, float] = field(default_factory=dict)
+    propensity: Floats | None = None
+    balancing: Floats | None = None
+    variance: Floats | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Method(ABC):
+    """A way of estimation: a frozen value that turns data into scores."""
+
+    title: ClassVar[str]
+
+    @abstractmethod
+    def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
+        """Estimates and influence functions."""
+
+    def estimate(self, data: EffectData, nuisance: Nuisance) -> Floats:
+        """Estimates alone, where nobody asks for their error."""
+        return self.scores(data, nuisance).values
+
+
+def compared(data: EffectData, means: Floats, influence: Floats | None, **more: Any) -> Scores:
+    """Differences from the baseline of the mean outcomes under every level."""
+    by_level = {level: float(m) for level, m in zip(data.levels, means, strict=True)}
+    differences = None if influence is None else influence[:, 1:] - influence[:, :1]
+    return Scores(data.names, means[1:] - means[0], differences, by_level, **more)
+
+
+def mean_of(values: Floats, weight: Floats) -> Floats:
+    """Weighted mean of the rows."""
+    return np.asarray(weight @ values / weight.sum())

@@ -1,0 +1,108 @@
+"""Weighting by the inverse of the propensity."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from margin.causal.methods._effect_data import EffectData
+from margin.causal.methods._lines import solve_normal
+from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._scores import Method, Scores, compared
+from margin.core.types import Floats
+
+
+@dataclass(frozen=True)
+class InverseWeighting(Method):
+    r"""Rows weighted by one over the probability of the level they had (causal.21).
+
+    .. math:: \hat\mu_a = \frac1n \sum_i \frac{1[A_i = a]\, Y_i}{e_a(x_i)}
+        \quad\text{or}\quad
+        \sum_i \frac{1[A_i = a]\, Y_i}{e_a(x_i)} \Big/ \sum_i \frac{1[A_i = a]}{e_a(x_i)}
+
+    The first is plain, the second normalised: it never leaves the range of the outcomes.
+    Stabilised weights carry the share of the level on top; they are smaller, and the estimate is
+    divided by their sum. Clipping is a setting of the propensities.
+
+    Parameters
+    ----------
+    kind : {"normalised", "plain", "stabilised"}, default="normalised"
+
+    Notes
+    -----
+    Where the propensity is our logistic regression, errors account for its having been estimated,
+    which makes them smaller; for other classifiers they are those of a known propensity.
+    """
+
+    kind: str = "normalised"
+    title: ClassVar[str] = "inverse-propensity weighting"
+
+    def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
+        """Weighted means and their influence functions."""
+        e = nuisance.propensities(data)
+        ratio, total, means = self._weighed(data, e)
+        y = data.y[:, None]
+        centre = data.population[:, None] if self.kind == "plain" else ratio
+        influence = (ratio * y - centre * means) / total
+        if nuisance.propensity_model is None and nuisance.clip is None:
+            moved = ratio * (y if self.kind == "plain" else y - means) / total
+            influence = _with_estimated(data, e, moved, influence)
+        return compared(data, means, influence, propensity=e, balancing=ratio.sum(axis=1))
+
+    def estimate(self, data: EffectData, nuisance: Nuisance) -> Floats:
+        """Differences of the weighted means."""
+        means = self._weighed(data, nuisance.propensities(data))[2]
+        return np.asarray(means[1:] - means[0])
+
+    def _weighed(self, data: EffectData, e: Floats) -> tuple[Floats, Floats, Floats]:
+        """Weights of the rows by level, their totals, and the weighted means."""
+        ratio = inverse(data, e) * data.indicators
+        if self.kind == "stabilised":
+            ratio *= data.weight @ data.indicators / data.n
+        w = data.weight
+        share = (w @ data.population) / data.n
+        total = np.full(ratio.shape[1], share) if self.kind == "plain" else w @ ratio / data.n
+        return ratio, total, (w * data.y) @ ratio / data.n / total
+
+
+def inverse(data: EffectData, e: Floats) -> Floats:
+    """One over the propensity of each level, times that of the level asked for if it is one."""
+    with np.errstate(divide="ignore"):
+        ratio = 1.0 / e
+    if data.target == "ate":
+        return ratio
+    level = data.population_level
+    ratio = e[:, [level]] * ratio
+    ratio[:, level] = 1.0
+    return np.asarray(ratio)
+
+
+def _with_estimated(data: EffectData, e: Floats, terms: Floats, influence: Floats) -> Floats:
+    r"""Add what the estimation of a logistic regression contributes.
+
+    .. math:: \varphi_i + s_i^\top H^{-1} d,\qquad
+        d = \frac1n \sum_i \partial \varphi_i / \partial\beta
+
+    with scores :math:`s` and information :math:`H` of the regression.
+    """
+    X, w, k = data.lines, data.weight / data.n, len(data.levels)
+    others = range(1, k)
+    gaps = data.indicators - e
+    S = np.hstack([X * gaps[:, [b]] for b in others])
+    H = np.block(
+        [
+            [(X * (w * e[:, b] * ((b == c) - e[:, c]))[:, None]).T @ X for c in others]
+            for b in others
+        ]
+    )
+    slopes = np.empty((S.shape[1], k))
+    for a in range(k):
+        parts = []
+        for b in others:
+            if data.target == "ate":
+                factor = e[:, b] - (a == b)
+            else:
+                factor = np.full(data.n, float((data.population_level == b) - float(a == b)))
+            parts.append(X.T @ (w * terms[:, a] * factor))
+        slopes[:, a] = np.concatenate(parts)
+    return np.asarray(influence + S @ solve_normal(H, slopes))

@@ -1,0 +1,1 @@
+"""Structural models: interventions, queries, counterfactuals, effects along paths."""

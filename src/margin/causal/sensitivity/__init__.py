@@ -1,0 +1,1 @@
+"""How wrong assumptions would have to be: bounds, contours, refuters."""

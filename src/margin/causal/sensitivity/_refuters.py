@@ -1,0 +1,143 @@
+"""Attempts to break an estimate."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import norm
+
+from margin.causal.methods._effect_data import EffectData
+from margin.causal.methods._intervals import poisson_sums
+from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._scores import Method, Scores
+from margin.core import check
+from margin.core.types import Floats
+
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, eq=False)
+class Refutation:
+    """What became of an estimate under one attempt.
+
+    Parameters
+    ----------
+    kind : str
+    effect : float
+        The estimate (the first, where there are several).
+    refuted_effect : float
+        Mean over the repetitions.
+    std_error : float
+        Deviation between them.
+    expected : float
+        What a sound estimate would give.
+    p_value : float
+        Two-sided, of the expected value; large is good. NaN where nothing is expected.
+    """
+
+    kind: str
+    effect: float
+    refuted_effect: float
+    std_error: float
+    expected: float
+    p_value: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the attempt failed to break the estimate."""
+        return not self.p_value < 0.05
+
+
+def placebo(data: EffectData, scores: Scores, rng: Rng, strength: float) -> EffectData:
+    """The treatment shuffled among the rows."""
+    order = rng.permutation(data.n)
+    return replace(data, t=data.t[order], arms=None if data.arms is None else data.arms[order])
+
+
+def random_cause(data: EffectData, scores: Scores, rng: Rng, strength: float) -> EffectData:
+    """A further covariate that has nothing to do with anything."""
+    noise = rng.standard_normal(data.n)
+    return replace(
+        data, X=np.column_stack([data.X, noise]), columns=(*data.columns, "noise"),
+        strata=(*data.strata, noise),
+    )  # fmt: skip
+
+
+def hidden_cause(data: EffectData, scores: Scores, rng: Rng, strength: float) -> EffectData:
+    """A confounder that raised the treatment and the outcome and is not adjusted for."""
+    u = rng.standard_normal(data.n)
+    y = data.y + strength * data.y.std() * u
+    if data.arms is None:
+        return replace(data, y=y, t=data.t + strength * data.t.std(axis=0) * u[:, None])
+    # Some rows change level, more of them up where the cause is high.
+    chance = np.clip(strength * (2 * expit(3 * np.abs(u)) - 1), 0, 1)
+    moved = rng.random(data.n) < chance
+    arms = np.where(moved, np.where(u > 0, len(data.levels) - 1, 0), data.arms)
+    t = (arms[:, None] == np.arange(1, len(data.levels))).astype(np.float64)
+    return replace(data, y=y, t=t, arms=arms)
+
+
+CHANGES: Mapping[str, Callable[..., EffectData]] = {
+    "placebo": placebo, "random_cause": random_cause, "hidden_cause": hidden_cause,
+}  # fmt: skip
+KINDS = (*CHANGES, "subset")
+
+
+def refuted(
+    method: Method,
+    data: EffectData,
+    nuisance: Nuisance,
+    scores: Scores,
+    kinds: Any = KINDS,
+    n_repeats: int = 20,
+    strength: float = 0.1,
+    rng: Any = None,
+) -> tuple[Refutation, ...]:
+    r"""Several attempts to break an estimate.
+
+    Subsets need no fits: the estimate of a random half differs from that of all rows by the sum of
+    its influence functions, so that all repetitions are one product of matrices. The others change
+    the data and estimate again. The mean of the repetitions is held against what is
+    expected, :math:`z = (\bar\theta - \theta_0) / \max(s, s_b)`, where :math:`s` is the error of
+    the estimate and :math:`s_b` the deviation between repetitions.
+    """
+    rng = np.random.default_rng(rng)
+    names = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    for name in names:
+        if name not in KINDS:
+            raise check.fail("refute", "kinds", f"among {KINDS}", name)
+    first = float(scores.values[0])
+    error = 0.0
+    if scores.influence is not None:
+        error = float(np.sqrt(np.mean((scores.influence[:, 0] * data.weight) ** 2) / data.n))
+    found = []
+    for name in names:
+        if name == "subset" and scores.influence is not None:
+            draws = _subsets(scores.influence[:, :1] * data.weight[:, None], n_repeats, rng) + first
+        elif name == "subset":
+            parts = [np.flatnonzero(rng.random(data.n) < 0.5) for _ in range(n_repeats)]
+            draws = np.array([method.estimate(data.rows(p), nuisance)[0] for p in parts])
+        else:
+            draws = np.array([
+                method.estimate(CHANGES[name](data, scores, rng, strength), nuisance)[0]
+                for _ in range(n_repeats)
+            ])  # fmt: skip
+        found.append(_judged(name, first, draws, error))
+    return tuple(found)
+
+
+def _subsets(rows: Floats, n_repeats: int, rng: Rng) -> Floats:
+    # Poisson weights less one have the variance of drawing a random half against the other.
+    return poisson_sums(rows / len(rows), n_repeats, rng)[:, 0]
+
+
+def _judged(name: str, effect: float, draws: Floats, error: float) -> Refutation:
+    mean, spread = float(draws.mean()), float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
+    if name == "hidden_cause":
+        return Refutation(name, effect, mean, spread, np.nan, np.nan)
+    expected = 0.0 if name == "placebo" else effect
+    scale = max(spread, error)
+    p = 2 * norm.sf(abs(mean - expected) / scale) if scale > 0 else float(mean == expected)
+    return Refutation(name, effect, mean, spread, expected, float(p))

@@ -1,0 +1,1 @@
+"""Frames at the border: columns by name, as numbers, levels and dummies."""
