@@ -97,6 +97,7 @@ NB_MODULE(_native, m) {
     margin::bind_neighbor_select(m);
     margin::bind_neighbor_trees(m);
     margin::bind_newton(m);
+    margin::bind_pairwise(m);
     margin::bind_partial_correlation(m);
     margin::bind_pegasos(m);
     margin::bind_pegasos_ascent(m);

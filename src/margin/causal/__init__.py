@@ -1,5 +1,8 @@
 """Causality: graphs with hidden causes, and effects as formulas over what can be observed."""
 
+from margin.causal.discovery._direct_lingam import DirectLiNGAM
+from margin.causal.discovery._distances import structural_hamming_distance
+from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._projection import latent_projection
 from margin.causal.identification._adjustment import (
@@ -23,10 +26,13 @@ from margin.core import publish
 
 __all__ = [
     "CausalGraph",
+    "DirectLiNGAM",
+    "EdgeFrequencies",
     "EffectTable",
     "Estimand",
     "Hedge",
     "adjustment_sets",
+    "bootstrap_edges",
     "forbidden_nodes",
     "front_door_sets",
     "identify",
@@ -38,6 +44,7 @@ __all__ = [
     "latent_projection",
     "minimal_adjustment_set",
     "optimal_adjustment_set",
+    "structural_hamming_distance",
 ]
 
 publish(__name__)

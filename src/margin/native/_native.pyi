@@ -1761,6 +1761,14 @@ def newton_steps(
     z: NDArray[np.float64],
     beta: NDArray[np.float64],
 ) -> int: ...
+def least_dependent(
+    columns: NDArray[np.float64],
+    correlation: NDArray[np.float64],
+    guess: NDArray[np.float64],
+    candidate: NDArray[np.uint8],
+    ratio: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[int, int]: ...
 def gaussian_skeleton(
     correlation: NDArray[np.float64],
     n_rows: float,
