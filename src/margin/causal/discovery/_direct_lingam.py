@@ -12,7 +12,7 @@ from margin.core import Card, Solution, Status, atomic, check, threads
 
 
 class DirectLiNGAM(Discoverer):
-    r"""Linear, non-Gaussian, acyclic model: order, effects and graph (causal.11).
+    r"""Linear, non-Gaussian, acyclic model: order, effects and graph.
 
     .. math:: x_i = \sum_{j \text{ before } i} B_{ij} x_j + e_i
 
