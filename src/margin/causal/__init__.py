@@ -1,4 +1,4 @@
-"""Causality: graphs, identification, structural models, effects from data, sensitivity."""
+"""Causality: graphs, discovery, identification, structural models, effects, sensitivity."""
 
 from margin.causal.bias._selection import (
     Association,
@@ -24,6 +24,9 @@ from margin.causal.designs._instruments import InstrumentalVariables
 from margin.causal.designs._randomise import Assignment, randomise
 from margin.causal.designs._regimes import Regime, usable_regimes
 from margin.causal.designs._synthetic import SyntheticControl
+from margin.causal.discovery._direct_lingam import DirectLiNGAM
+from margin.causal.discovery._distances import structural_hamming_distance
+from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._summary import EffectSummary
@@ -95,8 +98,10 @@ __all__ = [
     "Conditional",
     "DRLearner",
     "DifferenceInDifferences",
+    "DirectLiNGAM",
     "DoublyRobust",
     "EValue",
+    "EdgeFrequencies",
     "EffectModifier",
     "EffectSummary",
     "EffectTable",
@@ -136,6 +141,7 @@ __all__ = [
     "adjustment_sets",
     "balance_report",
     "berkson_check",
+    "bootstrap_edges",
     "causation_bounds",
     "disjoint_pairs",
     "e_value",
@@ -163,6 +169,7 @@ __all__ = [
     "rosenbaum_bounds",
     "simpson_reversal",
     "simulate_bias",
+    "structural_hamming_distance",
     "transport",
     "usable_regimes",
 ]

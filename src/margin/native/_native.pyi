@@ -2027,6 +2027,14 @@ def nonnegative_passes(
     passes: int,
     n_threads: int,
 ) -> float: ...
+def least_dependent(
+    columns: NDArray[np.float64],
+    correlation: NDArray[np.float64],
+    guess: NDArray[np.float64],
+    candidate: NDArray[np.uint8],
+    ratio: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[int, int]: ...
 def gaussian_skeleton(
     correlation: NDArray[np.float64],
     n_rows: float,

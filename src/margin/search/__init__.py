@@ -50,7 +50,9 @@ from margin.search.structure._column_kinds import (
 from margin.search.structure._exact import exact_search, family_scores, largest_sets, parent_sets
 from margin.search.structure._fisher_z import FisherZ, partial_correlation
 from margin.search.structure._hill_climb import Climb, hill_climb, reaches
+from margin.search.structure._hsic import HSIC, GammaNull, hsic_gamma
 from margin.search.structure._independence import IndependenceTest, TestResult, bonferroni
+from margin.search.structure._kci import KCI
 from margin.search.structure._kernel_test import KernelTest
 from margin.search.structure._knowledge import Knowledge
 from margin.search.structure._mixed_test import MixedColumns, MixedTest
@@ -72,6 +74,8 @@ from margin.search.structure._trees import (
 
 __all__ = [
     "CLASS_CRITERIA",
+    "HSIC",
+    "KCI",
     "NUMBER_CRITERIA",
     "BinnedGrowth",
     "Bins",
@@ -86,6 +90,7 @@ __all__ = [
     "FisherZ",
     "Forest",
     "GTest",
+    "GammaNull",
     "GrowthRules",
     "IndependenceTest",
     "KernelTest",
@@ -118,6 +123,7 @@ __all__ = [
     "forest_shapley",
     "grow_exact",
     "hill_climb",
+    "hsic_gamma",
     "information_matrix",
     "is_continuous",
     "largest_sets",

@@ -74,6 +74,7 @@ void bind_multiclass_dual(nb::module_ &m);
 void bind_naive_bayes(nb::module_ &m);
 void bind_newton(nb::module_ &m);
 void bind_nonnegative(nb::module_ &m);
+void bind_pairwise(nb::module_ &m);
 void bind_partial_correlation(nb::module_ &m);
 void bind_pegasos(nb::module_ &m);
 void bind_pegasos_ascent(nb::module_ &m);
