@@ -6,6 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 from margin import evaluation
 from margin.cli import _trust
 from margin.testing._samples import sample_for
+from margin.testing._suite import _with_seed
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_tree_must_belong_to_an_estimator_of_its_width(tree):
 @pytest.mark.parametrize(("name", "cls"), evaluation.all_estimators(input="table"))
 def test_every_estimator_of_margin_can_be_saved_and_loaded(name, cls):
     X, y, _ = sample_for(cls())
-    fitted = cls().fit(X, y)
+    fitted = _with_seed(cls()).fit(X, y)
     data = skops.io.dumps({"model": fitted})
     types = skops.io.get_untrusted_types(data=data)
     assert _trust.refused(types) == []

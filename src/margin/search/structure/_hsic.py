@@ -54,6 +54,7 @@ def hsic_gamma(X: Floats, Y: Floats) -> GammaNull:
 
     Examples
     --------
+    >>> import numpy as np
     >>> x = np.linspace(-1, 1, 60)[:, None]
     >>> hsic_gamma(x, x**2).p_value < 1e-3
     True
