@@ -20,27 +20,27 @@ from margin.graphical import BayesianNetwork
 from margin.native import _native
 from margin.sequence import (
     AutoRegression,
+    CategoricalHMM,
+    DiscriminativeHMM,
+    MarkovChainMixture,
+    PoissonHMM,
     StructuralTimeSeries,
     SwitchingAutoRegression,
     TimeVaryingAutoRegression,
+    VariationalCategoricalHMM,
 )
 from margin.testing import all_estimators
 from margin.testing._outputs import METHODS
 from margin.testing._samples import sample_for
 
-# Sequences of symbols and counts are no such tables: test_sequences.py has threads for them.
-OF_SYMBOLS = {
-    "CategoricalHMM",
-    "DiscriminativeHMM",
-    "MarkovChainMixture",
-    "PoissonHMM",
-    "VariationalCategoricalHMM",
-}
-THREADED = [
-    cls
-    for name, cls in all_estimators()
-    if "n_jobs" in cls().get_params(deep=False) and name not in OF_SYMBOLS
-]
+THREADED = [cls for _, cls in all_estimators() if "n_jobs" in cls().get_params(deep=False)]
+OF_SYMBOLS = (
+    CategoricalHMM,
+    DiscriminativeHMM,
+    MarkovChainMixture,
+    PoissonHMM,
+    VariationalCategoricalHMM,
+)
 OF_NUMBERS = (
     AutoRegression,
     StructuralTimeSeries,
@@ -60,6 +60,9 @@ def threads_on_small_problems():
 def table_for(model):
     if model.card.input != "categorical":
         X, y, _ = sample_for(model, n=90, p=5)
+        if isinstance(model, OF_SYMBOLS):
+            symbols = (X > 0).astype(float)
+            return symbols[:, :1], symbols[:, 1] if isinstance(model, DiscriminativeHMM) else None
         return X[:, 0] if isinstance(model, OF_NUMBERS) else X, y
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 3, (90, 5))
