@@ -131,6 +131,7 @@ NB_MODULE(_native, m) {
     margin::bind_structure_climb(m);
     margin::bind_structure_exact(m);
     margin::bind_structure_scores(m);
+    margin::bind_structure_greedy(m);
     margin::bind_table_sum(m);
     margin::bind_tables(m);
     margin::bind_toeplitz(m);

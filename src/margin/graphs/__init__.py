@@ -32,6 +32,7 @@ from margin.graphs.equivalence._equivalence import (
     v_structures,
 )
 from margin.graphs.equivalence._extension import extend_pdag
+from margin.graphs.equivalence._interventional import interventional_graph
 from margin.graphs.equivalence._meek import close_orientations, orient
 from margin.graphs.kinds._chain_graph import ChainGraph
 from margin.graphs.kinds._dag import DAG
@@ -114,6 +115,7 @@ __all__ = [
     "find_isomorphism",
     "incidence_matrix",
     "independences",
+    "interventional_graph",
     "is_clique",
     "is_connected",
     "is_forest",

@@ -2823,10 +2823,35 @@ class CategoricalScorer(Scorer):
         weight: NDArray[np.float64] | None,
         kind: int,
         sample_size: float,
+        penalty_rows: float,
     ) -> None: ...
 
 class GaussianScorer(Scorer):
-    def __init__(self, covariance: NDArray[np.float64], n_rows: float, kind: int) -> None: ...
+    def __init__(
+        self, covariance: NDArray[np.float64], n_rows: float, kind: int, penalty_rows: float
+    ) -> None: ...
+
+class SwitchedScorer(Scorer):
+    def __init__(self, parts: Sequence[Scorer], which: Sequence[int]) -> None: ...
+
+class ClassSearch:
+    def __init__(
+        self,
+        scorer: Scorer,
+        adjacency: NDArray[np.uint8],
+        forbidden: NDArray[np.uint8],
+        required: NDArray[np.uint8],
+        separated: NDArray[np.uint8],
+        max_degree: int,
+        max_steps: int,
+        tol: float,
+        n_threads: int,
+    ) -> None: ...
+    @property
+    def exhausted(self) -> bool: ...
+    def improve(self, phase: int) -> tuple[float, int, int, list[int]] | None: ...
+    def steps(self, phase: int) -> list[tuple[float, int, int, list[int]]]: ...
+    def write(self, informed: bool, out: NDArray[np.uint8]) -> None: ...
 
 @overload
 def table_sum(values: NDArray[np.float64], n_threads: int) -> float: ...

@@ -1,6 +1,8 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.search.greedy._class_climb import ClassClimb, climb_classes
+from margin.search.greedy._interventions import Interventions
 from margin.search.growing._binned_growth import BinnedGrowth
 from margin.search.growing._bins import Bins
 from margin.search.growing._category_columns import CategoryColumns
@@ -82,6 +84,7 @@ __all__ = [
     "Categories",
     "CategoryColumns",
     "ChiSquaredTest",
+    "ClassClimb",
     "ClassTargets",
     "Climb",
     "EdgePosterior",
@@ -93,6 +96,7 @@ __all__ = [
     "GammaNull",
     "GrowthRules",
     "IndependenceTest",
+    "Interventions",
     "KernelTest",
     "Knowledge",
     "Labels",
@@ -114,6 +118,7 @@ __all__ = [
     "best_labels",
     "bonferroni",
     "chosen_columns",
+    "climb_classes",
     "continuous_columns",
     "exact_search",
     "exhaustive_skeleton",

@@ -91,6 +91,7 @@ void bind_stochastic(nb::module_ &m);
 void bind_string_kernels(nb::module_ &m);
 void bind_structure_climb(nb::module_ &m);
 void bind_structure_exact(nb::module_ &m);
+void bind_structure_greedy(nb::module_ &m);
 void bind_structure_scores(nb::module_ &m);
 void bind_tables(nb::module_ &m);
 void bind_toeplitz(nb::module_ &m);

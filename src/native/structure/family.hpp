@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace margin::structure {
@@ -98,7 +99,7 @@ enum class Kind : int { bic = 0, aic = 1, bdeu = 2, k2 = 3 };
 class CategoricalScorer final : public Scorer {
   public:
     CategoricalScorer(const Code *codes, std::size_t n_rows, int n_nodes, const std::int64_t *cards,
-                      const double *weight, Kind kind, double sample_size);
+                      const double *weight, Kind kind, double sample_size, double penalty_rows);
 
     double compute(int child, const Parents &parents) const override;
     void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
@@ -127,12 +128,14 @@ class CategoricalScorer final : public Scorer {
     double total_;
     Kind kind_;
     double sample_size_;
+    double penalty_rows_;  // of which BIC takes the logarithm
 };
 
 // Linear regression of the child on its parents, from second moments alone.
 class GaussianScorer final : public Scorer {
   public:
-    GaussianScorer(const double *covariance, int n_nodes, double n_rows, Kind kind);
+    GaussianScorer(const double *covariance, int n_nodes, double n_rows, Kind kind,
+                   double penalty_rows);
 
     double compute(int child, const Parents &parents) const override;
     void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
@@ -146,6 +149,28 @@ class GaussianScorer final : public Scorer {
     std::vector<double> covariance_;
     double n_rows_;
     Kind kind_;
+    double penalty_rows_;
+};
+
+// A scorer of its own for some nodes, as where experiments leave each of them other rows.
+class SwitchedScorer final : public Scorer {
+  public:
+    SwitchedScorer(std::vector<Scorer *> parts, std::vector<int> which)
+        : Scorer(static_cast<int>(which.size())), parts_(std::move(parts)),
+          which_(std::move(which)) {}
+
+    double compute(int child, const Parents &parents) const override {
+        return parts_[which_[child]]->compute(child, parents);
+    }
+    void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
+                        double *out, int n_threads) const override {
+        parts_[which_[child]]->compute_adding(child, parents, extra, out, n_threads);
+    }
+    double effort() const override { return parts_.front()->effort(); }
+
+  private:
+    std::vector<Scorer *> parts_;
+    std::vector<int> which_;
 };
 
 }  // namespace margin::structure

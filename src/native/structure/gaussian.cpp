@@ -11,17 +11,18 @@ constexpr double two_pi = 6.283185307179586;
 
 }  // namespace
 
-GaussianScorer::GaussianScorer(const double *covariance, int n_nodes, double n_rows, Kind kind)
+GaussianScorer::GaussianScorer(const double *covariance, int n_nodes, double n_rows, Kind kind,
+                               double penalty_rows)
     : Scorer(n_nodes),
       covariance_(covariance, covariance + static_cast<std::size_t>(n_nodes) * n_nodes),
-      n_rows_(n_rows), kind_(kind) {}
+      n_rows_(n_rows), kind_(kind), penalty_rows_(penalty_rows) {}
 
 double GaussianScorer::value(double variance, std::size_t n_parents, double scale) const {
     // A residual at the size of rounding is none: the floor keeps copies of a column comparable.
     const double floor = std::max(variance, scale * 1e-12);
     const double parameters = static_cast<double>(n_parents) + 2.0;
     const double likelihood = -0.5 * n_rows_ * (std::log(two_pi * floor) + 1.0);
-    return likelihood - parameters * (kind_ == Kind::bic ? 0.5 * std::log(n_rows_) : 1.0);
+    return likelihood - parameters * (kind_ == Kind::bic ? 0.5 * std::log(penalty_rows_) : 1.0);
 }
 
 double GaussianScorer::compute(int child, const Parents &parents) const {

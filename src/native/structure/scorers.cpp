@@ -50,31 +50,46 @@ void bind_structure_scores(nb::module_ &m) {
             "__init__",
             [](structure::CategoricalScorer *self, Matrix<const std::uint16_t> codes,
                Vector<const std::int64_t> cards, std::optional<Vector<const double>> weight,
-               int kind, double sample_size) {
+               int kind, double sample_size, double penalty_rows) {
                 if (cards.size() != codes.shape(0) || (weight && weight->size() != codes.shape(1)))
                     throw std::invalid_argument("CategoricalScorer: arrays of different shape");
                 if (codes.shape(0) > 65000)
                     throw std::invalid_argument("CategoricalScorer: too many columns");
                 new (self) structure::CategoricalScorer(
                     codes.data(), codes.shape(1), static_cast<int>(codes.shape(0)), cards.data(),
-                    weight ? weight->data() : nullptr, kind_of(kind), sample_size);
+                    weight ? weight->data() : nullptr, kind_of(kind), sample_size, penalty_rows);
             },
             fixed("codes"), fixed("cards"), maybe("weight"), nb::arg("kind"),
-            nb::arg("sample_size"));
+            nb::arg("sample_size"), nb::arg("penalty_rows"));
     nb::class_<structure::GaussianScorer, Scorer>(m, "GaussianScorer")
         .def(
             "__init__",
             [](structure::GaussianScorer *self, Matrix<const double> covariance, double n_rows,
-               int kind) {
+               int kind, double penalty_rows) {
                 if (covariance.shape(0) != covariance.shape(1))
                     throw std::invalid_argument("GaussianScorer: covariance must be square");
                 if (kind > 1)
                     throw std::invalid_argument("GaussianScorer: score must be bic or aic");
                 new (self) structure::GaussianScorer(covariance.data(),
                                                      static_cast<int>(covariance.shape(0)), n_rows,
-                                                     kind_of(kind));
+                                                     kind_of(kind), penalty_rows);
             },
-            fixed("covariance"), nb::arg("n_rows"), nb::arg("kind"));
+            fixed("covariance"), nb::arg("n_rows"), nb::arg("kind"), nb::arg("penalty_rows"));
+    nb::class_<structure::SwitchedScorer, Scorer>(m, "SwitchedScorer")
+        .def(
+            "__init__",
+            [](structure::SwitchedScorer *self, std::vector<Scorer *> parts,
+               std::vector<int> which) {
+                for (const Scorer *part : parts)
+                    if (!part || part->n_nodes() != static_cast<int>(which.size()))
+                        throw std::invalid_argument("SwitchedScorer: parts of different size");
+                for (const int at : which)
+                    if (at < 0 || at >= static_cast<int>(parts.size()))
+                        throw std::invalid_argument("SwitchedScorer: which must name a part");
+                new (self) structure::SwitchedScorer(std::move(parts), std::move(which));
+            },
+            // The collection keeps its scorers.
+            nb::keep_alive<1, 2>(), nb::arg("parts"), nb::arg("which"));
 }
 
 }  // namespace margin

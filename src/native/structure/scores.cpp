@@ -34,10 +34,11 @@ void tally_rows(const std::uint32_t *key, const Code *code, std::uint32_t size, 
 
 CategoricalScorer::CategoricalScorer(const Code *codes, std::size_t n_rows, int n_nodes,
                                      const std::int64_t *cards, const double *weight, Kind kind,
-                                     double sample_size)
+                                     double sample_size, double penalty_rows)
     : Scorer(n_nodes), codes_(codes, codes + n_rows * static_cast<std::size_t>(n_nodes)),
       n_(n_rows), card_(cards, cards + n_nodes), size_(cards, cards + n_nodes),
-      total_(static_cast<double>(n_rows)), kind_(kind), sample_size_(sample_size) {
+      total_(static_cast<double>(n_rows)), kind_(kind), sample_size_(sample_size),
+      penalty_rows_(penalty_rows) {
     for (int j = 0; j < n_nodes; ++j)
         for (std::size_t r = 0; r < n_; ++r) {
             if (column(j)[r] > card_[j])
@@ -79,7 +80,7 @@ double CategoricalScorer::finish(double likelihood, double seen, double configur
     // comparable.
     const double value = likelihood * (total_ / seen);
     const double parameters = configurations * static_cast<double>(card_[child] - 1);
-    if (kind_ == Kind::bic) return value - 0.5 * std::log(total_) * parameters;
+    if (kind_ == Kind::bic) return value - 0.5 * std::log(penalty_rows_) * parameters;
     if (kind_ == Kind::aic) return value - parameters;
     return value;
 }

@@ -3,6 +3,7 @@
 A scorer keeps every family it has scored; it is not to be used by two threads at once.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,36 @@ SCORES = {"bic": 0, "aic": 1, "bdeu": 2, "k2": 3}
 
 
 def categorical_scorer(
-    codes: Codes, cards: Integers, weight: Floats | None, score: str, sample_size: float
+    codes: Codes,
+    cards: Integers,
+    weight: Floats | None,
+    score: str,
+    sample_size: float,
+    penalty_rows: float | None = None,
 ) -> Any:
-    """Scorer of categorical columns, coded as in :mod:`margin.native.structure.contingency`."""
-    return _native.CategoricalScorer(codes, cards, weight, SCORES[score], sample_size)
+    """Scorer of categorical columns, coded as in :mod:`margin.native.structure.contingency`.
+
+    BIC takes the logarithm of ``penalty_rows``, by default of the weight of all rows.
+    """
+    if penalty_rows is None:
+        penalty_rows = float(codes.shape[1] if weight is None else weight.sum())
+    return _native.CategoricalScorer(codes, cards, weight, SCORES[score], sample_size, penalty_rows)
 
 
-def gaussian_scorer(covariance: Floats, n_rows: float, score: str) -> Any:
-    """Scorer of Gaussian columns with this covariance, computed with divisor ``n_rows``."""
-    return _native.GaussianScorer(covariance, n_rows, SCORES[score])
+def gaussian_scorer(
+    covariance: Floats, n_rows: float, score: str, penalty_rows: float | None = None
+) -> Any:
+    """Scorer of Gaussian columns with this covariance, computed with divisor ``n_rows``.
+
+    BIC takes the logarithm of ``penalty_rows``, by default of ``n_rows``.
+    """
+    rows = n_rows if penalty_rows is None else penalty_rows
+    return _native.GaussianScorer(covariance, n_rows, SCORES[score], rows)
+
+
+def switched_scorer(parts: Sequence[Any], which: Sequence[int]) -> Any:
+    """Scorer that asks scorer ``parts[which[child]]`` for a child."""
+    return _native.SwitchedScorer(tuple(parts), list(which))
 
 
 def climb(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,20 +59,36 @@ class NetworkScore:
         kind: str = "bic",
         *,
         equivalent_sample_size: float = 10.0,
+        penalty_rows: float | None = None,
     ) -> NetworkScore:
-        """Score of graphs over the columns of ``data``."""
+        """Score of graphs over the columns of ``data``.
+
+        BIC takes the logarithm of ``penalty_rows``, by default of the number of rows.
+        """
+        rows = penalty_rows
         if isinstance(data, Moments):
             if kind not in ("bic", "aic"):
                 raise check.fail(owner, "score", "'bic' or 'aic' for Gaussian columns", kind)
             covariance = np.ascontiguousarray(data.covariance)
-            return cls(data.names, kind, structure.gaussian_scorer(covariance, data.n_rows, kind))
+            scorer = structure.gaussian_scorer(covariance, data.n_rows, kind, rows)
+            return cls(data.names, kind, scorer)
         if kind not in SCORES:
             raise check.fail(owner, "score", f"one of {', '.join(map(repr, SCORES))}", kind)
         table = data.compressed()
         scorer = structure.categorical_scorer(
-            table.codes, table.cards, table.weight, kind, float(equivalent_sample_size)
+            table.codes, table.cards, table.weight, kind, float(equivalent_sample_size), rows
         )
         return cls(data.names, kind, scorer)
+
+    @classmethod
+    def switched(cls, parts: Sequence[NetworkScore], which: Sequence[int]) -> NetworkScore:
+        """Score in which node ``j`` is scored by ``parts[which[j]]``.
+
+        Where experiments set some nodes, a node is scored on the rows in which it was not set.
+        """
+        first = parts[0]
+        scorer = structure.switched_scorer([part.scorer for part in parts], which)
+        return cls(first.names, first.kind, scorer)
 
     @property
     def n_nodes(self) -> int:

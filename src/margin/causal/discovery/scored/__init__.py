@@ -1,0 +1,1 @@
+"""Graphs from decomposable scores: greedy equivalence search, with interventions too."""

@@ -1,0 +1,1 @@
+"""Greedy search over equivalence classes of graphs, with and without interventions."""
