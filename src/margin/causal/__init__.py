@@ -25,10 +25,16 @@ from margin.causal.designs._randomise import Assignment, randomise
 from margin.causal.designs._regimes import Regime, usable_regimes
 from margin.causal.designs._synthetic import SyntheticControl
 from margin.causal.discovery._direct_lingam import DirectLiNGAM
-from margin.causal.discovery._distances import structural_hamming_distance
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.discovery.scored._ges import GES
 from margin.causal.discovery.scored._gies import GIES
+from margin.causal.distances._hamming import structural_hamming_distance
+from margin.causal.distances._identification import adjustment_identification_distance
+from margin.causal.distances._intervention import (
+    DistanceBounds,
+    intervention_distance_bounds,
+    structural_intervention_distance,
+)
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._summary import EffectSummary
@@ -103,6 +109,7 @@ __all__ = [
     "DRLearner",
     "DifferenceInDifferences",
     "DirectLiNGAM",
+    "DistanceBounds",
     "DoublyRobust",
     "EValue",
     "EdgeFrequencies",
@@ -142,6 +149,7 @@ __all__ = [
     "Transport",
     "WeightedDraws",
     "XLearner",
+    "adjustment_identification_distance",
     "adjustment_sets",
     "balance_report",
     "berkson_check",
@@ -158,6 +166,7 @@ __all__ = [
     "identify",
     "instruments",
     "intervened",
+    "intervention_distance_bounds",
     "is_adjustment_set",
     "is_back_door_set",
     "is_front_door_set",
@@ -174,6 +183,7 @@ __all__ = [
     "simpson_reversal",
     "simulate_bias",
     "structural_hamming_distance",
+    "structural_intervention_distance",
     "transport",
     "usable_regimes",
 ]

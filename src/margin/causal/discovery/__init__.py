@@ -1,1 +1,1 @@
-"""Discovery: causal graphs learnt from data, how sure their edges are, and how far they are off."""
+"""Discovery: causal graphs learnt from data, and how sure their edges are."""
