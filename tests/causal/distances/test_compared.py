@@ -25,7 +25,10 @@ def test_open_effects_of_a_chain():
 def test_refusals():
     for graph, words in (
         (CausalGraph(list("abc"), [], [("a", "b")]), "without hidden common causes"),
-        (UndirectedGraph(list("abc"), []), "a DAG, or a PDAG such as a CPDAG, got UndirectedGraph"),
+        (
+            UndirectedGraph(list("abc"), []),
+            "a DAG, or a PDAG such as a CPDAG, got 'UndirectedGraph'",
+        ),
         (MixedGraph(list("abc"), []), "a DAG, or a PDAG such as a CPDAG"),
         (PDAG(list("abc"), [("a", "b")], [("b", "c")]), "the essential graph of a class"),
         (DAG(list("abd"), []), r"over the nodes of the truth, got \['c', 'd'\]"),

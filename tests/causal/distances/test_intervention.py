@@ -91,11 +91,11 @@ def test_several_parts_and_names():
 
 def test_refusals():
     chain = DAG.from_edges([("a", "b"), ("b", "c")])
-    with pytest.raises(ValueError, match="found must be directed .intervention_distance_bounds"):
+    with pytest.raises(ValueError, match=r"found must be directed \(intervention_distance_bounds"):
         structural_intervention_distance(chain, cpdag(chain))
     with pytest.raises(ValueError, match="truth must be a directed acyclic graph"):
         intervention_distance_bounds(cpdag(chain), chain)
     with pytest.raises(ValueError, match="max_members must be an integer of at least 1, got 0"):
         intervention_distance_bounds(chain, chain, max_members=0)
-    with pytest.raises(ValueError, match=r"over the nodes of the truth, got \['a', 'c', 'd'\]|"):
+    with pytest.raises(ValueError, match=r"over the nodes of the truth, got \['a', 'c', 'd'\]"):
         structural_intervention_distance(chain, DAG(list("bd"), []))

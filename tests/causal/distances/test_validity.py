@@ -7,7 +7,7 @@ import pytest
 
 from margin.causal import CausalGraph, is_adjustment_set
 from margin.causal.distances._validity import invalid_outcomes, walk_unblocked
-from margin.graphs import enumerate_dags
+from margin.graphs import DAG, enumerate_dags
 
 
 def sets_of(nodes):
@@ -33,8 +33,6 @@ def test_all_sets_in_all_graphs_of_four_nodes(part):
 
 
 def test_sets_in_random_graphs_of_six_nodes():
-    from margin.graphs import DAG
-
     rng = np.random.default_rng(0)
     for _ in range(4):
         check_all(DAG.from_adjacency(np.triu(rng.random((6, 6)) < 0.4, 1)))

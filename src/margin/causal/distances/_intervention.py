@@ -121,9 +121,7 @@ def intervention_distance_bounds(
             lower += sum(least for least, _ in ranges)
             upper += sum(most for _, most in ranges)
             continue
-        sums = [
-            sum(errors.of(i, bits) for i, bits in zip(members, way, strict=True)) for way in ways
-        ]
+        sums = [sum(map(errors.of, members, way)) for way in ways]
         lower += min(sums)
         upper += max(sums)
     return DistanceBounds(lower, upper, exact)
