@@ -24,9 +24,10 @@ from margin.causal.designs._instruments import InstrumentalVariables
 from margin.causal.designs._randomise import Assignment, randomise
 from margin.causal.designs._regimes import Regime, usable_regimes
 from margin.causal.designs._synthetic import SyntheticControl
-from margin.causal.discovery._direct_lingam import DirectLiNGAM
 from margin.causal.discovery._distances import structural_hamming_distance
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
+from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
+from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._summary import EffectSummary
@@ -111,6 +112,7 @@ __all__ = [
     "GaussianAnswer",
     "Hard",
     "Hedge",
+    "ICALiNGAM",
     "InstrumentalVariables",
     "Intervention",
     "InverseWeighting",
