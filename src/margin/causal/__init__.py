@@ -28,6 +28,7 @@ from margin.causal.discovery._distances import structural_hamming_distance
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
+from margin.causal.discovery.mechanisms._resit import RESIT
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._summary import EffectSummary
@@ -122,6 +123,7 @@ __all__ = [
     "OmittedVariable",
     "PartiallingOut",
     "PropensityStratification",
+    "RESIT",
     "RLearner",
     "Refutation",
     "Regime",
