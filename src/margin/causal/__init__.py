@@ -24,8 +24,10 @@ from margin.causal.designs._instruments import InstrumentalVariables
 from margin.causal.designs._randomise import Assignment, randomise
 from margin.causal.designs._regimes import Regime, usable_regimes
 from margin.causal.designs._synthetic import SyntheticControl
-from margin.causal.discovery._direct_lingam import DirectLiNGAM
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
+from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
+from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
+from margin.causal.discovery.mechanisms._resit import RESIT
 from margin.causal.discovery.scored._ges import GES
 from margin.causal.discovery.scored._gies import GIES
 from margin.causal.distances._hamming import structural_hamming_distance
@@ -95,6 +97,7 @@ from margin.core import publish
 __all__ = [
     "GES",
     "GIES",
+    "RESIT",
     "AdditiveNoiseSEM",
     "Assignment",
     "Association",
@@ -122,6 +125,7 @@ __all__ = [
     "GaussianAnswer",
     "Hard",
     "Hedge",
+    "ICALiNGAM",
     "InstrumentalVariables",
     "Intervention",
     "InverseWeighting",

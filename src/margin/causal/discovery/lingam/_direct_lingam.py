@@ -4,15 +4,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from margin.causal.discovery._discoverer import Discoverer, graph_of
-from margin.causal.discovery._elimination import linear_effects
-from margin.causal.discovery._linear_order import linear_order
-from margin.causal.discovery._table import Table
+from margin.causal.discovery.lingam._linear_discoverer import LinearDiscoverer
+from margin.causal.discovery.lingam._linear_order import linear_order
 from margin.core import Card, Solution, Status, atomic, check, threads
 
 
-class DirectLiNGAM(Discoverer):
-    r"""Linear, non-Gaussian, acyclic model: order, effects and graph.
+class DirectLiNGAM(LinearDiscoverer):
+    r"""Linear, non-Gaussian, acyclic model: order, effects and graph (causal.11).
 
     .. math:: x_i = \sum_{j \text{ before } i} B_{ij} x_j + e_i
 
@@ -51,9 +49,9 @@ class DirectLiNGAM(Discoverer):
     Notes
     -----
     At most O(p^3 n) for p columns and n rows; a sum that is already worse than the best column is
-    not finished, which leaves out most pairs and changes nothing. Gaussian noise or a hidden
-    common cause make the answer meaningless without a sign of it: look at
-    :func:`bootstrap_edges`.
+    not finished, which leaves out most pairs and changes nothing. Normal noise of several columns
+    makes the answer meaningless, which ``fit_report_`` notes; a hidden common cause does so
+    without a sign of it: look at :func:`bootstrap_edges`.
 
     References
     ----------
@@ -104,27 +102,15 @@ class DirectLiNGAM(Discoverer):
         self
         """
         check.params(self, one_of={"prune": ("bic", None)})
-        table = Table.of("DirectLiNGAM", X)
-        table.refuse_collinear("DirectLiNGAM")
-        known = self._knowledge(table.names)
-        Z, n_rows = table.standardised(), len(table.values)
-
-        found = linear_order(Z, known, threads.count(self.n_jobs))
-        penalty = np.log(n_rows) if self.prune else 0.0
-        effects = linear_effects(Z.T @ Z / n_rows, n_rows, found.order, known, penalty)
-
-        spread = table.values.std(axis=0)
-        self.adjacency_ = effects * (spread[:, None] / spread)
-        self.order_ = tuple(table.names[i] for i in found.order)
-        self.graph_ = graph_of(effects, table.names)
-        self._keep_names(X, table.names)
+        table, known, Z = self._read(X)
+        search = linear_order(Z, known, threads.count(self.n_jobs))
         solution = Solution(
-            x=effects,
+            x=search.order,
             status=Status.CONVERGED,
-            n_iter=len(found.order),
-            objective=float(sum(found.penalties)),
-            trace={"objective": np.array(found.penalties)},
+            n_iter=len(search.order),
+            objective=float(sum(search.penalties)),
+            trace={"objective": np.array(search.penalties)},
             solver="pairwise likelihood ratios",
         )
-        self.fit_report_ = check.report(self, solution, (f"{found.n_pairs} pairs compared",))
+        self._keep(X, table, known, search.order, solution, (f"{search.n_pairs} pairs compared",))
         return self

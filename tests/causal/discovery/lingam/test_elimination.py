@@ -3,7 +3,7 @@
 import numpy as np
 from equations import linear_world
 
-from margin.causal.discovery._elimination import linear_effects
+from margin.causal.discovery.lingam._elimination import linear_effects
 from margin.search import Knowledge
 
 

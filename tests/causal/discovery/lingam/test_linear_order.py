@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from equations import linear_world
 
-from margin.causal.discovery._linear_order import linear_order
+from margin.causal.discovery.lingam._linear_order import linear_order
 from margin.search import Knowledge
 
 

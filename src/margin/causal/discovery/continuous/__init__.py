@@ -1,0 +1,1 @@
+"""Graphs as the minimum of a smooth function of a matrix, for comparison."""

@@ -1,0 +1,1 @@
+"""Linear equations with noise that is not normal: orders by likelihood ratios or by ICA."""

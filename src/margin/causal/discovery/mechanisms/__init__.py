@@ -1,0 +1,1 @@
+"""Additive noise around any function: causes leave residuals that do not depend on them."""

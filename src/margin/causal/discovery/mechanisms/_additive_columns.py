@@ -1,0 +1,104 @@
+"""Sums of smooth functions of any columns of a table, from one Gram matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from margin import optim
+from margin.core.types import Floats, Places
+from margin.linalg import lstsq
+from margin.linear.curves._additive_basis import SplineBasis
+from margin.linear.curves._restricted_likelihood import RestrictedLikelihood
+
+_SOLVER = optim.Newton(1e-3, 50)
+_RANK = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class AdditiveColumns:
+    """Spline columns of every variable with all their inner products.
+
+    Any regression of one variable on smooth functions of others then needs the rows only for its
+    residuals.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows, p)
+        The variables, standardised.
+    columns : ndarray of shape (n_rows, q)
+        Centred splines of all variables, side by side; the first of each variable is a line.
+    ends : ndarray of shape (p + 1,)
+        Where the columns of each variable begin.
+    gram : ndarray of shape (q, q)
+    moment : ndarray of shape (q, p)
+        Inner products of columns and variables.
+    """
+
+    values: Floats
+    columns: Floats
+    ends: Places
+    gram: Floats
+    moment: Floats
+
+    @classmethod
+    def of(cls, values: Floats, n_knots: int) -> AdditiveColumns:
+        """Columns with knots at quantiles of each variable.
+
+        Examples
+        --------
+        >>> x = np.linspace(-1, 1, 50)
+        >>> table = AdditiveColumns.of(np.column_stack([x, x**2 - np.mean(x**2)]), 6)
+        >>> bool(np.abs(table.residual(1, [0])).max() < 1e-3), table.width(0)
+        (True, 7)
+        """
+        weight = np.ones(len(values))
+        blocks = [SplineBasis.of(x, weight, n_knots).columns(x) for x in values.T]
+        ends = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])])
+        columns = np.ascontiguousarray(np.hstack(blocks))
+        return cls(
+            values, columns, ends.astype(np.intp), columns.T @ columns, columns.T @ values
+        )
+
+    def width(self, variable: int) -> int:
+        """Columns of a variable."""
+        return int(self.ends[variable + 1] - self.ends[variable])
+
+    def places(self, variables: Sequence[int]) -> Places:
+        """Columns of several variables, one after the other."""
+        parts = [np.arange(self.ends[v], self.ends[v + 1]) for v in variables]
+        return np.concatenate([np.empty(0, dtype=np.intp), *parts]).astype(np.intp)
+
+    def residual(self, target: int, causes: Sequence[int]) -> Floats:
+        """What smooth functions of the causes leave of the target.
+
+        How smooth they are is decided by restricted likelihood, one strength per cause and one for
+        all lines.
+        """
+        x = self.values[:, target]
+        if not len(causes):
+            return np.asarray(x - x.mean())
+        used = self.places(causes)
+        groups = [[0] + [at + 1] * (self.width(c) - 1) for at, c in enumerate(causes)]
+        group = np.unique(np.concatenate(groups), return_inverse=True)[1].astype(np.intp)
+        likelihood = RestrictedLikelihood(
+            self.gram[np.ix_(used, used)],
+            self.moment[used, target],
+            float(x @ x),
+            float(len(x)),
+            group,
+        )
+        theta = optim.minimise(likelihood.problem(), _SOLVER).x
+        coef = likelihood.solve(likelihood.alpha(theta)).coef
+        return np.asarray(x - self.columns[:, used] @ coef)
+
+    def squares(self, target: int, used: Places) -> float:
+        """Residual sum of squares on unpenalised columns."""
+        x = self.values[:, target]
+        if not len(used):
+            return float(x @ x)
+        moment = self.moment[used, target]
+        coef = lstsq(self.gram[np.ix_(used, used)], moment, _RANK)
+        return max(float(x @ x - moment @ coef), 1e-12 * float(x @ x))

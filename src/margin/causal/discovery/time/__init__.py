@@ -1,0 +1,1 @@
+"""Series: causes before their effects in time, and at the same time."""

@@ -1,0 +1,1 @@
+"""Tests between columns of a series and its past."""
