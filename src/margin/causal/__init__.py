@@ -27,6 +27,8 @@ from margin.causal.designs._synthetic import SyntheticControl
 from margin.causal.discovery._direct_lingam import DirectLiNGAM
 from margin.causal.discovery._distances import structural_hamming_distance
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
+from margin.causal.discovery.ancestral._fci import FCI
+from margin.causal.discovery.ancestral._rfci import RFCI
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._summary import EffectSummary
@@ -85,6 +87,8 @@ from margin.causal.sensitivity._rosenbaum import RosenbaumBounds, rosenbaum_boun
 from margin.core import publish
 
 __all__ = [
+    "FCI",
+    "RFCI",
     "AdditiveNoiseSEM",
     "Assignment",
     "Association",

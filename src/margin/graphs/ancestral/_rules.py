@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from margin.graphs.ancestral._discriminating import discriminating_paths
@@ -56,7 +56,7 @@ class Rules:
         while any(self._stage(stage, marks) for stage in stages):
             pass
 
-    def _stage(self, rules: list[Callable[[Rules, Marks, Asked], None]], marks: Marks) -> bool:
+    def _stage(self, rules: Sequence[Callable[[Rules, Marks, Asked], None]], marks: Marks) -> bool:
         asked = Asked(len(marks.heads))
         for rule in rules:
             rule(self, marks, asked)
