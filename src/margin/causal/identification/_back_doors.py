@@ -37,7 +37,7 @@ class BackDoors:
     obstacle: Sets = ()
 
 
-def back_doors(graph: CausalClass, treatment: Any, outcome: Any) -> BackDoors:
+def back_doors(graph: Graph, treatment: Any, outcome: Any) -> BackDoors:
     """Of a causal graph; of all DAGs that a PDAG stands for; of all graphs of a PAG."""
     if isinstance(graph, DAG):
         return _of_graph(CausalGraph(graph.nodes, graph.edges), treatment, outcome)

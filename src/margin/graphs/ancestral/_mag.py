@@ -79,9 +79,9 @@ def is_maximal_ancestral(graph: MixedGraph) -> bool:
 
     Examples
     --------
-    >>> is_maximal_ancestral(MixedGraph("xyz", [("x", "y")], [("y", "z")]))
+    >>> is_maximal_ancestral(MixedGraph([*"xyz"], [("x", "y")], [("y", "z")]))
     True
-    >>> is_maximal_ancestral(MixedGraph("xy", [("x", "y")], [("x", "y")]))
+    >>> is_maximal_ancestral(MixedGraph([*"xy"], [("x", "y")], [("x", "y")]))
     False
     """
     n = len(graph)

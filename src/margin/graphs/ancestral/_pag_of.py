@@ -70,10 +70,10 @@ def mags_equivalent(first: MixedGraph, second: MixedGraph) -> bool:
 
     Examples
     --------
-    >>> fork = MixedGraph("abc", bidirected=["ab"], directed=["bc"])
-    >>> mags_equivalent(fork, MixedGraph("abc", ["ba", "cb"]))
+    >>> fork = MixedGraph([*"abc"], [("b", "c")], [("a", "b")])
+    >>> mags_equivalent(fork, MixedGraph([*"abc"], [("b", "a"), ("c", "b")]))
     True
-    >>> mags_equivalent(fork, MixedGraph("abc", bidirected=["ab", "bc"]))
+    >>> mags_equivalent(fork, MixedGraph([*"abc"], bidirected=[("a", "b"), ("b", "c")]))
     False
     """
     for name, graph in (("first", first), ("second", second)):

@@ -93,8 +93,8 @@ class RFCI(AncestralLearner):
     >>> truth = DAG([("u", "x"), ("u", "y"), ("a", "x"), ("b", "y"), ("y", "z")])
     >>> print(RFCI(test=Oracle(truth, latent="u")).fit().graph_)
     x <-> y
-    a o-> x
     y --> z
+    a o-> x
     b o-> y
     """
 

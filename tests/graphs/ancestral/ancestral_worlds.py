@@ -12,7 +12,10 @@ def mixed_graphs(n, pairs=None, undirected=True):
     pairs = list(combinations(range(n), 2)) if pairs is None else pairs
     kinds = range(4 + undirected) if len(pairs) == n * (n - 1) // 2 else range(1, 4 + undirected)
     for chosen in product(kinds, repeat=len(pairs)):
-        edges = {kind: [pair for pair, c in zip(pairs, chosen, strict=True) if c == kind] for kind in range(5)}
+        edges = {
+            kind: [pair for pair, c in zip(pairs, chosen, strict=True) if c == kind]
+            for kind in range(5)
+        }
         arrows = edges[1] + [(b, a) for a, b in edges[2]]
         try:
             graph = MixedGraph(n, arrows, edges[3], edges[4])
@@ -34,7 +37,9 @@ def statements(graph):
                     continue
                 connected = graph._connected(1 << i, bits)
                 separated.update(
-                    (i, j, given) for j in range(i + 1, n) if j not in given and not connected >> j & 1
+                    (i, j, given)
+                    for j in range(i + 1, n)
+                    if j not in given and not connected >> j & 1
                 )
     return frozenset(separated)
 
