@@ -25,6 +25,8 @@ from margin.causal.designs._randomise import Assignment, randomise
 from margin.causal.designs._regimes import Regime, usable_regimes
 from margin.causal.designs._synthetic import SyntheticControl
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
+from margin.causal.discovery.ancestral._fci import FCI
+from margin.causal.discovery.ancestral._rfci import RFCI
 from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
 from margin.causal.discovery.mechanisms._resit import RESIT
@@ -95,9 +97,11 @@ from margin.causal.sensitivity._rosenbaum import RosenbaumBounds, rosenbaum_boun
 from margin.core import publish
 
 __all__ = [
+    "FCI",
     "GES",
     "GIES",
     "RESIT",
+    "RFCI",
     "AdditiveNoiseSEM",
     "Assignment",
     "Association",

@@ -1,6 +1,10 @@
 """Graphs as values: directed, undirected and mixed, what they separate, and how they are cut up."""
 
 from margin.core import publish
+from margin.graphs.ancestral._mag import is_maximal_ancestral, maximal_ancestral_graph
+from margin.graphs.ancestral._marks import Marks
+from margin.graphs.ancestral._pag_of import mag_of_pag, mags_equivalent, pag, visible_edges
+from margin.graphs.ancestral._rules import Rules
 from margin.graphs.combinatorics._connectivity import (
     chords,
     connected_components,
@@ -39,6 +43,7 @@ from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._factor_graph import FactorGraph
 from margin.graphs.kinds._graph import Graph
 from margin.graphs.kinds._mixed import MixedGraph
+from margin.graphs.kinds._pag import PAG
 from margin.graphs.kinds._pdag import PDAG
 from margin.graphs.kinds._undirected import UndirectedGraph
 from margin.graphs.pictures._dot import dot
@@ -79,6 +84,7 @@ from margin.graphs.triangulation._triangulation import (
 
 __all__ = [
     "DAG",
+    "PAG",
     "PDAG",
     "ChainGraph",
     "CliqueTree",
@@ -86,9 +92,11 @@ __all__ = [
     "Flow",
     "Graph",
     "Independence",
+    "Marks",
     "MixedGraph",
     "PathNode",
     "PathVerdict",
+    "Rules",
     "SeparationExplanation",
     "Triangulation",
     "UndirectedGraph",
@@ -122,21 +130,26 @@ __all__ = [
     "is_imap",
     "is_isomorphic",
     "is_markov_blanket",
+    "is_maximal_ancestral",
     "is_tree",
     "is_triangulated",
     "junction_tree",
     "layout",
+    "mag_of_pag",
+    "mags_equivalent",
     "markov_blanket",
     "markov_equivalent",
     "markov_statements",
     "markov_violations",
     "match",
+    "maximal_ancestral_graph",
     "maximal_cliques",
     "maximum_flow",
     "minimal_imap",
     "minimal_markov_network",
     "moral_graph",
     "orient",
+    "pag",
     "perfect_elimination_order",
     "perfect_map",
     "refine_colours",
@@ -150,6 +163,7 @@ __all__ = [
     "triangulate_adjacency",
     "triangulate_in_order",
     "v_structures",
+    "visible_edges",
     "walk_counts",
     "weisfeiler_lehman_test",
 ]

@@ -1,6 +1,11 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.search.ancestral._ancestral_search import AncestralSearch, AncestralSettings
+from margin.search.ancestral._colliders import COLLIDERS
+from margin.search.ancestral._fci import fast_causal_inference
+from margin.search.ancestral._possible_d_sep import possible_d_sep
+from margin.search.ancestral._rfci import really_fast_causal_inference
 from margin.search.greedy._class_climb import ClassClimb, climb_classes
 from margin.search.greedy._interventions import Interventions
 from margin.search.growing._binned_growth import BinnedGrowth
@@ -76,9 +81,12 @@ from margin.search.structure._trees import (
 
 __all__ = [
     "CLASS_CRITERIA",
+    "COLLIDERS",
     "HSIC",
     "KCI",
     "NUMBER_CRITERIA",
+    "AncestralSearch",
+    "AncestralSettings",
     "BinnedGrowth",
     "Bins",
     "Categories",
@@ -123,6 +131,7 @@ __all__ = [
     "exact_search",
     "exhaustive_skeleton",
     "family_scores",
+    "fast_causal_inference",
     "floating_columns",
     "forest_expectation",
     "forest_shapley",
@@ -139,9 +148,11 @@ __all__ = [
     "orient",
     "parent_sets",
     "partial_correlation",
+    "possible_d_sep",
     "propagate",
     "pruned",
     "reaches",
+    "really_fast_causal_inference",
     "refuse_overflow",
     "refuse_sparse",
     "row_weights",

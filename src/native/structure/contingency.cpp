@@ -59,6 +59,7 @@ Record categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t>
                             std::optional<Vector<const double>> weight, double alpha, int statistic,
                             int pool, double min_count, std::size_t max_level,
                             Matrix<const std::uint8_t> start, Matrix<const std::uint8_t> required,
+                            std::optional<Matrix<const std::uint8_t>> candidates,
                             Matrix<std::uint8_t> adjacency, Matrix<double> largest_p, int n_threads,
                             std::int64_t max_tests) {
     const std::size_t p = codes.shape(0);
@@ -67,6 +68,9 @@ Record categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t>
           adjacency.shape(1), largest_p.shape(0), largest_p.shape(1)})
         if (side != p)
             throw std::invalid_argument("categorical_skeleton: matrices of different shape");
+    if (candidates && (candidates->shape(0) != p || candidates->shape(1) != p))
+        throw std::invalid_argument("categorical_skeleton: matrices of different shape");
+    const std::uint8_t *rows = candidates ? candidates->data() : nullptr;
     if (weight && weight->size() != codes.shape(1))
         throw std::invalid_argument("categorical_skeleton: one weight per row");
     const Columns data(codes, cards, weight ? weight->data() : nullptr);
@@ -75,8 +79,9 @@ Record categorical_skeleton(Matrix<const Code> codes, Vector<const std::int64_t>
     {
         nb::gil_scoped_release release;
         found = skeleton::search(
-            p, start.data(), required.data(), max_level, [&] { return Worker(data, rule, alpha); },
-            4.0 * static_cast<double>(data.n), n_threads, max_tests);
+            p, start.data(), required.data(), rows, max_level,
+            [&] { return Worker(data, rule, alpha); }, 4.0 * static_cast<double>(data.n), n_threads,
+            max_tests);
     }
     return skeleton::to_python(found, adjacency, largest_p);
 }
@@ -129,7 +134,8 @@ void bind_contingency(nb::module_ &m) {
     m.def("categorical_skeleton", &categorical_skeleton, fixed("codes"), fixed("cards"),
           maybe("weight"), nb::arg("alpha"), nb::arg("statistic"), nb::arg("pool"),
           nb::arg("min_count"), nb::arg("max_level"), fixed("start"), fixed("required"),
-          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"), nb::arg("max_tests"));
+          maybe("candidates"), fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"),
+          nb::arg("max_tests"));
 }
 
 }  // namespace margin

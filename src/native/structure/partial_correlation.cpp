@@ -109,20 +109,25 @@ class GaussianWorker {
 
 Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double cut,
                          std::size_t max_level, Matrix<const std::uint8_t> start,
-                         Matrix<const std::uint8_t> required, Matrix<std::uint8_t> adjacency,
-                         Matrix<double> largest_p, int n_threads, std::int64_t max_tests) {
+                         Matrix<const std::uint8_t> required,
+                         std::optional<Matrix<const std::uint8_t>> candidates,
+                         Matrix<std::uint8_t> adjacency, Matrix<double> largest_p, int n_threads,
+                         std::int64_t max_tests) {
     const std::size_t p = correlation.shape(0);
     for (const std::size_t side : {correlation.shape(1), start.shape(0), start.shape(1),
                                    required.shape(0), required.shape(1), adjacency.shape(0),
                                    adjacency.shape(1), largest_p.shape(0), largest_p.shape(1)})
         if (side != p)
             throw std::invalid_argument("gaussian_skeleton: matrices of different shape");
+    if (candidates && (candidates->shape(0) != p || candidates->shape(1) != p))
+        throw std::invalid_argument("gaussian_skeleton: matrices of different shape");
+    const std::uint8_t *rows = candidates ? candidates->data() : nullptr;
     skeleton::Skeleton found;
     {
         nb::gil_scoped_release release;
         const double *r = correlation.data();
         found = skeleton::search(
-            p, start.data(), required.data(), max_level,
+            p, start.data(), required.data(), rows, max_level,
             [&] { return GaussianWorker(r, p, n_rows, cut); }, 40.0, n_threads, max_tests);
     }
     return skeleton::to_python(found, adjacency, largest_p);
@@ -133,7 +138,8 @@ Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double
 void bind_partial_correlation(nb::module_ &m) {
     m.def("gaussian_skeleton", &gaussian_skeleton, fixed("correlation"), nb::arg("n_rows"),
           nb::arg("cut"), nb::arg("max_level"), fixed("start"), fixed("required"),
-          fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"), nb::arg("max_tests"));
+          maybe("candidates"), fixed("adjacency"), fixed("largest_p"), nb::arg("n_threads"),
+          nb::arg("max_tests"));
 }
 
 }  // namespace margin

@@ -34,8 +34,10 @@ enum class Verdict { dependent, independent, skipped };
 // neighbour.
 struct Round {
     std::size_t p, level;
-    bool upwards;  // from the node of lower number
-    const std::uint8_t *before, *required;
+    bool upwards;               // from the node of lower number
+    const std::uint8_t *pool;   // members of conditioning sets, row by row; the neighbours at first
+    const std::uint8_t *tried;  // sets within a row of it were tried in an earlier search; or null
+    const std::uint8_t *required;
     std::int64_t budget;  // tests of one node: its own share, whatever the other threads do
 };
 
@@ -48,7 +50,13 @@ struct Findings {  // of one node
 template <typename Worker>
 void visit(Worker &worker, int i, const std::vector<int> &near, const Round &round, Skeleton &out,
            Findings &findings, Interrupt &interrupt) {
-    const auto [p, level, upwards, before, required, budget] = round;
+    const auto [p, level, upwards, pool, tried, required, budget] = round;
+    const auto within = [&](const std::uint8_t *rows, int node,
+                            const std::vector<std::size_t> &members) {
+        const std::uint8_t *row = rows + static_cast<std::size_t>(node) * round.p;
+        return std::all_of(members.begin(), members.end(),
+                           [&](std::size_t b) { return row[near[b]] != 0; });
+    };
     std::vector<std::size_t> pending;
     for (std::size_t a = 0; a < near.size(); ++a) {
         const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
@@ -66,12 +74,9 @@ void visit(Worker &worker, int i, const std::vector<int> &near, const Round &rou
             const std::size_t a = pending[t];
             const int j = near[a];
             bool known = std::find(set.begin(), set.end(), a) != set.end();
-            if (!known && !upwards) {
-                // The other end has tried every set among its own neighbours.
-                known = true;
-                for (const std::size_t b : set)
-                    known = known && before[static_cast<std::size_t>(j) * p + near[b]];
-            }
+            // The other end has tried every set among its own candidates.
+            if (!known && !upwards) known = within(pool, j, set);
+            if (!known && tried) known = within(tried, i, set) || within(tried, j, set);
             if (known) {
                 ++t;
                 continue;
@@ -109,11 +114,14 @@ void visit(Worker &worker, int i, const std::vector<int> &near, const Round &rou
     }
 }
 
+// Conditioning sets are taken from the neighbours of the time or, where `candidates` is given, from
+// its rows, less the sets within the neighbours at the start: an earlier search has tried those.
 // The effort is the work of one test, in numbers read. After `max_tests` tests the search ends with
 // the size of the condition that it has reached; edges it has not come to stay.
 template <typename MakeWorker>
 Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *required,
-                std::size_t max_level, const MakeWorker &make_worker, double effort, int n_threads,
+                const std::uint8_t *candidates, std::size_t max_level,
+                const MakeWorker &make_worker, double effort, int n_threads,
                 std::int64_t max_tests) {
     Skeleton out;
     std::int64_t left = max_tests;
@@ -122,11 +130,12 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
     out.largest_p.assign(p * p, 0.0);
     for (std::size_t level = 0; level <= max_level && !out.cut; ++level) {
         const std::vector<std::uint8_t> before = out.adjacent;
+        const std::uint8_t *pool = candidates ? candidates : before.data();
         std::vector<std::vector<int>> near(p);
         std::size_t widest = 0;
         for (std::size_t i = 0; i < p; ++i) {
             for (std::size_t j = 0; j < p; ++j)
-                if (before[i * p + j]) near[i].push_back(static_cast<int>(j));
+                if (pool[i * p + j] || before[i * p + j]) near[i].push_back(static_cast<int>(j));
             widest = std::max(widest, near[i].size());
         }
         if (widest < level + 1) break;
@@ -143,7 +152,8 @@ Skeleton search(std::size_t p, const std::uint8_t *start, const std::uint8_t *re
         for (const bool upwards : {true, false}) {
             if (level == 0 && !upwards) continue;
             std::vector<Findings> findings(p);
-            const Round round{p, level, upwards, before.data(), required, left / busy};
+            const Round round{p,        level,      upwards, pool, candidates ? start : nullptr,
+                              required, left / busy};
             team::run(n_threads, n_sets * effort, p, [&] {
                 return [&, worker = make_worker()](Index i) mutable {
                     if (!interrupt.poll())

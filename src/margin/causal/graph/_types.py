@@ -5,4 +5,6 @@ from typing import Literal
 
 Node = Hashable
 Edge = tuple[Node, Node]
-Kind = Literal["directed", "undirected", "bidirected"]
+Kind = Literal[
+    "directed", "undirected", "bidirected", "circle-arrow", "circle-circle", "circle-tail"
+]

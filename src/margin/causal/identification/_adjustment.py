@@ -6,40 +6,28 @@ from typing import Any
 
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
+from margin.causal.identification._back_doors import CausalClass, Sets, back_doors
 from margin.core import check
 
-Sets = tuple[Node, ...]
 
-
-def causal_nodes(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets:
-    """Nodes on directed paths from treatment to outcome that leave the treatment for good."""
-    x, y = set(graph.members(treatment)), graph.members(outcome)
-    # Paths must not come back to a treatment, so those are cut away from above.
-    below = set(graph.do(treatment).descendants(treatment))
-    after = graph.subgraph([node for node in graph.nodes if node not in x])
-    above = set(after.ancestors([node for node in y if node in after])) | set(y)
-    return tuple(node for node in graph.nodes if node in below & above and node not in x)
-
-
-def forbidden_nodes(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets:
+def forbidden_nodes(graph: CausalClass, treatment: Any, outcome: Any) -> Sets:
     """Nodes on the causal paths and all their effects: adjusting for one would hide the effect."""
-    on_paths = causal_nodes(graph, treatment, outcome)
-    below = set(graph.descendants(on_paths)) if on_paths else set()
-    x = set(graph.members(treatment))
-    return tuple(n for n in graph.nodes if n in below | set(on_paths) and n not in x)
+    return back_doors(graph, treatment, outcome).forbidden
 
 
-def is_adjustment_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any = ()) -> bool:
+def is_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any, Z: Any = ()) -> bool:
     r"""Whether adjusting for a set gives the effect, whatever the law (causal.17).
 
     .. math:: P(y \mid do(x)) = \sum_z P(y \mid x, z) P(z)
 
     Complete: no member is forbidden, and all paths that are not causal are blocked. The back-door
-    criterion asks for more than is needed, see :func:`is_back_door_set`.
+    criterion asks for more than is needed, see :func:`is_back_door_set`. For a class of graphs, a
+    CPDAG (also with background knowledge) or a PAG, the set must be valid in every graph of it, and
+    every path that may be causal must begin with an arrow behind which nothing hidden can stand.
 
     Parameters
     ----------
-    graph : CausalGraph
+    graph : CausalGraph, PDAG or PAG
     treatment, outcome, Z : node or collection of nodes
 
     Examples
@@ -47,19 +35,19 @@ def is_adjustment_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any =
     >>> graph = CausalGraph.from_edges([("z", "x"), ("z", "y"), ("x", "y"), ("x", "d")])
     >>> [is_adjustment_set(graph, "x", "y", Z) for Z in ("z", (), ["z", "d"])]
     [True, False, True]
+    >>> from margin.graphs import PAG
+    >>> learnt = PAG(["a o-> z", "b o-> z", "z --> x", "z --> y", "x --> y"])
+    >>> is_adjustment_set(learnt, "x", "y", "z")
+    True
     """
     chosen = set(graph.members(Z))
     x, y = graph.members(treatment), graph.members(outcome)
-    if chosen & (set(x) | set(y)) or chosen & set(forbidden_nodes(graph, x, y)):
+    if chosen & (set(x) | set(y)):
         return False
-    return _non_causal(graph, x, y).separated(x, y, list(chosen))
-
-
-def _non_causal(graph: CausalGraph, x: Sets, y: Sets) -> CausalGraph:
-    """The graph less the first arrows of all causal paths."""
-    on_paths = set(causal_nodes(graph, x, y))
-    arrows = [(a, b) for a, b in graph.directed if not (a in set(x) and b in on_paths)]
-    return CausalGraph(graph.nodes, arrows, graph.bidirected)
+    doors = back_doors(graph, x, y)
+    if doors.obstacle or chosen & set(doors.forbidden):
+        return False
+    return doors.graph.separated(x, y, list(chosen))
 
 
 def is_back_door_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any = ()) -> bool:
@@ -84,13 +72,13 @@ def is_back_door_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any = 
 
 
 def adjustment_sets(
-    graph: CausalGraph, treatment: Any, outcome: Any, *, minimal: bool = True, observed: Any = None
+    graph: CausalClass, treatment: Any, outcome: Any, *, minimal: bool = True, observed: Any = None
 ) -> Iterator[Sets]:
     """Valid adjustment sets, small ones first (causal.17).
 
     Parameters
     ----------
-    graph : CausalGraph
+    graph : CausalGraph, PDAG or PAG
     treatment, outcome : node or collection of nodes
     minimal : bool
         Only sets none of whose members can be left out.
@@ -104,11 +92,12 @@ def adjustment_sets(
     [('a',), ('b',)]
     """
     x, y = graph.members(treatment), graph.members(outcome)
-    barred = {*x, *y, *forbidden_nodes(graph, x, y)}
+    doors = back_doors(graph, x, y)
+    barred = {*x, *y, *doors.forbidden}
     allowed = graph.nodes if observed is None else graph.members(observed)
     usable = [node for node in graph.nodes if node in set(allowed) and node not in barred]
-    cut = _non_causal(graph, x, y)
-    if not cut.separated(x, y, _ancestors_among(cut, x, y, usable)):
+    cut = doors.graph
+    if doors.obstacle or not cut.separated(x, y, _ancestors_among(cut, x, y, usable)):
         return  # if any set separates, the usable ancestors do
     sets: list[set[Node]] = []
     for size in range(len(usable) + 1):
@@ -126,7 +115,7 @@ def _ancestors_among(graph: CausalGraph, x: Sets, y: Sets, usable: list[Node]) -
 
 
 def minimal_adjustment_set(
-    graph: CausalGraph, treatment: Any, outcome: Any, *, observed: Any = None
+    graph: CausalClass, treatment: Any, outcome: Any, *, observed: Any = None
 ) -> Sets | None:
     """One valid set none of whose members can be left out, or None; in polynomial time.
 
@@ -137,12 +126,13 @@ def minimal_adjustment_set(
     ('b',)
     """
     x, y = graph.members(treatment), graph.members(outcome)
-    barred = {*x, *y, *forbidden_nodes(graph, x, y)}
+    doors = back_doors(graph, x, y)
+    barred = {*x, *y, *doors.forbidden}
     allowed = set(graph.nodes if observed is None else graph.members(observed))
-    cut = _non_causal(graph, x, y)
+    cut = doors.graph
     usable = [node for node in graph.nodes if node in allowed and node not in barred]
     chosen = _ancestors_among(cut, x, y, usable)
-    if not cut.separated(x, y, chosen):
+    if doors.obstacle or not cut.separated(x, y, chosen):
         return None
     for node in list(chosen):
         fewer = [other for other in chosen if other != node]
@@ -151,12 +141,12 @@ def minimal_adjustment_set(
     return tuple(chosen)
 
 
-def optimal_adjustment_set(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets | None:
+def optimal_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any) -> Sets | None:
     """The valid set of least asymptotic variance, or None (causal.17).
 
     Parents of the causal nodes that are neither forbidden nor treatments: they explain the outcome,
-    not the treatment. Best among all valid sets where there are no hidden causes; with them the set
-    is refused unless it is valid.
+    not the treatment. Best among all valid sets where there are no hidden causes, also in all DAGs
+    of a CPDAG at once; with hidden causes the set is refused unless it is valid.
 
     Examples
     --------
@@ -167,8 +157,8 @@ def optimal_adjustment_set(graph: CausalGraph, treatment: Any, outcome: Any) -> 
     x, y = graph.members(treatment), graph.members(outcome)
     if set(x) & set(y):
         raise check.fail("optimal_adjustment_set", "outcome", "apart from the treatment", outcome)
-    on_paths = causal_nodes(graph, x, y)
-    barred = {*x, *forbidden_nodes(graph, x, y)}
-    above = {parent for node in on_paths for parent in graph.parents(node)}
+    doors = back_doors(graph, x, y)
+    barred = {*x, *doors.forbidden}
+    above = {parent for node in doors.on_paths for parent in doors.graph.parents(node)}
     chosen = tuple(node for node in graph.nodes if node in above and node not in barred)
     return chosen if is_adjustment_set(graph, x, y, chosen) else None

@@ -8,6 +8,7 @@ import numpy as np
 
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
+from margin.causal.identification._back_doors import CausalClass
 from margin.causal.identification._districts import Hedge
 from margin.causal.identification._expressions import LATEX, Expression, Joint
 from margin.core import check
@@ -41,7 +42,7 @@ class Estimand:
 
     Parameters
     ----------
-    graph : CausalGraph
+    graph : CausalGraph, or the PDAG or PAG of a class
     treatment, outcome, given : tuple of nodes
     kind : {"backdoor", "frontdoor", "general", "none"}
         Adjustment for covariates, a front door, a formula of the complete procedure, or nothing.
@@ -49,17 +50,20 @@ class Estimand:
         The formula.
     adjustment : tuple of nodes
         Covariates of a back-door formula, mediators of a front-door formula.
+    obstacle : tuple of nodes
+        Edge of a PDAG or PAG that may, but need not, begin a causal path.
     hedge : Hedge or None
         Two sets that no observation tells apart, where the effect is not identifiable.
     """
 
-    graph: CausalGraph = field(repr=False)
+    graph: CausalClass = field(repr=False)
     treatment: tuple[Node, ...]
     outcome: tuple[Node, ...]
     given: tuple[Node, ...]
     kind: EstimandKind
     expression: Expression | None = field(repr=False)
     adjustment: tuple[Node, ...] = ()
+    obstacle: tuple[Node, ...] = ()
     hedge: Hedge | None = None
 
     @property
@@ -93,7 +97,8 @@ class Estimand:
         """The answer in words: the formula, or what stands in the way and what would help."""
         if self.expression is not None:
             return f"{self.effect} = {self.formula()}"
-        assert self.hedge is not None
+        if self.hedge is None or not isinstance(self.graph, CausalGraph):
+            return f"{self.effect} cannot be computed by adjustment: {self._why_not()}"
         larger, smaller = (", ".join(map(str, p)) for p in (self.hedge.larger, self.hedge.smaller))
         inside = set(self.hedge.larger)
         hidden = [f"{a} <-> {b}" for a, b in self.graph.bidirected if a in inside and b in inside]
@@ -101,6 +106,16 @@ class Estimand:
             f"{self.effect} cannot be computed from observations: {{{larger}}} and {{{smaller}}} "
             f"form a hedge. Hidden causes join them ({', '.join(hidden)}); measuring the cause "
             "behind one of these edges, or an experiment on a member of the larger set, may help."
+        )
+
+    def _why_not(self) -> str:
+        if not self.obstacle:
+            return "no set of covariates closes the back doors in every graph of the class."
+        a, b = self.obstacle
+        return (
+            f"the edge between {a} and {b} may, but need not, begin a causal path, so that the "
+            "graphs of the class disagree about the effect. Knowledge of its direction and that "
+            f"nothing hidden causes both, or an experiment on {a}, would help."
         )
 
     def evaluate(self, model: Any) -> EffectTable:

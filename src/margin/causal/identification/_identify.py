@@ -9,6 +9,7 @@ from margin.causal.identification._adjustment import (
     minimal_adjustment_set,
     optimal_adjustment_set,
 )
+from margin.causal.identification._back_doors import CausalClass, back_doors
 from margin.causal.identification._districts import Hedge, HedgeFoundError, Rows, effect
 from margin.causal.identification._estimand import Estimand, EstimandKind
 from margin.causal.identification._expressions import (
@@ -20,12 +21,13 @@ from margin.causal.identification._expressions import (
 )
 from margin.causal.identification._other_doors import front_door_sets
 from margin.core import check
+from margin.graphs import DAG, PDAG
 
 Names = tuple[Node, ...]
 
 
 def identify(
-    graph: CausalGraph,
+    graph: CausalClass,
     treatment: Any,
     outcome: Any,
     given: Any = (),
@@ -42,7 +44,8 @@ def identify(
 
     Parameters
     ----------
-    graph : CausalGraph
+    graph : CausalGraph, DAG, or the PDAG or PAG of a class
+        Of a class only adjustment is tried: one formula for all graphs of it.
     treatment, outcome, given : node or collection of nodes
         :math:`P(\text{outcome} \mid do(\text{treatment}), \text{given})`.
     adjustment : collection of nodes, optional
@@ -74,11 +77,18 @@ def identify(
     Estimand(P(y | do(x)): Σ_{z} P(y | x, z) P(z))
     >>> print(identify(CausalGraph.from_edges([("x", "y")], [("x", "y")]), "x", "y").kind)
     none
+    >>> from margin.graphs import PAG
+    >>> identify(PAG(["x o-o z", "z o-o y"]), "x", "y").obstacle
+    ('x', 'z')
     """
+    if isinstance(graph, DAG):
+        graph = CausalGraph(graph.nodes, graph.edges)
     x, y, w = _checked(graph, treatment, outcome, given)
     if method not in ("auto", "backdoor", "frontdoor", "general"):
         wanted = "'auto', 'backdoor', 'frontdoor' or 'general'"
         raise check.fail("identify", "method", wanted, method)
+    if not isinstance(graph, CausalGraph):
+        return _in_class(graph, x, y, w, adjustment, method)
     if adjustment is not None:
         return _given_adjustment(graph, x, y, w, adjustment)
     if not w and method in ("auto", "backdoor"):
@@ -100,9 +110,9 @@ def identify(
     return _general(graph, x, y, w)
 
 
-def _checked(graph: CausalGraph, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
-    if not isinstance(graph, CausalGraph):
-        raise check.fail("identify", "graph", "a CausalGraph", graph)
+def _checked(graph: CausalClass, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
+    if not isinstance(graph, CausalClass):
+        raise check.fail("identify", "graph", "a CausalGraph, DAG, PDAG or PAG", graph)
     x, y, w = (tuple(dict.fromkeys(graph.members(part))) for part in (treatment, outcome, given))
     for name, part in (("treatment", x), ("outcome", y)):
         if not part:
@@ -117,7 +127,7 @@ def _checked(graph: CausalGraph, treatment: Any, outcome: Any, given: Any) -> tu
 
 
 def _given_adjustment(
-    graph: CausalGraph, x: Names, y: Names, w: Names, adjustment: Any
+    graph: CausalClass, x: Names, y: Names, w: Names, adjustment: Any
 ) -> Estimand:
     from_user = graph.members(adjustment)
     if w:
@@ -129,6 +139,27 @@ def _given_adjustment(
         )  # fmt: skip
     formula = adjusted(x, y, from_user)
     return Estimand(graph, x, y, w, "backdoor", formula, adjustment=from_user)
+
+
+def _in_class(
+    graph: CausalClass, x: Names, y: Names, w: Names, adjustment: Any, method: str
+) -> Estimand:
+    """A formula that is right in every graph of a class, or the edge that stands in the way."""
+    if w or method not in ("auto", "backdoor"):
+        part, value = ("given", w) if w else ("method", method)
+        raise check.fail("identify", part, "left out for a PDAG or PAG", value)
+    if adjustment is not None:
+        return _given_adjustment(graph, x, y, w, adjustment)
+    doors = back_doors(graph, x, y)
+    if not doors.on_paths and not doors.obstacle:
+        return Estimand(graph, x, y, w, "general", Probability(y))
+    covariates = optimal_adjustment_set(graph, x, y) if isinstance(graph, PDAG) else None
+    if covariates is None:
+        covariates = minimal_adjustment_set(graph, x, y)
+    if covariates is None:
+        return Estimand(graph, x, y, w, "none", None, obstacle=doors.obstacle)
+    formula = adjusted(x, y, covariates)
+    return Estimand(graph, x, y, w, "backdoor", formula, adjustment=covariates)
 
 
 def adjusted(x: Names, y: Names, z: Names) -> Expression:

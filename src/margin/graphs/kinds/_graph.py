@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Self
 
 from margin.core import check
-from margin.graphs._types import Kind, Node
+from margin.graphs._types import ONE_WAY, Kind, Node
 from margin.graphs.bits import _sets
 from margin.graphs.kinds._checks import listed
 from margin.graphs.pictures._dot import dot
@@ -23,8 +23,9 @@ class Graph(ABC):
     ----------
     nodes : tuple
         Names of the nodes.
-    edge_kinds : tuple of {"directed", "undirected", "bidirected"}
-        Kinds of edges that graphs of this class may have.
+    edge_kinds : tuple of str
+        Kinds of edges that graphs of this class may have: "directed", "undirected", "bidirected",
+        and with open marks "circle-arrow" (``a o-> b``), "circle-circle", "circle-tail".
     """
 
     edge_kinds: ClassVar[tuple[Kind, ...]]
@@ -58,7 +59,7 @@ class Graph(ABC):
 
     def _content(self) -> tuple[frozenset[Node], frozenset[Any]]:
         edges = {
-            (a, b, kind) if kind == "directed" else (frozenset((a, b)), kind)
+            (a, b, kind) if kind in ONE_WAY else (frozenset((a, b)), kind)
             for a, b, kind in self.links()
         }
         return frozenset(self.nodes), frozenset(edges)
@@ -114,8 +115,8 @@ class Graph(ABC):
     def from_networkx(cls, graph: Any) -> Self:
         """Build from a networkx graph.
 
-        Edges may carry the attribute ``kind`` ("directed", "undirected", "bidirected"). Without it
-        the edges of a directed networkx graph are arrows, and for classes that know undirected
+        Edges may carry the attribute ``kind`` ("directed", "undirected", "bidirected", …). Without
+        it the edges of a directed networkx graph are arrows, and for classes that know undirected
         edges two opposite arrows make one.
         """
         return cls._from_links(*links_of(graph, cls.__name__, cls.edge_kinds))

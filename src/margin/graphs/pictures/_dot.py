@@ -9,6 +9,9 @@ _MARKS = {
     "directed": "",
     "undirected": " [dir=none]",
     "bidirected": " [dir=both, style=dashed]",
+    "circle-arrow": " [dir=both, arrowtail=odot]",
+    "circle-circle": " [dir=both, arrowtail=odot, arrowhead=odot]",
+    "circle-tail": " [dir=both, arrowtail=odot, arrowhead=none]",
 }
 
 

@@ -1,5 +1,6 @@
 """Pictures of graphs, with matplotlib."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,17 @@ from margin.graphs.pictures._drawable import drawable
 from margin.graphs.pictures._layout import Positions, layout
 from margin.graphs.pictures._outline import Outline, outline
 
-_ARROWS = {"directed": "-|>", "undirected": "-", "bidirected": "<|-|>"}
+# What stands at the two ends of an edge.
+_ENDS: dict[Kind, tuple[str, str]] = {
+    "directed": ("", ">"),
+    "undirected": ("", ""),
+    "bidirected": ("<", ">"),
+    "circle-arrow": ("o", ">"),
+    "circle-circle": ("o", "o"),
+    "circle-tail": ("o", ""),
+}
+_STYLES = {(False, False): "-", (False, True): "-|>", (True, True): "<|-|>"}
+_CIRCLE = 6.0  # diameter of an open mark, in points
 _INK, _CUT, _ACTED = "#4a5568", "#a0aec0", "#c05621"
 
 
@@ -31,7 +42,8 @@ def draw(
     ----------
     graph : Graph, or model with a graph
         What to draw: a graph, or anything that has one as ``graph``, ``graph_`` or ``to_graph()``.
-        Nodes are as wide as their names, factors are squares, bidirected edges dashed and curved.
+        Nodes are as wide as their names, factors are squares, bidirected edges dashed and curved;
+        open marks are small circles.
     ax : matplotlib axes, optional
         Where to; the current axes by default.
     positions : mapping of node to (x, y), or str, optional
@@ -62,7 +74,8 @@ def draw(
     names = {n: (labels or {}).get(n, "" if n in squares else str(n)) for n in shown.nodes}
     outlines = {n: outline(names[n], font_size, node_size, n in squares) for n in shown.nodes}
     for a, b, kind in shown.links():
-        cut = (kind != "undirected" and b in acted) or (kind == "bidirected" and a in acted)
+        near, far = _ENDS[kind]
+        cut = (far == ">" and b in acted) or (near == "<" and a in acted)
         colour = _either(edge_colours or {}, a, b, _CUT if cut else _INK)
         _edge(axes, (places[a], places[b]), (outlines[a], outlines[b]), kind, colour, cut)
     for node in shown.nodes:
@@ -95,22 +108,50 @@ def _edge(
 ) -> None:
     (xa, ya), (xb, yb) = ends
     way = (xb - xa, yb - ya)
-    head = 1.0 if kind != "undirected" else 0.0
+    near, far = _ENDS[kind]
+    room = {"": 0.0, "<": 1.0, ">": 1.0, "o": _CIRCLE}
     line = "--" if kind == "bidirected" else "-"
+    if near == "o":
+        _circle(axes, ends[0], way, outlines[0].reach(*way), colour)
+    if far == "o":
+        _circle(axes, ends[1], (-way[0], -way[1]), outlines[1].reach(*way), colour)
     axes.annotate(
         "",
         xy=ends[1],
         xytext=ends[0],
         arrowprops={
-            "arrowstyle": _ARROWS[kind],
+            "arrowstyle": _STYLES[near == "<", far == ">"],
             "color": colour,
             "lw": 1.5,
             "mutation_scale": 14,
-            "shrinkA": outlines[0].reach(*way) + (head if kind == "bidirected" else 0.0),
-            "shrinkB": outlines[1].reach(*way) + head,
+            "shrinkA": outlines[0].reach(*way) + room[near],
+            "shrinkB": outlines[1].reach(*way) + room[far],
             "connectionstyle": "arc3,rad=0.25" if kind == "bidirected" else "arc3",
             "linestyle": ":" if cut else line,
         },
+    )
+
+
+def _circle(
+    axes: Any, centre: tuple[float, float], way: tuple[float, float], reach: float, colour: str
+) -> None:
+    """An open mark just outside the outline of a node, towards the other end."""
+    from matplotlib.transforms import offset_copy
+
+    step = (reach + _CIRCLE / 2) / max(math.hypot(*way), 1e-300)
+    beside = offset_copy(
+        axes.transData, axes.figure, x=way[0] * step, y=way[1] * step, units="points"
+    )
+    axes.plot(
+        *centre,
+        marker="o",
+        ms=_CIRCLE - 1.5,
+        mfc="white",
+        mec=colour,
+        mew=1.5,
+        transform=beside,
+        clip_on=False,
+        zorder=2.5,
     )
 
 

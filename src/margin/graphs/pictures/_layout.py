@@ -7,6 +7,7 @@ from scipy.optimize import isotonic_regression
 
 from margin.core.types import Floats, Places
 from margin.graphs._types import Node
+from margin.graphs.bits import _sets
 from margin.graphs.bits._order import topological_order
 from margin.graphs.pictures._drawable import Drawable, drawable, has_arrows
 
@@ -87,13 +88,17 @@ def _layered(graph: Drawable) -> Floats:
     """Longest-path layers, each sorted by the mean place of what it is joined to."""
     n = len(graph.nodes)
     parents = [0] * n
-    for a, b, kind in graph.links():
-        if kind == "directed":
-            parents[graph.index(b)] |= 1 << graph.index(a)
+    for wanted in ("directed", "circle-arrow"):
+        for a, b, kind in graph.links():
+            tail, head = graph.index(a), graph.index(b)
+            # Graphs that are learnt may have cycles; the arrow that closes one points upwards.
+            if kind == wanted and not _sets.closure(1 << tail, parents) >> head & 1:
+                parents[head] |= 1 << tail
     order = topological_order(parents)
     place = {node: at for at, node in enumerate(order)}
     for a, b, kind in graph.links():
-        if kind == "undirected":  # drawn downwards too, along the order of the arrows
+        # Others are drawn downwards too, along the order of the arrows.
+        if kind in ("undirected", "circle-circle", "circle-tail"):
             top, bottom = sorted((graph.index(a), graph.index(b)), key=place.__getitem__)
             parents[bottom] |= 1 << top
     layer = np.zeros(n, dtype=np.intp)

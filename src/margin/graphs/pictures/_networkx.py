@@ -1,12 +1,12 @@
 """To and from networkx, which is imported only here."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
-from margin.graphs._types import Kind, Node
+from margin.graphs._types import ONE_WAY, Kind, Node
 from margin.graphs.pictures._drawable import Drawable, has_arrows
 
-KINDS = ("directed", "undirected", "bidirected")
+KINDS = get_args(Kind)
 
 
 def _networkx() -> Any:
@@ -42,7 +42,7 @@ def to_networkx(graph: Drawable) -> Any:
         return copy
     for a, b, kind in graph.links():
         copy.add_edge(a, b, kind=kind)
-        if kind != "directed":
+        if kind not in ONE_WAY:
             copy.add_edge(b, a, kind=kind)
     return copy
 
@@ -71,8 +71,9 @@ def _links(
     two_way = set(kinds) == {"directed", "undirected"}
     for a, b, data in graph.edges(data=True):
         kind = data.get("kind", "directed" if directed else "undirected")
-        if kind not in KINDS:
-            raise ValueError(f"{owner}: kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        if kind not in KINDS or (kind.startswith("circle") and kind not in kinds):
+            choices = [known for known in KINDS if known in kinds or known in KINDS[:3]]
+            raise ValueError(f"{owner}: kind must be one of {', '.join(choices)}, got {kind!r}")
         if "kind" not in data and two_way and directed and graph.has_edge(b, a):
             kind = "undirected"
         yield a, b, kind

@@ -80,12 +80,15 @@ def categorical_skeleton(
     required: NDArray[np.uint8],
     n_threads: int,
     max_tests: int = UNLIMITED,
+    candidates: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.uint8], Floats, dict[str, Any]]:
     """Adjacency, largest p-value per pair, and the record of an order-independent skeleton search.
 
-    The record holds ``removed``, tuples (i, j, separating set, p-value), the numbers of ``tests``
-    and of ``skipped`` tests per size of the conditioning set, and whether ``max_tests`` has ``cut``
-    the search.
+    Conditioning sets come from the neighbours of the time or, where given, from the rows of
+    ``candidates``, less those within the neighbours at the start. The record
+    holds ``removed``, tuples (i, j, separating set, p-value), the numbers of ``tests`` and of
+    ``skipped`` tests per size of the conditioning set, and whether ``max_tests`` has ``cut`` the
+    search.
     """
     p = len(codes)
     adjacency, largest = np.empty((p, p), dtype=np.uint8), np.empty((p, p))
@@ -100,6 +103,7 @@ def categorical_skeleton(
         max_level,
         start,
         required,
+        candidates,
         adjacency,
         largest,
         n_threads,

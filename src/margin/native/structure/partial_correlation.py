@@ -20,11 +20,14 @@ def gaussian_skeleton(
     required: NDArray[np.uint8],
     n_threads: int,
     max_tests: int = UNLIMITED,
+    candidates: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.uint8], Floats, dict[str, Any]]:
     """Adjacency, largest p-value per pair, and the record of an order-independent skeleton search.
 
-    An edge goes where Fisher's z, ``sqrt(n - |S| - 3) |atanh r|``, is at most ``cut``. The record
-    is that of :func:`margin.native.structure.contingency.categorical_skeleton`.
+    Conditioning sets come from the neighbours of the time or, where given, from the rows of
+    ``candidates``, less those within the neighbours at the start. An edge
+    goes where Fisher's z, ``sqrt(n - |S| - 3) |atanh r|``, is at most ``cut``. The record is that
+    of :func:`margin.native.structure.contingency.categorical_skeleton`.
     """
     p = len(correlation)
     adjacency, largest = np.empty((p, p), dtype=np.uint8), np.empty((p, p))
@@ -35,6 +38,7 @@ def gaussian_skeleton(
         max_level,
         start,
         required,
+        candidates,
         adjacency,
         largest,
         n_threads,

@@ -60,6 +60,8 @@ def stable_skeleton(
     max_level: int | None = None,
     max_tests: int = UNLIMITED,
     knowledge: Knowledge | None = None,
+    start: Bytes | None = None,
+    candidates: Bytes | None = None,
     n_threads: int = 1,
 ) -> Skeleton:
     """Skeleton by tests with growing conditioning sets among the neighbours (graphical.34).
@@ -68,11 +70,16 @@ def stable_skeleton(
     its end, so the answer depends neither on the order of the columns nor on the number of threads
     (graphical.35). Counts and partial correlations run compiled, other tests one by one. After
     ``max_tests`` tests the search ends with the sets of the size it has reached.
+
+    With ``candidates`` this is the second search of learners with hidden common causes: it begins
+    with the edges of ``start``, and the sets are taken from the rows of ``candidates`` instead of
+    the neighbours, but for those within the neighbours, which the first search has tried.
     """
     p = len(test.names)
     known = Knowledge.none(p) if knowledge is None else knowledge
     level = p if max_level is None else max_level
-    start, kept = np.ascontiguousarray(known.possible), np.ascontiguousarray(known.kept)
+    start = np.ascontiguousarray(known.possible if start is None else start)
+    kept = np.ascontiguousarray(known.kept)
     if isinstance(test, FisherZ):
         record = partial_correlation.gaussian_skeleton(
             test.data.correlation,
@@ -83,6 +90,7 @@ def stable_skeleton(
             kept,
             n_threads,
             max_tests,
+            candidates,
         )
         return _from_record(*record)
     if isinstance(test, GTest | ChiSquaredTest):
@@ -100,8 +108,11 @@ def stable_skeleton(
             kept,
             n_threads,
             max_tests,
+            candidates,
         )
         return _from_record(*record)
+    if candidates is not None:
+        return _further(test, alpha, level, max_tests, start, kept, candidates)
     return _one_by_one(test, alpha, level, max_tests, start, kept, stable=True)
 
 
@@ -165,6 +176,28 @@ def _one_by_one(
     return _rounds(test, alpha, max_level, max_tests, start, kept, stable, sets)
 
 
+def _further(
+    test: IndependenceTest,
+    alpha: float,
+    max_level: int,
+    max_tests: int,
+    start: Bytes,
+    kept: Bytes,
+    candidates: Bytes,
+) -> Skeleton:
+    pool = candidates | start
+
+    def sets(i: int, j: int, level: int, _: Bytes) -> Iterable[tuple[int, ...]]:
+        mine = [c for c in np.flatnonzero(pool[i]).tolist() if c != j]
+        for chosen in combinations(mine, level):
+            given = list(chosen)
+            tried = start[i, given].all() or start[j, given].all()
+            if not tried and (i < j or not pool[j, given].all()):
+                yield chosen
+
+    return _rounds(test, alpha, max_level, max_tests, start, kept, True, sets, pool)
+
+
 def _rounds(
     test: IndependenceTest,
     alpha: float,
@@ -174,6 +207,7 @@ def _rounds(
     kept: Bytes,
     stable: bool,
     sets: Callable[[int, int, int, Bytes], Iterable[tuple[int, ...]]],
+    pool: Bytes | None = None,
 ) -> Skeleton:
     p = len(start)
     now, largest = start.copy(), np.zeros((p, p))
@@ -182,7 +216,7 @@ def _rounds(
     skipped: list[int] = []
     cut = False
     for level in range(max_level + 1):
-        if cut or (now.sum(axis=1) < level + 1).all():
+        if cut or not now.any() or ((now if pool is None else pool).sum(axis=1) < level + 1).all():
             break
         near = now.copy()
         n_tests, missed = 0, 0

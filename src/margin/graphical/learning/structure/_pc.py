@@ -19,9 +19,9 @@ class PC(ConstraintLearner):
     Parameters
     ----------
     test : str or IndependenceTest, default="auto"
-        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``, ``"hsic"``, ``"coco"`` or a test of
-        :mod:`margin.search`. ``"auto"``: Fisher's z for columns of floats, the G-test for others,
-        the mixed test where both occur.
+        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``, ``"hsic"``, ``"coco"``, ``"kci"``
+        or a test of :mod:`margin.search`. ``"auto"``: Fisher's z for columns of floats, the G-test
+        for others, the mixed test where both occur.
     alpha : float, default=0.05
         Level: edges whose p-value exceeds it go.
     max_cond_size : int or None, default=4

@@ -8,6 +8,7 @@ import numpy as np
 
 from margin.core import check
 from margin.search import (
+    KCI,
     Categories,
     ChiSquaredTest,
     FisherZ,
@@ -19,7 +20,7 @@ from margin.search import (
     Moments,
 )
 
-TESTS = ("auto", "g", "chi-squared", "fisher-z", "mixed", "hsic", "coco")
+TESTS = ("auto", "g", "chi-squared", "fisher-z", "mixed", "hsic", "coco", "kci")
 
 
 def independence_test(
@@ -64,6 +65,8 @@ def independence_test(
         return MixedTest(MixedColumns.of(owner, frame))
     moments = Moments.of(owner, frame, max_iter=1)
     values = np.asarray(frame, dtype=np.float64)
+    if name == "kci":
+        return KCI(values, names=moments.names)
     return KernelTest(values, names=moments.names, statistic=name)
 
 

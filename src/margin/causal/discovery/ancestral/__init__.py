@@ -1,0 +1,1 @@
+"""Graphs with hidden common causes, by tests of conditional independence."""

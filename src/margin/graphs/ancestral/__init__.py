@@ -1,0 +1,1 @@
+"""Graphs with hidden common causes and selection: marks that all members of a class share."""

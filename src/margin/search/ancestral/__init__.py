@@ -1,0 +1,1 @@
+"""Graphs with hidden common causes, learnt by tests of conditional independence."""

@@ -1,0 +1,8 @@
+"""All ancestral graphs over a few nodes, by brute force."""
+
+import sys
+from pathlib import Path
+
+HERE = str(Path(__file__).resolve().parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
