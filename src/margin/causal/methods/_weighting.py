@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import expit, logit
 
+from margin.causal.methods._batches import FoldedRows, placebo_chances
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._lines import solve_normal
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._scores import Method, Scores, compared
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,34 @@ class InverseWeighting(Method):
         """Differences of the weighted means."""
         means = self._weighed(data, nuisance.propensities(data))[2]
         return np.asarray(means[1:] - means[0])
+
+    def placebos(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
+    ) -> Floats:
+        """Of the default model by one Newton step for every order from what all share."""
+        if not nuisance.is_plain(data) or data.arms is None:
+            return super().placebos(data, nuisance, scores, orders)
+        T = np.stack([data.arms[order] for order in orders], axis=1).astype(np.float64)
+        chances = placebo_chances(data.lines, T, data.weight)
+        parts = (data.shuffled(order) for order in orders)
+        return np.array([self._first(p, e) for p, e in zip(parts, chances.T, strict=True)])
+
+    def with_columns(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
+    ) -> Floats:
+        """Of the default model by one Newton step along each column."""
+        if not nuisance.is_plain(data) or scores.propensity is None or data.arms is None:
+            return super().with_columns(data, nuisance, scores, columns)
+        rows = FoldedRows.of(data.lines, data.weight, None)
+        e = scores.propensity[:, 1]
+        left = data.weight * (data.arms - e)
+        along = rows.changes(columns, data.weight * e * (1 - e), left)
+        chances = expit(logit(e)[:, None] + along)
+        return np.array([self._first(data, e) for e in chances.T])
+
+    def _first(self, data: EffectData, e: Floats) -> float:
+        means = self._weighed(data, np.column_stack([1 - e, e]))[2]
+        return float(means[1] - means[0])
 
     def _weighed(self, data: EffectData, e: Floats) -> tuple[Floats, Floats, Floats]:
         """Weights of the rows by level, their totals, and the weighted means."""
