@@ -60,29 +60,35 @@ class InverseWeighting(Method):
         self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
     ) -> Floats:
         """Of the default model by one Newton step for every order from what all share."""
-        if not nuisance.is_plain(data) or data.arms is None:
+        if not nuisance.is_plain(data) or data.arms is None or data.target != "ate":
             return super().placebos(data, nuisance, scores, orders)
         T = np.stack([data.arms[order] for order in orders], axis=1).astype(np.float64)
         chances = placebo_chances(data.lines, T, data.weight)
-        parts = (data.shuffled(order) for order in orders)
-        return np.array([self._first(p, e) for p, e in zip(parts, chances.T, strict=True)])
+        return self._differences(data, T, chances)
 
     def with_columns(
         self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
     ) -> Floats:
         """Of the default model by one Newton step along each column."""
-        if not nuisance.is_plain(data) or scores.propensity is None or data.arms is None:
+        if not nuisance.is_plain(data) or data.arms is None or data.target != "ate":
+            return super().with_columns(data, nuisance, scores, columns)
+        if scores.propensity is None:
             return super().with_columns(data, nuisance, scores, columns)
         rows = FoldedRows.of(data.lines, data.weight, None)
         e = scores.propensity[:, 1]
         left = data.weight * (data.arms - e)
         along = rows.changes(columns, data.weight * e * (1 - e), left)
-        chances = expit(logit(e)[:, None] + along)
-        return np.array([self._first(data, e) for e in chances.T])
+        along += logit(e)[:, None]
+        return self._differences(data, data.arms[:, None].astype(np.float64), expit(along))
 
-    def _first(self, data: EffectData, e: Floats) -> float:
-        means = self._weighed(data, np.column_stack([1 - e, e]))[2]
-        return float(means[1] - means[0])
+    def _differences(self, data: EffectData, T: Floats, chances: Floats) -> Floats:
+        """Estimates for columns of treatments and of their chances, two levels."""
+        means = []
+        for inside, e in ((T, chances), (1 - T, 1 - chances)):
+            ratio = inside / e
+            top, total = (data.weight * data.y) @ ratio, data.weight @ ratio
+            means.append(top / (data.n if self.kind == "plain" else total))
+        return np.asarray(means[0] - means[1])
 
     def _weighed(self, data: EffectData, e: Floats) -> tuple[Floats, Floats, Floats]:
         """Weights of the rows by level, their totals, and the weighted means."""
