@@ -176,7 +176,6 @@ CASES = (
                 requires=(*DOWHY, *ECONML),
             ),
         ),
-        ratio=5.0,
     ),
     _case(
         "effect-refuters-ipw",
@@ -189,6 +188,6 @@ CASES = (
                 requires=DOWHY,
             ),
         ),
-        ratio=2.0,
+        ratio=10.0,
     ),
 )

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -66,6 +68,71 @@ def test_the_napkin_needs_a_ratio():
     assert "/" in estimand.formula()
     assert r"\frac" in estimand.formula("latex")
     assert r"\mathrm{w2}" in estimand.formula("latex")
+
+
+def test_the_napkin_is_evaluated_though_its_formula_names_a_cause_that_does_not_matter():
+    graph = CausalGraph.from_edges(
+        [("w2", "w1"), ("w1", "x"), ("x", "y")], [("w2", "x"), ("w2", "y")]
+    )
+    world = World(graph, np.random.default_rng(0))
+    estimand = identify(graph, "x", "y")
+    answer = estimand.evaluate((graph.nodes, world.joint()))
+    assert_allclose(answer.values, world.effect(("x",), ("y",)), atol=1e-12)
+    assert estimand.expression.free == {"x", "y"}
+
+
+def experiment_law(world, nodes):
+    """The table of an experiment that assigns some nodes by fair coins."""
+    settings = list(product(range(2), repeat=len(nodes)))
+    return sum(world.joint(dict(zip(nodes, s, strict=True))) for s in settings) / len(settings)
+
+
+def surrogate_graph(rng):
+    """A random graph in which a cause of the treatment shares hidden causes with everything."""
+    graph = random_graph(6, rng)
+    z, x, y = sorted(rng.choice(6, 3, replace=False))
+    order = graph.with_hidden().topological_order()
+    z, x, y = (tuple(n for n in order if n in graph)[i] for i in (z, x, y))
+    arrows = {*graph.directed, (z, x), (x, y)} - {(z, y)}
+    pairs = {*map(frozenset, graph.bidirected), frozenset([z, x]), frozenset([z, y])}
+    pairs -= {frozenset([x, y])}
+    return (
+        CausalGraph(graph.nodes, sorted(arrows), sorted(tuple(sorted(p)) for p in pairs)),
+        z,
+        x,
+        y,
+    )
+
+
+def test_experiments_on_other_variables_give_effects_that_observations_do_not():
+    """z-identification: formulas from experiments equal what setting the treatment does."""
+    rng, used, refused = np.random.default_rng(3), 0, 0
+    for _ in range(120):
+        graph, z, x, y = surrogate_graph(rng)
+        if identify(graph, x, y).identifiable:
+            continue
+        other = next(n for n in graph.nodes if n not in {x, y, z})
+        estimand = identify(graph, x, y, experiments=[[z], [z, other]])
+        if not estimand.identifiable:
+            refused += 1
+            continue
+        used += 1
+        assert estimand.kind == "experiments"
+        assert "do(" in estimand.formula()
+        world = World(graph, rng)
+        laws = {part: (graph.nodes, experiment_law(world, part)) for part in ((z,), (z, other))}
+        answer = estimand.evaluate((graph.nodes, world.joint()), laws)
+        assert_allclose(answer.values, world.effect((x,), (y,)), atol=1e-9, err_msg=str(estimand))
+    assert used > 30
+    assert refused > 10
+
+
+def test_an_experiment_on_the_treatment_needs_no_formula():
+    graph = CausalGraph.from_edges([("x", "y")], [("x", "y")])
+    estimand = identify(graph, "x", "y", experiments=["x"])
+    assert estimand.formula() == "P(y | do(x))"
+    assert estimand.formula("latex") == r"P(y \mid do(x))"
+    assert identify(graph, "x", "y", experiments=[["y"]]).kind == "none"
 
 
 def test_kidney_stones_and_berkeley():

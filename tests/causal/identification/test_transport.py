@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from worlds import World
+from worlds import World, random_graph
 
 from margin.causal import CausalGraph, transport
 
@@ -30,6 +30,42 @@ def test_frames():
     assert_allclose(means[1] - means[0], 2.5, atol=0.05)
     with pytest.raises(ValueError, match="in every stratum of the target"):
         found.evaluate(experiment, {"z": [7]})
+
+
+def random_study(rng):
+    """Two worlds over one graph that differ in one law, and a question."""
+    graph = random_graph(5, rng, arrows=0.6, hidden=0.5)
+    names = [str(n) for n in rng.permutation(list(graph.nodes))]
+    here, there = World(graph, rng), World(graph, rng)
+    there.laws.update({n: law for n, law in here.laws.items() if n != names[2]})
+    return graph, names, here, there
+
+
+def test_formulas_over_two_populations_give_the_effects_of_the_target():
+    """causal.25: districts from an experiment there and from observations here, by enumeration"""
+    rng, used = np.random.default_rng(4), 0
+    for _ in range(200):
+        graph, (x, y, differs, *others), here, there = random_study(rng)
+        part = str(rng.choice([x, others[0]]))
+        answer = transport(graph, x, y, [differs], experiments=[[part]])
+        if answer.kind != "general":
+            continue
+        used += 1
+        table = there.joint({part: 0}) / 2 + there.joint({part: 1}) / 2
+        laws = {part: (graph.nodes, table), (): (graph.nodes, there.joint())}
+        values = answer.estimand.evaluate((graph.nodes, here.joint()), laws).values
+        assert_allclose(values, here.effect((x,), (y,)), atol=1e-9, err_msg=answer.formula)
+    assert used > 10
+
+
+def test_a_mediator_that_differs_is_taken_from_the_target():
+    graph = CausalGraph.from_edges([("x", "m"), ("m", "y"), ("x", "y")], [("x", "y")])
+    answer = transport(graph, "x", "y", ["m"])
+    assert answer.kind == "general"
+    assert answer.formula == "P*(y | do(x)) = Σ_{m} P*(m | x) P(y | do(x), m)"
+    latex = answer.estimand.formula("latex")
+    assert latex == r"\sum_{m} P^*(m \mid x) P(y \mid do(x), m)"
+    assert transport(graph, "x", "y", ["y"]).kind == "none"
 
 
 def test_kinds():

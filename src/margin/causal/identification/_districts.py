@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
 from margin.causal.identification._expressions import (
+    OBSERVED,
     Expression,
     Probability,
     Product,
     Ratio,
+    Source,
     product,
     total,
 )
@@ -74,6 +76,17 @@ class Rows:
         """Names of a bit set, causes first."""
         return tuple(name for i, name in enumerate(self.names) if bits >> i & 1)
 
+    def do(self, treated: _Set) -> "Rows":
+        """The rows once some nodes are set: nothing causes them any more."""
+        if not treated:
+            return self
+        kept = [not treated >> i & 1 for i in range(len(self.names))]
+        return Rows(
+            self.names,
+            tuple(p if keep else 0 for p, keep in zip(self.parents, kept, strict=True)),
+            tuple(s & ~treated if keep else 0 for s, keep in zip(self.spouses, kept, strict=True)),
+        )
+
     def ancestors(self, start: _Set, inside: _Set) -> _Set:
         """A set and all that lead to it within another."""
         return _closure(start & inside, self.parents, inside)
@@ -100,7 +113,9 @@ def _closure(start: _Set, steps: tuple[_Set, ...], inside: _Set) -> _Set:
     return reached
 
 
-def effect(rows: Rows, treatment: _Set, outcome: _Set) -> Expression:
+def effect(
+    rows: Rows, treatment: _Set, outcome: _Set, sources: tuple[Source, ...] = (OBSERVED,)
+) -> Expression:
     r"""Formula of :math:`P(y \mid do(x))` by districts (causal.25).
 
     With :math:`D` the causes of the outcome once the treatment is taken out and :math:`D_i` its
@@ -109,21 +124,35 @@ def effect(rows: Rows, treatment: _Set, outcome: _Set) -> Expression:
     .. math:: P(y \mid do(x)) = \sum_{D \setminus y} \prod_i Q[D_i]
 
     where :math:`Q[S]` is the law of :math:`S` when all else is set. Each is found from the district
-    of the whole graph around it, or there is a hedge: the procedure is complete.
+    around it in the graph of a source: of the observations, or of an experiment that touches none
+    of its members, in a population where none of their mechanisms differs. If no source has it,
+    there is no formula: the procedure is complete.
     """
     everything = (1 << len(rows.names)) - 1
     # Only causes of the outcome matter at all.
     everything = rows.ancestors(outcome, everything)
     seen = rows.ancestors(outcome, everything & ~treatment)
-    whole = list(rows.districts(everything))
-    factors = []
-    for part in rows.districts(seen):
-        around = next(district for district in whole if part & district)
-        factors.append(_found(rows, part, around, _observed(rows, around, everything)))
+    factors = [_from_any(rows, part, everything, sources) for part in rows.districts(seen)]
     return total(rows.named(seen & ~outcome), product(factors))
 
 
-def _observed(rows: Rows, district: _Set, inside: _Set) -> Expression:
+def _from_any(rows: Rows, part: _Set, everything: _Set, sources: tuple[Source, ...]) -> Expression:
+    """Q of a district from the first source that gives it away."""
+    hedge: HedgeFoundError | None = None
+    for source in sources:
+        set_there = rows.bits(source.experiment)
+        if part & (set_there | rows.bits(source.differs)):
+            continue
+        there = rows.do(set_there)
+        around = _closure(part & -part, there.spouses, everything)
+        try:
+            return _found(there, part, around, _observed(there, around, everything, source))
+        except HedgeFoundError as error:
+            hedge = hedge or error
+    raise hedge or HedgeFoundError(Hedge(rows.named(part), rows.named(part)))
+
+
+def _observed(rows: Rows, district: _Set, inside: _Set, source: Source) -> Expression:
     """Q of a district of the whole: every member given all before it that matter."""
     factors = []
     for i, name in enumerate(rows.names):
@@ -136,7 +165,7 @@ def _observed(rows: Rows, district: _Set, inside: _Set) -> Expression:
         for j in range(len(rows.names)):
             if own >> j & 1:
                 given |= rows.parents[j]
-        factors.append(Probability((name,), rows.named(given & before)))
+        factors.append(Probability((name,), rows.named(given & before), source))
     return product(factors)
 
 

@@ -10,11 +10,12 @@ from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
 from margin.causal.identification._back_doors import CausalClass
 from margin.causal.identification._districts import Hedge
-from margin.causal.identification._expressions import LATEX, Expression, Joint
+from margin.causal.identification._expressions import LATEX, OBSERVED, Expression, Source
+from margin.causal.identification._laws import observed_laws
 from margin.core import check
 from margin.core.types import Floats
 
-EstimandKind = Literal["backdoor", "frontdoor", "general", "none"]
+EstimandKind = Literal["backdoor", "frontdoor", "general", "experiments", "none"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,9 @@ class Estimand:
     ----------
     graph : CausalGraph, or the PDAG or PAG of a class
     treatment, outcome, given : tuple of nodes
-    kind : {"backdoor", "frontdoor", "general", "none"}
-        Adjustment for covariates, a front door, a formula of the complete procedure, or nothing.
+    kind : {"backdoor", "frontdoor", "general", "experiments", "none"}
+        Adjustment for covariates, a front door, a formula of the complete procedure, one that needs
+        experiments, or nothing.
     expression : Expression or None
         The formula.
     adjustment : tuple of nodes
@@ -54,6 +56,8 @@ class Estimand:
         Edge of a PDAG or PAG that may, but need not, begin a causal path.
     hedge : Hedge or None
         Two sets that no observation tells apart, where the effect is not identifiable.
+    home : Source
+        What ``evaluate`` calls its model: the observations, of the target if effects are carried.
     """
 
     graph: CausalClass = field(repr=False)
@@ -65,6 +69,7 @@ class Estimand:
     adjustment: tuple[Node, ...] = ()
     obstacle: tuple[Node, ...] = ()
     hedge: Hedge | None = None
+    home: Source = field(default=OBSERVED, repr=False)
 
     @property
     def identifiable(self) -> bool:
@@ -118,7 +123,7 @@ class Estimand:
             f"nothing hidden causes both, or an experiment on {a}, would help."
         )
 
-    def evaluate(self, model: Any) -> EffectTable:
+    def evaluate(self, model: Any, experiments: Mapping[Any, Any] | None = None) -> EffectTable:
         """The effect on a model of the observed variables.
 
         Parameters
@@ -126,6 +131,10 @@ class Estimand:
         model : BayesianNetwork, mapping of names to a table, or data frame
             A network over the observed variables; ``(names, table)`` of a joint distribution; or a
             frame of categorical columns, whose frequencies are taken.
+        experiments : mapping, optional
+            The same for every experiment that the formula names: from the variable (or tuple of
+            variables) that was assigned at random to a table or a frame; ``()`` for observations
+            of another population.
 
         Returns
         -------
@@ -133,12 +142,13 @@ class Estimand:
         """
         expression = self._known()
         names = (*self.treatment, *self.given, *self.outcome)
-        asked = expression.variables | set(names)
-        joint, levels = observed_joint(model, tuple(n for n in self.graph.nodes if n in asked))
+        joint, levels = observed_laws(
+            self.graph.nodes, expression, names, model, experiments or {}, self.home
+        )
         value = expression.evaluate(joint)
         shape = [
-            joint.table.shape[joint.names.index(name)] if name in names else 1
-            for name in joint.names
+            length if name in names else 1
+            for name, length in zip(joint.names, joint.table.shape, strict=True)
         ]
         full = np.broadcast_to(value, shape)
         kept = [joint.names.index(name) for name in names]
@@ -155,37 +165,3 @@ class Estimand:
     def __repr__(self) -> str:
         answer = "not identifiable" if self.expression is None else self.formula()
         return f"Estimand({self.effect}: {answer})"
-
-
-def observed_joint(
-    model: Any, names: tuple[Node, ...]
-) -> tuple[Joint, Mapping[Node, tuple[Any, ...]]]:
-    """The joint law of named variables from a network, a table or a frame."""
-    if isinstance(model, tuple) and len(model) == 2:
-        held, table = tuple(model[0]), np.asarray(model[1], dtype=np.float64)
-        if table.ndim != len(held) or not set(names) <= set(held):
-            raise check.fail("Estimand.evaluate", "model", f"a table over {names}", held)
-        if (table < 0).any() or not abs(table.sum() - 1) < 1e-6:
-            raise check.fail("Estimand.evaluate", "model", "probabilities of sum 1", table.sum())
-        away = tuple(i for i, name in enumerate(held) if name not in names)
-        kept = [name for name in held if name in names]
-        table = table.sum(axis=away).transpose([kept.index(name) for name in names])
-        return Joint(names, table), {}
-    if hasattr(model, "query"):
-        answer = model.query(list(names))
-        states = dict(zip(answer.variables, map(tuple, answer.states), strict=True))
-        return Joint(tuple(answer.variables), np.asarray(answer.values)), states
-    columns, levels = [], {}
-    for name in names:
-        try:
-            values = np.asarray(model[name])
-        except (KeyError, TypeError, IndexError):
-            raise check.fail(
-                "Estimand.evaluate", "model", f"with a column {name!r}", model
-            ) from None
-        distinct, codes = np.unique(values, return_inverse=True)
-        levels[name] = tuple(distinct.tolist())
-        columns.append(codes)
-    shape = tuple(len(levels[name]) for name in names)
-    counts = np.bincount(np.ravel_multi_index(tuple(columns), shape), minlength=int(np.prod(shape)))
-    return Joint(names, counts.reshape(shape) / counts.sum()), levels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,17 +15,41 @@ Names = tuple[Node, ...]
 
 
 @dataclass(frozen=True)
+class Source:
+    """Where a probability is observed.
+
+    Parameters
+    ----------
+    experiment : tuple of nodes
+        Variables that were assigned at random; none where nobody interfered.
+    differs : tuple of nodes
+        Variables whose mechanism is another one than in the population asked about.
+    mark : str
+        Written behind the P: ``"*"`` for the target of a transported effect.
+    """
+
+    experiment: Names = ()
+    differs: Names = ()
+    mark: str = ""
+
+
+OBSERVED = Source()
+
+
+@dataclass(frozen=True)
 class Joint:
-    """A probability table over named variables, one axis each."""
+    """Probability tables over named variables, one axis each; one table for every source."""
 
     names: Names
     table: Floats
+    others: Mapping[Source, Floats] = field(default_factory=dict)
 
-    def marginal(self, kept: Iterable[Node]) -> Floats:
+    def marginal(self, kept: Iterable[Node], source: Source = OBSERVED) -> Floats:
         """Sum over all other variables; their axes stay, of length one."""
         kept = set(kept)
         away = tuple(i for i, name in enumerate(self.names) if name not in kept)
-        return np.asarray(self.table.sum(axis=away, keepdims=True))
+        table = self.others.get(source, self.table)
+        return np.asarray(table.sum(axis=away, keepdims=True))
 
     def axes(self, names: Iterable[Node]) -> tuple[int, ...]:
         """Axes of some variables."""
@@ -44,6 +68,11 @@ class Expression(ABC):
     @abstractmethod
     def variables(self) -> frozenset[Node]:
         """All variables that it names, summed ones too."""
+
+    @property
+    @abstractmethod
+    def symbols(self) -> tuple[Probability, ...]:
+        """Every probability that occurs in it."""
 
     @abstractmethod
     def evaluate(self, joint: Joint) -> Floats:
@@ -71,14 +100,14 @@ class Style:
     Parameters
     ----------
     probability : callable
-        Targets and conditions to text.
+        Mark, targets, conditions and what was set to text.
     total : callable
         Summed variables and body to text.
     ratio : callable
         Numerator and denominator to text.
     """
 
-    probability: Callable[[Names, Names], str]
+    probability: Callable[[str, Names, Names, Names], str]
     total: Callable[[Names, str], str]
     ratio: Callable[[str, str], str]
 
@@ -87,8 +116,18 @@ def _listed(names: Iterable[Node]) -> str:
     return ", ".join(map(str, names))
 
 
+def _symbol(
+    mark: str, targets: Names, given: Names, set_to: Names, name: Callable[[Node], str],
+    bar: str, do: str,
+) -> str:  # fmt: skip
+    right = [f"{do}({', '.join(map(name, set_to))})"] if set_to else []
+    right += map(name, given)
+    said = ", ".join(map(name, targets)) + (bar + ", ".join(right) if right else "")
+    return f"P{mark}({said})"
+
+
 PLAIN = Style(
-    lambda targets, given: f"P({_listed(targets)}{' | ' if given else ''}{_listed(given)})",
+    lambda mark, targets, given, set_to: _symbol(mark, targets, given, set_to, str, " | ", "do"),
     lambda over, body: f"Σ_{{{_listed(over)}}} {body}",
     lambda top, bottom: f"[{top}] / [{bottom}]",
 )
@@ -103,9 +142,8 @@ def _letter(name: Node) -> str:
 
 
 LATEX = Style(
-    lambda targets, given: (
-        "P(" + ", ".join(map(_letter, targets)) + (r" \mid " if given else "")
-        + ", ".join(map(_letter, given)) + ")"
+    lambda mark, targets, given, set_to: _symbol(
+        f"^{mark}" if mark else "", targets, given, set_to, _letter, r" \mid ", "do"
     ),
     lambda over, body: rf"\sum_{{{', '.join(map(_letter, over))}}} {body}",
     lambda top, bottom: rf"\frac{{{top}}}{{{bottom}}}",
@@ -114,10 +152,11 @@ LATEX = Style(
 
 @dataclass(frozen=True)
 class Probability(Expression):
-    """P(targets | given)."""
+    """P(targets | given), where it was observed."""
 
     targets: Names
     given: Names = ()
+    source: Source = OBSERVED
 
     @property
     def free(self) -> frozenset[Node]:
@@ -129,17 +168,24 @@ class Probability(Expression):
         """The same."""
         return self.free
 
+    @property
+    def symbols(self) -> tuple[Probability, ...]:
+        """Itself."""
+        return (self,)
+
     def evaluate(self, joint: Joint) -> Floats:
         """A conditional of the table; zero where the condition never occurs."""
-        together = joint.marginal(self.free)
+        together = joint.marginal(self.free, self.source)
         if not self.given:
             return together
-        return _divided(together, joint.marginal(self.given))
+        return _divided(together, joint.marginal(self.given, self.source))
 
     def text(self, style: Style, known: Mapping[Node, Node]) -> str:
-        """The symbol."""
-        targets, given = ([known.get(n, n) for n in part] for part in (self.targets, self.given))
-        return style.probability(tuple(targets), tuple(given))
+        """The symbol; what was assigned at random stands as set."""
+        set_to = self.source.experiment
+        seen = tuple(n for n in self.given if n not in set_to)
+        parts = (tuple(known.get(n, n) for n in p) for p in (self.targets, seen, set_to))
+        return style.probability(self.source.mark, *parts)
 
 
 @dataclass(frozen=True)
@@ -157,6 +203,11 @@ class Product(Expression):
     def variables(self) -> frozenset[Node]:
         """Those of the factors."""
         return frozenset().union(*(factor.variables for factor in self.factors))
+
+    @property
+    def symbols(self) -> tuple[Probability, ...]:
+        """Those of the factors."""
+        return tuple(symbol for factor in self.factors for symbol in factor.symbols)
 
     def evaluate(self, joint: Joint) -> Floats:
         """The product of the values."""
@@ -194,6 +245,11 @@ class Total(Expression):
         """Those of the body."""
         return self.body.variables | set(self.over)
 
+    @property
+    def symbols(self) -> tuple[Probability, ...]:
+        """Those of the body."""
+        return self.body.symbols
+
     def evaluate(self, joint: Joint) -> Floats:
         """The sum along the axes; a variable that the body does not depend on is an error."""
         value = self.body.evaluate(joint)
@@ -221,6 +277,11 @@ class Ratio(Expression):
     def variables(self) -> frozenset[Node]:
         """Those of both."""
         return self.top.variables | self.bottom.variables
+
+    @property
+    def symbols(self) -> tuple[Probability, ...]:
+        """Those of both."""
+        return self.top.symbols + self.bottom.symbols
 
     def evaluate(self, joint: Joint) -> Floats:
         """The ratio of the values."""
@@ -269,7 +330,7 @@ def total(over: Iterable[Node], body: Expression) -> Expression:
         assert isinstance(factor, Probability)
         rest = tuple(target for target in factor.targets if target != name)
         if rest:
-            factors.insert(at, Probability(rest, factor.given))
+            factors.insert(at, Probability(rest, factor.given, factor.source))
     inside = product(factors) if factors else Product(())
     return Total(tuple(left), inside) if left else inside
 

@@ -13,9 +13,11 @@ from margin.causal.identification._back_doors import CausalClass, back_doors
 from margin.causal.identification._districts import Hedge, HedgeFoundError, Rows, effect
 from margin.causal.identification._estimand import Estimand, EstimandKind
 from margin.causal.identification._expressions import (
+    OBSERVED,
     Expression,
     Probability,
     Ratio,
+    Source,
     product,
     total,
 )
@@ -34,13 +36,15 @@ def identify(
     *,
     adjustment: Any = None,
     method: str = "auto",
+    experiments: Any = (),
 ) -> Estimand:
     r"""A formula for an effect over what can be observed (causal.17, causal.23, causal.25).
 
     Tried in turn: adjustment for covariates, which is complete for formulas of that kind; a front
     door; and the complete procedure by districts, which finds a formula wherever there is one. With
     ``given``, the law of the outcome among those who have these values *after* the treatment is
-    set, by the complete procedure for conditional effects.
+    set, by the complete procedure for conditional effects. ``experiments`` on other variables
+    (z-identification) are used for those districts that observations do not give away.
 
     Parameters
     ----------
@@ -52,6 +56,9 @@ def identify(
         Covariates to adjust for; refused if they do not suffice.
     method : {"auto", "backdoor", "frontdoor", "general"}
         One way only instead of the first that works.
+    experiments : collection of collections of nodes
+        Sets of variables that were assigned at random somewhere, each with all else observed:
+        ``[["z"], ["z", "w"]]``. Kind "experiments" where the formula needs one.
 
     Returns
     -------
@@ -68,6 +75,8 @@ def identify(
     J. Tian and J. Pearl, "A general identification condition for causal effects", AAAI 2002.
     I. Shpitser and J. Pearl, "Identification of conditional interventional distributions", UAI
     2006.
+    S. Lee, J. Correa and E. Bareinboim, "General identifiability with arbitrary surrogate
+    experiments", UAI 2019.
 
     Examples
     --------
@@ -80,6 +89,9 @@ def identify(
     >>> from margin.graphs import PAG
     >>> identify(PAG(["x o-o z", "z o-o y"]), "x", "y").obstacle
     ('x', 'z')
+    >>> hidden = CausalGraph.from_edges([("z", "x"), ("x", "y")], [("z", "x"), ("z", "y")])
+    >>> identify(hidden, "x", "y", experiments=["z"])
+    Estimand(P(y | do(x)): P(y | do(z), x))
     """
     if isinstance(graph, DAG):
         graph = CausalGraph(graph.nodes, graph.edges)
@@ -107,7 +119,15 @@ def identify(
     if method in ("backdoor", "frontdoor"):
         found = "covariates" if method == "backdoor" else "mediators"
         raise check.fail("identify", "method", f"one that works: no {found} suffice", method)
-    return _general(graph, x, y, w)
+    return general(graph, x, y, w, (OBSERVED, *experiment_sources(graph, experiments)))
+
+
+def experiment_sources(graph: CausalGraph, experiments: Any) -> tuple[Source, ...]:
+    """Experiments as sources, small ones first."""
+    if isinstance(experiments, str) or not hasattr(experiments, "__iter__"):
+        experiments = [experiments]
+    sets = {Source(tuple(sorted(set(graph.members(part)), key=str))) for part in experiments}
+    return tuple(sorted(sets - {OBSERVED}, key=lambda s: (len(s.experiment), str(s.experiment))))
 
 
 def _checked(graph: CausalClass, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
@@ -175,7 +195,9 @@ def through(x: Names, y: Names, m: Names) -> Expression:
     return total(m, product([Probability(m, x), inner]))
 
 
-def _general(graph: CausalGraph, x: Names, y: Names, w: Names) -> Estimand:
+def general(
+    graph: CausalGraph, x: Names, y: Names, w: Names, sources: tuple[Source, ...] = (OBSERVED,)
+) -> Estimand:
     """The complete procedure; conditions that act like treatments become treatments."""
     set_too = list(x)
     left = list(w)
@@ -194,8 +216,22 @@ def _general(graph: CausalGraph, x: Names, y: Names, w: Names) -> Estimand:
     expression: Expression | None = None
     hedge: Hedge | None = None
     try:
-        together = effect(rows, rows.bits(tuple(set_too)), rows.bits((*y, *left)))
+        together = effect(rows, rows.bits(tuple(set_too)), rows.bits((*y, *left)), sources)
         expression = Ratio(together, total(y, together)) if left else together
+        expression = _closed(expression, {*x, *y, *w}, sources[0])
+        if any(symbol.source != sources[0] for symbol in expression.symbols):
+            kind = "experiments"
     except HedgeFoundError as found:
         kind, hedge = "none", found.hedge
-    return Estimand(graph, x, y, w, kind, expression, hedge=hedge)
+    return Estimand(graph, x, y, w, kind, expression, hedge=hedge, home=sources[0])
+
+
+def _closed(expression: Expression, asked: set[Node], source: Source) -> Expression:
+    """The formula without free variables that were not asked for.
+
+    Its value is the same whatever they are (the first cause of a napkin): it is averaged over them.
+    """
+    stray = tuple(sorted(expression.free - asked, key=str))
+    if not stray:
+        return expression
+    return total(stray, product([Probability(stray, (), source), expression]))

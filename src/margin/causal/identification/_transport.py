@@ -8,12 +8,15 @@ from typing import Any, Literal
 import numpy as np
 
 from margin.causal.graph._causal_graph import CausalGraph
-from margin.causal.identification._identify import identify
+from margin.causal.identification._estimand import Estimand
+from margin.causal.identification._expressions import OBSERVED, Source
+from margin.causal.identification._identify import experiment_sources, general, identify
 from margin.causal.tables._columns import levels, numbers
 from margin.core import check
 
 Names = tuple[Hashable, ...]
-TransportKind = Literal["direct", "reweighted", "target", "none"]
+TARGET = Source(mark="*")
+TransportKind = Literal["direct", "reweighted", "target", "general", "none"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,14 +25,17 @@ class Transport:
 
     Parameters
     ----------
-    kind : {"direct", "reweighted", "target", "none"}
+    kind : {"direct", "reweighted", "target", "general", "none"}
         The effect is the same; it is that of strata, weighted by their shares here; it needs no
-        experiment, since observations here suffice; or there is no such formula.
+        experiment, since observations here suffice; it is put together, district by district, of
+        experiments there and observations here; or there is no formula.
     treatment, outcome : names
     covariates : tuple
         Strata to weight by.
     formula : str
         Starred probabilities are those of the target.
+    estimand : Estimand or None
+        The formula as a value, of the last two kinds.
     """
 
     kind: TransportKind
@@ -37,6 +43,7 @@ class Transport:
     outcome: Names = field(repr=False)
     covariates: Names
     formula: str
+    estimand: Estimand | None = field(default=None, repr=False)
 
     def evaluate(self, experiment: Any, target: Any) -> dict[Any, float]:
         """Mean outcome here under each treatment, from an experiment there and covariates here.
@@ -53,7 +60,8 @@ class Transport:
         dict of level to float
         """
         if self.kind not in ("direct", "reweighted"):
-            raise check.fail("Transport", "kind", "'direct' or 'reweighted'", self.kind)
+            need = "'direct' or 'reweighted' (estimand.evaluate takes the others)"
+            raise check.fail("Transport", "kind", need, self.kind)
         owner = "Transport.evaluate"
         held, codes = levels(owner, experiment, self.treatment[0])
         y = numbers(owner, experiment, self.outcome[0])
@@ -72,7 +80,13 @@ class Transport:
 
 
 def transport(
-    graph: CausalGraph, treatment: Any, outcome: Any, selection: Any, *, observed: Any = None
+    graph: CausalGraph,
+    treatment: Any,
+    outcome: Any,
+    selection: Any,
+    *,
+    observed: Any = None,
+    experiments: Any = None,
 ) -> Transport:
     """Whether an effect found in one population holds in another (causal.25).
 
@@ -89,11 +103,15 @@ def transport(
         Variables whose mechanism or share differs.
     observed : nodes, optional
         Covariates that may be used; all by default.
+    experiments : collection of collections of nodes, optional
+        What was assigned at random in the other population; the treatment by default.
 
     References
     ----------
     J. Pearl and E. Bareinboim, "External validity: from do-calculus to transportability across
     populations", Statistical Science 29, 2014.
+    J. Correa and E. Bareinboim, "General transportability of soft interventions: completeness
+    results", NeurIPS 2020.
 
     Examples
     --------
@@ -109,24 +127,38 @@ def transport(
     diagram = CausalGraph(
         [*graph.nodes, *causes], [*graph.directed, *((c, c[1]) for c in causes)], graph.bidirected
     )
-    cut = diagram.do(list(x))
     says = f"P*({_list(y)} | do({_list(x)}))"
     after = set(graph.descendants(x))
     allowed = graph.nodes if observed is None else graph.members(observed)
     usable = [node for node in graph.nodes if node in set(allowed) and node not in {*x, *y, *after}]
+    if experiments is None:
+        strata = _strata_that_separate(diagram.do(list(x)), causes, x, y, usable)
+        if strata == ():
+            return Transport("direct", x, y, (), f"{says} = P({_list(y)} | do({_list(x)}))")
+        if strata is not None:
+            inner = f"P({_list(y)} | do({_list(x)}), {_list(strata)}) P*({_list(strata)})"
+            return Transport("reweighted", x, y, strata, f"{says} = Σ_{{{_list(strata)}}} {inner}")
+    alone = identify(graph, x, y)
+    if alone.identifiable:
+        formula = alone.formula().replace("P(", "P*(")
+        return Transport("target", x, y, (), f"{says} = {formula}", alone)
+    there = experiment_sources(graph, [x] if experiments is None else experiments)
+    sources = (TARGET, *(Source(part.experiment, differs) for part in (OBSERVED, *there)))
+    answer = general(graph, x, y, (), sources)
+    if not answer.identifiable:
+        return Transport("none", x, y, (), f"{says}: no formula from any of the sources")
+    return Transport("general", x, y, (), f"{says} = {answer.formula()}", answer)
+
+
+def _strata_that_separate(
+    cut: CausalGraph, causes: list[Any], x: Names, y: Names, usable: list[Hashable]
+) -> Names | None:
+    """The fewest covariates that, with the treatment set, separate outcome and selection."""
     for size in range(len(usable) + 1):
         for z in combinations(usable, size):
             if not causes or cut.separated(causes, y, [*x, *z]):
-                if not z:
-                    formula = f"{says} = P({_list(y)} | do({_list(x)}))"
-                    return Transport("direct", x, y, (), formula)
-                inner = f"P({_list(y)} | do({_list(x)}), {_list(z)}) P*({_list(z)})"
-                return Transport("reweighted", x, y, z, f"{says} = Σ_{{{_list(z)}}} {inner}")
-    here = identify(graph, x, y)
-    if here.identifiable:
-        formula = here.formula().replace("P(", "P*(")
-        return Transport("target", x, y, (), f"{says} = {formula}")
-    return Transport("none", x, y, (), f"{says}: no formula by strata or from the target")
+                return z
+    return None
 
 
 def _list(names: Names) -> str:

@@ -117,6 +117,18 @@ class EffectData:
             weight=weight * (len(weight) / weight.sum()),
         )  # fmt: skip
 
+    def shuffled(self, order: Indices) -> "EffectData":
+        """The same rows with the treatments of others."""
+        arms = None if self.arms is None else self.arms[order]
+        return replace(self, t=self.t[order], arms=arms)
+
+    def with_column(self, values: Floats) -> "EffectData":
+        """The same rows with one more covariate."""
+        return replace(
+            self, X=np.column_stack([self.X, values]), columns=(*self.columns, "noise"),
+            strata=(*self.strata, values),
+        )  # fmt: skip
+
 
 def effect_data(
     owner: str,

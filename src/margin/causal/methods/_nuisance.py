@@ -43,6 +43,16 @@ class Nuisance:
     clip: float | None = None
     seed: int = 0
 
+    def is_plain(self, data: EffectData) -> bool:
+        """Whether sums over the rows serve in place of fits: default models, many rows.
+
+        Of levels there must be two, and so many rows that a Newton step is as good as a fit.
+        """
+        given = (self.propensity_model, self.outcome_model, self.treatment_model, self.clip)
+        if any(part is not None for part in given) or data.t.shape[1] > 1:
+            return False
+        return data.arms is None or _is_long(data)
+
     def folds(self, data: EffectData) -> Indices | None:
         """A fold for every row, even within the levels of the treatment."""
         if self.n_folds == 1:

@@ -5,11 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from margin.causal.methods._batches import FoldedRows
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._regression import refuse_no_variation
 from margin.causal.methods._scores import Method, Scores
 from margin.core import check
+from margin.core.types import Floats, Indices
 
 
 @dataclass(frozen=True)
@@ -40,4 +42,34 @@ class PartiallingOut(Method):
             np.linalg.solve(gram, T.T @ (data.weight * y) / data.n), dtype=np.float64
         )
         rows = np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T
-        return Scores(data.names, theta, np.asarray(rows, dtype=np.float64))
+        return Scores(
+            data.names, theta, np.asarray(rows, dtype=np.float64),
+            residuals=np.column_stack([y, T]),
+        )  # fmt: skip
+
+    def placebos(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
+    ) -> Floats:
+        """Of default models from sums of products: nothing is fitted again."""
+        if not nuisance.is_plain(data) or scores.residuals is None:
+            return super().placebos(data, nuisance, scores, orders)
+        rows = FoldedRows.of(data.lines, data.weight, nuisance.folds(data))
+        t = np.ascontiguousarray(data.t[:, 0])
+        T = np.stack([t[order[rows.order]] for order in orders], axis=1)
+        return rows.placebo_slopes(T, scores.residuals[rows.order, 0])
+
+    def with_columns(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
+    ) -> Floats:
+        """Of default models by one step along each column out of fold."""
+        if not nuisance.is_plain(data) or scores.residuals is None:
+            return super().with_columns(data, nuisance, scores, columns)
+        rows = FoldedRows.of(data.lines, data.weight, nuisance.folds(data))
+        w, U, y, t = rows.weight, columns[rows.order], data.y[rows.order], data.t[rows.order, 0]
+        left, moved = scores.residuals[rows.order].T
+        # Chances move by e (1 - e) with their log-odds, means by as much as the line.
+        slope = np.ones(data.n) if data.arms is None else (t - moved) * (1 - t + moved)
+        along = rows.changes(U, w * slope, w * (t if data.arms is None else moved))
+        Y = left[:, None] - rows.changes(U, w, w * y)
+        T = moved[:, None] - slope[:, None] * along
+        return np.asarray((w @ (T * Y)) / (w @ T**2))

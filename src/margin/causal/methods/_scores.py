@@ -9,7 +9,7 @@ import numpy as np
 
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,9 @@ class Scores:
         Variances, where they are known better than by the influence functions.
     notes : tuple of str
         What a reader should know.
+    residuals : ndarray of shape (n, 1 + m) or None
+        What the covariates leave of outcome and treatments, where the method is a regression of
+        one on the others.
     """
 
     names: tuple[str, ...]
@@ -50,6 +53,7 @@ class Scores:
     balancing: Floats | None = None
     variance: Floats | None = None
     notes: tuple[str, ...] = ()
+    residuals: Floats | None = None
 
 
 class Method(ABC):
@@ -64,6 +68,18 @@ class Method(ABC):
     def estimate(self, data: EffectData, nuisance: Nuisance) -> Floats:
         """Estimates alone, where nobody asks for their error."""
         return self.scores(data, nuisance).values
+
+    def placebos(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
+    ) -> Floats:
+        """The first estimate under treatments shuffled by each of the orders."""
+        return np.array([self.estimate(data.shuffled(o), nuisance)[0] for o in orders])
+
+    def with_columns(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
+    ) -> Floats:
+        """The first estimate with each of further covariates, one at a time."""
+        return np.array([self.estimate(data.with_column(u), nuisance)[0] for u in columns.T])
 
 
 def compared(data: EffectData, means: Floats, influence: Floats | None, **more: Any) -> Scores:

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import expit, logit
 
+from margin.causal.methods._batches import FoldedRows, placebo_chances
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._lines import solve_normal
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._scores import Method, Scores, compared
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,40 @@ class InverseWeighting(Method):
         """Differences of the weighted means."""
         means = self._weighed(data, nuisance.propensities(data))[2]
         return np.asarray(means[1:] - means[0])
+
+    def placebos(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
+    ) -> Floats:
+        """Of the default model by one Newton step for every order from what all share."""
+        if not nuisance.is_plain(data) or data.arms is None or data.target != "ate":
+            return super().placebos(data, nuisance, scores, orders)
+        T = np.stack([data.arms[order] for order in orders], axis=1).astype(np.float64)
+        chances = placebo_chances(data.lines, T, data.weight)
+        return self._differences(data, T, chances)
+
+    def with_columns(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
+    ) -> Floats:
+        """Of the default model by one Newton step along each column."""
+        if not nuisance.is_plain(data) or data.arms is None or data.target != "ate":
+            return super().with_columns(data, nuisance, scores, columns)
+        if scores.propensity is None:
+            return super().with_columns(data, nuisance, scores, columns)
+        rows = FoldedRows.of(data.lines, data.weight, None)
+        e = scores.propensity[:, 1]
+        left = data.weight * (data.arms - e)
+        along = rows.changes(columns, data.weight * e * (1 - e), left)
+        along += logit(e)[:, None]
+        return self._differences(data, data.arms[:, None].astype(np.float64), expit(along))
+
+    def _differences(self, data: EffectData, T: Floats, chances: Floats) -> Floats:
+        """Estimates for columns of treatments and of their chances, two levels."""
+        means = []
+        for inside, e in ((T, chances), (1 - T, 1 - chances)):
+            ratio = inside / e
+            top, total = (data.weight * data.y) @ ratio, data.weight @ ratio
+            means.append(top / (data.n if self.kind == "plain" else total))
+        return np.asarray(means[0] - means[1])
 
     def _weighed(self, data: EffectData, e: Floats) -> tuple[Floats, Floats, Floats]:
         """Weights of the rows by level, their totals, and the weighted means."""

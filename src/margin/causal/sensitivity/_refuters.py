@@ -1,6 +1,5 @@
 """Attempts to break an estimate."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,22 +49,7 @@ class Refutation:
         return not self.p_value < 0.05
 
 
-def placebo(data: EffectData, scores: Scores, rng: Rng, strength: float) -> EffectData:
-    """The treatment shuffled among the rows."""
-    order = rng.permutation(data.n)
-    return replace(data, t=data.t[order], arms=None if data.arms is None else data.arms[order])
-
-
-def random_cause(data: EffectData, scores: Scores, rng: Rng, strength: float) -> EffectData:
-    """A further covariate that has nothing to do with anything."""
-    noise = rng.standard_normal(data.n)
-    return replace(
-        data, X=np.column_stack([data.X, noise]), columns=(*data.columns, "noise"),
-        strata=(*data.strata, noise),
-    )  # fmt: skip
-
-
-def hidden_cause(data: EffectData, scores: Scores, rng: Rng, strength: float) -> EffectData:
+def hidden_cause(data: EffectData, rng: Rng, strength: float) -> EffectData:
     """A confounder that raised the treatment and the outcome and is not adjusted for."""
     u = rng.standard_normal(data.n)
     y = data.y + strength * data.y.std() * u
@@ -79,10 +63,7 @@ def hidden_cause(data: EffectData, scores: Scores, rng: Rng, strength: float) ->
     return replace(data, y=y, t=t, arms=arms)
 
 
-CHANGES: Mapping[str, Callable[..., EffectData]] = {
-    "placebo": placebo, "random_cause": random_cause, "hidden_cause": hidden_cause,
-}  # fmt: skip
-KINDS = (*CHANGES, "subset")
+KINDS = ("placebo", "random_cause", "subset", "hidden_cause")
 
 
 def refuted(
@@ -98,8 +79,9 @@ def refuted(
     r"""Several attempts to break an estimate.
 
     Subsets need no fits: the estimate of a random half differs from that of all rows by the sum of
-    its influence functions, so that all repetitions are one product of matrices. The others change
-    the data and estimate again. The mean of the repetitions is held against what is
+    its influence functions, so that all repetitions are one product of matrices. Shuffled
+    treatments and further columns go to the method all together; where it knows the sums that
+    matter, nothing is fitted again. The mean of the repetitions is held against what is
     expected, :math:`z = (\bar\theta - \theta_0) / \max(s, s_b)`, where :math:`s` is the error of
     the estimate and :math:`s_b` the deviation between repetitions.
     """
@@ -112,20 +94,36 @@ def refuted(
     error = 0.0
     if scores.influence is not None:
         error = float(np.sqrt(np.mean((scores.influence[:, 0] * data.weight) ** 2) / data.n))
-    found = []
-    for name in names:
-        if name == "subset" and scores.influence is not None:
-            draws = _subsets(scores.influence[:, :1] * data.weight[:, None], n_repeats, rng) + first
-        elif name == "subset":
-            parts = [np.flatnonzero(rng.random(data.n) < 0.5) for _ in range(n_repeats)]
-            draws = np.array([method.estimate(data.rows(p), nuisance)[0] for p in parts])
-        else:
-            draws = np.array([
-                method.estimate(CHANGES[name](data, scores, rng, strength), nuisance)[0]
-                for _ in range(n_repeats)
-            ])  # fmt: skip
-        found.append(_judged(name, first, draws, error))
-    return tuple(found)
+    return tuple(
+        _judged(
+            name,
+            first,
+            _draws(name, method, data, nuisance, scores, n_repeats, strength, rng),
+            error,
+        )
+        for name in names
+    )
+
+
+def _draws(
+    name: str, method: Method, data: EffectData, nuisance: Nuisance, scores: Scores,
+    n_repeats: int, strength: float, rng: Rng,
+) -> Floats:  # fmt: skip
+    """Estimates of the repetitions of one attempt."""
+    if name == "placebo":
+        orders = np.stack([rng.permutation(data.n) for _ in range(n_repeats)])
+        return method.placebos(data, nuisance, scores, orders)
+    if name == "random_cause":
+        columns = rng.standard_normal((data.n, n_repeats))
+        return method.with_columns(data, nuisance, scores, columns)
+    if name == "hidden_cause":
+        changed = (hidden_cause(data, rng, strength) for _ in range(n_repeats))
+        return np.array([method.estimate(part, nuisance)[0] for part in changed])
+    if scores.influence is not None:
+        first = float(scores.values[0])
+        return first + _subsets(scores.influence[:, :1] * data.weight[:, None], n_repeats, rng)
+    parts = [np.flatnonzero(rng.random(data.n) < 0.5) for _ in range(n_repeats)]
+    return np.array([method.estimate(data.rows(p), nuisance)[0] for p in parts])
 
 
 def _subsets(rows: Floats, n_repeats: int, rng: Rng) -> Floats:
