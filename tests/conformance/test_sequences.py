@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from margin.core import FitError, FitReport, Sequences
 from margin.distributions import Normal, Poisson
 from margin.sequence import (
+    ARHMM,
     GMMHMM,
     CategoricalHMM,
     DiscriminativeHMM,
@@ -29,6 +30,7 @@ from margin.sequence import (
 )
 
 MODELS = [
+    ARHMM(2, 1, random_state=0),
     CategoricalHMM(2, random_state=0),
     DynamicBayesianNetwork(states={0: [0, 1, 2, 3]}),
     GMMHMM(2, 2, random_state=0),

@@ -31,4 +31,4 @@ def drawn_slices(
 def _drawn(rows: Floats, rng: np.random.Generator) -> Indices:
     sums = np.cumsum(rows, axis=1)
     level = rng.random(len(rows))[:, None] * sums[:, -1:]
-    return np.minimum((sums <= level).sum(axis=1), rows.shape[1] - 1)
+    return np.asarray(np.minimum((sums <= level).sum(axis=1), rows.shape[1] - 1))

@@ -72,7 +72,7 @@ def frames(owner: object, X: Any, lengths: Any = None, name: str = "X") -> Frame
 def missing(column: NDArray[Any]) -> Bools:
     """Where a column is None, NaN or a missing value of pandas."""
     if column.dtype.kind == "f":
-        return np.isnan(column)
+        return np.asarray(np.isnan(column))
     if column.dtype != object:
         return np.zeros(len(column), dtype=bool)
     return np.array([_is_missing(value) for value in column], dtype=bool)

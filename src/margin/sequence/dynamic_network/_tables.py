@@ -175,7 +175,7 @@ class Seen:
         """Expected counts of every family; those of all slices where a table serves in all."""
         s = self.slices
         shares = self._sums(self.starts, found.share)
-        tables, scopes = list(at.first), s.first_scopes
+        tables, scopes = list(at.first), list(s.first_scopes)
         all_of_them = tuple(range(s.n))
         first = self._counts(all_of_them, tables, scopes, shares, self.over_first(at), s.interface)
         later = [np.zeros_like(table) for table in at.later]
