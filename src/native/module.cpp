@@ -75,6 +75,7 @@ NB_MODULE(_native, m) {
     margin::bind_chain_paths(m);
     margin::bind_chain_segments(m);
     margin::bind_chain_sums(m);
+    margin::bind_chain_symbols(m);
     margin::bind_chain_viterbi(m);
     margin::bind_column_choices(m);
     margin::bind_column_sums(m);

@@ -14,9 +14,11 @@ from sklearn.pipeline import make_pipeline
 from margin.core import FitError, FitReport, Sequences
 from margin.distributions import Normal, Poisson
 from margin.sequence import (
+    ARHMM,
     GMMHMM,
     CategoricalHMM,
     DiscriminativeHMM,
+    DynamicBayesianNetwork,
     GaussianHMM,
     HiddenMarkovModel,
     InputHMM,
@@ -28,7 +30,9 @@ from margin.sequence import (
 )
 
 MODELS = [
+    ARHMM(2, 1, random_state=0),
     CategoricalHMM(2, random_state=0),
+    DynamicBayesianNetwork(states={0: [0, 1, 2, 3]}),
     GMMHMM(2, 2, random_state=0),
     GaussianHMM(2, random_state=0),
     HiddenMarkovModel(Poisson, 2, random_state=0),
@@ -195,5 +199,9 @@ def test_every_sequence_estimator_of_these_rooms_is_here():
     known = {type(m) for m in MODELS} | set(SUPERVISED)
     for _, cls in all_estimators(input="sequences"):
         rooms = (c.__mro__ for c in [cls])
-        if any("hidden_markov" in m or ".markov." in m for mro in rooms for m in map(str, mro)):
+        if any(
+            "hidden_markov" in m or ".markov." in m or "dynamic_network" in m
+            for mro in rooms
+            for m in map(str, mro)
+        ):
             assert cls in known

@@ -367,6 +367,20 @@ def chain_filter(
     log_likelihood: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+def chain_symbol_sums(
+    codes: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    start: NDArray[np.float64],
+    transition: NDArray[np.float64],
+    table: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    pairs: NDArray[np.float64],
+    shown: NDArray[np.float64],
+    first: NDArray[np.float64],
+    visits: NDArray[np.float64],
+    log_likelihood: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
 def chain_viterbi(
     log_emission: NDArray[np.float64],
     offsets: NDArray[np.int64],

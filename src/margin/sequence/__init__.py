@@ -4,6 +4,8 @@ from margin.core import publish
 from margin.sequence.autoregressive._auto_regression import AutoRegression
 from margin.sequence.autoregressive._companion import companion
 from margin.sequence.autoregressive._time_varying import TimeVaryingAutoRegression
+from margin.sequence.dynamic_network._dynamic_bayesian_network import DynamicBayesianNetwork
+from margin.sequence.hidden_markov._ar_hmm import ARHMM
 from margin.sequence.hidden_markov._categorical_hmm import CategoricalHMM
 from margin.sequence.hidden_markov._discriminative_hmm import DiscriminativeHMM
 from margin.sequence.hidden_markov._gaussian_hmm import GaussianHMM
@@ -28,11 +30,13 @@ from margin.sequence.switching._switching_linear_dynamical_system import (
 )
 
 __all__ = [
+    "ARHMM",
     "GMMHMM",
     "AutoRegression",
     "BayesianLinearDynamicalSystem",
     "CategoricalHMM",
     "DiscriminativeHMM",
+    "DynamicBayesianNetwork",
     "GaussianHMM",
     "HiddenMarkovModel",
     "InputHMM",

@@ -10,6 +10,7 @@ void bind_chain_moments(nb::module_ &m);
 void bind_chain_paths(nb::module_ &m);
 void bind_chain_segments(nb::module_ &m);
 void bind_chain_sums(nb::module_ &m);
+void bind_chain_symbols(nb::module_ &m);
 void bind_chain_viterbi(nb::module_ &m);
 
 }  // namespace margin

@@ -14,6 +14,7 @@
 namespace margin::chains {
 
 typedef double Oct __attribute__((vector_size(64), aligned(8)));
+typedef std::int64_t Places __attribute__((vector_size(64), aligned(8)));
 
 constexpr Index lanes = 8;
 constexpr double nowhere = -std::numeric_limits<double>::infinity();
@@ -23,20 +24,17 @@ inline Index padded(Index k) { return (k + lanes - 1) / lanes * lanes; }
 inline const Oct &load(const double *p) { return *reinterpret_cast<const Oct *>(p); }
 inline void store(double *p, const Oct &v) { *reinterpret_cast<Oct *>(p) = v; }
 
-typedef std::int64_t Places __attribute__((vector_size(64), aligned(8)));
-
-// The sum of all lanes, in every lane.
-[[gnu::always_inline]] inline Oct spread_sum(Oct v) {
-    v += __builtin_shuffle(v, Places{4, 5, 6, 7, 0, 1, 2, 3});
-    v += __builtin_shuffle(v, Places{2, 3, 0, 1, 6, 7, 4, 5});
-    v += __builtin_shuffle(v, Places{1, 0, 3, 2, 5, 4, 7, 6});
-    return v;
+// No function takes or gives a register by value: how it would travel depends on the processor.
+// The sum of all lanes.
+[[gnu::always_inline]] inline double total(const Oct &v) {
+    Oct w = v + __builtin_shuffle(v, Places{4, 5, 6, 7, 0, 1, 2, 3});
+    w += __builtin_shuffle(w, Places{2, 3, 0, 1, 6, 7, 4, 5});
+    w += __builtin_shuffle(w, Places{1, 0, 3, 2, 5, 4, 7, 6});
+    return w[0];
 }
 
-[[gnu::always_inline]] inline double total(const Oct &v) { return spread_sum(v)[0]; }
-
-[[gnu::always_inline]] inline double largest(Oct v) {
-    Oct w = __builtin_shuffle(v, Places{4, 5, 6, 7, 0, 1, 2, 3});
+[[gnu::always_inline]] inline double largest(const Oct &given) {
+    Oct v = given, w = __builtin_shuffle(v, Places{4, 5, 6, 7, 0, 1, 2, 3});
     v = v > w ? v : w;
     w = __builtin_shuffle(v, Places{2, 3, 0, 1, 6, 7, 4, 5});
     v = v > w ? v : w;
@@ -45,8 +43,9 @@ typedef std::int64_t Places __attribute__((vector_size(64), aligned(8)));
     return v[0];
 }
 
-// exp(-a) for a >= 0, zero from 700 on; as exp_negative of common/elementary.hpp, eight at a time.
-[[gnu::always_inline]] inline Oct exp_minus(const Oct &a) {
+// a becomes exp(-a) for a >= 0, zero from 700 on; as exp_negative of common/elementary.hpp, eight
+// at a time.
+[[gnu::always_inline]] inline void exp_minus(Oct &a) {
     constexpr double round_bias = 6755399441055744.0;
     const Oct x = a > 708.0 ? Oct{} + 708.0 : a;
     const Oct shifted = x * 1.4426950408889634074 + round_bias;
@@ -67,7 +66,7 @@ typedef std::int64_t Places __attribute__((vector_size(64), aligned(8)));
     p = p * r + 1.0;
     const Places exponent = (Places)shifted - (Places)(Oct{} + round_bias);
     const Oct value = p * (Oct)((1023 - exponent) << 52);
-    return a < 700.0 ? value : Oct{};
+    a = a < 700.0 ? value : Oct{};
 }
 
 // y = x M for a row x of k numbers and a matrix of `wide` columns, a multiple of eight. With

@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "chains/bindings.hpp"
+#include "chains/long_chain.hpp"
+#include "chains/packs.hpp"
 #include "chains/sweep.hpp"
 #include "common/bind.hpp"
 #include "common/team.hpp"
@@ -71,7 +73,11 @@ template <int Octs>
         for (Index c = lanes; c < wide; c += lanes) high = load(b + c) > high ? load(b + c) : high;
         const double top = largest(high), base = top == nowhere ? 0.0 : top;
         tops[t] = top;
-        for (Index c = 0; c < wide; c += lanes) store(b + c, exp_minus(base - load(b + c)));
+        for (Index c = 0; c < wide; c += lanes) {
+            Oct value = base - load(b + c);
+            exp_minus(value);
+            store(b + c, value);
+        }
     }
 }
 
@@ -356,11 +362,68 @@ double smooth_fused(const Model &model, const double *emission, Index length, Ro
     return value;
 }
 
+// Whether a pack is full enough to go side by side: lanes without a chain work for nothing.
+bool pays(const Pack &pack) {
+    Index steps = 0;
+    for (const std::int64_t length : pack.strands.length) steps += length;
+    return 3 * steps >= pack.strands.longest * lanes;
+}
+
+// Likelihoods of a pack over their largest; the sums of the largest.
+void fill(const Pack &pack, const double *emission, const std::int64_t *at, PackRoom &room,
+          double *tops) {
+    const Index k = pack.strands.k, steps = pack.strands.longest;
+    room.hold(steps, k);
+    for (Index l = 0; l < lanes; ++l)
+        deal(emission + at[pack.members[l]] * k, pack.strands.length[l], steps, k, l,
+             room.likelihood.data());
+    scale_strands(room.likelihood.data(), k, steps, tops);
+}
+
+// Posteriors and counts (k × k, added) of a pack of few states; sequences that would lose states
+// are done again by themselves.
+void smooth_pack(const Model &model, const Pack &pack, const double *emission,
+                 const std::int64_t *at, PackRoom &room, double *posterior, double *counts,
+                 double *values) {
+    const Index k = model.k;
+    double tops[lanes];
+    fill(pack, emission, at, room, tops);
+    const double *b = room.likelihood.data();
+    const Swept ahead =
+        forward_strands(pack.strands, model.transition, b, room.alpha.data(), nullptr);
+    const Swept back =
+        backward_strands(pack.strands, model.transition, b, room.alpha.data(), room.pairs.data());
+    for (Index l = 0; l < pack.size; ++l) {
+        const Index s = pack.members[l], length = pack.strands.length[l];
+        double *own = posterior + at[s] * k;
+        if (ahead.good[l] && back.good[l]) {
+            values[s] = log_mass(tops[l], ahead.power[l], ahead.mass[l]);
+            collect(room.alpha.data(), length, k, l, own);
+            add_pairs(room.pairs.data(), model.transition, k, l, counts);
+            continue;
+        }
+        const double weight = pack.strands.weight[l];
+        std::vector<double> alone(k * k, 0.0);
+        values[s] = model.in_logs(emission + at[s] * k, length, own, alone.data());
+        for (Index c = 0; c < k * k; ++c) counts[c] += weight * alone[c];
+        for (Index i = 0; i < length * k; ++i) own[i] *= weight;
+    }
+}
+
 // Posterior and counts (k × k, added) of one sequence; `n_threads` share the work on it.
 double smooth_one(const Model &model, const double *emission, Index length, Room &room,
                   double *posterior, double *counts, int n_threads) {
     const Index k = model.k, wide = model.wide;
     const Chain chain = model.chain();
+    double scanned = 0.0;
+    if (k <= scanned_states && length >= scanned_steps) {
+        std::vector<double> own(k * k, 0.0);
+        if (scan_chain(emission, length, k, model.start, model.transition, model.final, posterior,
+                       own.data(), scanned, n_threads)) {
+            for (Index c = 0; c < k * k; ++c) counts[c] += own[c];
+            return scanned;
+        }
+    }
     room.hold(length, wide, true);
     const double work = double(length) * double(k) * double(wide);
     const Index blocks = (length + block - 1) / block;
@@ -423,8 +486,19 @@ void forward_backward(Matrix<const double> emission, Vector<const std::int64_t> 
     // Few sequences share the threads one after the other, many are shared among them.
     const bool few = n < 4;
     team::run(few ? 1 : n_threads, double(rows) * double(k) * double(model.wide), pieces, [&] {
-        return [&, room = Room(), own = std::vector<double>(square)](Index p) mutable {
+        return [&, room = Room(), side = PackRoom(),
+                own = std::vector<double>(square)](Index p) mutable {
+            std::vector<unsigned char> done(ends[p + 1] - ends[p], 0);
+            if (!few && model.k <= most_states && !final) {
+                const double *w = weight ? weight->data() : nullptr;
+                for (const Pack &pack : packs(at, ends[p], ends[p + 1], model.k, model.start, w)) {
+                    if (!pays(pack)) continue;
+                    smooth_pack(model, pack, e, at, side, g, partial.data() + p * square, v);
+                    for (Index l = 0; l < pack.size; ++l) done[pack.members[l] - ends[p]] = 1;
+                }
+            }
             for (Index s = ends[p]; s < ends[p + 1]; ++s) {
+                if (done[s - ends[p]]) continue;
                 std::fill(own.begin(), own.end(), 0.0);
                 const Index length = at[s + 1] - at[s];
                 v[s] = few ? smooth_one(model, e + at[s] * k, length, room, g + at[s] * k,
@@ -460,14 +534,20 @@ void filter(Matrix<const double> emission, Vector<const std::int64_t> offsets,
     const Model model(start, transition, std::nullopt);
     const Chain chain = model.chain();
     const std::vector<Index> ends = groups(at, n);
+    // Few sequences share the threads one after the other, if they are long.
+    const bool few = n < 4 && Index(k) <= scanned_states && rows >= std::size_t(scanned_steps);
     team::run(
-        n_threads, double(rows) * double(k) * double(model.wide),
+        few ? 1 : n_threads, double(rows) * double(k) * double(model.wide),
         static_cast<Index>(ends.size()) - 1, [&] {
             return [&, room = Room()](Index p) mutable {
                 for (Index s = ends[p]; s < ends[p + 1]; ++s) {
                     const Index length = at[s + 1] - at[s];
                     const double *e = emission.data() + at[s] * k;
                     double *here = f ? f + at[s] * k : nullptr;
+                    if (model.k <= scanned_states && length >= scanned_steps &&
+                        scan_chain(e, length, model.k, model.start, model.transition, nullptr, here,
+                                   nullptr, v[s], n < 4 ? n_threads : 1))
+                        continue;
                     room.hold(length, model.wide, false);
                     scale_rows(e, 0, length, k, model.wide, room.scaled.data(), room.tops.data());
                     double *alpha = room.alpha.data();

@@ -150,3 +150,119 @@ def test_bad_offsets(offsets):
         messages.filtered_states(
             np.zeros((3, 2)), np.array(offsets, dtype=np.int64), np.ones(2), np.eye(2), 1
         )
+
+
+# Full packs of eight, one that is not, one long sequence in parts, two that share the threads.
+LENGTHS = {
+    "ragged": [5, 0, 7, 1, 9, 30, 12, 3, 2, 14, 15],
+    "unequal": [400, 1, 2, 1, 1, 2],
+    "long": [20_000],
+    "two long": [9000, 8300],
+}
+
+
+def random_chain(k, lengths, seed=0):
+    rng = np.random.default_rng(seed)
+    total = int(np.sum(lengths))
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    return rng, offsets, rng.dirichlet(np.ones(k)), rng.dirichlet(np.ones(k), k), total
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 5, 8, 9])
+@pytest.mark.parametrize("kind", LENGTHS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_chains_side_by_side_and_in_parts(k, kind, weighted):
+    """Against the log form, sequence by sequence; bitwise equal for any number of threads."""
+    lengths = LENGTHS[kind]
+    rng, offsets, start, transition, total = random_chain(k, lengths)
+    table = -rng.gamma(1.0, 3.0, (total, k))
+    weight = rng.random(len(lengths)) if weighted else None
+    one, two = (
+        messages.forward_backward(table, offsets, start, transition, n, weight=weight)
+        for n in (1, 2)
+    )
+    for a, b in zip(one, two, strict=True):
+        np.testing.assert_array_equal(a, b)
+    logs = np.log(start), np.log(transition)[None]
+    posterior, _, values, pairs = messages.log_forward_backward(
+        table, offsets, *logs, 1, pairs=True
+    )
+    each = np.ones(total) if weight is None else np.repeat(weight, lengths)
+    np.testing.assert_allclose(one[0], each[:, None] * posterior, atol=1e-11)
+    np.testing.assert_allclose(one[2], values, rtol=1e-12, atol=1e-12)
+    inner = np.ones(total, dtype=bool)
+    inner[offsets[1:][np.diff(offsets) > 0] - 1] = False
+    # The log form rounds at the size of the log likelihood, so its pairs are scaled first.
+    scaled = pairs[inner] / pairs[inner].sum(axis=(1, 2), keepdims=True)
+    counts = np.tensordot(each[inner], scaled, 1)
+    np.testing.assert_allclose(one[1], counts, rtol=1e-9, atol=1e-9)
+    filtered, again = messages.filtered_states(table, offsets, start, transition, 2)
+    np.testing.assert_allclose(again, values, rtol=1e-12, atol=1e-12)
+    last = offsets[1:][np.diff(offsets) > 0] - 1
+    np.testing.assert_allclose(filtered[last], posterior[last], atol=1e-11)
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_parts_give_way_where_they_would_lose_states(k):
+    """Zeros in the transitions and impossible steps: one by one, and in logarithms."""
+    rng, offsets, start, transition, total = random_chain(k, [9000])
+    transition = np.triu(transition)
+    transition /= transition.sum(axis=1, keepdims=True)
+    table = -rng.gamma(1.0, 3.0, (total, k))
+    table[4000, :-1] = -1e5
+    with np.errstate(divide="ignore"):
+        logs = np.log(start), np.log(transition)[None]
+    posterior, _, values, _ = messages.log_forward_backward(table, offsets, *logs, 1)
+    found = messages.forward_backward(table, offsets, start, transition, 1)
+    np.testing.assert_allclose(found[0], posterior, atol=1e-9)
+    np.testing.assert_allclose(found[2], values, rtol=1e-11)
+    table[5000] = -np.inf
+    assert messages.log_likelihoods(table, offsets, start, transition, 1)[0] == -np.inf
+    found = messages.forward_backward(table, offsets, start, transition, 1)
+    assert found[2][0] == -np.inf
+    assert not found[0].any()
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 8])
+@pytest.mark.parametrize("kind", LENGTHS)
+def test_counts_of_symbols(k, kind):
+    lengths = LENGTHS[kind]
+    rng, offsets, start, transition, total = random_chain(k, lengths, 1)
+    law = rng.dirichlet(np.ones(6), k)
+    codes = rng.integers(0, 6, total).astype(float)
+    codes[rng.random(total) < 0.1] = np.nan
+    seen = ~np.isnan(codes)
+    known = np.where(seen, codes, 0).astype(int)
+    table = np.where(seen[:, None], np.log(law.T[known]), 0.0)
+    weight = rng.random(len(lengths))
+    by_symbol = np.ascontiguousarray(law.T)
+    one, two = (
+        messages.symbol_sums(codes, offsets, start, transition, by_symbol, n, weight=weight)
+        for n in (1, 2)
+    )
+    for a, b in zip(one, two, strict=True):
+        np.testing.assert_array_equal(a, b)
+    posterior, counts, values = messages.forward_backward(
+        table, offsets, start, transition, 1, weight=weight
+    )
+    shown = np.zeros((6, k))
+    np.add.at(shown, known[seen], posterior[seen])
+    np.testing.assert_allclose(one.log_likelihood, values, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(one.pairs, counts, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(one.shown, shown, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(one.visits, posterior.sum(axis=0), rtol=1e-9)
+    first = posterior[offsets[:-1][np.diff(offsets) > 0]].sum(axis=0)
+    np.testing.assert_allclose(one.first, first, rtol=1e-9, atol=1e-12)
+
+
+def test_symbols_that_are_impossible_or_unknown():
+    start, transition = np.array([1.0, 0.0]), np.eye(2)
+    table = np.array([[1.0, 0.0], [0.0, 1.0]])
+    codes, offsets = np.array([0.0, 0.0, 0.0, 1.0]), np.array([0, 2, 4])
+    sums = messages.symbol_sums(codes, offsets, start, transition, table, 1)
+    np.testing.assert_array_equal(sums.log_likelihood, [0.0, -np.inf])
+    np.testing.assert_array_equal(sums.shown, [[2.0, 0.0], [0.0, 0.0]])
+    with pytest.raises(ValueError, match="symbol out of range"):
+        messages.symbol_sums(codes + 1, offsets, start, transition, table, 1)
+    with pytest.raises(ValueError, match="different shape"):
+        messages.symbol_sums(codes, offsets, start, np.eye(3), table, 1)

@@ -1,5 +1,7 @@
 """Sums over all paths of hidden states, sequence by sequence."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,6 +56,45 @@ def forward_backward(
         n_threads,
     )  # fmt: skip
     return posterior, counts, values
+
+
+MOST_STATES = 8  # of chains that the compiled loops lay side by side
+
+
+class SymbolSums(NamedTuple):
+    """Expected transitions (K, K), symbols shown (m, K), first states and visits (K,).
+
+    The last are the log likelihoods of the sequences.
+    """
+
+    pairs: Floats
+    shown: Floats
+    first: Floats
+    visits: Floats
+    log_likelihood: Floats
+
+
+def symbol_sums(
+    codes: Floats,
+    offsets: Indices,
+    start: Floats,
+    transition: Floats,
+    table: Floats,
+    n_threads: int,
+    *,
+    weight: Floats | None = None,
+) -> SymbolSums:
+    """Expected counts of sequences of symbols 0, 1, …, NaN unobserved, of at most eight states.
+
+    ``table`` has a row for each symbol and a column for each state. No table of posteriors is ever
+    written: eight sequences go side by side, and only their counts stay.
+    """
+    m, k = table.shape
+    sums = SymbolSums(
+        np.empty((k, k)), np.empty((m, k)), np.empty(k), np.empty(k), np.empty(len(offsets) - 1)
+    )
+    _native.chain_symbol_sums(codes, offsets, start, transition, table, weight, *sums, n_threads)
+    return sums
 
 
 def log_forward_backward(

@@ -52,11 +52,15 @@ class HiddenChain(BaseEstimator, ABC):
         check_is_fitted(self)
         return self._learned.members(self._parameters.laws)
 
+    def _rows(self, data: Observed) -> Floats:
+        """Rows as the emission takes them."""
+        return data.rows
+
     def _table(self, X: Any, lengths: Any) -> tuple[Observed, Floats]:
         check_is_fitted(self)
         data = observed(self, X, lengths, n_features=self.n_features_in_)
         n_threads = threads.count(self.n_jobs)
-        table = self._learned.log_prob(self._parameters.laws, data.rows, n_threads)
+        table = self._learned.log_prob(self._parameters.laws, self._rows(data), n_threads)
         return data, np.ascontiguousarray(table[:, self._groups()])
 
     def _chain(self) -> tuple[Floats, Floats]:

@@ -37,7 +37,7 @@ class HiddenMarkovBase(HiddenChain):
     tol: Any
 
     @abstractmethod
-    def _emission(self) -> Emission:
+    def _emission(self, n_features: int) -> Emission:
         """Settings of the emission, not yet completed by data."""
 
     @abstractmethod
@@ -76,9 +76,10 @@ class HiddenMarkovBase(HiddenChain):
         return groups.astype(np.intp)
 
     def _problem(self, data: Observed, y: Any, sample_weight: Any) -> Learning:
+        rows = self._rows(data)
         return Learning(
-            emission=self._emission().checked(self, data.rows),
-            rows=data.rows,
+            emission=self._emission(data.rows.shape[1]).checked(self, rows),
+            rows=rows,
             offsets=data.offsets,
             allowed=allowed_states(self, y, data, self.n_states),
             weight=check.weights(self, sample_weight, data.n),

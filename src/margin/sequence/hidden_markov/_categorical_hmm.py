@@ -108,7 +108,7 @@ class CategoricalHMM(HiddenMarkovBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _emission(self) -> SymbolEmission:
+    def _emission(self, n_features: int) -> SymbolEmission:
         if self.n_symbols is not None:
             check.params(self, count="n_symbols")
         check.params(self, positive="emission_prior")

@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.cluster import KMeans
 
 from margin.core import FitError, check
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices, Places
 from margin.distributions import Categorical, StateCounts, Univariate
+from margin.native.chains.messages import MOST_STATES, SymbolSums, symbol_sums
 from margin.native.chains.moments import symbol_counts
 
 
@@ -46,6 +47,24 @@ class Emission(ABC):
     @abstractmethod
     def n_parameters(self, laws: Any) -> int:
         """Number of free parameters."""
+
+    def counts_alone(self, rows: Floats, n_states: int) -> bool:
+        """Whether :meth:`counted` can stand in for densities, posteriors and statistics."""
+        return False
+
+    def counted(
+        self,
+        laws: Any,
+        groups: Places,
+        rows: Floats,
+        offsets: Indices,
+        start: Floats,
+        transition: Floats,
+        weight: Floats | None,
+        n_threads: int,
+    ) -> SymbolSums:
+        """Expected counts of all sequences in one pass; only where :meth:`counts_alone`."""
+        raise TypeError(f"{type(self).__name__} has no counts of its own")
 
     def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
         """Noisy shares of shape (T, K): how near each row is to rows drawn at random."""
@@ -161,6 +180,25 @@ class SymbolEmission(FamilyEmission):
             return super().statistics(laws, rows, shares, n_threads)
         codes, owned = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(shares)
         return StateCounts(symbol_counts(codes, owned, self.n_symbols, n_threads))
+
+    def counts_alone(self, rows: Floats, n_states: int) -> bool:
+        return rows.shape[1] == 1 and n_states <= MOST_STATES
+
+    def counted(
+        self,
+        laws: Categorical,
+        groups: Places,
+        rows: Floats,
+        offsets: Indices,
+        start: Floats,
+        transition: Floats,
+        weight: Floats | None,
+        n_threads: int,
+    ) -> SymbolSums:
+        table = np.ascontiguousarray(laws.probabilities[groups].T)
+        codes = np.ascontiguousarray(rows[:, 0])
+        w = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
+        return symbol_sums(codes, offsets, start, transition, table, n_threads, weight=w)
 
     def fit(self, stats: Any) -> Categorical:
         assert self.n_symbols is not None

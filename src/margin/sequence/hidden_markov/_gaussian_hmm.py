@@ -141,7 +141,7 @@ class GaussianHMM(HiddenMarkovBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _emission(self) -> NormalEmission:
+    def _emission(self, n_features: int) -> NormalEmission:
         kinds = ("full", "tied", "diag", "spherical")
         check.params(self, nonnegative="min_covar", one_of={"covariance_type": kinds})
         return NormalEmission(self.covariance_type, float(self.min_covar))

@@ -99,7 +99,7 @@ class GMMHMM(HiddenMarkovBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _emission(self) -> MixtureEmission:
+    def _emission(self, n_features: int) -> MixtureEmission:
         kinds = ("full", "tied", "diag", "spherical")
         check.params(
             self, count="n_mix", nonnegative="min_covar", one_of={"covariance_type": kinds}

@@ -98,7 +98,7 @@ class HiddenMarkovModel(HiddenMarkovBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _emission(self) -> FamilyEmission:
+    def _emission(self, n_features: int) -> FamilyEmission:
         return FamilyEmission(self.emission, dict(self.emission_options or {}))
 
     def _given_laws(self, emission: FamilyEmission, n_groups: int, n_features: int) -> Any:

@@ -7,6 +7,7 @@ import numpy as np
 
 from margin.core import FitError, Solution, check
 from margin.core.types import Bools, Floats, Indices, Places
+from margin.distributions import StateCounts
 from margin.inference import (
     Expectation,
     Piece,
@@ -105,6 +106,8 @@ class Learning:
         """The E step: log likelihood (of the best paths, if hard) and expected counts."""
         if self.low_memory and not self.hard:
             return self._in_pieces(at)
+        if self._counts_alone:
+            return self._counted(at)
         table = self.log_emission(at)
         values, share, pairs = (self._best if self.hard else self._smoothed)(table, at)
         _refuse_impossible(values)
@@ -114,13 +117,36 @@ class Learning:
         visits = pairs.sum(axis=1) + share[self.offsets[1:][np.diff(self.offsets) > 0] - 1].sum(
             axis=0
         )
-        lost = np.flatnonzero(visits <= _NO_MASS * max(visits.sum(), 1e-300))
+        lost = _without_mass(visits)
         if len(lost):
             # The law of all rows: a second start, and never a fit to nothing.
             share = share.copy()
             share[:, lost] = visits.sum() / visits.size / len(share)
         laws = self.emission.statistics(at.laws, self.rows, self._grouped(share), self.n_threads)
         counts = Counts(first, pairs, visits, laws, tuple(lost.tolist()))
+        return Expectation(total + self.log_prior(at), counts)
+
+    @property
+    def _counts_alone(self) -> bool:
+        """Whether the emission can go from rows to statistics without a table of posteriors."""
+        plain = self.allowed is None and not self.hard
+        return plain and self.emission.counts_alone(self.rows, len(self.groups))
+
+    def _counted(self, at: Parameters) -> Expectation[Counts]:
+        """The same for symbols and few states: counts alone."""
+        sums = self.emission.counted(
+            at.laws, self.groups, self.rows, self.offsets, at.start, at.transition, self.weight,
+            self.n_threads,
+        )  # fmt: skip
+        values, visits = sums.log_likelihood, sums.visits
+        _refuse_impossible(values)
+        total = float(values.sum() if self.weight is None else self.weight @ values)
+        lost, shown = _without_mass(visits), sums.shown
+        if len(lost):
+            shown = shown.copy()
+            shown[:, lost] = (shown.sum(axis=1) / visits.size / len(self.rows))[:, None]
+        laws = StateCounts(np.ascontiguousarray(self._grouped(shown).T))
+        counts = Counts(sums.first, sums.pairs, visits, laws, tuple(lost.tolist()))
         return Expectation(total + self.log_prior(at), counts)
 
     def log_emission(self, at: Parameters) -> Floats:
@@ -279,6 +305,10 @@ def _reseeded(at: Parameters, states: tuple[int, ...]) -> Parameters:
     start /= start.sum()
     transition /= transition.sum(axis=1, keepdims=True)
     return replace(at, start=start, transition=transition)
+
+
+def _without_mass(visits: Floats) -> Places:
+    return np.flatnonzero(visits <= _NO_MASS * max(visits.sum(), 1e-300))
 
 
 def _refuse_impossible(values: Floats) -> None:

@@ -108,7 +108,7 @@ class SemiMarkovHMM(BaseEstimator):
             nonnegative="tol duration_prior min_covar",
         )
         data = observed(self, X, lengths)
-        problem = self._problem(data, self._emission().checked(self, data.rows))
+        problem = self._problem(data, self._emission(data.rows.shape[1]).checked(self, data.rows))
         solution = expectation_maximisation(
             problem.expect,
             problem.maximise,
@@ -124,7 +124,7 @@ class SemiMarkovHMM(BaseEstimator):
         self.n_features_in_, self.n_iter_ = data.rows.shape[1], solution.n_iter
         return self
 
-    def _emission(self) -> Emission:
+    def _emission(self, n_features: int) -> Emission:
         if isinstance(self.emission, str):
             kinds = {
                 "gaussian": NormalEmission("full", float(self.min_covar)),
