@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
-from margin.core.types import Floats, Ints
+from margin.core.types import Bools, Floats, Ints
 from margin.distributions import (
     Bernoulli,
     BetaBernoulli,
@@ -36,13 +36,25 @@ FAMILIES: dict[type, Any] = {
 class Base(ABC):
     """A belief about one component, and what mixtures ask of it."""
 
-    holes: bool  # whether collapsed sampling takes NaN
-
     @abstractmethod
     def sweeps(
-        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+        self,
+        X: Floats,
+        label: Ints,
+        log_alpha: float,
+        n_sweeps: int,
+        seed: int,
+        step: int,
+        holes: Bools | None = None,
     ) -> tuple[Ints, float]:
-        """Labels after sweeps of collapsed Gibbs sampling, and the log evidence given them."""
+        """Labels after sweeps of collapsed Gibbs sampling, and the log evidence given them.
+
+        ``X`` is written to where ``holes`` are, with values drawn in their place.
+        """
+
+    @abstractmethod
+    def completed(self, X: Floats) -> tuple[Floats, Bools | None]:
+        """A table for :meth:`sweeps`, and the holes in it that sampling has to fill."""
 
     @abstractmethod
     def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
@@ -77,15 +89,22 @@ class NormalBase(Base):
     """Normal rows with a covariance of their own in every component."""
 
     belief: NormalInverseWishart
-    holes = False
 
     def sweeps(
-        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+        self,
+        X: Floats,
+        label: Ints,
+        log_alpha: float,
+        n_sweeps: int,
+        seed: int,
+        step: int,
+        holes: Bools | None = None,
     ) -> tuple[Ints, float]:
         belief = self.belief
         lower = np.ascontiguousarray(cholesky(belief.scale, name="scale of the prior").lower)
-        return partitions.normal_sweeps(
-            np.ascontiguousarray(X - belief.mean),
+        rows = np.ascontiguousarray(X - belief.mean)
+        drawn = partitions.normal_sweeps(
+            rows,
             label,
             lower,
             float(belief.strength),
@@ -94,7 +113,15 @@ class NormalBase(Base):
             n_sweeps,
             seed,
             step,
+            holes,
         )
+        if holes is not None:
+            X[holes] = (rows + belief.mean)[holes]
+        return drawn
+
+    def completed(self, X: Floats) -> tuple[Floats, Bools | None]:
+        holes = np.isnan(X)
+        return (np.where(holes, self.belief.mean, X), holes) if holes.any() else (X, None)
 
     def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
         if not np.isnan(X).any():
@@ -124,10 +151,19 @@ class ColumnsBase(Base):
     """Rows of independent columns, each with a belief of one of the kinds of FAMILIES."""
 
     beliefs: tuple[Any, ...]
-    holes = True
+
+    def completed(self, X: Floats) -> tuple[Floats, Bools | None]:
+        return X, None
 
     def sweeps(
-        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+        self,
+        X: Floats,
+        label: Ints,
+        log_alpha: float,
+        n_sweeps: int,
+        seed: int,
+        step: int,
+        holes: Bools | None = None,
     ) -> tuple[Ints, float]:
         codes, parameters = zip(*(_native_form(b) for b in self.beliefs), strict=True)
         return partitions.column_sweeps(

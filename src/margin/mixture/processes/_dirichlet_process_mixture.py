@@ -93,10 +93,11 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     -----
     A sweep costs :math:`O(n K p^2)`: factors of the covariances are changed by one rank when a row
     comes or goes. After every sweep divisions and unions of whole clusters are proposed, which
-    single rows would take long to make. NaN is marginalised, but for Gibbs sampling with full
-    covariances, which refuses it. The posterior over the number of components is not consistent
-    for a true finite number:
-    it tells what this prior believes, and grows with ``n`` where components are misshapen.
+    single rows would take long to make. NaN is marginalised; in Gibbs sampling with full
+    covariances a row chooses its component by what was observed of it, and the rest is drawn given
+    both, :math:`O(K p^3)` for such a row. The posterior over the number of components is not
+    consistent for a true finite number: it tells what this prior believes, and grows with ``n``
+    where components are misshapen.
 
     References
     ----------
@@ -154,7 +155,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.method == "variational"
+        tags.input_tags.allow_nan = True
         return tags
 
     @atomic
@@ -175,14 +176,6 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         self._check_params()
         X = check.table(self, X, missing=True, order="C", reset=True).astype(np.float64)
         base = base_of(self, self.base_prior, X)
-        if self.method == "gibbs" and not base.holes and np.isnan(X).any():
-            raise check.fail(
-                self,
-                "X",
-                "without NaN for Gibbs sampling with full covariances (method='variational', or a "
-                "base_prior of independent columns, takes it)",
-                "NaN",
-            )
         rng = random.generator(self.random_state)
         fit = self._sampled if self.method == "gibbs" else self._approximated
         solution = fit(base, X, rng)
@@ -233,11 +226,16 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         best = int(np.argmax(chains.log_density))
         self.labels_ = self.label_draws_[best]
         self.weights_ = np.bincount(self.labels_) / len(X)
-        self._point = components_of(base, X, self.labels_, float(alphas[best]))
+        rows, holes = base.completed(X)
+        filled = found.filled.reshape(len(alphas), -1)
+
+        def drawn(i: int) -> Components:
+            if holes is not None:
+                rows[holes] = filled[i]
+            return components_of(base, rows, self.label_draws_[i], float(alphas[i]))
+
         chosen = np.unique(np.linspace(0, len(alphas) - 1, _KEPT).astype(int))
-        self._draws = tuple(
-            components_of(base, X, self.label_draws_[i], float(alphas[i])) for i in chosen
-        )
+        self._point, self._draws = drawn(best), tuple(drawn(i) for i in chosen)
         return chains.solution
 
     def _approximated(self, base: Base, X: Floats, rng: np.random.Generator) -> Solution:
