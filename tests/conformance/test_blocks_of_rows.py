@@ -94,7 +94,10 @@ DENSITIES = {
         "weights_ lower_bound_",
     ),
     "PCA": (lambda: PCA(3, svd_solver="covariance_eigh"), "components_ explained_variance_ mean_"),
-    "probabilistic PCA": (lambda: ProbabilisticPCA(n_components=2), "components_ noise_variance_ mean_"),
+    "probabilistic PCA": (
+        lambda: ProbabilisticPCA(n_components=2),
+        "components_ noise_variance_ mean_",
+    ),
     "probabilistic PCA by EM": (
         lambda: ProbabilisticPCA(n_components=2, solver="em", tol=1e-4),
         "components_ noise_variance_ mean_",

@@ -7,7 +7,6 @@ from margin.decomposition.correlation._shared_latent import (
     conditionals,
     em_fit,
     groups_of,
-    groups_of,
 )
 
 RNG = np.random.default_rng(0)

@@ -274,7 +274,9 @@ class _LabelledBlocks:
             if len(block) not in (2, 3):
                 need = "of tuples (X, y) or (X, y, sample_weight)"
                 raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
-            yield check.data(self.owner, *block, target="classes", missing=True, reset=number == 0, part=True)
+            yield check.data(
+                self.owner, *block, target="classes", missing=True, reset=number == 0, part=True
+            )
 
 
 @dataclass(frozen=True, eq=False)
