@@ -99,6 +99,7 @@ class ProbabilisticCCA(
 
     card = Card(tasks=("regression",), on_request=True)
     takes_missing_targets = True
+    _n_targets: int
 
     def __init__(
         self,

@@ -88,9 +88,9 @@ def fit_rows(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit:
 
 def fit_of(blocks: RowBlocks, settings: Settings) -> PPCAFit:
     """Fit to blocks, with gaps or without; a single one is in memory."""
-    source = list(blocks.source) if isinstance(blocks.source, list) else []
-    if len(source) == 1:
-        return fit_rows(*source[0], settings)
+    if isinstance(blocks.source, list) and len(blocks.source) == 1:
+        rows, weight = blocks.source[0]
+        return fit_rows(rows, weight, settings)
     if extent(blocks)[1]:
         return fit_gaps(blocks, column_totals(blocks), settings)
     return fit_blocks_complete(blocks, settings)
