@@ -149,11 +149,13 @@ def data(
     missing: bool = False,
     order: Literal["C", "F"] | None = None,
     reset: bool = True,
+    part: bool = False,
 ) -> tuple[Any, NDArray[Any], NDArray[np.float64] | None]:
     """Validated ``X``, ``y`` and weights of a supervised fit.
 
     ``X`` keeps float32 or float64, anything else becomes float64; sparse input becomes CSR.
-    Weights come back as float64, or ``None`` when none were given (all ones).
+    Weights come back as float64, or ``None`` when none were given (all ones). With ``part`` these
+    are a block of the rows, whose weights may all be zero.
     """
     if _plain.is_plain_fit(estimator, X, y, order, reset):
         # What validated notes on the estimator.
@@ -174,7 +176,7 @@ def data(
         )
     if target == "numeric":
         y = np.asarray(y, dtype=np.float64)
-    return X, y, weights(estimator, sample_weight, X.shape[0])
+    return X, y, weights(estimator, sample_weight, X.shape[0], part=part)
 
 
 def table(
@@ -295,11 +297,17 @@ def distinct_names(owner: object, X: Any, name: str = "X") -> None:
 
 
 def weights(
-    estimator: object, sample_weight: Any, n_samples: int, *, negative: bool = False
+    estimator: object,
+    sample_weight: Any,
+    n_samples: int,
+    *,
+    negative: bool = False,
+    part: bool = False,
 ) -> NDArray[np.float64] | None:
     """One finite, non-negative float64 weight per row, not all zero; ``None`` stays ``None``.
 
-    With ``negative`` there may be negative weights, of rows to be left out: they become zero.
+    With ``negative`` there may be negative weights, of rows to be left out: they become zero. With
+    ``part`` they are those of a block of the rows, and may all be zero.
 
     Examples
     --------
@@ -335,7 +343,7 @@ data passed to `sample_weight`
                 f"{float(weight.min())}: Negative values in data passed to `sample_weight`"
             )
         weight = np.maximum(weight, 0.0)
-    if not weight.any():
+    if not part and not weight.any():
         raise ValueError(
             f"{named(estimator)}: sample_weight must be above 0 somewhere, got all zeros; Invalid "
             "input - all samples have zero or negative weights."

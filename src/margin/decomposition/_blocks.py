@@ -1,13 +1,13 @@
 """Tables that come in blocks of rows, read as often as a fit needs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from margin.core import Blocks, check, threads
-from margin.core.types import Array, Floats
+from margin.core.types import Array, Bools, Floats
 from margin.distributions import Moments
 from margin.linalg import scatter
 
@@ -64,7 +64,41 @@ class _Checked:
                 raise check.fail(self.owner, "blocks", need, f"{rows.shape[1]} features")
             columns = rows.shape[1]
             weight = block[1] if len(block) == 2 else None
-            yield rows, check.weights(self.owner, weight, len(rows))
+            yield rows, check.weights(self.owner, weight, len(rows), part=True)
+
+
+def extent(blocks: RowBlocks) -> tuple[int, bool]:
+    """The number of rows, and whether any of them has a gap.
+
+    Examples
+    --------
+    >>> extent(RowBlocks([(np.ones((2, 3)), None), (np.array([[1.0, np.nan, 0.0]]), None)]))
+    (3, True)
+    """
+    n, gaps = 0, False
+    for rows, _ in blocks:
+        n, gaps = n + len(rows), gaps or bool(np.isnan(rows).any())
+    return n, gaps
+
+
+def scaled(blocks: RowBlocks, scale: float) -> RowBlocks:
+    """Rows in units of a scale."""
+    return RowBlocks(_Mapped(blocks, lambda rows, weight: (rows / scale, weight)))
+
+
+def some(blocks: RowBlocks, columns: Bools) -> RowBlocks:
+    """Some of the columns of every row."""
+    return RowBlocks(_Mapped(blocks, lambda rows, weight: (rows[:, columns], weight)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Mapped:
+    blocks: RowBlocks
+    change: Callable[[Array, Floats | None], tuple[Array, Floats | None]]
+
+    def __iter__(self) -> Iterator[tuple[Array, Floats | None]]:
+        for rows, weight in self.blocks:
+            yield self.change(rows, weight)
 
 
 def moments(X: Array, weight: Floats | None = None) -> Moments:
@@ -75,6 +109,8 @@ def moments(X: Array, weight: Floats | None = None) -> Moments:
     >>> moments(np.array([[1.0], [2.0], [6.0]]))
     Moments(weight=3.0, mean=array([3.]), scatter=array([[14.]]))
     """
+    if weight is not None and not weight.any():
+        return Moments.zero(X.shape[1])
     nothing = np.empty((len(X), 0))
     found = scatter(X, nothing, weight, threads.count())
     total = float(len(X)) if weight is None else float(weight.sum())

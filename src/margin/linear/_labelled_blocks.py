@@ -30,7 +30,7 @@ def checked_blocks(
         if len(block) not in (2, 3):
             need = "of tuples (X, y) or (X, y, sample_weight)"
             raise check.fail(owner, "blocks", need, f"a block of {len(block)} parts")
-        yield check.data(owner, *block, reset=empty, **options)
+        yield check.data(owner, *block, reset=empty, part=True, **options)
         empty = False
     if empty:
         raise check.fail(owner, "blocks", "at least one block of rows", "none")

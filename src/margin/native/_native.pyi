@@ -2065,6 +2065,7 @@ def gaussian_skeleton(
 ) -> dict[str, Any]: ...
 def normal_partition_sweeps(
     X: NDArray[np.float64],
+    holes: NDArray[np.uint8] | None,
     label: NDArray[np.int32],
     lower: NDArray[np.float64],
     strength: float,

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "cluster/bindings.hpp"
@@ -134,62 +135,113 @@ void unite(Square &D, int linkage, std::size_t a, std::size_t b, double d,
         }
 }
 
-// Rows of the matrix by the rows of the table that they stand for; dead ones are dropped once they
-// are half of all, so that the matrix shrinks into the caches.
-struct Crowd {
-    std::vector<double> size;
-    std::vector<std::size_t> name;
-    std::size_t alive;
-
-    explicit Crowd(std::size_t n) : size(n, 1.0), name(n), alive(n) {
-        std::iota(name.begin(), name.end(), std::size_t{0});
+// Clusters by the rows of the matrix, which stand for rows of the table. A union is written to its
+// own row only: other rows take their column from there when they are next looked at, so that most
+// of what passes between two looks is never written. Dead rows are dropped once they are half of
+// all, so that the matrix shrinks into the caches.
+class Crowd {
+  public:
+    explicit Crowd(Square &D) : D_(D), size_(D.size(), 1.0), name_(D.size()), fresh_(D.size()) {
+        alive_ = D.size();
+        std::iota(name_.begin(), name_.end(), std::size_t{0});
+        forget();
     }
 
-    void shrink(Square &D, std::vector<std::size_t> &path) {
-        std::vector<std::size_t> places, moved(D.size(), 0);
-        places.reserve(alive);
-        for (std::size_t i = 0; i < D.size(); ++i)
-            if (size[i] != 0.0) {
+    bool dead(std::size_t i) const { return size_[i] == 0.0; }
+    std::size_t name(std::size_t i) const { return name_[i]; }
+
+    // A row with all that was united since it was last looked at.
+    const double *row(std::size_t i) {
+        double *own = D_.row(i);
+        for (std::size_t t = seen_[i]; t < unions_.size(); ++t) {
+            const auto [gone, kept] = unions_[t];
+            own[gone] = infinite;
+            if (changed_[kept] == t + 1) own[kept] = D_.row(kept)[i];
+        }
+        own[i] = infinite;
+        seen_[i] = unions_.size();
+        return own;
+    }
+
+    // Distances of the union take the row of `b`; `a` is gone.
+    void unite(int linkage, std::size_t a, std::size_t b, double d) {
+        united(linkage, row(a), row(b), size_.data(), size_[a], size_[b], d, D_.size(),
+               fresh_.data());
+        size_[b] += size_[a];
+        size_[a] = 0.0;
+        fresh_[a] = fresh_[b] = infinite;
+        std::copy_n(fresh_.begin(), D_.size(), D_.row(b));
+        unions_.push_back({a, b});
+        changed_[b] = seen_[b] = unions_.size();
+        --alive_;
+    }
+
+    bool sparse() const { return 2 * alive_ < D_.size() && D_.size() > 64; }
+
+    // Without the dead rows; the places on a path follow.
+    void shrink(std::vector<std::size_t> &path) {
+        std::vector<std::size_t> places, moved(D_.size(), 0);
+        places.reserve(alive_);
+        for (std::size_t i = 0; i < D_.size(); ++i)
+            if (!dead(i)) {
+                row(i);
                 moved[i] = places.size();
                 places.push_back(i);
             }
-        D.keep(places);
+        D_.keep(places);
         for (std::size_t i = 0; i < places.size(); ++i) {
-            size[i] = size[places[i]];
-            name[i] = name[places[i]];
+            size_[i] = size_[places[i]];
+            name_[i] = name_[places[i]];
         }
-        size.resize(places.size());
+        size_.resize(places.size());
         for (std::size_t &at : path) at = moved[at];
+        forget();
     }
+
+  private:
+    void forget() {
+        unions_.clear();
+        seen_.assign(D_.size(), 0);
+        changed_.assign(D_.size(), 0);
+    }
+
+    Square &D_;
+    std::vector<double> size_;
+    std::vector<std::size_t> name_;
+    std::vector<double> fresh_;
+    std::size_t alive_;
+    std::vector<std::pair<std::size_t, std::size_t>> unions_;  // (gone, kept), in their order
+    std::vector<std::size_t> seen_;     // unions that a row has taken notice of
+    std::vector<std::size_t> changed_;  // number of the last union that made a row
 };
 
 void chain(Square &D, int linkage, Merges &merges, Interrupt &interrupt) {
     const std::size_t n = D.size();
-    Crowd crowd(n);
-    std::vector<double> fresh(n);
+    Crowd crowd(D);
     std::vector<std::size_t> path;
     while (merges.count + 1 < n) {
         if (interrupt.poll()) return;
         if (path.empty()) {
             std::size_t start = 0;
-            while (crowd.size[start] == 0.0) ++start;
+            while (crowd.dead(start)) ++start;
             path.push_back(start);
         }
         while (true) {
             const std::size_t at = path.back();
+            const double *row = crowd.row(at);
             double d;
-            std::size_t next = least_of(D.row(at), D.size(), d);
+            std::size_t next = least_of(row, D.size(), d);
             if (path.size() > 1) {
                 // Among equals the one before: the path never goes round.
                 const std::size_t before = path[path.size() - 2];
-                if (D.row(at)[before] <= d) next = before;
+                if (row[before] <= d) next = before;
                 if (next == before) {
                     path.pop_back();
                     path.pop_back();
                     const std::size_t a = std::min(at, before), b = std::max(at, before);
-                    merges.add(crowd.name[a], crowd.name[b], d);
-                    unite(D, linkage, a, b, d, crowd.size, fresh);
-                    if (2 * --crowd.alive < D.size() && D.size() > 64) crowd.shrink(D, path);
+                    merges.add(crowd.name(a), crowd.name(b), d);
+                    crowd.unite(linkage, a, b, d);
+                    if (crowd.sparse()) crowd.shrink(path);
                     break;
                 }
             }

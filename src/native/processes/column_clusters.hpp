@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "common/draws.hpp"
 #include "common/index.hpp"
 
 namespace margin::processes {
@@ -76,6 +77,11 @@ class ColumnClusters {
         }
         return value;
     }
+
+    // Holes neither count nor weigh: nothing has to be drawn in their place.
+    bool torn(Index) const { return false; }
+    double log_seen(Index k, Index row) const { return log_predictive(k, row); }
+    void fill(Index, Index, Draws &) {}
 
     Index size(Index k) const { return size_[k]; }
 

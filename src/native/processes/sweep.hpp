@@ -27,6 +27,9 @@ class Partition {
         own_.resize(n);
         const Index empty = clusters_.open();
         for (Index i = 0; i < n; ++i) own_[i] = clusters_.log_predictive(empty, i);
+        own_seen_ = own_;
+        for (Index i = 0; i < n; ++i)
+            if (clusters_.torn(i)) own_seen_[i] = clusters_.log_seen(empty, i);
         clusters_.close(empty);
     }
 
@@ -40,11 +43,17 @@ class Partition {
         for (const Index i : order) {
             leave(i);
             log_weight.clear();
+            const bool torn = clusters_.torn(i);
             for (const Index k : active_)
                 log_weight.push_back(std::log(double(clusters_.size(k))) +
-                                     clusters_.log_predictive(k, i));
-            log_weight.push_back(log_alpha + own_[i]);
-            join(i, choice(log_weight, draws.uniform()));
+                                     (torn ? clusters_.log_seen(k, i)
+                                           : clusters_.log_predictive(k, i)));
+            log_weight.push_back(log_alpha + own_seen_[i]);
+            const Index place = choice(log_weight, draws.uniform());
+            if (place == static_cast<Index>(active_.size())) active_.push_back(clusters_.open());
+            if (torn) mend(i, active_[place], draws);
+            label_[i] = static_cast<std::int32_t>(active_[place]);
+            clusters_.add(active_[place], i);
         }
     }
 
@@ -169,10 +178,12 @@ class Partition {
         }
     }
 
-    void join(Index i, Index place) {
-        if (place == static_cast<Index>(active_.size())) active_.push_back(clusters_.open());
-        label_[i] = static_cast<std::int32_t>(active_[place]);
-        clusters_.add(active_[place], i);
+    // What was not observed of a row is drawn given the cluster that it joins.
+    void mend(Index i, Index k, Draws &draws) {
+        clusters_.fill(k, i, draws);
+        const Index empty = clusters_.open();
+        own_[i] = clusters_.log_predictive(empty, i);
+        clusters_.close(empty);
     }
 
     static Index choice(std::vector<double> &log_weight, double uniform) {
@@ -190,7 +201,8 @@ class Partition {
     std::int32_t *label_;
     Index n_;
     std::vector<Index> active_;
-    std::vector<double> own_;  // log density of every row in a cluster of its own
+    std::vector<double> own_;       // log density of every row in a cluster of its own
+    std::vector<double> own_seen_;  // and of what was observed of it
 };
 
 }  // namespace margin::processes

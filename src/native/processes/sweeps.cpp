@@ -1,4 +1,6 @@
 // Bindings of collapsed Gibbs sampling for Dirichlet-process mixtures.
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 
 #include "common/bind.hpp"
@@ -36,19 +38,24 @@ double swept(Clusters &clusters, std::int32_t *label, Index n, double log_alpha,
     return partition.settle();
 }
 
-double normal_partition_sweeps(Matrix<const double> X, Vector<std::int32_t> label,
-                               Matrix<const double> lower, double strength, double df,
-                               double log_alpha, int n_sweeps, std::uint64_t seed,
-                               std::uint64_t step) {
+double normal_partition_sweeps(Matrix<double> X, std::optional<Matrix<const std::uint8_t>> holes,
+                               Vector<std::int32_t> label, Matrix<const double> lower,
+                               double strength, double df, double log_alpha, int n_sweeps,
+                               std::uint64_t seed, std::uint64_t step) {
     const Index n = X.shape(0), d = X.shape(1);
     check_labels(label, n);
+    if (holes && (static_cast<Index>(holes->shape(0)) != n ||
+                  static_cast<Index>(holes->shape(1)) != d))
+        throw std::invalid_argument("normal_partition_sweeps: arrays of different shape");
     if (static_cast<Index>(lower.shape(0)) != d || static_cast<Index>(lower.shape(1)) != d)
         throw std::invalid_argument("normal_partition_sweeps: arrays of different shape");
-    const double *xp = X.data(), *lp = lower.data();
+    double *xp = X.data();
+    const double *lp = lower.data();
+    const std::uint8_t *hp = holes ? holes->data() : nullptr;
     std::int32_t *label_p = label.data();
 
     nb::gil_scoped_release release;
-    NormalClusters clusters(xp, n, d, lp, strength, df);
+    NormalClusters clusters(xp, hp, n, d, lp, strength, df);
     return swept(clusters, label_p, n, log_alpha, n_sweeps, seed, step);
 }
 
@@ -84,8 +91,8 @@ double column_partition_sweeps(Matrix<const double> X, Vector<std::int32_t> labe
 }  // namespace
 
 void bind_partition_sweeps(nb::module_ &m) {
-    m.def("normal_partition_sweeps", &normal_partition_sweeps, fixed("X"), fixed("label"),
-          fixed("lower"), nb::arg("strength"), nb::arg("df"), nb::arg("log_alpha"),
+    m.def("normal_partition_sweeps", &normal_partition_sweeps, fixed("X"), maybe("holes"),
+          fixed("label"), fixed("lower"), nb::arg("strength"), nb::arg("df"), nb::arg("log_alpha"),
           nb::arg("n_sweeps"), nb::arg("seed"), nb::arg("step"));
     m.def("column_partition_sweeps", &column_partition_sweeps, fixed("X"), fixed("label"),
           fixed("kind"), fixed("first"), fixed("parameters"), nb::arg("log_alpha"),

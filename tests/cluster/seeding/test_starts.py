@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
 from margin.cluster import KMeans, kmeans_plusplus
+from margin.cluster.seeding._candidates import TableCandidates
 from margin.cluster.seeding._starts import NAMES, plus_plus, starts
 
 
@@ -45,10 +46,10 @@ def test_partition_means_average_to_the_mean(X):
 
 def test_probabilities_of_the_second_seed():
     """k-means++ with one draw: proportional to the squared distance to the first."""
-    X = np.array([[0.0], [1.0], [3.0]])
+    table = TableCandidates(np.array([[0.0], [1.0], [3.0]]), 1)
     rng, counts = np.random.default_rng(0), np.zeros(3)
     for _ in range(4000):
-        first, second = plus_plus(X, 2, np.array([1.0, 0.0, 0.0]) + 1e-300, rng, 1)
+        first, second = plus_plus(table, 2, np.array([1.0, 0.0, 0.0]) + 1e-300, rng, 1)
         counts[second] += first == 0
     # Weights of the others are next to nothing: all that counts is their ratio.
     assert counts[1] / counts.sum() == pytest.approx(0.1, abs=0.02)

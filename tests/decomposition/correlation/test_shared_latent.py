@@ -28,7 +28,7 @@ def test_em_reaches_the_closed_form():
     """decomposition.11: on a complete table both engines find the same maximum."""
     exact = closed_form_fit(D, 3, 2, 1e-9)
     start = closed_form_fit(D + RNG.normal(size=D.shape), 3, 2, 1e-3)
-    found = em_fit(D, start, 1e-9, tol=1e-13, max_iter=20_000).x
+    found = em_fit(groups_of(D), start, 1e-9, tol=1e-13, max_iter=20_000).x
     np.testing.assert_allclose(found.covariance, exact.covariance, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(found.mean, exact.mean, atol=1e-6)
 
@@ -36,7 +36,7 @@ def test_em_reaches_the_closed_form():
 def test_likelihood_of_gaps_rises_and_is_the_marginal_one():
     holes = np.where(RNG.random(D.shape) < 0.2, np.nan, D)
     start = closed_form_fit(np.where(np.isnan(holes), 0, holes), 3, 2, 1e-6)
-    solution = em_fit(holes, start, 1e-12, tol=1e-9, max_iter=2000)
+    solution = em_fit(groups_of(holes), start, 1e-12, tol=1e-9, max_iter=2000)
     assert solution.extras["smallest_step"] >= -1e-7
     assert -solution.objective == pytest.approx(log_likelihood(solution.x, holes), rel=1e-6)
     parts = list(conditionals(solution.x, holes))

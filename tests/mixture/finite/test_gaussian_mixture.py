@@ -327,5 +327,5 @@ def test_bad_tables_are_refused():
     X[:, 1] = np.nan
     with pytest.raises(ValueError, match="observed somewhere in every column"):
         GaussianMixture().fit(X)
-    with pytest.raises(ValueError, match="blocks must hold at least one row"):
+    with pytest.raises(ValueError, match="blocks must be at least one row"):
         GaussianMixture().fit_blocks([])

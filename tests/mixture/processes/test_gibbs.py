@@ -51,6 +51,30 @@ def test_frequencies_are_the_posterior(case):
     assert found.chains.solution.certificate.holds
 
 
+def test_holes_of_full_covariances_are_integrated_out():
+    """mixture.17: the posterior given what was observed, by quadrature over the missing entry."""
+    prior = NormalInverseWishart(np.zeros(2), 0.5, np.array([[1.0, 0.4], [0.4, 1.0]]), 4.0)
+    X = np.array([[0.0, 0.2], [1.4, np.nan], [1.2, 2.0], [0.3, -1.5]])
+    nodes, joint = np.linspace(-40.0, 40.0, 801), []
+    for X[1, 1] in nodes:
+        exact = exact_partition_posterior(X, prior, 0.9)
+        joint.append(np.exp(exact.log_evidence) * exact.probabilities)
+    table = np.array(joint) / np.sum(joint)
+    X[1, 1] = np.nan
+    drawn = sample_partitions(
+        base_of("Test", prior, X), X, 0.9, n_draws=12_000, n_warmup=20, n_chains=2, thin=1,
+        rng=np.random.default_rng(1), owner="Test",
+    )  # fmt: skip
+    labels = drawn.labels.reshape(-1, len(X))
+    shares = np.array([(labels == z).all(axis=1).mean() for z in exact.labels])
+    assert_allclose(shares, table.sum(axis=0), atol=0.02)
+    assert drawn.filled.shape == (2, 12_000, 1)
+    below = np.cumsum(table.sum(axis=1))
+    for point in (-2.0, -0.5, 0.5, 1.0, 2.0, 4.0):
+        truth = np.interp(point, nodes + 0.05, below)
+        assert abs((drawn.filled <= point).mean() - truth) < 0.02
+
+
 def test_concentration():
     """Its draws given k and n follow the posterior, whose mean is an integral over a grid."""
     prior, k, n = Gamma(2.0, 1.5), 4, 30

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from margin.distributions import Gamma, GammaPoisson, NormalMean
 from margin.mixture import exact_partition_posterior
+from margin.mixture.finite._row_groups import Table
 from margin.mixture.processes._bases import base_of
 from margin.mixture.processes._variational import StickPosterior, variational_posterior
 
@@ -16,7 +17,12 @@ X = np.concatenate([RNG.normal(c, 0.3, size=(30, 2)) for c in (-3, 0, 3)])
 def posterior(X, prior=None, alpha=1.0, k=8, **changes):
     options = {"n_init": 1, "tol": 1e-9, "max_iter": 2000, **changes}
     return variational_posterior(
-        base_of("Test", prior, X), X, alpha, k, rng=np.random.default_rng(0), **options
+        base_of("Test", prior, X),
+        Table.of(X, None, split=False),
+        alpha,
+        k,
+        rng=np.random.default_rng(0),
+        **options,
     )
 
 
@@ -46,7 +52,7 @@ def test_bound_is_below_the_evidence(alpha):
 def test_components_and_empty_ones():
     solution = posterior(X)
     at: StickPosterior = solution.x
-    share = solution.extras["statistics"]
+    share = solution.extras["shares"]
     assert len(np.unique(share.argmax(axis=1))) == 3
     assert_allclose(np.sort(at.weights)[-3:].sum(), 1.0, atol=0.05)
 
@@ -55,7 +61,7 @@ def test_counts():
     """Other families take the same steps."""
     counts = np.concatenate([RNG.poisson(1, (40, 1)), RNG.poisson(30, (40, 1))]).astype(float)
     solution = posterior(counts, GammaPoisson(1.0, 0.1))
-    labels = solution.extras["statistics"].argmax(axis=1)
+    labels = solution.extras["shares"].argmax(axis=1)
     assert len(set(labels[:40])) == len(set(labels[40:])) == 1
     assert solution.extras["smallest_step"] > -1e-8
 

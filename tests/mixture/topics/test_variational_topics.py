@@ -65,10 +65,11 @@ def test_online_step_of_all_documents_and_full_weight_is_a_batch_step():
     online, step, _ = online_steps(PROBLEM, X, TOPICS, Schedule(12, 0.0, 1.0), 1, 12, start)
     batch = learn_topics(
         PROBLEM,
-        X,
+        [X],
         TOPICS,
         Schedule(None, 0.7, 10.0),
         start,
+        n_words=float(X.data.sum()),
         max_iter=1,
         evaluate_every=0,
         perp_tol=0.1,
@@ -82,10 +83,11 @@ def test_perplexity_stops_the_passes():
     told = []
     solution = learn_topics(
         PROBLEM,
-        X,
+        [X],
         TOPICS,
         Schedule(None, 0.7, 10.0),
         start,
+        n_words=float(X.data.sum()),
         max_iter=500,
         evaluate_every=5,
         perp_tol=1e-4,

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import issparse
 
+from margin.cluster.centroids._block_rows import BlockRows
 from margin.cluster.centroids._centre_model import CentreModel
 from margin.cluster.centroids._lloyd import Lloyd
 from margin.cluster.centroids._restarts import (
@@ -19,10 +20,11 @@ from margin.cluster.centroids._restarts import (
     n_starts,
     warn_of_few,
 )
-from margin.cluster.centroids._rows import rows_of
+from margin.cluster.centroids._rows import Rows, rows_of
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, atomic, check, random, threads
-from margin.core.types import Floats
+from margin.core.types import Array, Floats
+from margin.native.cluster.centres import Pass
 
 ALGORITHMS = ("lloyd", "elkan", "hamerly", "auto")
 
@@ -143,6 +145,60 @@ class KMeans(CentreModel):
         -------
         self
         """
+        count = self._check_params()
+        X = check.table(self, X, sparse=True, order="C", reset=True)
+        weight = check.weights(self, sample_weight, X.shape[0])
+        too_few(self, X.shape[0], self.n_clusters)
+        n_threads, algorithm = threads.count(None), self._algorithm(X)
+        rows = rows_of(X, weight, n_threads, packed=algorithm == "lloyd")
+        method = Lloyd(self.tol * mean_variance(X), int(self.max_iter), algorithm)
+        solution = self._search(X, weight, method, rows, count)
+        centres = as_given(solution.x, X)
+        found = solution.extras["found"]
+        if centres.dtype != np.float64:  # labels of the rounded centres, as predict gives them
+            found = rows_of(X, weight, n_threads)(centres.astype(np.float64))
+        self._keep(solution, centres, found, count)
+        return self
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the centres of rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives tables of rows, or pairs of rows and weights: a list, an object that can be
+            iterated over again and again, or a function that opens the data anew, as for files
+            mapped into memory or batches of Parquet. Of every row only its label, weight and
+            distance are kept.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding, starts included.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(60, 2))
+        >>> whole = KMeans(3, random_state=0).fit(X)
+        >>> parts = KMeans(3, random_state=0).fit_blocks([X[:25], X[25:]])
+        >>> np.allclose(whole.cluster_centers_, parts.cluster_centers_)
+        True
+        """
+        count = self._check_params()
+        if callable(self.init):
+            raise check.fail(self, "init", "a name or an array for blocks of rows", self.init)
+        rows = BlockRows.of(self, blocks, threads.count(None))
+        too_few(self, rows.shape[0], self.n_clusters)
+        method = Lloyd(self.tol * rows.variance, int(self.max_iter))
+        weight = None if (rows.weights == 1).all() else rows.weights
+        solution = self._search(rows, weight, method, rows, count)
+        self._keep(solution, solution.x, solution.extras["found"], count)
+        return self
+
+    def _check_params(self) -> int:
+        """The number of starts."""
         check.params(
             self,
             count="n_clusters max_iter",
@@ -152,28 +208,20 @@ class KMeans(CentreModel):
         )
         check_init(self, self.init)
         check_verbose(self)
-        count = n_starts(self, self.init, self.n_init, 10)
-        X = check.table(self, X, sparse=True, order="C", reset=True)
-        weight = check.weights(self, sample_weight, X.shape[0])
-        too_few(self, X.shape[0], self.n_clusters)
-        solution = self._search(X, weight, count)
-        centres = as_given(solution.x, X)
-        found = solution.extras["found"]
-        if centres.dtype != np.float64:  # labels of the rounded centres, as predict gives them
-            found = rows_of(X, weight, threads.count(None))(centres.astype(np.float64))
+        return n_starts(self, self.init, self.n_init, 10)
+
+    def _keep(self, solution: Solution, centres: Array, found: Pass, count: int) -> None:
         warn_of_few(self, found, self.n_clusters)
         self._n_init = count
         self.cluster_centers_, self.labels_ = centres, found.label
         self.inertia_, self.n_iter_ = float(found.inertia), int(solution.n_iter)
         self.fit_report_ = check.report(self, solution)
-        return self
 
-    def _search(self, X: Any, weight: Floats | None, count: int) -> Solution:
+    def _search(
+        self, X: Any, weight: Floats | None, method: Lloyd, rows: Rows, count: int
+    ) -> Solution:
         """The best of several starts."""
         n_threads, k = threads.count(None), int(self.n_clusters)
-        algorithm = self._algorithm(X)
-        method = Lloyd(self.tol * mean_variance(X), int(self.max_iter), algorithm)
-        rows = rows_of(X, weight, n_threads, packed=algorithm == "lloyd")
         rng, speaker = random.generator(self.random_state), Speaker(self.verbose)
 
         def draw() -> Floats:

@@ -100,12 +100,12 @@ def means(found: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, 
     repairs: tuple[str, ...] = ()
     if len(empty):
         mass, sums = mass.copy(), sums.copy()
-        weight = _weights(rows)
+        weight = rows.weights
         away = np.where(weight > 0, found.square, -1.0)
         for c, row in zip(empty, np.argsort(-away, kind="stable"), strict=False):
             if not away[row] > 0:
                 break
-            w, x, old = weight[row], row_of(rows, int(row)), found.label[row]
+            w, x, old = weight[row], rows.row(int(row)), found.label[row]
             if not mass[old] - w > 1e-12 * mass[old]:
                 continue
             mass[old], sums[old] = mass[old] - w, sums[old] - w * x
@@ -115,20 +115,6 @@ def means(found: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, 
     new = centres.copy()
     new[filled] = sums[filled] / mass[filled, None]
     return new, repairs
-
-
-def _weights(rows: Rows) -> Floats:
-    if isinstance(rows, DenseRows):
-        weight = rows.table.weight
-        return np.ones(len(rows.table.X)) if weight is None else weight
-    return rows.weight
-
-
-def row_of(rows: Rows, number: int) -> Floats:
-    """One row, in double precision."""
-    if isinstance(rows, DenseRows):
-        return np.asarray(rows.table.X[number], dtype=np.float64)
-    return np.asarray(rows.X[[number]].toarray()[0], dtype=np.float64)
 
 
 def _labeller(rows: Rows, algorithm: str) -> Any:

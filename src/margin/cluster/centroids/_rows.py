@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
@@ -33,13 +33,23 @@ class DenseRows:
         """Labels and sums for these centres."""
         return native.centre_pass(self.table, centres, label, n_threads=self.n_threads, **bounds)
 
+    @property
+    def weights(self) -> Floats:
+        """The weight of every row."""
+        weight = self.table.weight
+        return np.ones(len(self.table.X)) if weight is None else weight
+
+    def row(self, number: int) -> Floats:
+        """One row, in double precision."""
+        return np.asarray(self.table.X[number], dtype=np.float64)
+
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
     """A sparse table with the squared norms of its rows."""
 
     X: Any
-    weight: Floats
+    weights: Floats
     norms: Floats
 
     def __call__(self, centres: Floats, label: Array | None = None) -> Pass:
@@ -55,17 +65,34 @@ class SparseRows:
             new[rows] = D.argmin(axis=1)
             square[rows] = D[np.arange(len(D)), new[rows]] + self.norms[rows]
         np.maximum(square, 0.0, out=square)
-        hot = csr_array((self.weight, (new, np.arange(n))), shape=(k, n))
+        hot = csr_array((self.weights, (new, np.arange(n))), shape=(k, n))
         sums = np.asarray((hot @ self.X).toarray(), dtype=np.float64)
-        mass = np.bincount(new, weights=self.weight, minlength=k).astype(np.float64)
+        mass = np.bincount(new, weights=self.weights, minlength=k).astype(np.float64)
         changed = n if label is None else int(np.count_nonzero(new != label))
-        return Pass(new, square, sums, mass, float(self.weight @ square), changed, n)
+        return Pass(new, square, sums, mass, float(self.weights @ square), changed, n)
+
+    def row(self, number: int) -> Floats:
+        """One row, dense."""
+        return np.asarray(self.X[[number]].toarray()[0], dtype=np.float64)
 
 
-Rows = DenseRows | SparseRows
+class Rows(Protocol):
+    """What k-means asks of a table, in memory or not."""
+
+    def __call__(self, centres: Floats, label: Array | None = None) -> Pass:
+        """Labels and sums for these centres."""
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of every row."""
+
+    def row(self, number: int) -> Floats:
+        """One row, dense, in double precision."""
 
 
-def rows_of(X: Any, weight: Floats | None, n_threads: int, *, packed: bool = False) -> Rows:
+def rows_of(
+    X: Any, weight: Floats | None, n_threads: int, *, packed: bool = False
+) -> DenseRows | SparseRows:
     """The table, ready for passes; ``packed`` for many passes over all rows.
 
     Examples

@@ -48,10 +48,14 @@ class MergeTree:
             one, other = self.children[-nodes[0] - self.n_leaves]
             heappush(nodes, -int(one))
             heappushpop(nodes, -int(other))
-        label = np.zeros(self.n_leaves, dtype=np.int64)
+        label, kids = [-1] * (2 * self.n_leaves - 1), self.children.tolist()
         for c, node in enumerate(nodes):
-            label[self.leaves(-node)] = c
-        return label
+            label[-node] = c
+        for s in range(self.n_leaves - 2, -1, -1):
+            if (c := label[self.n_leaves + s]) >= 0:
+                one, other = kids[s]
+                label[one] = label[other] = c
+        return np.array(label[: self.n_leaves], dtype=np.int64)
 
     def _heads(self, k: int) -> Indices:
         """The same where the merges end early."""
@@ -60,17 +64,6 @@ class MergeTree:
         for s in range(made - 1, -1, -1):
             top[self.children[s]] = top[self.n_leaves + s]
         return np.unique(top[: self.n_leaves], return_inverse=True)[1].astype(np.int64)
-
-    def leaves(self, node: int) -> list[int]:
-        """Rows below a node."""
-        waiting, found = [node], []
-        while waiting:
-            at = waiting.pop()
-            if at < self.n_leaves:
-                found.append(at)
-            else:
-                waiting += [int(c) for c in self.children[at - self.n_leaves]]
-        return found
 
     def linkage_matrix(self) -> Floats:
         """Children, height and count side by side, as SciPy has them."""

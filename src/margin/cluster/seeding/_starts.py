@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils import check_array
-from sklearn.utils.extmath import row_norms
 
+from margin.cluster.seeding._candidates import Candidates, TableCandidates, dense
 from margin.core import check, random, threads
 from margin.core.types import Array, Floats, Indices
-from margin.native.cluster.centres import nearer
 
 NAMES = ("k-means++", "random", "first", "partition", "farthest")
 
@@ -69,7 +67,8 @@ def kmeans_plusplus(
     too_few("kmeans_plusplus", X.shape[0], n_clusters)
     weight = check.weights("kmeans_plusplus", sample_weight, X.shape[0])
     rng = random.generator(random_state)
-    rows = plus_plus(X, n_clusters, weight, rng, n_local_trials, threads.count(None))
+    table = TableCandidates(X, threads.count(None))
+    rows = plus_plus(table, n_clusters, weight, rng, n_local_trials)
     return dense(X[rows]), rows
 
 
@@ -85,13 +84,14 @@ def starts(
     """Centres to start from, by name, by function or as given.
 
     ``"first"`` are the first rows, ``"random"`` rows drawn by weight, ``"partition"`` the means of
-    a random partition, ``"farthest"`` rows each farthest from those before (cluster.02).
+    a random partition, ``"farthest"`` rows each farthest from those before (cluster.02). ``X`` is
+    a table, or :class:`Candidates` of one that is not in memory.
     """
-    if isinstance(init, str) and init == "partition":
-        return _partition(X, k, weight, rng)
     if isinstance(init, str):
-        rows = _rows(X, k, init, weight, rng, n_threads)
-        return dense(X[rows]).astype(np.float64)
+        table = X if isinstance(X, Candidates) else TableCandidates(X, n_threads)
+        if init == "partition":
+            return _partition(table, k, weight, rng)
+        return table.rows(_rows(table, k, init, weight, rng))
     if callable(init):
         seed = np.random.RandomState(rng.integers(2**31))  # what such functions expect
         given = init(X, k, random_state=seed)
@@ -147,79 +147,76 @@ def _given(owner: object, given: Any, k: int, p: int) -> Floats:
 
 
 def _rows(
-    X: Any, k: int, init: str, weight: Floats | None, rng: np.random.Generator, n_threads: int
+    table: Candidates, k: int, init: str, weight: Floats | None, rng: np.random.Generator
 ) -> Indices:
     if init == "first":
         return np.arange(k)
     if init == "random":
-        return _drawn(X, k, weight, rng, n_threads)
+        return _drawn(table, k, weight, rng)
     if init == "farthest":
-        return _farthest(X, k, weight, rng, n_threads)
-    return plus_plus(X, k, weight, rng, None, n_threads)
+        return _farthest(table, k, weight, rng)
+    return plus_plus(table, k, weight, rng)
 
 
-def _drawn(
-    X: Any, k: int, weight: Floats | None, rng: np.random.Generator, n_threads: int
-) -> Indices:
+def _drawn(table: Candidates, k: int, weight: Floats | None, rng: np.random.Generator) -> Indices:
     """Rows drawn by weight, each different from those before as long as there is one."""
-    closest = _Closest(X, n_threads)
-    mass = np.ones(X.shape[0]) if weight is None else weight
-    least = np.full(X.shape[0], np.inf)
+    n = table.shape[0]
+    mass = np.ones(n) if weight is None else weight
+    least = np.full(n, np.inf)
     rows: list[int] = []
     for draw in rng.random(k):
         left = np.where(least > 0, mass, 0.0)
         if not left.any():
-            left = np.ones(X.shape[0])
+            left = np.ones(n)
             left[rows] = 0.0
         rows.append(_pick(left, np.array([draw]))[0])
-        least = closest(least, rows[-1])
+        least = table.nearer(least, rows[-1:])[0]
     return np.array(rows, dtype=np.int64)
 
 
-def _partition(X: Any, k: int, weight: Floats | None, rng: np.random.Generator) -> Floats:
+def _partition(
+    table: Candidates, k: int, weight: Floats | None, rng: np.random.Generator
+) -> Floats:
     """Means of the parts of a random partition, none of which is empty."""
-    n = X.shape[0]
+    n = table.shape[0]
     label = np.concatenate([np.arange(k), rng.integers(k, size=n - k)])
     label = label[rng.permutation(n)]
     w = np.ones(n) if weight is None else np.maximum(weight, 1e-300)
-    hot = np.zeros((k, n))
-    hot[label, np.arange(n)] = w
-    return np.asarray((hot @ X) / hot.sum(axis=1, keepdims=True), dtype=np.float64)
+    mass = np.bincount(label, weights=w, minlength=k)
+    return np.asarray(table.sums(label, w, k) / mass[:, None], dtype=np.float64)
 
 
 def _farthest(
-    X: Any, k: int, weight: Floats | None, rng: np.random.Generator, n_threads: int
+    table: Candidates, k: int, weight: Floats | None, rng: np.random.Generator
 ) -> Indices:
-    closest = _Closest(X, n_threads)
-    counts = np.ones(X.shape[0], bool) if weight is None else weight > 0
+    n = table.shape[0]
+    counts = np.ones(n, bool) if weight is None else weight > 0
     rows = [_pick(counts.astype(float), rng.random(1))[0]]
-    least = closest(np.full(X.shape[0], np.inf), rows[0])
+    least = table.nearer(np.full(n, np.inf), rows)[0]
     while len(rows) < k:
         rows.append(int(np.where(counts, least, -1.0).argmax()))
-        least = closest(least, rows[-1])
+        least = table.nearer(least, rows[-1:])[0]
     return np.array(rows, dtype=np.int64)
 
 
 def plus_plus(
-    X: Any,
+    table: Candidates,
     k: int,
     weight: Floats | None,
     rng: np.random.Generator,
     n_local_trials: int | None = None,
-    n_threads: int = 1,
 ) -> Indices:
     """Rows of k-means++; see :func:`kmeans_plusplus`."""
     trials = 2 + int(np.log(k)) if n_local_trials is None else n_local_trials
-    w = np.ones(X.shape[0]) if weight is None else weight
-    closest = _Closest(X, n_threads)
+    n = table.shape[0]
+    w = np.ones(n) if weight is None else weight
     rows = [_pick(w, rng.random(1))[0]]
-    least = closest(np.full(X.shape[0], np.inf), rows[0])
+    least = table.nearer(np.full(n, np.inf), rows)[0]
     while len(rows) < k:
-        tried = _pick(w * least, rng.random(trials))
-        options = [closest(least, row) for row in dict.fromkeys(tried)]
-        sums = [float(w @ option) for option in options]
-        best = int(np.argmin(sums))
-        rows.append(list(dict.fromkeys(tried))[best])
+        tried = list(dict.fromkeys(_pick(w * least, rng.random(trials))))
+        options = table.nearer(least, tried)
+        best = int(np.argmin([float(w @ option) for option in options]))
+        rows.append(tried[best])
         least = options[best]
     return np.array(rows, dtype=np.int64)
 
@@ -231,24 +228,3 @@ def _pick(mass: Floats, draws: Floats) -> list[int]:
         total = np.cumsum(np.ones(len(mass)))
     found = np.searchsorted(total, draws * total[-1], side="right")
     return [int(row) for row in np.minimum(found, len(mass) - 1)]
-
-
-class _Closest:
-    """Running minimum of the squared distances to the rows chosen."""
-
-    def __init__(self, X: Any, n_threads: int) -> None:
-        self.X, self.n_threads = X, n_threads
-        self.norms = row_norms(X, squared=True).astype(np.float64) if issparse(X) else None
-
-    def __call__(self, least: Floats, row: int) -> Floats:
-        if self.norms is None:
-            return nearer(self.X, self.X[row].astype(np.float64), least, self.n_threads)
-        point = dense(self.X[[row]])[0].astype(np.float64)
-        away = self.norms - 2.0 * np.asarray(self.X @ point) + point @ point
-        away[away < 1e-12 * (self.norms + point @ point)] = 0.0
-        return np.asarray(np.minimum(least, away))
-
-
-def dense(rows: Any) -> Array:
-    """Rows as an array."""
-    return np.asarray(rows.toarray() if issparse(rows) else rows)

@@ -16,6 +16,7 @@ from margin.core import Card, atomic, check
 from margin.core.types import Array, Floats
 from margin.decomposition._closed_form import closed_form
 from margin.decomposition.correlation._canonical import CanonicalPairs, canonical_pairs
+from margin.decomposition.correlation._pair_blocks import PairMoments
 from margin.decomposition.correlation._standard_table import StandardTable, standard_table
 
 
@@ -129,9 +130,7 @@ class CCA(
         -------
         self
         """
-        check.params(
-            self, count="n_components max_iter", nonnegative="alpha tol", flag="scale copy"
-        )
+        self._check_params()
         X, y, weight = check.data(self, X, y, sample_weight, multi_output=True)
         dtype, flat = X.dtype, y.ndim == 1
         Y = y[:, None] if flat else y
@@ -142,6 +141,52 @@ class CCA(
         t = standard_table(Y, weight, self.scale, not self.copy)
         root = None if weight is None else np.sqrt(weight)[:, None]
         left, right = (s.rows if root is None else root * s.rows for s in (x, t))
+        return self._find(left, right, total, x, t, flat, dtype)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the pairs of two tables that come in blocks of rows, from their summed moments.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)``, read once. The answer is that of
+            :meth:`fit` on all rows up to rounding, which products of columns square: directions of
+            less than some :math:`10^{-7}` of the largest variance are beyond them.
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_linnerud
+        >>> X, y = load_linnerud(return_X_y=True)
+        >>> CCA(n_components=3).fit_blocks([(X[:9], y[:9]), (X[9:], y[9:])]).correlations_.round(4)
+        array([0.7956, 0.2006, 0.0726])
+        """
+        self._check_params()
+        sums = PairMoments.of(self, blocks)
+        self._check_count(min(sums.n_rows, sums.split, len(sums.largest) - sums.split))
+        x, t = sums.tables(bool(self.scale))
+        total = float(sums.stats.weight)
+        return self._find(x.rows, t.rows, total, x, t, sums.flat, np.dtype(np.float64))
+
+    def _check_params(self) -> None:
+        check.params(
+            self, count="n_components max_iter", nonnegative="alpha tol", flag="scale copy"
+        )
+
+    def _find(
+        self,
+        left: Floats,
+        right: Floats,
+        total: float,
+        x: StandardTable,
+        t: StandardTable,
+        flat: bool,
+        dtype: Any,
+    ) -> Self:
         pairs = canonical_pairs(left, right, total, int(self.n_components), float(self.alpha))
         self._flat = flat
         self._store(pairs, x, t, dtype)

@@ -1,5 +1,7 @@
 """Canonical correlation analysis as a density of two tables."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,15 +14,21 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_array, check_is_fitted
 
-from margin.core import Card, atomic, check, random
+from margin.core import Blocks, Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
 from margin.decomposition._closed_form import closed_form
 from margin.decomposition.correlation._shared_latent import (
+    Group,
     SharedLatent,
+    all_groups,
     closed_form_fit,
+    closed_form_groups,
     conditionals,
     em_fit,
+    groups_of,
+    log_likelihood,
 )
+from margin.distributions import ColumnMoments
 
 
 class ProbabilisticCCA(
@@ -91,6 +99,7 @@ class ProbabilisticCCA(
 
     card = Card(tasks=("regression",), on_request=True)
     takes_missing_targets = True
+    _n_targets: int
 
     def __init__(
         self,
@@ -118,32 +127,100 @@ class ProbabilisticCCA(
         -------
         self
         """
-        check.params(self, count="n_components max_iter", positive="reg_covar", nonnegative="tol")
+        self._check_params()
         if y is None:
             raise ValueError("ProbabilisticCCA: requires y to be passed, but the target y is None")
-        X = check.table(self, X, missing=True, reset=True)
+        D = self._both(X, y, reset=True)
+        p = D.shape[1] - self._n_targets
+        mean, scale = self._units(ColumnMoments.of(D))
+        Z = (D - mean) / scale
+        gaps = bool(np.isnan(Z).any())
+        k, ridge = int(self.n_components), float(self.reg_covar)
+        start = closed_form_fit(np.where(np.isnan(Z), 0.0, Z), p, k, ridge)
+        solution = self._improved(start, groups_of(Z) if gaps else [])
+        self._store(solution.x, mean, scale)
+        self.log_likelihood_ = float(np.mean(self._log_prob(D)))
+        return self._told(solution, len(D))
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Fit to two tables that come in blocks of rows.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)``, from something that can be read again or from a function that opens
+            it: twice, for of all rows with the same gaps only sums are kept. The answer is that of
+            :meth:`fit` on all rows, up to rounding.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        source = Blocks.of(self, blocks)
+        moments: Any = sum(ColumnMoments.of(D) for D in self._tables(source))
+        if not isinstance(moments, ColumnMoments):
+            raise check.fail(self, "blocks", "at least one block of rows", "none")
+        mean, scale = self._units(moments)
+        groups = all_groups((D - mean) / scale for D in self._tables(source))
+        d, q = len(mean), self._n_targets
+        gaps = any(len(group.columns) < d for group in groups)
+        k, ridge = int(self.n_components), float(self.reg_covar)
+        start = closed_form_groups(groups, d, d - q, k, ridge)
+        solution = self._improved(start, groups if gaps else [])
+        self._store(solution.x, mean, scale)
+        units = [np.log(scale[group.columns]).sum() * group.weight for group in groups]
+        n = sum(group.weight for group in groups)
+        self.log_likelihood_ = log_likelihood(solution.x, groups) - float(np.sum(units)) / n
+        return self._told(solution, int(n))
+
+    def _check_params(self) -> None:
+        check.params(self, count="n_components max_iter", positive="reg_covar", nonnegative="tol")
+
+    def _both(self, X: Any, y: Any, *, reset: bool) -> Floats:
+        """Rows of both tables side by side."""
+        X = check.table(self, X, missing=True, reset=reset)
         Y = self._targets(y, len(X))
-        self._flat, p = np.ndim(np.asarray(y)) == 1, X.shape[1]
-        most = min(p, Y.shape[1])
+        if not reset and Y.shape[1] != self._n_targets:
+            need = f"of {self._n_targets} columns in every block"
+            raise check.fail(self, "y", need, Y.shape[1])
+        self._flat, self._n_targets = np.ndim(np.asarray(y)) == 1, Y.shape[1]
+        most = min(X.shape[1], Y.shape[1])
         if self.n_components > most:
             wanted = f"at most {most}, the columns of either table"
             raise check.fail(self, "n_components", wanted, self.n_components)
-        D = np.hstack([X.astype(np.float64), Y])
-        self._refuse_empty(D)
-        mean, scale = np.nanmean(D, axis=0), np.nanstd(D, axis=0)
+        return np.hstack([X.astype(np.float64), Y])
+
+    def _tables(self, blocks: Blocks) -> Iterator[Floats]:
+        for number, block in enumerate(blocks):
+            if len(block) != 2:
+                need = "of tuples (X, y)"
+                raise check.fail(self, "blocks", need, f"a block of {len(block)} parts")
+            yield self._both(*block, reset=number == 0)
+
+    def _units(self, moments: ColumnMoments) -> tuple[Floats, Floats]:
+        """Means and standard deviations of what was observed; constant columns have the unit 1."""
+        empty = np.flatnonzero(moments.weight == 0)
+        if len(empty):
+            wanted = "observed somewhere in every column"
+            raise check.fail(self, "X and y", wanted, f"only NaN in column {empty[0]} of both")
+        mean = np.asarray(moments.mean)
+        scale = np.sqrt(moments.scatter / moments.weight)
         scale[scale <= 1e-12 * np.abs(mean)] = 1.0
         scale[scale == 0] = 1.0
-        Z = (D - mean) / scale
-        gaps = np.isnan(Z)
-        k, ridge = int(self.n_components), float(self.reg_covar)
-        model = closed_form_fit(np.where(gaps, 0.0, Z), p, k, ridge)
-        if gaps.any():
-            solution = em_fit(Z, model, ridge, tol=float(self.tol), max_iter=int(self.max_iter))
-            model = solution.x
-        self._store(model, mean, scale)
-        self.log_likelihood_ = float(np.mean(self._log_prob(D)))
-        if not gaps.any():
-            solution = closed_form(-len(D) * self.log_likelihood_, "canonical correlations")
+        return mean, scale
+
+    def _improved(self, start: SharedLatent, groups: list[Group]) -> Solution:
+        """The start itself where there are no gaps, and so no groups to learn from."""
+        if not groups:
+            return replace(closed_form(0.0, "canonical correlations"), x=start)
+        ridge = float(self.reg_covar)
+        return em_fit(groups, start, ridge, tol=float(self.tol), max_iter=int(self.max_iter))
+
+    def _told(self, solution: Solution, n: int) -> Self:
+        if solution.solver == "canonical correlations":
+            solution = closed_form(-n * self.log_likelihood_, solution.solver)
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
         return self
@@ -156,12 +233,6 @@ class ProbabilisticCCA(
         if len(Y) != n:
             raise check.fail(self, "y", f"of length {n}", len(Y))
         return np.asarray(Y)
-
-    def _refuse_empty(self, D: Floats) -> None:
-        empty = np.flatnonzero(np.isnan(D).all(axis=0))
-        if len(empty):
-            wanted = "observed somewhere in every column"
-            raise check.fail(self, "X and y", wanted, f"only NaN in column {empty[0]} of both")
 
     def _store(self, model: SharedLatent, mean: Floats, scale: Floats) -> None:
         p = model.split

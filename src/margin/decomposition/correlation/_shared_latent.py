@@ -1,6 +1,6 @@
 """Two tables that share hidden variables: closed form, and EM where entries are missing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +39,15 @@ class Group:
     total: Floats
     square: Floats
 
+    def __add__(self, other: "Group") -> "Group":
+        """Rows of both, which have the same columns."""
+        return Group(
+            self.columns,
+            self.weight + other.weight,
+            self.total + other.total,
+            self.square + other.square,
+        )
+
 
 def groups_of(D: Floats) -> list[Group]:
     """All that the likelihood needs of a table, one entry per pattern of missing values.
@@ -55,6 +64,43 @@ def groups_of(D: Floats) -> list[Group]:
     return found
 
 
+def all_groups(tables: Iterable[Floats]) -> list[Group]:
+    """Groups of the rows of several tables, those of a pattern together.
+
+    Examples
+    --------
+    >>> tables = np.array([[1.0, np.nan], [1.0, 2.0]]), np.array([[3.0, np.nan]])
+    >>> [(g.columns.tolist(), g.weight, g.total.tolist()) for g in all_groups(tables)]
+    [([0], 2.0, [4.0]), ([0, 1], 1.0, [1.0, 2.0])]
+    """
+    known: dict[bytes, Group] = {}
+    for table in tables:
+        for group in groups_of(table):
+            key = group.columns.tobytes()
+            known[key] = known[key] + group if key in known else group
+    return list(known.values())
+
+
+def moments_of(groups: list[Group], n_columns: int) -> tuple[float, Floats, Floats]:
+    """Weight, mean and scatter of all rows, with zeros where nothing was observed."""
+    weight = sum(group.weight for group in groups)
+    total, square = np.zeros(n_columns), np.zeros((n_columns, n_columns))
+    for group in groups:
+        total[group.columns] += group.total
+        square[np.ix_(group.columns, group.columns)] += group.square
+    return weight, total / weight, square - np.outer(total, total) / weight
+
+
+def closed_form_groups(
+    groups: list[Group], n_columns: int, split: int, n_components: int, ridge: float
+) -> SharedLatent:
+    """:func:`closed_form_fit` from sums over rows about their mean, up to rounding."""
+    weight, mean, scatter = moments_of(groups, n_columns)
+    values, axes = np.linalg.eigh(scatter)
+    rows = np.sqrt(np.maximum(values, 0.0))[:, None] * axes.T
+    return _shared(rows, mean, weight, split, n_components, ridge)
+
+
 def closed_form_fit(D: Floats, split: int, n_components: int, ridge: float) -> SharedLatent:
     r"""Maximum likelihood for a complete table (decomposition.11).
 
@@ -63,11 +109,15 @@ def closed_form_fit(D: Floats, split: int, n_components: int, ridge: float) -> S
     is added to the variances first.
     """
     mean = D.mean(axis=0)
-    centred = D - mean
-    pairs = canonical_pairs(
-        centred[:, :split], centred[:, split:], float(len(D)), n_components, ridge
-    )
-    C = centred.T @ centred / len(D) + ridge * np.eye(D.shape[1])
+    return _shared(D - mean, mean, float(len(D)), split, n_components, ridge)
+
+
+def _shared(
+    centred: Floats, mean: Floats, weight: float, split: int, n_components: int, ridge: float
+) -> SharedLatent:
+    left, right = np.split(centred, [split], axis=1)
+    pairs = canonical_pairs(left, right, weight, n_components, ridge)
+    C = centred.T @ centred / weight + ridge * np.eye(centred.shape[1])
     root = np.sqrt(pairs.correlations)
     upper = C[:split, :split] @ pairs.x_directions * root
     lower = C[split:, split:] @ pairs.y_directions * root
@@ -75,7 +125,9 @@ def closed_form_fit(D: Floats, split: int, n_components: int, ridge: float) -> S
     return SharedLatent(mean, loadings, _blocks(C - loadings @ loadings.T, split), split)
 
 
-def em_fit(D: Floats, start: SharedLatent, ridge: float, *, tol: float, max_iter: int) -> Solution:
+def em_fit(
+    groups: list[Group], start: SharedLatent, ridge: float, *, tol: float, max_iter: int
+) -> Solution:
     r"""Maximum likelihood of the observed entries by EM (decomposition.11).
 
     The objective is the log-likelihood less
@@ -86,7 +138,6 @@ def em_fit(D: Floats, start: SharedLatent, ridge: float, *, tol: float, max_iter
     -----
     An iteration costs :math:`O((p + q)^3)` per pattern of missing values, whatever the rows.
     """
-    groups = groups_of(D)
 
     def expect(model: SharedLatent) -> Expectation[Floats]:
         parts = [_expected(model, group, ridge) for group in groups]
@@ -98,6 +149,12 @@ def em_fit(D: Floats, start: SharedLatent, ridge: float, *, tol: float, max_iter
         return _maximised(moments, model)
 
     return expectation_maximisation(expect, maximise, [start], tol=tol, max_iter=max_iter)
+
+
+def log_likelihood(model: SharedLatent, groups: list[Group]) -> float:
+    """Mean log-density of the observed entries of a row."""
+    total = sum(_expected(model, group, 0.0)[0] for group in groups)
+    return total / sum(group.weight for group in groups)
 
 
 def _expected(model: SharedLatent, group: Group, ridge: float) -> tuple[float, Floats]:

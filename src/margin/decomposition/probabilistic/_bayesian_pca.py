@@ -7,15 +7,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import Card, Solution, atomic, check, random
-from margin.core.types import Array, Floats, Matrix
-from margin.decomposition._blocks import RowBlocks, moments
+from margin.core.types import Floats, Matrix
+from margin.decomposition._blocks import (
+    RowBlocks,
+    block_moments,
+    checked_blocks,
+    extent,
+    scaled,
+)
 from margin.decomposition.linear._dimension import most_evident_rank
 from margin.decomposition.probabilistic import _variational as variational
-from margin.decomposition.probabilistic._gap_em import column_totals
+from margin.decomposition.probabilistic._gap_em import ColumnTotals, column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
 from margin.decomposition.probabilistic._latent_normal import LatentNormal
 from margin.decomposition.probabilistic._noise_floor import check_observed
-from margin.decomposition.probabilistic._ppca_fit import Settings, fit_rows
+from margin.decomposition.probabilistic._ppca_fit import (
+    Settings,
+    fit_blocks_complete,
+    fit_gaps,
+    fit_rows,
+)
 from margin.decomposition.probabilistic._second_moments import SecondMoments
 
 
@@ -120,15 +131,48 @@ class BayesianPCA(LatentModel):
         check.params(self, nonnegative="tol", count="max_iter")
         X = check.table(self, X, missing=True, reset=True)
         weight = check.weights(self, sample_weight, len(X))
-        settings = self._settings(*X.shape)
-        blocks = RowBlocks([(X, weight)])
+        settings, blocks = self._settings(*X.shape), RowBlocks([(X, weight)])
+        totals = self._totals(blocks)
+        gaps = bool(np.isnan(X).any())
+        return self._find(blocks, totals, gaps, fit_rows(X, weight, settings).law, len(X))
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the posterior for a table that comes in blocks of rows.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tables ``X`` or tuples ``(X, sample_weight)``, from something that can be read again or
+            from a function that opens it: a few times for complete rows, with NaN in every
+            iteration. The answer is that of :meth:`fit` on all rows, up to rounding.
+
+        Returns
+        -------
+        self
+        """
+        check.params(self, nonnegative="tol", count="max_iter")
+        rows = checked_blocks(self, blocks, missing=True)
+        n, gaps = extent(rows)
+        settings, totals = self._settings(n, self.n_features_in_), self._totals(rows)
+        if gaps:
+            first = fit_gaps(rows, totals, settings).law
+        else:
+            first = fit_blocks_complete(rows, settings).law
+        return self._find(rows, totals, gaps, first, n)
+
+    def _totals(self, blocks: RowBlocks) -> ColumnTotals:
         totals = column_totals(blocks)
         check_observed(self, totals.weight)
+        return totals
+
+    def _find(
+        self, blocks: RowBlocks, totals: ColumnTotals, gaps: bool, first: LatentNormal, n: int
+    ) -> Self:
         spread = float(totals.variance.mean())
         scale = np.sqrt(spread) if spread > 0 else 1.0
-        first = fit_rows(X, weight, settings).law
-        solution, centre = self._posterior(X, weight, first, scale, totals.mean)
-        self._keep(solution, centre, scale, len(X))
+        solution, centre = self._posterior(blocks, totals, gaps, first, scale)
+        self._keep(solution, centre, scale, n)
         return self
 
     def _settings(self, n: int, p: int) -> Settings:
@@ -142,21 +186,25 @@ class BayesianPCA(LatentModel):
         return Settings(int(k), True, 1e-4, 100, random.generator(self.random_state))
 
     def _posterior(
-        self, X: Array, weight: Floats | None, first: LatentNormal, scale: float, centre: Floats
+        self,
+        blocks: RowBlocks,
+        totals: ColumnTotals,
+        gaps: bool,
+        first: LatentNormal,
+        scale: float,
     ) -> tuple[Solution, Floats]:
         """The search in units of the scale, and what its mean is relative to."""
-        noise, p = max(float(first.noise[0]) / scale**2, 1e-6), X.shape[1]
-        loadings = first.loadings / scale
-        if np.isnan(X).any():
-            blocks = RowBlocks([(X / scale, weight)])
-            seen = ~np.isnan(X)
-            count = float(seen.sum() if weight is None else (weight @ seen).sum())
-            at = variational.start((first.mean - centre) / scale, loadings, noise, count)
+        centre, p = totals.mean, len(totals.mean)
+        noise, loadings = max(float(first.noise[0]) / scale**2, 1e-6), first.loadings / scale
+        if gaps:
+            at = variational.start(
+                (first.mean - centre) / scale, loadings, noise, float(totals.weight.sum())
+            )
             found = variational.fit_gaps(
-                blocks, centre / scale, at, tol=self.tol, max_iter=self.max_iter
+                scaled(blocks, scale), centre / scale, at, tol=self.tol, max_iter=self.max_iter
             )
             return found, centre
-        stats = moments(X, weight)
+        stats, _ = block_moments(blocks)
         second = SecondMoments.of_moments(replace(stats, scatter=stats.scatter / scale**2))
         variances = np.sort(np.sum(loadings**2, axis=0) + noise)[::-1]
         rank = most_evident_rank(np.append(variances, noise), float(stats.weight))

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Matrix
-from margin.decomposition._blocks import RowBlocks, checked_blocks
+from margin.decomposition._blocks import RowBlocks, checked_blocks, extent
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
 from margin.decomposition.probabilistic._noise_floor import check_observed
@@ -147,9 +147,7 @@ class ProbabilisticPCA(LatentModel):
         """
         self._check_params()
         rows = checked_blocks(self, blocks, missing=True)
-        n, gaps = 0, False
-        for part, _ in rows:
-            n, gaps = n + len(part), gaps or bool(np.isnan(part).any())
+        n, gaps = extent(rows)
         settings = self._settings(n, self.n_features_in_)
         self._keep(self._gaps(rows, settings) if gaps else fit_blocks_complete(rows, settings), n)
         return self

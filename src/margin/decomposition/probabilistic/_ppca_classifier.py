@@ -1,6 +1,7 @@
 """A classifier whose classes are probabilistic PCAs."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -8,11 +9,23 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Solution, Status, atomic, best_or_reject, check, confidence, random
+from margin.core import (
+    Blocks,
+    Card,
+    Solution,
+    Status,
+    atomic,
+    best_or_reject,
+    check,
+    confidence,
+    random,
+)
 from margin.core.types import Array, Floats, Matrix
+from margin.decomposition._blocks import RowBlocks, some
+from margin.decomposition.probabilistic._gap_em import ColumnTotals, column_totals
 from margin.decomposition.probabilistic._latent_normal import LatentNormal
 from margin.decomposition.probabilistic._noise_floor import SHARE
-from margin.decomposition.probabilistic._ppca_fit import PPCAFit, Settings, fit_rows
+from margin.decomposition.probabilistic._ppca_fit import PPCAFit, Settings, fit_of
 
 
 class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
@@ -111,23 +124,53 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
         check.params(self, nonnegative="n_components tol", count="max_iter")
         X, y, weight = check.data(self, X, y, sample_weight, target="classes", missing=True)
         labels, code = check.classes(self, y)
-        totals = np.bincount(code, weights=weight, minlength=len(labels)).astype(np.float64)
+        parts = []
+        for k in range(len(labels)):
+            held = None if weight is None else weight[code == k]
+            parts.append(RowBlocks([_counted(X[code == k], held)]))
+        return self._find(labels, parts, RowBlocks([(X, weight)]))
+
+    @atomic
+    def fit_blocks(self, blocks: Any, classes: ArrayLike | None = None) -> Self:
+        """Fit to rows that come in blocks, the same as to all of them in memory.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)``, from something that can be read again
+            or from a function that opens it: a few times for each class, with NaN in every
+            iteration.
+        classes : array-like of shape (n_classes,), optional
+            Every class there is; left out, they are found in a pass of its own.
+
+        Returns
+        -------
+        self
+        """
+        check.params(self, nonnegative="n_components tol", count="max_iter")
+        source = _LabelledBlocks(self, Blocks.of(self, blocks))
+        if classes is None:
+            classes = np.concatenate([y for _, y, _ in source] or [np.empty(0)])
+        labels, _ = check.classes(self, np.asarray(classes))
+        parts = [RowBlocks(_OneClass(source, label)) for label in labels]
+        return self._find(labels, parts, RowBlocks(_OneClass(source)))
+
+    def _find(self, labels: Array, parts: list[RowBlocks], whole: RowBlocks) -> Self:
+        """Fit a density to every part."""
+        totals = np.array([_total(part) for part in parts])
         if totals.min() <= 0:
             need = "above 0 in every class"
             raise check.fail(self, "sample_weight", need, f"0 for {labels[totals.argmin()]!r}")
+        every, within = column_totals(whole), [column_totals(part) for part in parts]
         priors = self._class_priors(totals)
-        typical = _typical_variance(X, weight)
         rng = random.generator(self.random_state)
         fits, notes = [], []
-        for k, label in enumerate(labels):
-            mine = code == k
-            held = None if weight is None else weight[mine]
-            rows, held = _counted(X[mine], held)
-            size = min(int(self.n_components), max(min(rows.shape) - 1, 0))
+        for label, part, mine in zip(labels, parts, within, strict=True):
+            size = min(int(self.n_components), max(min(mine.n_rows, len(mine.mean)) - 1, 0))
             if size < self.n_components:
-                notes.append(f"class {label} has {size} components, for {len(rows)} rows")
+                notes.append(f"class {label} has {size} components, for {mine.n_rows} rows")
             settings = Settings(size, True, self.tol, self.max_iter, rng)
-            fits.append(_class_fit(rows, held, settings, X, typical))
+            fits.append(_class_fit(part, mine, settings, every))
         self.classes_, self.priors_ = labels, priors
         self._keep(fits, totals, tuple(notes))
         return self
@@ -219,29 +262,59 @@ def _counted(rows: Array, weight: Floats | None) -> tuple[Array, Floats | None]:
     return rows[weight > 0], weight[weight > 0]
 
 
-def _typical_variance(X: Array, weight: Floats | None) -> float:
-    """Mean variance of the columns over all classes, of what is observed."""
-    held = np.ones(len(X)) if weight is None else weight
-    seen = ~np.isnan(X)
-    count = np.maximum(held @ seen, np.finfo(float).tiny)
-    mean = held @ np.where(seen, X, 0.0) / count
-    away = np.where(seen, X - mean, 0.0)
-    variance = float((held @ away**2 / count).mean())
-    return variance if variance > 0 else 1.0
+@dataclass(frozen=True, eq=False)
+class _LabelledBlocks:
+    """Checked rows, labels and weights."""
+
+    owner: ProbabilisticPCAClassifier
+    blocks: Blocks
+
+    def __iter__(self) -> Iterator[tuple[Array, Array, Floats | None]]:
+        for number, block in enumerate(self.blocks):
+            if len(block) not in (2, 3):
+                need = "of tuples (X, y) or (X, y, sample_weight)"
+                raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
+            yield check.data(
+                self.owner, *block, target="classes", missing=True, reset=number == 0, part=True
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class _OneClass:
+    """Rows of a class, or of all."""
+
+    source: _LabelledBlocks
+    label: Any = None
+
+    def __iter__(self) -> Iterator[tuple[Array, Floats | None]]:
+        for X, y, weight in self.source:
+            if self.label is None:
+                yield X, weight
+                continue
+            mine = y == self.label
+            rows, held = _counted(X[mine], None if weight is None else weight[mine])
+            if len(rows):
+                yield rows, held
+
+
+def _total(part: RowBlocks) -> float:
+    """Sum of the weights."""
+    return sum(float(len(rows) if held is None else held.sum()) for rows, held in part)
 
 
 def _class_fit(
-    rows: Array, weight: Floats | None, settings: Settings, X: Array, typical: float
+    blocks: RowBlocks, mine: ColumnTotals, settings: Settings, every: ColumnTotals
 ) -> PPCAFit:
     """The density of a class; columns that it never shows are as in all rows, and noisy."""
-    seen = ~np.isnan(rows).all(axis=0)
-    p = rows.shape[1]
+    seen, p = mine.weight > 0, len(mine.mean)
+    usual = np.where(every.weight > 0, every.mean, 0.0)
+    typical = float(every.variance.mean()) or 1.0
     if not seen.any():
-        mean = np.nan_to_num(np.nanmean(X, axis=0)) if (~np.isnan(X)).any() else np.zeros(p)
-        law = LatentNormal(mean, np.zeros((p, 0)), np.full(p, typical))
+        law = LatentNormal(usual, np.zeros((p, 0)), np.full(p, typical))
         return PPCAFit(law, _nothing(), ("a class without any observed value",))
     size = min(settings.n_components, max(int(seen.sum()) - 1, 0))
-    found = fit_rows(rows[:, seen], weight, settings._replace(n_components=size))
+    shown = blocks if seen.all() else some(blocks, seen)
+    found = fit_of(shown, settings._replace(n_components=size))
     least = SHARE * typical
     noise = max(float(found.law.noise[0]), least)
     mean, loadings = np.zeros(p), np.zeros((p, found.law.loadings.shape[1]))
@@ -249,7 +322,7 @@ def _class_fit(
     variances = np.full(p, noise)
     repairs = found.repairs
     if not seen.all():
-        mean[~seen] = np.nanmean(X[:, ~seen], axis=0)
+        mean[~seen] = usual[~seen]
         variances[~seen] = typical
         repairs = (*repairs, "a class never shows some column: taken as in all rows")
     return PPCAFit(LatentNormal(mean, loadings, variances), found.solution, repairs)

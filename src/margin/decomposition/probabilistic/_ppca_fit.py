@@ -6,7 +6,7 @@ import numpy as np
 
 from margin.core import Solution, Status
 from margin.core.types import Array, Floats
-from margin.decomposition._blocks import RowBlocks, block_moments
+from margin.decomposition._blocks import RowBlocks, block_moments, extent
 from margin.decomposition.linear._centred_table import centred_table, mean_of
 from margin.decomposition.linear._spectrum import Spectrum, by_dual, by_svd, from_moments
 from margin.decomposition.probabilistic._covariance_em import Loadings, covariance_em
@@ -84,6 +84,16 @@ def fit_rows(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit:
         return fit_complete(X, weight, settings)
     blocks = RowBlocks([(X, weight)])
     return fit_gaps(blocks, column_totals(blocks), settings)
+
+
+def fit_of(blocks: RowBlocks, settings: Settings) -> PPCAFit:
+    """Fit to blocks, with gaps or without; a single one is in memory."""
+    if isinstance(blocks.source, list) and len(blocks.source) == 1:
+        rows, weight = blocks.source[0]
+        return fit_rows(rows, weight, settings)
+    if extent(blocks)[1]:
+        return fit_gaps(blocks, column_totals(blocks), settings)
+    return fit_blocks_complete(blocks, settings)
 
 
 def _closed(found: Spectrum, k: int) -> PPCAFit:

@@ -15,7 +15,7 @@ from margin.mixture.finite._gaussian_mixture import ADVICE
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
 from margin.mixture.finite._gaussian_starts import GaussianStarts, Given, first_seed
 from margin.mixture.finite._gaussians import Gaussians
-from margin.mixture.finite._row_groups import Table, sample_rows
+from margin.mixture.finite._row_groups import Stream, Table, column_moments, sample_rows
 from margin.mixture.finite._variational_steps import (
     GaussianBelief,
     GaussianPrior,
@@ -166,14 +166,46 @@ class BayesianGaussianMixture(GaussianModel):
         -------
         self
         """
+        self._check_params()
+        rows, dtype = self._table(X, sample_weight)
+        return self._fit_rows(rows, dtype)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the posterior for rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives arrays of rows, or pairs of rows and weights, anew each time it is read.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(60, 2))
+        >>> whole = BayesianGaussianMixture(n_components=2, random_state=0, tol=0.1).fit(X)
+        >>> parts = BayesianGaussianMixture(n_components=2, random_state=0, tol=0.1)
+        >>> np.allclose(whole.means_, parts.fit_blocks([X[:25], X[25:]]).means_)
+        True
+        """
+        self._check_params()
+        return self._fit_rows(self._stream(blocks), np.float64)
+
+    def _check_params(self) -> None:
         self._check_shared()
         check.params(self, one_of={"weight_concentration_prior_type": _PRIORS})
-        rows, dtype = self._table(X, sample_weight)
+
+    def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
         rng = random.generator(self.random_state)
         prior, notes = self._prior(rows)
         steps = VariationalSteps(rows, prior, float(self.reg_covar), threads.count(self.n_jobs))
         starts = self._beliefs(steps, rng)
-        if self._goes_on(rows.X.shape[1]):
+        if self._goes_on(len(prior.mean)):
             starts = iter([self._believed()])
         solution = self._ended(
             lambda: variational_bayes(
@@ -202,6 +234,7 @@ class BayesianGaussianMixture(GaussianModel):
         """Beliefs after one look at the rows with the components of a start."""
         k = int(self.n_components)
         X, weight = sample_rows(self, steps.rows, max(MOST_SEEDS, 50 * k))
+        self._enough(len(X))
         moments = ColumnMoments.of(X, weight)
         scale = moments.scatter / moments.weight
         floor = max(float(self.reg_covar), 1e-6 * float(scale.mean()) or 1e-6)
@@ -230,9 +263,9 @@ class BayesianGaussianMixture(GaussianModel):
             )
             yield steps.maximise(steps.expect(first).statistics, first)
 
-    def _prior(self, rows: Table) -> tuple[GaussianPrior, tuple[str, ...]]:
-        d, kind = rows.X.shape[1], self.covariance_type
-        columns = ColumnMoments.of(rows.X, rows.weight)
+    def _prior(self, rows: Table | Stream) -> tuple[GaussianPrior, tuple[str, ...]]:
+        columns, kind = column_moments(self, rows), self.covariance_type
+        d = len(columns.mean)
         concentration = _positive(self, "weight_concentration_prior", 1.0 / self.n_components)
         precision = _positive(self, "mean_precision_prior", 1.0)
         mean = columns.mean
@@ -257,10 +290,10 @@ class BayesianGaussianMixture(GaussianModel):
         )
 
     def _covariance_prior(
-        self, rows: Table, columns: ColumnMoments
+        self, rows: Table | Stream, columns: ColumnMoments
     ) -> tuple[Floats, tuple[str, ...]]:
         """Scale of the prior; that of the rows is mended where it is singular."""
-        kind, d = self.covariance_type, rows.X.shape[1]
+        kind, d = self.covariance_type, len(columns.mean)
         matrix = kind in ("full", "tied")
         if self.covariance_prior is not None:
             value = numbers(self, "covariance_prior", self.covariance_prior)
@@ -277,10 +310,10 @@ class BayesianGaussianMixture(GaussianModel):
             thin = ~(value > 0)
             mended = np.where(thin, max(float(self.reg_covar), 1e-6), value)
             return mended, _told(bool(thin.any()))
-        if np.isnan(rows.X).any():
+        if any(np.isnan(X).any() for X, _ in rows.blocks()):
             value = np.diag(variances)
         else:
-            moments = Moments.of(rows.X, rows.weight)
+            moments: Any = sum(Moments.of(X, weight) for X, weight in rows.blocks())
             value = moments.scatter / max(moments.weight - 1, 1.0)
         try:
             cholesky(value, name="covariance_prior", max_jitter=0.0)

@@ -8,8 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from margin.core import Card, Solution, Status, atomic, check, random, threads
-from margin.core.types import Array, Floats
-from margin.distributions import ColumnMoments
+from margin.core.types import Floats
 from margin.inference import (
     Anderson,
     Assignment,
@@ -31,7 +30,7 @@ from margin.mixture.finite._gaussian_steps import GaussianSteps
 from margin.mixture.finite._gaussian_vector import GaussianVector
 from margin.mixture.finite._gaussians import Gaussians
 from margin.mixture.finite._mixture_statistics import blended
-from margin.mixture.finite._row_groups import Stream, Table, sample_rows
+from margin.mixture.finite._row_groups import Stream, Table, column_variances, sample_rows
 
 ADVICE = (
     "raise tol",
@@ -250,7 +249,7 @@ class GaussianMixture(GaussianModel):
         steps = GaussianSteps(
             table,
             float(self.reg_covar),
-            _column_variances(table) if before is None else self.mixture_.var,
+            column_variances(self, table) if before is None else self.mixture_.var,
             self._rule(random.generator(self.random_state)),
             threads.count(self.n_jobs),
         )
@@ -331,7 +330,7 @@ class GaussianMixture(GaussianModel):
 
     def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
         rng = random.generator(self.random_state)
-        scale = _column_variances(rows)
+        scale = column_variances(self, rows)
         steps = GaussianSteps(
             rows, float(self.reg_covar), scale, self._rule(rng), threads.count(self.n_jobs)
         )
@@ -387,27 +386,3 @@ def _moved(at: Gaussians, scale: Floats, rng: np.random.Generator) -> Gaussians:
     """Means shaken by a small part of the standard deviations."""
     noise = _SHAKE * np.sqrt(scale) * rng.standard_normal(at.means.shape)
     return replace(at, means=at.means + noise)
-
-
-def _column_moments(X: Array, weight: Floats | None) -> ColumnMoments:
-    """Moments of columns; of complete rows without a mask."""
-    if weight is not None or np.isnan(X).any():
-        return ColumnMoments.of(X, weight)
-    rows = np.asarray(X, dtype=np.float64)
-    mean = rows.mean(axis=0)
-    away = rows - mean
-    scatter = np.einsum("ij,ij->j", away, away)
-    return ColumnMoments(np.full(rows.shape[1], float(len(rows))), mean, scatter)
-
-
-def _column_variances(rows: Table | Stream) -> Floats:
-    """Variances of the observed values of every column."""
-    moments: Any = sum(_column_moments(X, weight) for X, weight in rows.blocks())
-    if not isinstance(moments, ColumnMoments):
-        raise ValueError("GaussianMixture: blocks must hold at least one row, got none")
-    if not (moments.weight > 0).all():
-        column = int(np.flatnonzero(moments.weight == 0)[0])
-        raise check.fail(
-            "GaussianMixture", "X", "observed somewhere in every column", f"none in {column}"
-        )
-    return np.asarray(moments.scatter / moments.weight)

@@ -263,7 +263,7 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
         def checked(X: Any, weight: Any) -> tuple[Array, Floats | None]:
             nonlocal first
             rows, first = check.table(self, X, missing=True, reset=first), False
-            return rows, check.weights(self, weight, len(rows))
+            return rows, check.weights(self, weight, len(rows), part=True)
 
         return Stream(Blocks.of(self, blocks), checked, self.covariance_type in ("full", "tied"))
 

@@ -153,7 +153,7 @@ class Mixture(DensityMixin, BaseEstimator):
         def checked(X: Any, weight: Any) -> tuple[Array, Floats | None]:
             nonlocal first
             rows, first = check.table(self, X, missing=True, reset=first), False
-            return rows, check.weights(self, weight, len(rows))
+            return rows, check.weights(self, weight, len(rows), part=True)
 
         return self._fit_rows(Stream(Blocks.of(self, blocks), checked, False), given)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from margin.core import Blocks, check, missing
 from margin.core.types import Array, Floats, Places
+from margin.distributions import ColumnMoments
 
 
 class RowGroup(NamedTuple):
@@ -119,3 +120,31 @@ def sample_rows(owner: object, rows: Table | Stream, most: int) -> tuple[Array, 
         start += len(X)
     weight = np.concatenate(weights)
     return np.concatenate(parts), None if (weight == 1).all() else weight
+
+
+def column_moments(owner: object, rows: Table | Stream) -> ColumnMoments:
+    """Moments of the observed values of every column, each of which has some."""
+    moments: Any = sum(_moments_of(X, weight) for X, weight in rows.blocks())
+    if not isinstance(moments, ColumnMoments):
+        raise check.fail(owner, "blocks", "at least one row, the same in every pass", "none")
+    if not (moments.weight > 0).all():
+        column = int(np.flatnonzero(moments.weight == 0)[0])
+        raise check.fail(owner, "X", "observed somewhere in every column", f"none in {column}")
+    return moments
+
+
+def column_variances(owner: object, rows: Table | Stream) -> Floats:
+    """Variances of the observed values of every column."""
+    moments = column_moments(owner, rows)
+    return np.asarray(moments.scatter / moments.weight)
+
+
+def _moments_of(X: Array, weight: Floats | None) -> ColumnMoments:
+    """Moments of columns; of complete rows without a mask."""
+    if weight is not None or np.isnan(X).any():
+        return ColumnMoments.of(X, weight)
+    rows = np.asarray(X, dtype=np.float64)
+    mean = rows.mean(axis=0)
+    away = rows - mean
+    scatter = np.einsum("ij,ij->j", away, away)
+    return ColumnMoments(np.full(rows.shape[1], float(len(rows))), mean, scatter)

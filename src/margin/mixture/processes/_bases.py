@@ -1,17 +1,19 @@
 """Base measures of a Dirichlet-process mixture: beliefs about the parameters of a component."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from margin.core import check
-from margin.core.types import Floats, Ints
+from margin.core.types import Bools, Floats, Ints
 from margin.distributions import (
     Bernoulli,
     BetaBernoulli,
     Categorical,
+    ColumnMoments,
     DirichletCategorical,
     GammaPoisson,
     MultivariateNormal,
@@ -36,20 +38,40 @@ FAMILIES: dict[type, Any] = {
 class Base(ABC):
     """A belief about one component, and what mixtures ask of it."""
 
-    holes: bool  # whether collapsed sampling takes NaN
-
     @abstractmethod
     def sweeps(
-        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+        self,
+        X: Floats,
+        label: Ints,
+        log_alpha: float,
+        n_sweeps: int,
+        seed: int,
+        step: int,
+        holes: Bools | None = None,
     ) -> tuple[Ints, float]:
-        """Labels after sweeps of collapsed Gibbs sampling, and the log evidence given them."""
+        """Labels after sweeps of collapsed Gibbs sampling, and the log evidence given them.
+
+        ``X`` is written to where ``holes`` are, with values drawn in their place.
+        """
 
     @abstractmethod
-    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
-        """Beliefs of all components given the shares (n, k) of the rows in them.
+    def completed(self, X: Floats) -> tuple[Floats, Bools | None]:
+        """A table for :meth:`sweeps`, and the holes in it that sampling has to fill."""
 
-        ``before`` are those under which the holes of rows are filled.
+    @abstractmethod
+    def statistics(self, X: Floats, share: Floats, before: Any = None) -> tuple[Any, ...]:
+        """What beliefs need of rows with shares (n, k) in all components; sums over rows.
+
+        ``before`` are the beliefs under which the holes of rows are filled.
         """
+
+    @abstractmethod
+    def updated(self, statistics: tuple[Any, ...]) -> Any:
+        """Beliefs of all components given statistics."""
+
+    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
+        """Beliefs of all components given the shares (n, k) of the rows in them."""
+        return self.updated(self.statistics(X, share, before))
 
     @abstractmethod
     def log_predictive(self, members: Any, X: Floats) -> Floats:
@@ -77,15 +99,22 @@ class NormalBase(Base):
     """Normal rows with a covariance of their own in every component."""
 
     belief: NormalInverseWishart
-    holes = False
 
     def sweeps(
-        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+        self,
+        X: Floats,
+        label: Ints,
+        log_alpha: float,
+        n_sweeps: int,
+        seed: int,
+        step: int,
+        holes: Bools | None = None,
     ) -> tuple[Ints, float]:
         belief = self.belief
         lower = np.ascontiguousarray(cholesky(belief.scale, name="scale of the prior").lower)
-        return partitions.normal_sweeps(
-            np.ascontiguousarray(X - belief.mean),
+        rows = np.ascontiguousarray(X - belief.mean)
+        drawn = partitions.normal_sweeps(
+            rows,
             label,
             lower,
             float(belief.strength),
@@ -94,15 +123,26 @@ class NormalBase(Base):
             n_sweeps,
             seed,
             step,
+            holes,
         )
+        if holes is not None:
+            X[holes] = (rows + belief.mean)[holes]
+        return drawn
 
-    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
+    def completed(self, X: Floats) -> tuple[Floats, Bools | None]:
+        holes = np.isnan(X)
+        return (np.where(holes, self.belief.mean, X), holes) if holes.any() else (X, None)
+
+    def statistics(self, X: Floats, share: Floats, before: Any = None) -> tuple[Any, ...]:
         if not np.isnan(X).any():
-            return self.belief.posterior(MultivariateNormal.statistics(X, share))
+            return (MultivariateNormal.statistics(X, share),)
         if before is None:
             filled = np.where(np.isnan(X), self.belief.mean, X)
-            return self.belief.posterior(MultivariateNormal.statistics(filled, share))
-        return self.belief.posterior(before.plug_in().expected_statistics(X, share))
+            return (MultivariateNormal.statistics(filled, share),)
+        return (before.plug_in().expected_statistics(X, share),)
+
+    def updated(self, statistics: tuple[Any, ...]) -> Any:
+        return self.belief.posterior(statistics[0])
 
     def log_predictive(self, members: Any, X: Floats) -> Floats:
         return np.column_stack(
@@ -124,10 +164,19 @@ class ColumnsBase(Base):
     """Rows of independent columns, each with a belief of one of the kinds of FAMILIES."""
 
     beliefs: tuple[Any, ...]
-    holes = True
+
+    def completed(self, X: Floats) -> tuple[Floats, Bools | None]:
+        return X, None
 
     def sweeps(
-        self, X: Floats, label: Ints, log_alpha: float, n_sweeps: int, seed: int, step: int
+        self,
+        X: Floats,
+        label: Ints,
+        log_alpha: float,
+        n_sweeps: int,
+        seed: int,
+        step: int,
+        holes: Bools | None = None,
     ) -> tuple[Ints, float]:
         codes, parameters = zip(*(_native_form(b) for b in self.beliefs), strict=True)
         return partitions.column_sweeps(
@@ -142,11 +191,15 @@ class ColumnsBase(Base):
             step,
         )
 
-    def members(self, X: Floats, share: Floats, before: Any = None) -> Any:
+    def statistics(self, X: Floats, share: Floats, before: Any = None) -> tuple[Any, ...]:
         return tuple(
-            belief.posterior(FAMILIES[type(belief)].statistics(X[:, j], share))
+            FAMILIES[type(belief)].statistics(X[:, j], share)
             for j, belief in enumerate(self.beliefs)
         )
+
+    def updated(self, statistics: tuple[Any, ...]) -> Any:
+        pairs = zip(self.beliefs, statistics, strict=True)
+        return tuple(belief.posterior(stats) for belief, stats in pairs)
 
     def log_predictive(self, members: Any, X: Floats) -> Floats:
         tables = [m.predictive().log_prob_rows(X[:, j]) for j, m in enumerate(members)]
@@ -181,9 +234,17 @@ def base_of(owner: object, given: Any, X: Floats) -> Base:
 
     ``None`` is a normal component a third as wide as the data, its centre spread as the data are.
     """
-    d = X.shape[1]
+    return base_of_blocks(owner, given, [X])
+
+
+def base_of_blocks(owner: object, given: Any, blocks: Iterable[Floats]) -> Base:
+    """The same for rows in blocks, which are read twice."""
+    moments: Any = sum(ColumnMoments.of(X) for X in blocks)
+    if not isinstance(moments, ColumnMoments):
+        raise check.fail(owner, "blocks", "at least one block of rows", "none")
+    d = len(moments.mean)
     if given is None:
-        return NormalBase(_default(X))
+        return NormalBase(_default(moments))
     if isinstance(given, NormalInverseWishart):
         if given.mean.ndim != 1 or given.dim != d:
             raise check.fail(owner, "base_prior", f"a single belief of {d} coordinates", given)
@@ -196,8 +257,9 @@ def base_of(owner: object, given: Any, X: Floats) -> Base:
     columns = [part for belief in beliefs for part in _columns(owner, belief, d, len(beliefs))]
     if len(columns) != d:
         raise check.fail(owner, "base_prior", f"a belief for each of {d} columns", len(columns))
-    for j, belief in enumerate(columns):
-        _check_column(owner, belief, X[:, j], j)
+    for X in blocks:
+        for j, belief in enumerate(columns):
+            _check_column(owner, belief, X[:, j], j)
     return ColumnsBase(tuple(columns))
 
 
@@ -212,6 +274,8 @@ def _columns(owner: object, belief: Any, d: int, n_beliefs: int) -> list[Any]:
 
 def _check_column(owner: object, belief: Any, x: Floats, j: int) -> None:
     seen = x[~np.isnan(x)]
+    if not len(seen):
+        return
     whole = bool((seen == np.floor(seen)).all() and (seen >= 0).all())
     if isinstance(belief, GammaPoisson) and not whole:
         raise check.fail(owner, "X", f"whole numbers of at least 0 in column {j}", seen.min())
@@ -221,10 +285,9 @@ def _check_column(owner: object, belief: Any, x: Floats, j: int) -> None:
             raise check.fail(owner, "X", f"states from 0 to {states - 1} in column {j}", seen.max())
 
 
-def _default(X: Floats) -> NormalInverseWishart:
-    n_seen = np.maximum((~np.isnan(X)).sum(axis=0), 1)
-    mean = np.where(np.isnan(X), 0.0, X).sum(axis=0) / n_seen
-    var = (np.where(np.isnan(X), 0.0, X - mean) ** 2).sum(axis=0) / n_seen
+def _default(moments: ColumnMoments) -> NormalInverseWishart:
+    seen = np.maximum(moments.weight, 1)
+    mean, var = np.where(moments.weight > 0, moments.mean, 0.0), moments.scatter / seen
     size = np.maximum(np.abs(mean), np.finfo(np.float64).tiny ** 0.25)
     var = np.where(var > (1e-12 * size) ** 2, var, np.where(var.any(), size**2, 1.0))
-    return NormalInverseWishart(mean, 1 / 9, np.diag(var) / 9, X.shape[1] + 2.0)
+    return NormalInverseWishart(mean, 1 / 9, np.diag(var) / 9, len(mean) + 2.0)

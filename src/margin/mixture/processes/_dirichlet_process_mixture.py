@@ -1,16 +1,19 @@
 """Mixtures that find the number of their components."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Solution, atomic, check, memory, progress, random
+from margin.core import Blocks, Card, Solution, atomic, check, memory, progress, random
 from margin.core.types import Floats, Ints
 from margin.distributions import Gamma
 from margin.inference import Chains
-from margin.mixture.processes._bases import Base, NormalBase, base_of
+from margin.mixture.finite._row_groups import Stream, Table
+from margin.mixture.processes._bases import Base, NormalBase, base_of, base_of_blocks
 from margin.mixture.processes._components import (
     Components,
     components_of,
@@ -93,10 +96,11 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     -----
     A sweep costs :math:`O(n K p^2)`: factors of the covariances are changed by one rank when a row
     comes or goes. After every sweep divisions and unions of whole clusters are proposed, which
-    single rows would take long to make. NaN is marginalised, but for Gibbs sampling with full
-    covariances, which refuses it. The posterior over the number of components is not consistent
-    for a true finite number:
-    it tells what this prior believes, and grows with ``n`` where components are misshapen.
+    single rows would take long to make. NaN is marginalised; in Gibbs sampling with full
+    covariances a row chooses its component by what was observed of it, and the rest is drawn given
+    both, :math:`O(K p^3)` for such a row. The posterior over the number of components is not
+    consistent for a true finite number: it tells what this prior believes, and grows with ``n``
+    where components are misshapen.
 
     References
     ----------
@@ -154,7 +158,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.method == "variational"
+        tags.input_tags.allow_nan = True
         return tags
 
     @atomic
@@ -175,22 +179,50 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         self._check_params()
         X = check.table(self, X, missing=True, order="C", reset=True).astype(np.float64)
         base = base_of(self, self.base_prior, X)
-        if self.method == "gibbs" and not base.holes and np.isnan(X).any():
-            raise check.fail(
-                self,
-                "X",
-                "without NaN for Gibbs sampling with full covariances (method='variational', or a "
-                "base_prior of independent columns, takes it)",
-                "NaN",
-            )
         rng = random.generator(self.random_state)
-        fit = self._sampled if self.method == "gibbs" else self._approximated
-        solution = fit(base, X, rng)
+        if self.method == "gibbs":
+            return self._keep(self._sampled(base, X, rng), base)
+        rows = Table.of(X, None, split=False)
+        return self._keep(self._approximated(base, rows, rng), base)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Approximate the posterior for rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives tables, anew each time it is read. With ``method="variational"`` only; of every
+            row no more than its labels in the partitions drawn are kept.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding.
+        """
+        self._check_params()
+        if self.method != "variational":
+            raise check.fail(self, "method", "'variational' for blocks of rows", self.method)
+        first = True
+
+        def checked(X: Any, weight: Any) -> tuple[Floats, None]:
+            nonlocal first
+            if weight is not None:
+                raise check.fail(self, "blocks", "of tables", "a block of 2 parts")
+            table, first = check.table(self, X, missing=True, reset=first), False
+            return np.ascontiguousarray(table, dtype=np.float64), None
+
+        rows = Stream(Blocks.of(self, blocks), checked, False)
+        base = base_of_blocks(self, self.base_prior, _Tables(rows))
+        rng = random.generator(self.random_state)
+        return self._keep(self._approximated(base, rows, rng), base)
+
+    def _keep(self, solution: Solution, base: Base) -> Self:
         counts = np.bincount(self.label_draws_.max(axis=1) + 1)
         self.n_components_posterior_ = counts / counts.sum()
         self.n_components_ = int(self.labels_.max()) + 1
         self.means_, self.covariances_ = _moments(base, self._point)
-        self._base, self._rows = base, X[:0]
+        self._base, self._rows = base, np.empty((0, self.n_features_in_))
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
         return self
@@ -233,18 +265,23 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         best = int(np.argmax(chains.log_density))
         self.labels_ = self.label_draws_[best]
         self.weights_ = np.bincount(self.labels_) / len(X)
-        self._point = components_of(base, X, self.labels_, float(alphas[best]))
+        rows, holes = base.completed(X)
+        filled = found.filled.reshape(len(alphas), -1)
+
+        def drawn(i: int) -> Components:
+            if holes is not None:
+                rows[holes] = filled[i]
+            return components_of(base, rows, self.label_draws_[i], float(alphas[i]))
+
         chosen = np.unique(np.linspace(0, len(alphas) - 1, _KEPT).astype(int))
-        self._draws = tuple(
-            components_of(base, X, self.label_draws_[i], float(alphas[i])) for i in chosen
-        )
+        self._point, self._draws = drawn(best), tuple(drawn(i) for i in chosen)
         return chains.solution
 
-    def _approximated(self, base: Base, X: Floats, rng: np.random.Generator) -> Solution:
+    def _approximated(self, base: Base, rows: Table | Stream, rng: np.random.Generator) -> Solution:
         with progress.bar(type(self).__name__, self.max_iter) as callback:
             solution = variational_posterior(
                 base,
-                X,
+                rows,
                 self.alpha,
                 int(self.max_components),
                 n_init=self.n_init,
@@ -254,12 +291,12 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
                 callback=callback,
             )
         at: StickPosterior = solution.x
-        share = solution.extras["statistics"]
+        share = solution.extras["shares"]
         self.chains_ = None
         self.alpha_ = at.alpha
         ends = np.cumsum(share, axis=1)
         drawn = [
-            (rng.random((len(X), 1)) * ends[:, -1:] >= ends[:, :-1]).sum(axis=1)
+            (rng.random((len(share), 1)) * ends[:, -1:] >= ends[:, :-1]).sum(axis=1)
             for _ in range(_PARTITIONS)
         ]
         self.label_draws_ = np.array([_numbered(labels)[0] for labels in drawn])
@@ -320,6 +357,17 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     def _table(self, X: Any) -> Floats:
         check_is_fitted(self)
         return np.asarray(check.table(self, X, missing=True), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """The tables of blocks."""
+
+    rows: Stream
+
+    def __iter__(self) -> Iterator[Floats]:
+        for X, _ in self.rows.blocks():
+            yield X
 
 
 def _numbered(labels: Any) -> tuple[Ints, Any]:

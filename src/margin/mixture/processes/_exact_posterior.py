@@ -74,6 +74,8 @@ def exact_partition_posterior(X: Any, base_prior: Any, alpha: float) -> Partitio
     if rows.ndim != 2 or not 1 <= len(rows) <= _MOST:
         raise check.fail(owner, "X", f"a table of 1 to {_MOST} rows", f"shape {rows.shape}")
     base, law = base_of(owner, base_prior, rows), ChineseRestaurantProcess(alpha)
+    if base.completed(rows)[1] is not None:
+        raise check.fail(owner, "X", "without NaN where covariances are full", "NaN")
     labels = np.array(list(set_partitions(len(rows))))
     log_joint = np.array(
         [base.sweeps(rows, z.astype(np.int32), 0.0, 0, 0, 0)[1] + law.log_prob(z) for z in labels]

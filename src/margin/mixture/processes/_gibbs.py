@@ -21,33 +21,34 @@ AGREEMENT = 1.1
 class Sweeps:
     """A walker over partitions: every step is one sweep, and a draw of the concentration.
 
-    The partitions it passes are appended to ``seen``, a list for each chain, in the order in which
-    the chains begin.
+    The partitions it passes, and what it drew in the place of holes, are appended to ``seen``, a
+    list for each chain, in the order in which the chains begin.
     """
 
     base: Base
     X: Floats
     alpha: float | Gamma
-    seen: list[list[Ints]] = field(repr=False)
+    seen: list[list[tuple[Ints, Floats]]] = field(repr=False)
     columns: tuple[str, ...] = ()
 
     def walk(self, x: Floats, n_warmup: int, rng: np.random.Generator) -> Iterator[Transition]:
         """States from rows without clusters on: the first sweep seats them one by one."""
-        mine: list[Ints] = []
+        mine: list[tuple[Ints, Floats]] = []
         self.seen.append(mine)
         seed = int(rng.integers(2**63))
         label = np.full(len(self.X), -1, dtype=np.int32)
+        X, holes = self.base.completed(self.X)
         drawn = isinstance(self.alpha, Gamma)
         alpha = float(self.alpha.mean) if isinstance(self.alpha, Gamma) else float(self.alpha)
         step = 0
         while True:
-            label, evidence = self.base.sweeps(self.X, label, np.log(alpha), 1, seed, step)
+            label, evidence = self.base.sweeps(X, label, np.log(alpha), 1, seed, step, holes)
             step += 1
             k = int(label.max()) + 1
             if isinstance(self.alpha, Gamma):
                 alpha = next_alpha(alpha, self.alpha, k, len(label), rng)
             if step > n_warmup:
-                mine.append(label)
+                mine.append((label, X[holes] if holes is not None else np.empty(0)))
             joint = evidence + ChineseRestaurantProcess(alpha).log_prob(label)
             quantities = [float(k), joint, *([alpha] if drawn else [])]
             yield Transition(np.array(quantities), joint)
@@ -69,9 +70,14 @@ def next_alpha(alpha: float, prior: Gamma, k: int, n: int, rng: np.random.Genera
 
 @dataclass(frozen=True, eq=False)
 class PartitionChains:
-    """Partitions of all chains, ``labels`` of shape (n_chains, n_draws, n), and their chains."""
+    """Partitions of all chains, ``labels`` of shape (n_chains, n_draws, n), and their chains.
+
+    ``filled``, of shape (n_chains, n_draws, number of holes), was drawn where rows have holes that
+    sampling must fill.
+    """
 
     labels: Ints
+    filled: Floats
     chains: Chains
 
 
@@ -94,8 +100,10 @@ def sample_partitions(
     walk = Walk(owner, n_draws, n_warmup, n_chains, thin, names, rng, callback)
     chains = run_chains(walker, np.zeros(len(names)), lambda x: 0.0, walk)
     n_kept = chains.draws.shape[1]
-    labels = np.array([mine[thin - 1 :: thin][:n_kept] for mine in walker.seen])
-    return PartitionChains(labels, _judged(chains))
+    kept = [mine[thin - 1 :: thin][:n_kept] for mine in walker.seen]
+    labels = np.array([[label for label, _ in mine] for mine in kept])
+    filled = np.array([[values for _, values in mine] for mine in kept])
+    return PartitionChains(labels, filled, _judged(chains))
 
 
 def _judged(chains: Chains) -> Chains:

@@ -1,19 +1,26 @@
 """Variational posterior of a Dirichlet-process mixture, its stick in so many pieces."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from scipy.special import betaln, digamma, logsumexp
 from sklearn.cluster import kmeans_plusplus
 
 from margin.core import Solution
 from margin.core.progress import Callback
-from margin.core.types import Floats
+from margin.core.types import Floats, Places
 from margin.distributions import Gamma
 from margin.inference import Expectation, expectation_maximisation
+from margin.mixture.finite._row_groups import Stream, Table, sample_rows
 from margin.mixture.processes._bases import Base
 from margin.mixture.processes._stick_breaking import broken
+
+MOST_SEEDS = 50_000
+"""Rows that starts are found on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,22 +73,57 @@ class StickPosterior:
         return broken(np.append(self.a / (self.a + self.b), 1.0))
 
 
+@dataclass(frozen=True, eq=False)
+class StickSums:
+    """What the beliefs need of the responsibilities: sums over rows.
+
+    Parameters
+    ----------
+    count : ndarray of shape (T,)
+    statistics : tuple
+        As the base measure keeps them.
+    """
+
+    count: Floats
+    statistics: tuple[Any, ...]
+
+    def __add__(self, other: "StickSums") -> "StickSums":
+        """Sums over the rows of both."""
+        pairs = zip(self.statistics, other.statistics, strict=True)
+        return StickSums(self.count + other.count, tuple(a + b for a, b in pairs))
+
+
 @dataclass(frozen=True)
 class CoordinateAscent:
     """The two steps: responsibilities of the rows, then everything else given them."""
 
     base: Base
-    X: Floats
+    rows: Table | Stream
     alpha: float | Gamma
 
-    def expect(self, at: StickPosterior) -> Expectation[Floats]:
-        r"""Responsibilities, and the bound :math:`\sum_i \log\sum_k e^{E\log\pi_k +
-        E\log p(x_i)}` less the divergences of all beliefs from their priors.
-        """
-        table = at.log_weights + self.base.expected_log_prob(at.members, self.X)
+    def shares(self, at: StickPosterior, X: Floats) -> tuple[Floats, Floats]:
+        r"""Responsibilities of some rows, and :math:`\log\sum_k e^{E\log\pi_k + E\log p(x_i)}`."""
+        table = at.log_weights + self.base.expected_log_prob(at.members, X)
         total = logsumexp(table, axis=1)
-        bound = float(total.sum()) - self._divergence(at) - self.base.kl(at.members)
-        return Expectation(bound, np.exp(table - total[:, None]))
+        return np.exp(table - total[:, None]), np.asarray(total)
+
+    def expect(self, at: StickPosterior) -> Expectation[StickSums]:
+        r"""What responsibilities add up to, and the bound :math:`\sum_i \log\sum_k
+        e^{E\log\pi_k + E\log p(x_i)}` less the divergences of all beliefs from their priors.
+        """
+        bound, sums = -self._divergence(at) - self.base.kl(at.members), None
+        for X, _ in self.rows.blocks():
+            share, total = self.shares(at, X)
+            bound += float(total.sum())
+            part = self.sums(X, share, at)
+            sums = part if sums is None else sums + part
+        assert sums is not None
+        return Expectation(bound, sums)
+
+    def sums(self, X: Floats, share: Floats, at: StickPosterior | None) -> StickSums:
+        """Sums over some rows, whose holes are filled as ``at`` believes."""
+        before = None if at is None else at.members
+        return StickSums(share.sum(axis=0), self.base.statistics(X, share, before))
 
     def _divergence(self, at: StickPosterior) -> float:
         share, left = at.log_shares
@@ -92,9 +134,9 @@ class CoordinateAscent:
             return value
         return value + float(Gamma(at.shape, at.rate).kl(self.alpha))
 
-    def maximise(self, share: Floats, at: StickPosterior | None) -> StickPosterior:
-        """Beliefs given the responsibilities: the sticks, then the concentration given them."""
-        count = share.sum(axis=0)
+    def maximise(self, sums: StickSums, at: StickPosterior | None) -> StickPosterior:
+        """Beliefs given the sums: the sticks, then the concentration given them."""
+        count = sums.count
         before = float(np.mean(self.alpha.mean)) if isinstance(self.alpha, Gamma) else self.alpha
         alpha = float(before) if at is None else at.alpha
         a, b = 1.0 + count[:-1], alpha + np.cumsum(count[::-1])[::-1][1:]
@@ -103,13 +145,24 @@ class CoordinateAscent:
         if isinstance(self.alpha, Gamma):
             shape = float(self.alpha.concentration) + len(a)
             rate = float(self.alpha.rate) - left
-        members = self.base.members(self.X, share, None if at is None else at.members)
-        return StickPosterior(a, b, members, shape, rate)
+        return StickPosterior(a, b, self.base.updated(sums.statistics), shape, rate)
+
+    def start(self, sample: Floats, k: int, rng: np.random.Generator) -> StickPosterior:
+        """Every row with the nearest of ``k`` spread-out rows, the largest group first."""
+        groups = _Groups.of(sample, k, rng)
+        size = np.zeros(len(groups.centres))
+        for X, _ in self.rows.blocks():
+            size += np.bincount(groups.nearest(X), minlength=len(size))
+        place = np.empty(len(size), dtype=np.intp)
+        place[np.argsort(-size, kind="stable")] = np.arange(len(size))
+        hot = np.eye(k)[place]
+        parts = [self.sums(X, hot[groups.nearest(X)], None) for X, _ in self.rows.blocks()]
+        return self.maximise(reduce(add, parts), None)
 
 
 def variational_posterior(
     base: Base,
-    X: Floats,
+    rows: Table | Stream,
     alpha: float | Gamma,
     n_components: int,
     *,
@@ -119,10 +172,14 @@ def variational_posterior(
     rng: np.random.Generator,
     callback: Callback | None = None,
 ) -> Solution:
-    """Best of several coordinate ascents; ``x`` is a :class:`StickPosterior`."""
-    method = CoordinateAscent(base, X, alpha)
-    starts = (method.maximise(_start(X, n_components, rng), None) for _ in range(n_init))
-    return expectation_maximisation(
+    """Best of several coordinate ascents; ``x`` is a :class:`StickPosterior`.
+
+    ``extras["shares"]`` are the responsibilities of all rows, of shape (n, T).
+    """
+    method = CoordinateAscent(base, rows, alpha)
+    sample, _ = sample_rows("DirichletProcessMixture", rows, MOST_SEEDS)
+    starts = (method.start(sample, n_components, rng) for _ in range(n_init))
+    solution = expectation_maximisation(
         method.expect,
         method.maximise,
         starts,
@@ -131,21 +188,32 @@ def variational_posterior(
         solver="stick-breaking variational inference",
         callback=callback,
     )
+    shares = np.concatenate([method.shares(solution.x, X)[0] for X, _ in rows.blocks()])
+    return replace(solution, extras={**solution.extras, "shares": shares})
 
 
-def _start(X: Floats, k: int, rng: np.random.Generator) -> Floats:
-    """Every row with the nearest of ``k`` spread-out rows, the largest group first."""
-    holes = np.isnan(X)
-    mean = np.where(holes, 0.0, X).sum(axis=0) / np.maximum((~holes).sum(axis=0), 1)
-    filled = np.where(holes, 0.0, X - mean)
-    spread = filled.std(axis=0)
-    filled = filled / np.where(spread > 0, spread, 1.0)
-    count = min(k, len(np.unique(filled, axis=0)))
-    centres, _ = kmeans_plusplus(filled, count, random_state=int(rng.integers(2**31)))
-    near = ((filled[:, None, :] - centres) ** 2).sum(axis=2).argmin(axis=1)
-    sizes = np.bincount(near, minlength=count)
-    place = np.empty(count, dtype=np.intp)
-    place[np.argsort(-sizes, kind="stable")] = np.arange(count)
-    share = np.zeros((len(X), k))
-    share[np.arange(len(X)), place[near]] = 1.0
-    return share
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Rows in standard units by the nearest of some of them."""
+
+    mean: Floats
+    spread: Floats
+    centres: Floats
+
+    @classmethod
+    def of(cls, X: Floats, k: int, rng: np.random.Generator) -> "_Groups":
+        """Groups around at most ``k`` different rows far apart."""
+        holes = np.isnan(X)
+        mean = np.where(holes, 0.0, X).sum(axis=0) / np.maximum((~holes).sum(axis=0), 1)
+        filled = np.where(holes, 0.0, X - mean)
+        spread = filled.std(axis=0)
+        spread = np.where(spread > 0, spread, 1.0)
+        filled = filled / spread
+        count = min(k, len(np.unique(filled, axis=0)))
+        centres, _ = kmeans_plusplus(filled, count, random_state=int(rng.integers(2**31)))
+        return cls(mean, spread, np.asarray(centres))
+
+    def nearest(self, X: Floats) -> Places:
+        """The number of the nearest centre of every row, holes at the mean."""
+        filled = np.where(np.isnan(X), 0.0, X - self.mean) / self.spread
+        return np.asarray(cdist(filled, self.centres, "sqeuclidean").argmin(axis=1))

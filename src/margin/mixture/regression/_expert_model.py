@@ -1,6 +1,8 @@
 """What mixtures of regressions answer, with or without a gate."""
 
 from abc import ABC
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -8,7 +10,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import FitError, Status, atomic, check, random
+from margin.core import Blocks, FitError, Status, atomic, check, random
 from margin.core.types import Floats
 from margin.distributions import Normal
 from margin.inference import Gain, Soft, Squarem, expectation_maximisation
@@ -19,6 +21,7 @@ from margin.mixture.regression._linear_experts import (
     to_vector,
 )
 from margin.mixture.regression._predicted_mixture import PredictedMixture
+from margin.mixture.regression._target_rows import TargetRows
 
 
 class ExpertModel(RegressorMixin, BaseEstimator, ABC):
@@ -46,24 +49,43 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         -------
         self
         """
+        self._check_params()
+        X, y, weight = check.data(self, X, y, sample_weight)
+        w = np.ones(len(y)) if weight is None else weight
+        return self._search(TargetRows(((self._design(X), y, w),)))
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the regressions for rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives tuples ``(X, y)`` or ``(X, y, sample_weight)``, anew each time it is read.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding.
+        """
+        self._check_params()
+        return self._search(TargetRows(_Blocks(self, Blocks.of(self, blocks))))
+
+    def _check_params(self) -> None:
         check.params(
             self, nonnegative="tol", positive="reg_var", count="n_components max_iter n_init"
         )
         if self._gated:
             check.params(self, nonnegative="alpha")
-        alpha = float(getattr(self, "alpha", 0.0))
-        X, y, weight = check.data(self, X, y, sample_weight)
-        k = int(self.n_components)
-        w = np.ones(len(y)) if weight is None else weight
-        if np.count_nonzero(w) < k:
-            some = int(np.count_nonzero(w))
-            raise check.fail(self, "X", f"at least {k} samples with weight", some)
-        Z = self._design(X)
-        centre = float(w @ y / w.sum())
-        size = float(w @ (y - centre) ** 2 / w.sum()) or 1.0
-        steps = ExpertSteps.of(
-            Z, y, w, gated=self._gated, floor=float(self.reg_var) * size, alpha=alpha
-        )
+
+    def _search(self, rows: TargetRows) -> Self:
+        k, alpha = int(self.n_components), float(getattr(self, "alpha", 0.0))
+        totals = rows.totals()
+        if totals.n_weighted < k:
+            need = f"at least {k} samples with weight"
+            raise check.fail(self, "X", need, totals.n_weighted)
+        floor = float(self.reg_var) * (totals.variance or 1.0)
+        steps = ExpertSteps.of(rows, totals, gated=self._gated, floor=floor, alpha=alpha)
         rng = random.generator(self.random_state)
         solution = expectation_maximisation(
             steps.expect,
@@ -72,7 +94,7 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
             tol=float(self.tol),
             max_iter=int(self.max_iter),
             measure=Gain(),
-            accelerate=Squarem(to_vector, FromVector(Z.shape[1], k, self._gated)),
+            accelerate=Squarem(to_vector, FromVector(len(totals.gram), k, self._gated)),
             advice=("raise tol", "use fewer components"),
         )
         if solution.status is Status.FAILED:
@@ -160,3 +182,20 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         with np.errstate(divide="ignore"):
             level = np.log(found.weights)
         return found.components.log_prob(np.asarray(y, dtype=np.float64)[:, None]) + level
+
+
+@dataclass(frozen=True, eq=False)
+class _Blocks:
+    """Checked blocks, with a column of ones and weights."""
+
+    owner: ExpertModel
+    blocks: Blocks
+
+    def __iter__(self) -> Iterator[tuple[Floats, Floats, Floats]]:
+        for number, block in enumerate(self.blocks):
+            if len(block) not in (2, 3):
+                need = "of tuples (X, y) or (X, y, sample_weight)"
+                raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
+            X, y, weight = check.data(self.owner, *block, reset=number == 0, part=True)
+            design = np.column_stack([np.ones(len(X)), np.asarray(X, dtype=np.float64)])
+            yield design, y, np.ones(len(y)) if weight is None else weight

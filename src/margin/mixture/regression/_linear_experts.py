@@ -1,12 +1,15 @@
 """Linear regressions that share the rows among them: parameters, E step and M step."""
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
 
 from margin.core.types import Floats
 from margin.inference import Expectation, Repaired, Soft
+from margin.mixture.regression._target_rows import TargetRows, TargetTotals
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _DEAD = 1e-12
@@ -41,6 +44,57 @@ class LinearExperts(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class ExpertSums:
+    r"""What the M step needs of rows and their shares: sums over rows.
+
+    Parameters
+    ----------
+    factors : ndarray of shape (k, q + 1, q + 1)
+        Triangular factors of the weighted rows with their targets as a last column: they hold the
+        least squares problem of every regression, and those of two blocks combine into one.
+    total : ndarray of shape (k,)
+        Weights of the regressions.
+    pull : ndarray of shape (q, k)
+        Gradient of the gate, its penalty left aside.
+    """
+
+    factors: Floats
+    total: Floats
+    pull: Floats
+
+    @classmethod
+    def of(
+        cls, Z: Floats, y: Floats, weight: Floats, share: Floats, at: LinearExperts
+    ) -> "ExpertSums":
+        """Sums over rows with shares of shape (n, k)."""
+        counted = share * weight[:, None]
+        both = np.column_stack([Z, y])
+        factors = np.stack([_triangle(both * np.sqrt(own)[:, None]) for own in counted.T])
+        pull = Z.T @ (counted - weight[:, None] * np.exp(at.log_choice(Z)))
+        return cls(factors, counted.sum(axis=0), pull)
+
+    def __add__(self, other: "ExpertSums") -> "ExpertSums":
+        """Sums over the rows of both."""
+        pairs = zip(self.factors, other.factors, strict=True)
+        factors = np.stack([_triangle(np.vstack(pair)) for pair in pairs])
+        return ExpertSums(factors, self.total + other.total, self.pull + other.pull)
+
+    def regression(self, k: int) -> tuple[Floats, float]:
+        """Coefficients of a regression, and the sum of its squared residuals."""
+        left, right = self.factors[k][:, :-1], self.factors[k][:, -1]
+        w = np.linalg.lstsq(left, right, rcond=None)[0]
+        return w, float(np.sum((right - left @ w) ** 2))
+
+
+def _triangle(rows: Floats) -> Floats:
+    """Triangular factor of some rows, square also where they are few."""
+    out = np.zeros((rows.shape[1], rows.shape[1]))
+    found: Floats = np.asarray(np.linalg.qr(rows, mode="r"))
+    out[: len(found)] = found
+    return out
+
+
+@dataclass(frozen=True, eq=False)
 class ExpertSteps:
     r"""Expectation maximisation of :math:`\sum_i s_i \log \sum_k g_k(x_i)\, N(y_i; w_k^\top z_i,
     \sigma_k^2)\, e^{-\epsilon / 2\sigma_k^2} - \tfrac\alpha2 \|V\|^2`.
@@ -51,9 +105,8 @@ class ExpertSteps:
 
     Parameters
     ----------
-    Z : ndarray of shape (n, q)
-        Rows with a column of ones.
-    y, weight : ndarray of shape (n,)
+    rows : TargetRows
+    totals : TargetTotals
     gated : bool
     floor : float
         :math:`\epsilon`, variance added, which keeps the likelihood bounded.
@@ -63,9 +116,8 @@ class ExpertSteps:
         :math:`2 (Z^\top S Z + 2 \alpha I)^{-1}`.
     """
 
-    Z: Floats
-    y: Floats
-    weight: Floats
+    rows: TargetRows
+    totals: TargetTotals
     gated: bool
     floor: float
     alpha: float
@@ -73,41 +125,44 @@ class ExpertSteps:
 
     @classmethod
     def of(
-        cls, Z: Floats, y: Floats, weight: Floats, *, gated: bool, floor: float, alpha: float
+        cls, rows: TargetRows, totals: TargetTotals, *, gated: bool, floor: float, alpha: float
     ) -> "ExpertSteps":
         """The problem, its curvature bounded once."""
-        gram = (Z * weight[:, None]).T @ Z + 2 * alpha * np.eye(Z.shape[1])
+        gram = totals.gram + 2 * alpha * np.eye(len(totals.gram))
         inverse: Floats = np.asarray(2 * np.linalg.pinv(gram, hermitian=True), dtype=np.float64)
-        return cls(Z, y, weight, gated, floor, alpha, inverse)
+        return cls(rows, totals, gated, floor, alpha, inverse)
 
-    def log_joint(self, at: LinearExperts) -> Floats:
+    def log_joint(self, Z: Floats, y: Floats, at: LinearExperts) -> Floats:
         """Log density of every row and regression, less what the floor costs."""
-        away = (self.y[:, None] - self.Z @ at.weights) ** 2 + self.floor
+        away = (y[:, None] - Z @ at.weights) ** 2 + self.floor
         height = -0.5 * (away / at.variances + np.log(at.variances) + _LOG_2PI)
-        return np.asarray(height + at.log_choice(self.Z))
+        return np.asarray(height + at.log_choice(Z))
 
-    def expect(self, at: LinearExperts) -> Expectation[Floats]:
-        """Mean bound, and the shares of the rows."""
-        share, bounds = Soft()(self.log_joint(at))
-        value = float(self.weight @ bounds)
+    def expect(self, at: LinearExperts) -> Expectation[ExpertSums]:
+        """Mean bound, and the sums over rows by their shares."""
+        value, sums = 0.0, None
+        for Z, y, weight in self.rows:
+            share, bounds = Soft()(self.log_joint(Z, y, at))
+            value += float(weight @ bounds)
+            part = ExpertSums.of(Z, y, weight, share, at)
+            sums = part if sums is None else sums + part
+        assert sums is not None
         if self.gated:
             value -= 0.5 * self.alpha * float((at.gate**2).sum())
-        return Expectation(value / float(self.weight.sum()), share)
+        return Expectation(value / self.totals.weight, sums)
 
-    def maximise(self, share: Floats, at: LinearExperts) -> LinearExperts | Repaired[LinearExperts]:
+    def maximise(
+        self, sums: ExpertSums, at: LinearExperts
+    ) -> LinearExperts | Repaired[LinearExperts]:
         """Regressions to their shares, and a better gate."""
-        counted = share * self.weight[:, None]
-        total = counted.sum(axis=0)
-        alive = total > _DEAD * self.weight.sum()
+        total = sums.total
+        alive = total > _DEAD * self.totals.weight
         weights, variances = at.weights.copy(), at.variances.copy()
         for k in np.flatnonzero(alive):
-            half = np.sqrt(counted[:, k])
-            weights[:, k] = np.linalg.lstsq(self.Z * half[:, None], self.y * half, rcond=None)[0]
-            away = self.y - self.Z @ weights[:, k]
-            variances[k] = counted[:, k] @ away**2 / total[k] + self.floor
+            weights[:, k], error = sums.regression(int(k))
+            variances[k] = error / total[k] + self.floor
         if self.gated:
-            pull = self.Z.T @ (counted - self.weight[:, None] * np.exp(at.log_choice(self.Z)))
-            gate = at.gate + self.inverse @ (pull - self.alpha * at.gate)
+            gate = at.gate + self.inverse @ (sums.pull - self.alpha * at.gate)
         else:
             with np.errstate(divide="ignore"):
                 gate = np.log(np.where(alive, total, 0.0) / total[alive].sum())[None]
@@ -118,14 +173,21 @@ class ExpertSteps:
 
     def start(self, k: int, rng: np.random.Generator) -> LinearExperts:
         """Regressions through a few rows each."""
-        n, q = self.Z.shape
-        usual = np.linalg.lstsq(self.Z, self.y, rcond=None)[0]
-        spread = max(float(np.var(self.y - self.Z @ usual)), self.floor)
-        chance = self.weight / self.weight.sum()
+        n, q = self.totals.n_rows, len(self.totals.gram)
+        alone = LinearExperts(np.zeros((q, 1)), np.ones(1), np.zeros((1, 1)))
+        whole = [
+            ExpertSums.of(Z, y, np.ones(len(y)), np.ones((len(y), 1)), alone)
+            for Z, y, _ in self.rows
+        ]
+        every = reduce(add, whole)
+        usual, error = every.regression(0)
+        spread = max(error / n, self.floor)
+        chance = self.totals.weights / self.totals.weight
+        few = [rng.choice(n, size=min(n, q + 2), p=chance) for _ in range(k)]
+        rows, targets = self.rows.some(np.concatenate(few))
         weights = np.empty((q, k))
-        for j in range(k):
-            few = rng.choice(n, size=min(n, q + 2), p=chance)
-            step = np.linalg.lstsq(self.Z[few], self.y[few] - self.Z[few] @ usual, rcond=1e-3)[0]
+        for j, (Z, y) in enumerate(zip(np.split(rows, k), np.split(targets, k), strict=True)):
+            step = np.linalg.lstsq(Z, y - Z @ usual, rcond=1e-3)[0]
             weights[:, j] = usual + step
         gate = np.zeros((q if self.gated else 1, k))
         if not self.gated:

@@ -1,7 +1,8 @@
 """Latent Dirichlet allocation."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Solution, atomic, check, progress, random, threads
+from margin.core import Blocks, Card, Solution, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.mixture.topics._corpus import corpus, counts
 from margin.mixture.topics._gibbs_topics import TopicSampler, sample_topics
@@ -18,6 +19,7 @@ from margin.mixture.topics._variational_topics import (
     Schedule,
     Tell,
     TopicProblem,
+    dirichlet_kl,
     expected_topics,
     learn_topics,
     online_steps,
@@ -184,25 +186,61 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         dtype = table.dtype
         table = counts(self, table)
         self._begin()
-        sampling = self.learning_method not in ("batch", "online")
-        solution = (self._sampled if sampling else self._learned)(table)
-        self._keep(self._topics, dtype)
-        self.n_iter_ = solution.n_iter
-        problem = self._problem()
-        bound = problem.bound(self._topics, problem.proportions(table, self._topics))
-        self.bound_ = perplexity(bound, float(table.data.sum()), table.shape[1])
-        self.fit_report_ = check.report(self, solution)
+        words = float(table.data.sum())
+        if self.learning_method in ("batch", "online"):
+            solution = self._learned([table], words, table.shape[1])
+        else:
+            solution = self._sampled(table)
+        self._finish(solution, [table], words, dtype)
         return self
 
-    def _learned(self, table: Any) -> Solution:
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Learn the topics of documents that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives tables of counts, dense or sparse, anew each time it is read. With
+            ``learning_method="batch"`` only: :meth:`partial_fit` is for streams, and sampling
+            keeps a topic for every word.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding.
+        """
+        self._check_params()
+        if self.learning_method != "batch":
+            raise check.fail(self, "learning_method", "'batch' for blocks", self.learning_method)
+        tables = _CountBlocks(self, Blocks.of(self, blocks))
+        sums = [(float(table.data.sum()), table.shape[0]) for table in tables]
+        if not sum(n for _, n in sums):
+            raise check.fail(self, "blocks", "at least one block of documents", "none")
+        self._begin()
+        words = sum(total for total, _ in sums)
+        solution = self._learned(tables, words, self.n_features_in_)
+        self._finish(solution, tables, words, np.dtype(np.float64))
+        return self
+
+    def _finish(self, solution: Solution, tables: Iterable[Any], words: float, dtype: Any) -> None:
+        self._keep(self._topics, dtype)
+        self.n_iter_ = solution.n_iter
+        bound = self._problem().visited(tables, self._topics)[1]
+        bound -= dirichlet_kl(self._topics, self.topic_word_prior_)
+        self.bound_ = perplexity(bound, words, self._topics.shape[1])
+        self.fit_report_ = check.report(self, solution)
+
+    def _learned(self, tables: Iterable[Any], words: float, n_features: int) -> Solution:
         batch = None if self.learning_method == "batch" else int(self.batch_size)
-        topics = self._drawn(self.n_components, table.shape[1])
+        topics = self._drawn(self.n_components, n_features)
         solution = learn_topics(
             self._problem(),
-            table,
+            tables,
             topics,
             Schedule(batch, self.learning_decay, self.learning_offset),
             lambda n: self._drawn(n, self.n_components),
+            n_words=words,
             max_iter=self.max_iter,
             evaluate_every=self.evaluate_every,
             perp_tol=self.perp_tol,
@@ -447,6 +485,22 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     @property
     def _n_features_out(self) -> int:
         return int(self.components_.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class _CountBlocks:
+    """Checked blocks of counts."""
+
+    owner: LatentDirichletAllocation
+    blocks: Blocks
+
+    def __iter__(self) -> Iterator[Any]:
+        for number, block in enumerate(self.blocks):
+            if len(block) != 1:
+                need = "of tables of counts"
+                raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
+            table = check.table(self.owner, block[0], sparse=True, reset=number == 0)
+            yield counts(self.owner, table, "fit_blocks")
 
 
 def _silent(n: int, value: float | None) -> None:

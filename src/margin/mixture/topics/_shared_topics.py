@@ -11,6 +11,9 @@ from margin.core.types import Floats, Indices
 from margin.distributions import Gamma
 from margin.mixture.processes._gibbs import next_alpha
 from margin.mixture.topics._gibbs_topics import TopicSampler, TopicState
+from margin.mixture.topics._united_topics import united
+
+_LOOK = 5  # sweeps between two looks for topics of the same words
 
 
 class Shares(NamedTuple):
@@ -42,11 +45,14 @@ class SharedTopics(NamedTuple):
         Mean weights and concentrations.
     n_used : ndarray of shape (n_kept,)
         Topics in use.
+    n_united : int
+        Topics that were made one with another of the same words, before the sweeps kept.
     """
 
     word_topic: Floats
     shares: Shares
     n_used: Indices
+    n_united: int = 0
 
 
 def tables(counts: Indices, weight: Floats, rng: np.random.Generator) -> Indices:
@@ -117,7 +123,11 @@ def sample_shared_topics(
     rng: np.random.Generator,
     callback: Callback | None = None,
 ) -> Solution:
-    """Mean state over the last quarter of the sweeps, a :class:`SharedTopics`, as ``x``."""
+    """Mean state over the last quarter of the sweeps, a :class:`SharedTopics`, as ``x``.
+
+    Until half of the sweeps are made topics of the same words are united every few of them; the
+    rest is sampling alone.
+    """
     n = max(len(sampler.corpus.word), 1)
     begin = max_iter - max(max_iter // 4, 1)
 
@@ -126,18 +136,25 @@ def sample_shared_topics(
         shares = Shares(np.full(n_topics, 1 / n_topics), _middle(alpha), _middle(gamma))
         kept: list[Shares] = []
         used: list[int] = []
+        n_united = 0
         total = np.zeros(at.word_topic.shape)
         for sweep in range(max_iter + 1):
             if sweep:
                 at = sampler.swept(at, shares.alpha * shares.weights, sweep, rng)
                 counts = document_counts(sampler, at, n_topics)
+                if sweep % _LOOK == 0 and 2 * sweep <= max_iter and len(at.topic):
+                    prior = shares.alpha * shares.weights
+                    at, unions = united(sampler, at, counts, prior)
+                    if unions:
+                        n_united += len(unions)
+                        counts = document_counts(sampler, at, n_topics)
                 shares = next_shares(shares, counts, alpha, gamma, rng)
             if sweep > begin:
                 total += at.word_topic
                 kept.append(shares)
                 used.append(int((at.word_topic.sum(axis=0) > 0).sum()))
             mean = total / len(kept) if kept else at.word_topic.astype(np.float64)
-            answer = SharedTopics(mean, _mean(kept or [shares]), np.array(used or [0]))
+            answer = SharedTopics(mean, _mean(kept or [shares]), np.array(used or [0]), n_united)
             yield Iterate(answer, -sampler.log_prob(at.word_topic) / n, n_iter=sweep)
 
     stop = Stop("", None, max_iter, unit="sweep", keep="last")

@@ -1,6 +1,6 @@
 """Variational inference of topics: all documents at once, or batch by batch."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +47,17 @@ class TopicProblem:
         """How often each word has each topic, of shape (K, V), in expectation."""
         shares = type(X)((found.ratio, X.indices, X.indptr), shape=X.shape)
         return np.asarray((shares.T @ found.theta).T * expected_topics(topics))
+
+    def visited(
+        self, tables: Iterable[Any], topics: Floats, start: Start | None = None
+    ) -> tuple[Floats, float]:
+        """Expected counts and bound of documents in blocks: sums over all of them."""
+        total, bound = np.zeros(topics.shape), 0.0
+        for X in tables:
+            found = self.proportions(X, topics, start and start(X.shape[0]))
+            total += self.expected_counts(X, topics, found)
+            bound += self.document_bound(found)
+        return total, bound
 
     def document_bound(self, found: Proportions) -> float:
         """The part of the bound that documents add up."""
@@ -127,11 +138,12 @@ def online_steps(
 
 def learn_topics(
     problem: TopicProblem,
-    X: Any,
+    tables: Iterable[Any],
     topics: Floats,
     schedule: Schedule,
     start: Start,
     *,
+    n_words: float,
     max_iter: int,
     evaluate_every: int,
     perp_tol: float,
@@ -142,27 +154,37 @@ def learn_topics(
     The objective is minus the bound per word that the documents of a pass have met, at first that
     of a blind guess. Documents begin anew in every pass: those that keep their proportions stay
     in worse optima.
+
+    Parameters
+    ----------
+    tables : iterable of compressed rows
+        Blocks of documents, read anew in every pass; steps on batches take their documents from
+        one block after the other.
+    n_words : float
+        Words of all documents.
     """
-    n_words = max(float(X.data.sum()), 1.0)
+    per_word, n_features = max(n_words, 1.0), topics.shape[1]
 
     def states() -> Iterator[Iterate]:
         at, step, last = topics, 1, None
-        yield Iterate((at, step), float(np.log(X.shape[1])))
+        yield Iterate((at, step), float(np.log(n_features)))
         for n in range(1, max_iter + 1):
             if schedule.batch_size is None:
-                found = problem.proportions(X, at, start(X.shape[0]))
-                bound = problem.bound(at, found)
-                at, step = problem.eta + problem.expected_counts(X, at, found), step + 1
+                counts, bound = problem.visited(tables, at, start)
+                bound -= dirichlet_kl(at, problem.eta)
+                at, step = problem.eta + counts, step + 1
             else:
-                at, step, bound = online_steps(problem, X, at, schedule, step, X.shape[0], start)
+                for X in tables:
+                    size = X.shape[0]
+                    at, step, bound = online_steps(problem, X, at, schedule, step, size, start)
             change, value = None, None
             if evaluate_every > 0 and n % evaluate_every == 0:
-                fresh = problem.bound(at, problem.proportions(X, at))
-                value = perplexity(fresh, float(X.data.sum()), X.shape[1])
+                fresh = problem.visited(tables, at)[1] - dirichlet_kl(at, problem.eta)
+                value = perplexity(fresh, n_words, n_features)
                 change = None if last is None else abs(last - value)
                 last = value
             tell(n, value)
-            yield Iterate((at, step), -bound / n_words, change, n)
+            yield Iterate((at, step), -bound / per_word, change, n)
 
     stop = Stop(
         "change of perplexity",

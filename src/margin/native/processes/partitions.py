@@ -7,6 +7,7 @@ from margin.native import _native
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
 
 KINDS = ("normal", "normal_mean", "categorical", "poisson")
 """Kinds of columns by the codes of the compiled loops."""
@@ -22,18 +23,20 @@ def normal_sweeps(
     n_sweeps: int,
     seed: int,
     step: int,
+    holes: Bools | None = None,
 ) -> tuple[Ints, float]:
     r"""Clusters of normal rows, every row drawn anew ``n_sweeps`` times.
 
     .. math:: p(z_i = k) \propto n_k\, p(x_i \mid x_j, z_j = k), \qquad
               p(z_i = \text{new}) \propto \alpha\, p(x_i)
 
-    After every sweep a few divisions and unions of whole clusters are proposed.
+    After every sweep a few divisions and unions of whole clusters are proposed. A row with holes
+    chooses by what was observed of it; the rest is then drawn given that and its cluster.
 
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        Rows relative to the mean of the belief.
+        Rows relative to the mean of the belief; written to where there are holes.
     label : ndarray of shape (n,)
         Clusters as numbers from 0, or -1 for a row that has none yet.
     lower : ndarray of shape (d, d)
@@ -46,17 +49,20 @@ def normal_sweeps(
         0 to number the clusters and to measure only.
     seed, step : int
         Key of the random numbers.
+    holes : ndarray of bool of shape (n, d), optional
+        Entries that were not observed.
 
     Returns
     -------
     label : ndarray of shape (n,)
         Clusters in the order of their first rows.
     log_evidence : float
-        Log density of the rows given the clusters.
+        Log density of the rows, as they then are, given the clusters.
     """
     label = label.copy()
+    marks = None if holes is None else np.ascontiguousarray(holes, dtype=np.uint8)
     value: float = _native.normal_partition_sweeps(
-        X, label, lower, strength, df, log_alpha, n_sweeps, seed, step
+        X, marks, label, lower, strength, df, log_alpha, n_sweeps, seed, step
     )
     return label, value
 

@@ -1,0 +1,24 @@
+"""Rows with targets: totals and single rows over several blocks."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from margin.mixture.regression._target_rows import TargetRows
+
+RNG = np.random.default_rng(0)
+Z, Y, W = RNG.normal(size=(20, 2)), RNG.normal(size=20) + 1e4, RNG.integers(0, 3, 20).astype(float)
+ROWS = TargetRows([(Z[p], Y[p], W[p]) for p in (slice(0, 3), slice(3, 20))])
+
+
+def test_totals():
+    found = ROWS.totals()
+    assert (found.n_rows, found.n_weighted) == (20, np.count_nonzero(W))
+    assert_allclose(found.gram, (Z * W[:, None]).T @ Z)
+    assert_allclose(found.variance, np.average((Y - np.average(Y, weights=W)) ** 2, weights=W))
+    assert_allclose(found.weights, W)
+
+
+def test_rows_come_in_the_order_asked_for_and_may_repeat():
+    rows, targets = ROWS.some(np.array([19, 0, 3, 3]))
+    assert_allclose(rows, Z[[19, 0, 3, 3]])
+    assert_allclose(targets, Y[[19, 0, 3, 3]])
