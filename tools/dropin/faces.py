@@ -1,6 +1,5 @@
 """What a namesake of scikit-learn has that ours lacks: parameters, methods, fitted attributes."""
 
-import functools
 import inspect
 from collections.abc import Iterator
 from typing import Any
@@ -34,12 +33,8 @@ def methods(cls: type) -> dict[str, Any]:
     >>> {"fit", "predict", "score"} <= set(methods(Ridge))
     True
     """
-    members = {name: inspect.getattr_static(cls, name) for name in dir(cls) if name[0] != "_"}
-    return {
-        name: _plain(member)
-        for name, member in members.items()
-        if callable(_plain(member)) and not isinstance(_plain(member), type)
-    }
+    members = {name: getattr(cls, name) for name in dir(cls) if name[0] != "_"}
+    return {n: m for n, m in members.items() if callable(m) and not isinstance(m, type)}
 
 
 def attributes(model: Any) -> set[str]:
@@ -105,15 +100,6 @@ def _same(ours: Any, theirs: Any) -> bool:
     if type(theirs).__name__ == type(ours).__name__ and type(theirs).__module__ != "builtins":
         return True
     return ours is theirs or bool(ours == theirs) or (ours != ours and theirs != theirs)
-
-
-def _plain(member: Any) -> Any:
-    """The function behind a static or class method, or one that only some settings have."""
-    if isinstance(member, staticmethod | classmethod):
-        return member.__func__
-    if isinstance(member, property | functools.cached_property):
-        return None
-    return getattr(member, "fn", member)
 
 
 def _answers(model: Any, name: str) -> bool:

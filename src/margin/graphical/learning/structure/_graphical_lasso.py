@@ -214,9 +214,9 @@ class GraphicalLasso(BaseEstimator):
         """The same as :meth:`log_prob`, by scikit-learn's name."""
         return self.log_prob(X)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X_test: Any, y: Any = None) -> float:
         """Mean log density of the rows."""
-        return float(self.log_prob(X).mean())
+        return float(self.log_prob(X_test).mean())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
