@@ -12,6 +12,7 @@ from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
 from margin.core._sparse_coefficients import SparseCoefficients
 from margin.core._turns import by_threads
+from margin.core.border._refusal import UnservedError
 from margin.core.iteration._iterate import iterate, watch
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._run import Iterate
@@ -33,6 +34,7 @@ __all__ = [
     "SparseCoefficients",
     "Status",
     "Stop",
+    "UnservedError",
     "atomic",
     "available_if",
     "best_label",

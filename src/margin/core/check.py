@@ -5,136 +5,51 @@ Every refusal names class, parameter, requirement and value:
 """
 
 import warnings
-from collections.abc import Callable, Mapping
-from math import isfinite, isinf, isnan
-from numbers import Integral, Real
+from math import isnan
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_n_features,
     check_array,
     check_is_fitted,
 )
 
+from margin.core.border import _parameter_rules, _refusal
 from margin.core.iteration._report import FitReport
 from margin.core.iteration._solution import FitError, Solution, Status
-from margin.core.rows import _plain, _validated
+from margin.core.rows import _labels, _plain, _row_weights, _validated
 from margin.core.rows._column_names import repeated_name
 from margin.core.rows._sparse_structure import plain_format, structural_fault
 
+__all__ = [
+    "FLOATS",
+    "classes",
+    "data",
+    "distinct",
+    "distinct_names",
+    "fail",
+    "listed",
+    "named",
+    "objects",
+    "params",
+    "report",
+    "structure",
+    "table",
+    "unserved",
+    "validated",
+    "weights",
+]
+
 FLOATS = _plain.FLOATS
+fail, named, unserved = _refusal.fail, _refusal.named, _refusal.unserved
+params = _parameter_rules.params
 validated = _validated.validated
-_GENERATORS = (np.random.Generator, np.random.RandomState)
-
-
-def fail(owner: object, parameter: str, requirement: str, value: object) -> ValueError:
-    """Error in the house format; raise what this returns."""
-    return ValueError(f"{named(owner)}: {parameter} must be {requirement}, got {value!r}")
-
-
-def _real(value: Any) -> bool:
-    if type(value) is float or type(value) is int:  # an abstract class is slow to ask
-        return isfinite(value)
-    return isinstance(value, Real) and value is not True and value is not False and isfinite(value)
-
-
-def _integer(value: Any) -> bool:
-    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
-
-
-_RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "positive": (lambda v: _real(v) and v > 0, "a number above 0"),
-    "nonnegative": (lambda v: _real(v) and v >= 0, "a number of at least 0"),
-    "fraction": (lambda v: _real(v) and 0 <= v <= 1, "a number between 0 and 1"),
-    "count": (lambda v: _integer(v) and v >= 1, "an integer of at least 1"),
-    "flag": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
-}
-_OF_NUMBERS = ("positive", "nonnegative", "fraction")
-
-# Parameters that mean the same in every estimator, checked wherever they occur.
-_COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "n_jobs": (lambda v: v is None or (_integer(v) and v != 0), "None or a non-zero integer"),
-    "random_state": (
-        lambda v: v is None or v is np.random or _integer(v) or isinstance(v, _GENERATORS),
-        "None, an integer, a Generator or a RandomState",
-    ),
-    "class_weight": (
-        lambda v: v is None or isinstance(v, Mapping) or (isinstance(v, str) and v == "balanced"),
-        "None, 'balanced' or a mapping of classes to weights",
-    ),
-}
-
-
-def params(
-    estimator: object,
-    *,
-    positive: str = "",
-    nonnegative: str = "",
-    fraction: str = "",
-    count: str = "",
-    flag: str = "",
-    one_of: Mapping[str, tuple[Any, ...]] | None = None,
-    own: str = "",
-) -> None:
-    """Refuse bad constructor parameters before any work.
-
-    ``n_jobs``, ``random_state`` and ``class_weight`` mean the same everywhere and are checked
-    without being named, where the estimator has them.
-
-    Parameters
-    ----------
-    estimator : object
-        Its attributes are checked.
-    positive, nonnegative, fraction, count, flag : str
-        Names of parameters, separated by spaces, that must satisfy the rule.
-    one_of : mapping of str to tuple
-        Allowed values of the parameters that are choices.
-    own : str
-        Which of the common three mean something else here and are checked by the estimator.
-
-    Examples
-    --------
-    >>> class Model:
-    ...     alpha = -1.0
-    >>> params(Model(), nonnegative="alpha")
-    Traceback (most recent call last):
-    ValueError: Model: alpha must be a number of at least 0, got -1.0
-    >>> Model.alpha = np.inf
-    >>> params(Model(), nonnegative="alpha")
-    Traceback (most recent call last):
-    ValueError: Model: alpha must be finite, got inf
-    """
-    asked = (
-        ("positive", positive),
-        ("nonnegative", nonnegative),
-        ("fraction", fraction),
-        ("count", count),
-        ("flag", flag),
-    )
-    for rule, names in asked:
-        if not names:
-            continue
-        holds, requirement = _RULES[rule]
-        for name in names.split():
-            value = getattr(estimator, name)
-            if not holds(value):
-                # Infinity is above 0 and at least 0: what it lacks is an end.
-                infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
-                raise fail(estimator, name, "finite" if infinite else requirement, value)
-    for name, (holds, requirement) in _COMMON.items():
-        value = getattr(estimator, name, None)  # each of them may be None
-        if value is not None and name not in own.split() and not holds(value):
-            raise fail(estimator, name, requirement, value)
-    for name, allowed in (one_of or {}).items():
-        value = getattr(estimator, name)
-        if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):
-            choices = ", ".join(map(repr, allowed))
-            raise fail(estimator, name, f"one of {choices}", value)
+weights = _row_weights.weights
+classes, distinct = _labels.classes, _labels.distinct
 
 
 def data(
@@ -296,107 +211,6 @@ def distinct_names(owner: object, X: Any, name: str = "X") -> None:
         )
 
 
-def weights(
-    estimator: object,
-    sample_weight: Any,
-    n_samples: int,
-    *,
-    negative: bool = False,
-    part: bool = False,
-) -> NDArray[np.float64] | None:
-    """One finite, non-negative float64 weight per row, not all zero; ``None`` stays ``None``.
-
-    With ``negative`` there may be negative weights, of rows to be left out: they become zero. With
-    ``part`` they are those of a block of the rows, and may all be zero.
-
-    Examples
-    --------
-    >>> weights("Ridge", [1, -2], 2)
-    Traceback (most recent call last):
-    ValueError: Ridge: sample_weight must be at least 0 everywhere, got -2.0: Negative values in \
-data passed to `sample_weight`
-    """
-    if sample_weight is None:
-        return None
-    try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise fail(estimator, "sample_weight", "numbers", sample_weight) from error
-    if weight.ndim == 0:
-        weight = np.full(n_samples, float(weight))
-    if weight.ndim != 1:
-        raise ValueError(
-            f"{named(estimator)}: Sample weights must be 1D array or scalar, "
-            f"got an array of shape {weight.shape}"
-        )
-    if len(weight) != n_samples:
-        raise ValueError(
-            f"{named(estimator)}: sample_weight must be of length {n_samples}, got {len(weight)}: "
-            f"sample_weight.shape == {weight.shape}, expected ({n_samples},)!"
-        )
-    if not np.isfinite(weight).all():
-        raise fail(estimator, "sample_weight", "finite everywhere", "NaN or infinity")
-    if weight.size and weight.min() < 0:
-        if not negative:
-            raise ValueError(
-                f"{named(estimator)}: sample_weight must be at least 0 everywhere, got "
-                f"{float(weight.min())}: Negative values in data passed to `sample_weight`"
-            )
-        weight = np.maximum(weight, 0.0)
-    if not part and not weight.any():
-        raise ValueError(
-            f"{named(estimator)}: sample_weight must be above 0 somewhere, got all zeros; Invalid "
-            "input - all samples have zero or negative weights."
-        )
-    return weight
-
-
-def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Sorted distinct labels and the code of each row; refuses fewer than ``least`` classes.
-
-    Examples
-    --------
-    >>> classes("LogisticRegression", np.array(["b", "a", "b"]))
-    (array(['a', 'b'], dtype='<U1'), array([1, 0, 1]))
-    """
-    integers = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub"
-    if not integers:
-        check_classification_targets(y)
-    labels, codes = distinct(y) if integers else np.unique(y, return_inverse=True)
-    if integers and 2 * len(labels) >= len(y):  # perhaps a regression: scikit-learn warns
-        check_classification_targets(y)
-    if len(labels) < least:
-        shown = labels[0].item() if len(labels) and hasattr(labels[0], "item") else labels.tolist()
-        raise ValueError(
-            f"{named(estimator)}: y must hold at least 2 classes, got 1 class ({shown!r})"
-        )
-    return labels, codes
-
-
-def distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Sorted distinct integers and the code of each, counted where they lie close together.
-
-    Examples
-    --------
-    >>> distinct(np.array([7, 5, 7]))
-    (array([5, 7]), array([1, 0, 1]))
-    """
-    if values.dtype.kind == "b":
-        labels, codes = distinct(values.view(np.uint8))
-        return labels.astype(bool), codes
-    if values.size:
-        least, most = int(values.min()), int(values.max())
-        if most - least <= 2 * values.size and most <= np.iinfo(np.int64).max:
-            places = values.astype(np.int64) - least
-            present = np.bincount(places, minlength=most - least + 1) > 0
-            labels = (np.flatnonzero(present) + least).astype(values.dtype)
-            if len(labels) == len(present):
-                return labels, places.astype(np.intp, copy=False)
-            return labels, (np.cumsum(present) - 1)[places]
-    labels, codes = np.unique(values, return_inverse=True)
-    return labels, codes
-
-
 def report(
     estimator: object,
     solution: Solution,
@@ -430,8 +244,3 @@ the weights
     if not solution.status.ok:
         warnings.warn(f"{told.estimator}: {solution.message}", ConvergenceWarning, stacklevel=3)
     return told
-
-
-def named(owner: object) -> str:
-    """Name of an estimator, or of whoever gave it as text, at the head of a message."""
-    return owner if isinstance(owner, str) else type(owner).__name__

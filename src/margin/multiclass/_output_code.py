@@ -83,8 +83,8 @@ class OutputCodeClassifier(BinaryReduction):
         Labels in sorted order.
     n_classes_ : int
         Their number.
-    code_ : ndarray of shape (n_classes, n_columns)
-        The code used.
+    code_, code_book_ : ndarray of shape (n_classes, n_columns)
+        The code used, and the same by scikit-learn's name.
     capacity_ : int
         Wrong answers that Hamming decoding corrects whatever they are.
     estimators_ : list of classifiers
@@ -182,6 +182,11 @@ class OutputCodeClassifier(BinaryReduction):
         cost = TrainingCost.of(code, np.bincount(examples.codes))
         self._store(examples.labels, code, cost, classifiers, (note,))
         return self
+
+    @property
+    def code_book_(self) -> Code:
+        """The code by scikit-learn's name."""
+        return self.code_
 
     def _check_params(self) -> None:
         check.params(self, one_of={"decoding": ("loss", "hamming"), "loss": tuple(LOSSES)})

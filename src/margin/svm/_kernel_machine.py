@@ -83,6 +83,17 @@ def like_vectors(rows: Array, vectors: Any) -> Any:
     return sparse.csr_matrix(rows) if sparse.issparse(vectors) else rows
 
 
+def extent(X: Any) -> tuple[int, ...]:
+    """Shape of a table; the length of a list of objects.
+
+    Examples
+    --------
+    >>> extent(np.zeros((3, 2))), extent(["a", "ab"])
+    ((3, 2), (2,))
+    """
+    return (len(X),) if isinstance(X, list) else tuple(X.shape)
+
+
 def functions_at(
     kernel: Kernel | None, X: Any, support: Array, coef: Array, bias: Any
 ) -> Expansion:

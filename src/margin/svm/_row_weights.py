@@ -40,17 +40,31 @@ def row_weights(
     """
     if weight is None and class_weight is None:
         return np.ones(len(codes))
-    weight = np.ones(len(codes)) if weight is None else weight
-    if class_weight is not None:
-        factors = compute_class_weight(
-            class_weight, classes=classes, y=classes[codes], sample_weight=weight
-        )
-        if factors.min() < 0:
-            raise check.fail(owner, "class_weight", "at least 0 for every class", class_weight)
-        weight = weight * factors[codes]
+    factors = class_factors(owner, classes, codes, weight, class_weight)
+    weight = factors[codes] if weight is None else weight * factors[codes]
     if len(np.unique(codes[weight > 0])) < 2:
         raise ValueError(
             f"{owner}: sample_weight must be above 0 in at least 2 classes; Invalid input - all "
             f"samples with positive weights belong to the same class{otherwise}"
         )
     return weight
+
+
+def class_factors(
+    owner: str, classes: Array, codes: Array, weight: Floats | None, class_weight: Any = None
+) -> Floats:
+    """Factor of every class, ones where none are given.
+
+    Examples
+    --------
+    >>> class_factors("SVC", np.array([0, 1]), np.array([0, 1, 1]), None, "balanced")
+    array([1.5 , 0.75])
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    factors: Floats = compute_class_weight(
+        class_weight, classes=classes, y=classes[codes], sample_weight=weight
+    )
+    if factors.min() < 0:
+        raise check.fail(owner, "class_weight", "at least 0 for every class", class_weight)
+    return factors

@@ -102,6 +102,7 @@ template <typename Rows>
     const std::size_t d = c.p + 1;
     std::int64_t made = 0;
     double elapsed = c.elapsed, run = 0.0;
+    const double lucky = std::log2(static_cast<double>(std::max<std::size_t>(c.visits, 1)));
     for (std::size_t v = 0; v < c.visits; ++v, elapsed += 1.0, run += 1.0) {
         const std::int64_t row = c.order[v];
         if (v + 8 < c.visits) rows.ahead(c.order[v + 8]);
@@ -120,8 +121,9 @@ template <typename Rows>
             }
             if (scores[own] > best) continue;
         }
-        // Weights that were right for longer than any before are worth a pass over all rows.
-        if (pocket && made && (pocket->every || run > pocket->state[1]))
+        // Weights that were right for longer than any before are worth a pass over all rows, unless
+        // tossing a coin for every answer would have had such a run in this epoch.
+        if (pocket && made && (pocket->every || run > std::max(pocket->state[1], lucky)))
             judge(c, rows, n, *pocket, false);
         if (pocket && made) pocket->state[1] = std::max(pocket->state[1], run);
         run = -1.0;

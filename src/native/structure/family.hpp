@@ -105,8 +105,9 @@ class CategoricalScorer final : public Scorer {
     void compute_adding(int child, const Parents &parents, const std::vector<int> &extra,
                         double *out, int n_threads) const override;
 
-    // Every row adds one to a cell that lies anywhere in a table.
-    double effort() const override { return 10.0 * static_cast<double>(n_); }
+    // Every row adds one to a cell that lies anywhere in a table: 1.6 ns, as long as it takes to
+    // read twenty numbers that lie side by side.
+    double effort() const override { return 20.0 * static_cast<double>(n_); }
 
   private:
     double dense(int child, const Parents &parents, const std::vector<std::uint32_t> &base,

@@ -6,6 +6,7 @@ from sklearn.covariance import OAS, EmpiricalCovariance, ShrunkCovariance
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
+from margin.core import UnservedError
 from margin.linear import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
 BOTH = (LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis)
@@ -36,7 +37,7 @@ def test_agrees_with_scikit_learn(kind, estimator):
 def test_refuses_what_contradicts_itself(kind):
     X, y = load_wine(return_X_y=True)
     name = kind.__name__
-    with pytest.raises(NotImplementedError, match=f"{name}: shrinkage must be None with solver="):
+    with pytest.raises(UnservedError, match=f"{name}: shrinkage must be None with solver="):
         kind(solver="svd", shrinkage=0.1).fit(X, y)
     with pytest.raises(ValueError, match=f"{name}: .* Only one of the two can be set"):
         kind(shrinkage=0.1, covariance_estimator=OAS()).fit(X, y)

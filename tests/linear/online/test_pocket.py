@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from margin import optim
-from margin.core import distinct_rows
+from margin.core import distinct_rows, stored_rows
 from margin.linear.online._corrections import Corrections, Examples, Rule
 from margin.linear.online._pocket import Pocket, pocket_epoch
 
@@ -79,6 +79,17 @@ def test_many_rows_are_judged_at_ends_of_epochs_and_after_record_runs():
         assert min(steps) <= pocket.share <= min(ends)
     assert pocket.share < min(ends), "a run was longer where fewer rows are wrong"
     assert 8 < pocket.looks < len(steps) / 10, "few steps are worth a pass over all rows"
+
+
+def test_a_run_that_a_coin_would_have_is_not_worth_a_look():
+    rng = np.random.default_rng(0)
+    X, code = rng.normal(size=(300, 2)), rng.integers(0, 2, size=300)
+    examples = Examples(X, code, stored_rows(code, None), True)
+    rule = Rule(optim.Constant(1.0), shuffle=True)
+    state = Corrections.none(300, 1, 3, average=False)
+    state, pocket, _ = pocket_epoch(examples, state, rule, Pocket.empty(state), examples)
+    assert 2 < pocket.longest_run <= np.log2(300) + 3
+    assert pocket.looks <= 3, "the end of the epoch, and hardly any run on the way"
 
 
 def test_an_empty_pocket_holds_the_start():

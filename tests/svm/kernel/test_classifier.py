@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from sklearn import svm as peer
 from sklearn.datasets import load_iris
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from margin.svm import SVC, NuSVC
 from margin.svm.kernel._classifier import KernelClassifier
@@ -108,3 +109,17 @@ def test_probabilities_of_an_indefinite_kernel():
     P = model.predict_proba(rows)
     assert_allclose(P.sum(axis=1), 1.0)
     assert (P >= 0).all()
+
+
+@pytest.mark.parametrize("machine", [SVC, NuSVC])
+def test_what_libsvm_tells_of_a_fit(machine):
+    X, y = load_iris(return_X_y=True)
+    theirs = getattr(peer, machine.__name__)(class_weight={0: 1.0, 1: 0.5, 2: 0.8}).fit(X, y)
+    ours = machine(class_weight={0: 1.0, 1: 0.5, 2: 0.8}).fit(X, y)
+    assert_allclose(ours.class_weight_, theirs.class_weight_)
+    assert ours.shape_fit_ == theirs.shape_fit_ == X.shape
+    assert ours.fit_status_ == theirs.fit_status_ == 0
+    with pytest.warns(ConvergenceWarning):
+        cut = machine(max_iter=1).fit(X, y)
+    assert cut.fit_status_ == 1
+    assert machine().fit(X, y).class_weight_.tolist() == [1.0, 1.0, 1.0]

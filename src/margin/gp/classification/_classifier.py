@@ -91,6 +91,8 @@ class GaussianProcessClassifier(ClassifierMixin, SearchedKernel, BaseEstimator):
         Approximate log marginal likelihood at ``kernel_``.
     X_train_ : ndarray or list
         Training objects.
+    base_estimator_ : GaussianProcessClassifier
+        The classifier itself, where scikit-learn keeps its kernel and likelihood.
     fit_report_ : FitReport
         Approximation and search. The objective is the negative log marginal likelihood per row.
     n_iter_ : int
@@ -328,6 +330,12 @@ class GaussianProcessClassifier(ClassifierMixin, SearchedKernel, BaseEstimator):
         else:
             codes = self.predict_proba(X, prior=prior).argmax(axis=1)
         return np.asarray(self.classes_[codes])
+
+    @property
+    def base_estimator_(self) -> Self:
+        """The classifier itself, once it is fitted."""
+        check_is_fitted(self, "kernel_")
+        return self
 
     @property
     def _vectors(self) -> bool:

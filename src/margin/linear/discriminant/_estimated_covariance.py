@@ -28,7 +28,7 @@ def check_covariance(
     """
     name = type(owner).__name__
     if shrinkage is not None and solver == "svd":
-        raise NotImplementedError(f"{name}: shrinkage must be None with solver='svd'")
+        raise check.unserved(owner, "shrinkage", "None with solver='svd'", shrinkage)
     check_shrinkage(owner, shrinkage, X)
     if estimator is None:
         return

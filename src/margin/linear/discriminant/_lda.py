@@ -285,8 +285,8 @@ class LinearDiscriminantAnalysis(
     def transform(self, X: Matrix) -> Array:
         """Coordinates along the discriminant directions, best first; expected ones of NaN."""
         if self.solver == "lsqr":
-            name = type(self).__name__
-            raise NotImplementedError(f"{name}: transform not implemented for 'lsqr' solver")
+            need = "'auto', 'svd' or 'eigen': transform not implemented for 'lsqr' solver"
+            raise check.unserved(self, "solver", need, self.solver)
         X = check.table(self, X, missing=True)
         rows = X
         if np.isnan(X).any():

@@ -64,7 +64,8 @@ def pocket_epoch(
     and those that were right for longer than any before: each trial costs as much as an epoch, and
     a record is broken ever more rarely. Weights that are right for a run of visits are likely to
     be right for most rows (the ratchet of Gallant): in a random order a run of m is as likely as
-    the m-th power of the share of right answers.
+    the m-th power of the share of right answers. A run of up to log2(n) tells nothing: tossing a
+    coin for every answer has one like it in n visits.
 
     Parameters
     ----------

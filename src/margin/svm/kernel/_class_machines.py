@@ -1,7 +1,7 @@
 """Machines for two classes, trained for all duels of a classifier and put together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,8 @@ class ClassData:
     weight : ndarray, factor of the loss of every row
     kernel : Kernel or None
     gram : Gram
+    factors : ndarray of shape (n_classes,), optional
+        Factors of the classes, which are part of the weights.
     """
 
     X: Any
@@ -40,6 +42,7 @@ class ClassData:
     weight: Floats
     kernel: Kernel | None
     gram: Gram
+    factors: Floats = field(default_factory=lambda: np.ones(0))
 
     def duels(self, strategy: str) -> list[tuple[Places, Floats]]:
         """Rows of every machine, and +1 or -1 for each of them."""

@@ -12,8 +12,8 @@ from margin.core import Solution, atomic, available_if, check, progress, random
 from margin.core.types import Array, Floats, Ints
 from margin.optim import Machine
 from margin.svm._gram import indefinite_notes, training_gram
-from margin.svm._kernel_machine import KernelMachine, like_vectors
-from margin.svm._row_weights import row_weights
+from margin.svm._kernel_machine import KernelMachine, extent, like_vectors
+from margin.svm._row_weights import class_factors, row_weights
 from margin.svm.diagnosis._support_report import SupportReport
 from margin.svm.kernel._class_duals import ClassDual
 from margin.svm.kernel._class_machines import (
@@ -157,6 +157,7 @@ class KernelClassifier(VotingMachine, DualMachine):
     """A support vector classifier of any number of classes."""
 
     class_weight: Any = None
+    class_weight_: Floats
     _one_left = ""
 
     @atomic
@@ -193,6 +194,7 @@ class KernelClassifier(VotingMachine, DualMachine):
         with progress.bar(type(self).__name__) as tick:
             machines = train_machines(data, self.multi_class, dual, self._settings(), tick)
 
+        self.shape_fit_, self.class_weight_ = extent(data.X), data.factors
         self._keep_classifier(self._assembled(data, machines))
         self._keep_report(merged(machines), notes)
         return self
@@ -213,6 +215,7 @@ class KernelClassifier(VotingMachine, DualMachine):
         classes, codes = check.classes(self, y)
         settings = self._settings()
         kernel = self._choice().resolve(X, weight)
+        factors = class_factors(settings.owner, classes, codes, weight, self.class_weight)
         weight = row_weights(
             settings.owner, classes, codes, weight, self.class_weight, otherwise=self._one_left
         )
@@ -223,4 +226,4 @@ class KernelClassifier(VotingMachine, DualMachine):
             cache_size=settings.cache_size,
             n_threads=settings.n_threads,
         )
-        return ClassData(X, classes, codes, weight, kernel, gram)
+        return ClassData(X, classes, codes, weight, kernel, gram, factors)

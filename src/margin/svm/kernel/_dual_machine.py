@@ -69,7 +69,13 @@ class DualMachine(KernelMachine):
     max_iter: Any
     solver: Any
     n_iter_: Any
+    shape_fit_: tuple[int, ...]
     fit_report_: FitReport
+
+    @property
+    def fit_status_(self) -> int:
+        """0 where the fit converged, else 1."""
+        return int(not self.fit_report_.status.ok)
 
     def _check_dual(self) -> None:
         """Refuse bad parameters of the solver and of the kernel."""

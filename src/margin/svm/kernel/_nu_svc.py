@@ -37,6 +37,8 @@ class NuSVC(KernelClassifier):
         Labels and support vectors.
     dual_coef_, coef_, intercept_ : as for :class:`SVC`
         Coefficients, scaled to a margin of 1.
+    class_weight_, fit_status_, shape_fit_ : as for :class:`SVC`
+        Factors of the classes; how the fit ended, and the shape of its rows.
     support_report_, fit_report_, n_iter_, n_features_in_, feature_names_in_ : as for :class:`SVC`
         What was found, how, and from what.
 

@@ -33,6 +33,8 @@ class NuSVR(KernelRegressor):
         Half width of the tube that was found.
     support_, support_vectors_, n_support_, dual_coef_, coef_, intercept_ : as for :class:`SVR`
         Support vectors and coefficients.
+    fit_status_, shape_fit_ : as for :class:`SVR`
+        How the fit ended, and the shape of its rows.
     support_report_, fit_report_, n_iter_, n_features_in_, feature_names_in_ : as for :class:`SVR`
         What was found, how, and from what.
 

@@ -62,6 +62,10 @@ class OneClassSVM(OutlierMixin, SingleDualMachine):
     fit_report_ : FitReport
         Status, objective (minus the dual) and its trace, and the violation of the optimality
         conditions; primal value and duality gap are among the notes.
+    fit_status_ : int
+        0 where the fit converged, else 1.
+    shape_fit_ : tuple of int
+        Shape of the rows of the fit.
     n_iter_ : int
         Pairs optimised.
     n_features_in_ : int

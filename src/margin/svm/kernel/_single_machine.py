@@ -9,7 +9,7 @@ from margin.core import progress
 from margin.core.types import Array, Floats, Ints
 from margin.kernels import Expansion, Kernel
 from margin.svm._gram import indefinite_notes, training_gram
-from margin.svm._kernel_machine import KernelMachine, functions_at, like_vectors
+from margin.svm._kernel_machine import KernelMachine, extent, functions_at, like_vectors
 from margin.svm.diagnosis._support_report import SupportReport, support_report
 from margin.svm.kernel._dual_machine import DualMachine
 from margin.svm.kernel._single_duals import Single, SingleDual
@@ -91,6 +91,7 @@ class SingleDualMachine(SingleMachine, DualMachine):
         with progress.bar(settings.owner) as tick:
             single = dual.train(gram, y, weight, settings, tick)
 
+        self.shape_fit_ = extent(X)
         self._keep_single(shown(kernel, X, single, settings.tol))
         self._keep_report(single.machine.solution, notes)
         return single

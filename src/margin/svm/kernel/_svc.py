@@ -93,6 +93,12 @@ class SVC(KernelClassifier):
         conditions; primal value and duality gap are among the notes.
     n_iter_ : ndarray of shape (n_machines,)
         Pairs optimised by every machine.
+    class_weight_ : ndarray of shape (n_classes,)
+        Factors of the classes.
+    fit_status_ : int
+        0 where the fit converged, else 1.
+    shape_fit_ : tuple of int
+        Shape of the rows of the fit.
     probA_, probB_ : ndarray of shape (n_machines,)
         Slopes and offsets of Platt's method, empty without it; reading them warns, for
         scikit-learn removes them in 1.11.

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from scipy.stats import multivariate_normal
 
-from margin.core import FitError
+from margin.core import FitError, UnservedError
 from margin.graphical import GraphicalLasso
 
 
@@ -74,7 +74,7 @@ def test_distances_norms_and_costs():
     assert model.error_norm(other) == pytest.approx((away**2).sum() / 4)
     spectral = model.error_norm(other, norm="spectral", scaling=False, squared=False)
     assert spectral == pytest.approx(np.linalg.norm(away, 2))
-    with pytest.raises(NotImplementedError, match="norm must be"):
+    with pytest.raises(UnservedError, match="norm must be"):
         model.error_norm(other, norm="nuclear")
     assert len(model.costs_) == model.n_iter_ + 1
     assert model.costs_[-1][1] <= 1e-4

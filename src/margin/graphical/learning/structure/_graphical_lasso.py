@@ -190,10 +190,8 @@ class GraphicalLasso(BaseEstimator):
         check_is_fitted(self)
         orders: dict[str, Any] = {"frobenius": "fro", "spectral": 2}
         if norm not in orders:
-            raise NotImplementedError(
-                f"{type(self).__name__}: norm must be 'frobenius' or 'spectral', got {norm!r}: "
-                "Only spectral and frobenius norms are implemented"
-            )
+            need = "'frobenius' or 'spectral' (Only spectral and frobenius norms are implemented)"
+            raise check.unserved(self, "norm", need, norm)
         size = float(np.linalg.norm(np.asarray(comp_cov) - self.covariance_, orders[norm])) ** 2
         size = size / len(self.covariance_) if scaling else size
         return size if squared else float(np.sqrt(size))
@@ -216,9 +214,9 @@ class GraphicalLasso(BaseEstimator):
         """The same as :meth:`log_prob`, by scikit-learn's name."""
         return self.log_prob(X)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X_test: Any, y: Any = None) -> float:
         """Mean log density of the rows."""
-        return float(self.log_prob(X).mean())
+        return float(self.log_prob(X_test).mean())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,0 +1,112 @@
+"""Rules that constructor parameters keep."""
+
+from collections.abc import Callable, Mapping
+from math import isfinite, isinf
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from margin.core.border._refusal import fail
+
+_GENERATORS = (np.random.Generator, np.random.RandomState)
+
+
+def _real(value: Any) -> bool:
+    if type(value) is float or type(value) is int:  # an abstract class is slow to ask
+        return isfinite(value)
+    return isinstance(value, Real) and value is not True and value is not False and isfinite(value)
+
+
+def _integer(value: Any) -> bool:
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
+
+
+_RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "positive": (lambda v: _real(v) and v > 0, "a number above 0"),
+    "nonnegative": (lambda v: _real(v) and v >= 0, "a number of at least 0"),
+    "fraction": (lambda v: _real(v) and 0 <= v <= 1, "a number between 0 and 1"),
+    "count": (lambda v: _integer(v) and v >= 1, "an integer of at least 1"),
+    "flag": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
+}
+_OF_NUMBERS = ("positive", "nonnegative", "fraction")
+
+# Parameters that mean the same in every estimator, checked wherever they occur.
+_COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "n_jobs": (lambda v: v is None or (_integer(v) and v != 0), "None or a non-zero integer"),
+    "random_state": (
+        lambda v: v is None or v is np.random or _integer(v) or isinstance(v, _GENERATORS),
+        "None, an integer, a Generator or a RandomState",
+    ),
+    "class_weight": (
+        lambda v: v is None or isinstance(v, Mapping) or (isinstance(v, str) and v == "balanced"),
+        "None, 'balanced' or a mapping of classes to weights",
+    ),
+}
+
+
+def params(
+    estimator: object,
+    *,
+    positive: str = "",
+    nonnegative: str = "",
+    fraction: str = "",
+    count: str = "",
+    flag: str = "",
+    one_of: Mapping[str, tuple[Any, ...]] | None = None,
+    own: str = "",
+) -> None:
+    """Refuse bad constructor parameters before any work.
+
+    ``n_jobs``, ``random_state`` and ``class_weight`` mean the same everywhere and are checked
+    without being named, where the estimator has them.
+
+    Parameters
+    ----------
+    estimator : object
+        Its attributes are checked.
+    positive, nonnegative, fraction, count, flag : str
+        Names of parameters, separated by spaces, that must satisfy the rule.
+    one_of : mapping of str to tuple
+        Allowed values of the parameters that are choices.
+    own : str
+        Which of the common three mean something else here and are checked by the estimator.
+
+    Examples
+    --------
+    >>> class Model:
+    ...     alpha = -1.0
+    >>> params(Model(), nonnegative="alpha")
+    Traceback (most recent call last):
+    ValueError: Model: alpha must be a number of at least 0, got -1.0
+    >>> Model.alpha = np.inf
+    >>> params(Model(), nonnegative="alpha")
+    Traceback (most recent call last):
+    ValueError: Model: alpha must be finite, got inf
+    """
+    asked = (
+        ("positive", positive),
+        ("nonnegative", nonnegative),
+        ("fraction", fraction),
+        ("count", count),
+        ("flag", flag),
+    )
+    for rule, names in asked:
+        if not names:
+            continue
+        holds, requirement = _RULES[rule]
+        for name in names.split():
+            value = getattr(estimator, name)
+            if not holds(value):
+                # Infinity is above 0 and at least 0: what it lacks is an end.
+                infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
+                raise fail(estimator, name, "finite" if infinite else requirement, value)
+    for name, (holds, requirement) in _COMMON.items():
+        value = getattr(estimator, name, None)  # each of them may be None
+        if value is not None and name not in own.split() and not holds(value):
+            raise fail(estimator, name, requirement, value)
+    for name, allowed in (one_of or {}).items():
+        value = getattr(estimator, name)
+        if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):
+            choices = ", ".join(map(repr, allowed))
+            raise fail(estimator, name, f"one of {choices}", value)
