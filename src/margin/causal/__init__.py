@@ -26,6 +26,7 @@ from margin.causal.designs._regimes import Regime, usable_regimes
 from margin.causal.designs._synthetic import SyntheticControl
 from margin.causal.discovery._direct_lingam import DirectLiNGAM
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
+from margin.causal.discovery.invariance._invariant_prediction import InvariantCausalPrediction
 from margin.causal.discovery.scored._ges import GES
 from margin.causal.discovery.scored._gies import GIES
 from margin.causal.distances._hamming import structural_hamming_distance
@@ -124,6 +125,7 @@ __all__ = [
     "Hedge",
     "InstrumentalVariables",
     "Intervention",
+    "InvariantCausalPrediction",
     "InverseWeighting",
     "LinearSEM",
     "Matching",
