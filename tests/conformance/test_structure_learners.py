@@ -9,6 +9,7 @@ import pytest
 import skops.io
 from sklearn.base import clone
 
+from margin.causal import GES, GIES
 from margin.core import FitReport
 from margin.graphical import (
     IC,
@@ -32,6 +33,8 @@ LEARNERS = [
     ChowLiu(),
     TAN(),
     StructuralEM(random_state=0),
+    GES(),
+    GIES(score="bdeu"),
 ]
 IDS = [type(m).__name__ for m in LEARNERS]
 each = pytest.mark.parametrize("model", LEARNERS, ids=IDS)

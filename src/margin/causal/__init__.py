@@ -27,6 +27,7 @@ from margin.causal.designs._synthetic import SyntheticControl
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.discovery.ancestral._fci import FCI
 from margin.causal.discovery.ancestral._rfci import RFCI
+from margin.causal.discovery.invariance._invariant_prediction import InvariantCausalPrediction
 from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
 from margin.causal.discovery.mechanisms._resit import RESIT
@@ -132,6 +133,7 @@ __all__ = [
     "ICALiNGAM",
     "InstrumentalVariables",
     "Intervention",
+    "InvariantCausalPrediction",
     "InverseWeighting",
     "LinearSEM",
     "Matching",

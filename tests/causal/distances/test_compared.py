@@ -27,7 +27,7 @@ def test_refusals():
         (CausalGraph(list("abc"), [], [("a", "b")]), "without hidden common causes"),
         (
             UndirectedGraph(list("abc"), []),
-            "a DAG, or a PDAG such as a CPDAG, got 'UndirectedGraph'",
+            "such as a CPDAG, got 'UndirectedGraph'",
         ),
         (MixedGraph(list("abc"), []), "a DAG, or a PDAG such as a CPDAG"),
         (PDAG(list("abc"), [("a", "b")], [("b", "c")]), "the essential graph of a class"),

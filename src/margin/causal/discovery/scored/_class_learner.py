@@ -26,10 +26,10 @@ class ClassLearner(Discoverer):
     n_jobs: int | None
 
     @abstractmethod
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the class."""
 
-    def _learn(self, X: Any, targets: Any = None) -> Self:
+    def _learn(self, X: Any, sample_weight: Any, targets: Any = None) -> Self:
         """Check, search, store."""
         check.params(
             self,
@@ -46,9 +46,10 @@ class ClassLearner(Discoverer):
             X,
             self.model,
             self.score,
-            self.equivalent_sample_size,
-            targets,
-            self.max_degree,
+            sample_size=self.equivalent_sample_size,
+            targets=targets,
+            max_degree=self.max_degree,
+            sample_weight=sample_weight,
         )
         known = self._knowledge(score.names)
         how = ClassClimb(

@@ -115,7 +115,7 @@ class GES(ClassLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the class.
 
         Parameters
@@ -123,9 +123,11 @@ class GES(ClassLearner):
         X : pandas or polars frame, or two-dimensional array
             Categories or numbers; missing entries are unknown values.
         y : ignored
+        sample_weight : array-like of shape (n_rows,), optional
+            Non-negative weights; a weight of two is the same as the row twice.
 
         Returns
         -------
         self
         """
-        return self._learn(X)
+        return self._learn(X, sample_weight)

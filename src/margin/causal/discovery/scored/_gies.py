@@ -99,7 +99,7 @@ class GIES(ClassLearner):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Any, y: Any = None, targets: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, targets: Any = None) -> Self:
         """Learn the class.
 
         Parameters
@@ -107,6 +107,8 @@ class GIES(ClassLearner):
         X : pandas or polars frame, or two-dimensional array
             Categories or numbers; missing entries are unknown values.
         y : ignored
+        sample_weight : array-like of shape (n_rows,), optional
+            Non-negative weights; a weight of two is the same as the row twice.
         targets : sequence of sets of columns, optional
             For every row the columns that its experiment has set, as in
             :func:`experiment_design`; an empty set is plain observation. Nothing was set by
@@ -116,4 +118,4 @@ class GIES(ClassLearner):
         -------
         self
         """
-        return self._learn(X, targets)
+        return self._learn(X, sample_weight, targets)

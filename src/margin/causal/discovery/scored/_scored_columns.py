@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
-from margin.core.types import Array
+from margin.core.types import Array, Bools
 from margin.search import (
     Categories,
     Interventions,
@@ -55,49 +55,65 @@ def network_score(
     frame: Any,
     model: str,
     kind: str,
-    sample_size: float,
-    targets: Any,
-    max_degree: int | None,
+    *,
+    sample_size: float = 10.0,
+    targets: Any = None,
+    max_degree: int | None = None,
+    sample_weight: Any = None,
 ) -> tuple[NetworkScore, Interventions]:
     """Score of graphs, every node on the rows in which no intervention has set it.
 
-    BIC takes the logarithm of the number of all rows. Unknown values as in
+    BIC takes the logarithm of the weight of all rows. Unknown values as in
     :class:`margin.search.Moments` and :class:`margin.search.NetworkScore`.
     """
-    check.distinct_names(owner, frame)
     model = column_model(owner, frame, model)
-    whole = _read(owner, frame, model, None)
-    n_rows = whole.codes.shape[1] if isinstance(whole, Categories) else len(frame)
-    plan = Interventions.of(owner, whole.names, targets, n_rows)
+    if model == "gaussian":
+        check.distinct_names(owner, frame)
+    whole = _read(owner, frame, model, sample_weight, None)
+    n_rows = whole.n_rows if isinstance(whole, Categories) else len(frame)
+    weight = check.weights(owner, sample_weight, int(n_rows))
+    total = float(n_rows) if weight is None else float(weight.sum())
+    plan = Interventions.of(owner, whole.names, targets, int(n_rows))
+    if isinstance(whole, Moments):
+        _refuse_collinear(owner, whole, max_degree)
 
     def scored(data: Columns) -> NetworkScore:
         if isinstance(data, Moments):
-            _refuse_degenerate(owner, data, max_degree)
-        options: dict[str, Any] = {"equivalent_sample_size": sample_size}
-        return NetworkScore.of(owner, data, kind, penalty_rows=float(n_rows), **options)
+            _refuse_few(owner, data, max_degree)
+        return NetworkScore.of(
+            owner, data, kind, equivalent_sample_size=sample_size, penalty_rows=total
+        )
 
     if not plan.targets.any():
         return scored(whole), plan
     groups: dict[bytes, int] = {}
     parts: list[NetworkScore] = []
     which: list[int] = []
-    for column in range(len(whole.names)):
+    for column, name in enumerate(whole.names):
         free = plan.free_rows(column)
         if free.tobytes() not in groups:
             groups[free.tobytes()] = len(parts)
             states = whole.states if isinstance(whole, Categories) else None
-            parts.append(scored(_read(owner, _taken(frame, free), model, states)))
+            some = None if weight is None else weight[free]
+            data = _read(owner, _taken(frame, free), model, some, states)
+            if isinstance(data, Moments) and _flat(data)[column]:
+                told = "not constant in the rows that do not set it, got one value"
+                raise ValueError(f"{owner}: column {name!r} must be {told}")
+            parts.append(scored(data))
         which.append(groups[free.tobytes()])
     return NetworkScore.switched(parts, which), plan
 
 
-def _read(owner: str, frame: Any, model: str, states: Sequence[tuple[Any, ...]] | None) -> Columns:
+def _read(
+    owner: str, frame: Any, model: str, weight: Any, states: Sequence[tuple[Any, ...]] | None
+) -> Columns:
     if model == "gaussian":
-        return Moments.of(owner, frame)
+        return Moments.of(owner, frame, sample_weight=weight)
     if states is None:
-        return Categories.of(owner, frame)
+        return Categories.of(owner, frame, sample_weight=weight)
     names = tuple(frame.columns) if hasattr(frame, "columns") else range(len(states))
-    return Categories.of(owner, frame, states=dict(zip(names, states, strict=True)))
+    levels = dict(zip(names, states, strict=True))
+    return Categories.of(owner, frame, states=levels, sample_weight=weight)
 
 
 def _taken(frame: Any, rows: Array) -> Any:
@@ -109,19 +125,27 @@ def _taken(frame: Any, rows: Array) -> Any:
     return array[rows]
 
 
-def _refuse_degenerate(owner: str, data: Moments, max_degree: int | None) -> None:
-    """Refuse columns whose residuals vanish: their likelihood has no bound."""
-    p = len(data.names)
-    spread = np.diag(data.covariance)
+def _flat(data: Moments) -> Bools:
     scale = np.maximum(np.abs(data.mean), np.finfo(np.float64).tiny)
-    flat = ~(spread > 1e-20 * scale**2)
-    if flat.any():
-        column = data.names[int(np.argmax(flat))]
-        raise ValueError(f"{owner}: column {column!r} must be not constant, got one value")
+    return np.asarray(~(np.diag(data.covariance) > 1e-20 * scale**2))
+
+
+def _refuse_few(owner: str, data: Moments, max_degree: int | None) -> None:
+    """Refuse rows that so many parents could fit without error."""
+    p = len(data.names)
     most = p - 1 if max_degree is None else min(max_degree, p - 1)
     if data.n_rows <= most + 2:
         requirement = f"more than {most + 2} rows for nodes of {most} parents (or set max_degree)"
         raise check.fail(owner, "X", requirement, int(data.n_rows))
+
+
+def _refuse_collinear(owner: str, data: Moments, max_degree: int | None) -> None:
+    """Refuse columns without a residual: their likelihood has no bound."""
+    flat, p = _flat(data), len(data.names)
+    if flat.any():
+        column = data.names[int(np.argmax(flat))]
+        raise ValueError(f"{owner}: column {column!r} must be not constant, got one value")
+    _refuse_few(owner, data, max_degree)
     if data.n_rows <= p + 1:
         return  # fewer rows than columns always depend on each other
     # The diagonal of the factor: what is left of every column beside those before it.

@@ -1,0 +1,1 @@
+"""Causes from invariance: what predicts equally well in every environment."""
