@@ -28,6 +28,7 @@ from margin.causal.discovery._distances import structural_hamming_distance
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
+from margin.causal.discovery.mechanisms._cam import CAM
 from margin.causal.discovery.mechanisms._resit import RESIT
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
@@ -87,6 +88,8 @@ from margin.causal.sensitivity._rosenbaum import RosenbaumBounds, rosenbaum_boun
 from margin.core import publish
 
 __all__ = [
+    "CAM",
+    "RESIT",
     "AdditiveNoiseSEM",
     "Assignment",
     "Association",
@@ -123,7 +126,6 @@ __all__ = [
     "OmittedVariable",
     "PartiallingOut",
     "PropensityStratification",
-    "RESIT",
     "RLearner",
     "Refutation",
     "Regime",
