@@ -37,3 +37,15 @@ def smooth_world(p, n, seed, share=0.35):
         X[:, i] = mean + rng.normal(size=n) * rng.uniform(0.5, 1.0)
     shuffled = rng.permutation(p)
     return X[:, shuffled], arrows[np.ix_(shuffled, shuffled)]
+
+
+def series(n, effects, seed, noise="uniform"):
+    """A series x(t) = sum of effects[lag] x(t - lag) + noise; effects[0] is lower triangular."""
+    rng = np.random.default_rng(seed)
+    lags, p = len(effects) - 1, len(effects[0])
+    draws = rng.normal(size=(n + 50, p)) if noise == "normal" else rng.uniform(-1, 1, (n + 50, p))
+    through = np.linalg.inv(np.eye(p) - effects[0])
+    x = np.zeros((n + 50, p))
+    for t in range(lags, n + 50):
+        x[t] = through @ (sum(effects[k] @ x[t - k] for k in range(1, lags + 1)) + draws[t])
+    return x[50:]

@@ -30,6 +30,9 @@ from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
 from margin.causal.discovery.mechanisms._cam import CAM
 from margin.causal.discovery.mechanisms._resit import RESIT
+from margin.causal.discovery.time._pcmci import PCMCI
+from margin.causal.discovery.time._time_series_graph import TimeSeriesGraph
+from margin.causal.discovery.time._var_lingam import VARLiNGAM
 from margin.causal.effects._average_effect import AverageEffect
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._summary import EffectSummary
@@ -89,6 +92,7 @@ from margin.core import publish
 
 __all__ = [
     "CAM",
+    "PCMCI",
     "RESIT",
     "AdditiveNoiseSEM",
     "Assignment",
@@ -141,7 +145,9 @@ __all__ = [
     "SyntheticControl",
     "TLearner",
     "TargetedLikelihood",
+    "TimeSeriesGraph",
     "Transport",
+    "VARLiNGAM",
     "WeightedDraws",
     "XLearner",
     "adjustment_sets",

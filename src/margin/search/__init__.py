@@ -32,6 +32,7 @@ from margin.search.growing._targets import (
 )
 from margin.search.growing._tree_model import TreeModel
 from margin.search.growing._tree_sum import TreeSum
+from margin.search.lags._momentary import MomentaryTests, momentary_tests
 from margin.search.structure._averaging import (
     EdgePosterior,
     Walk,
@@ -98,6 +99,7 @@ __all__ = [
     "Labels",
     "MixedColumns",
     "MixedTest",
+    "MomentaryTests",
     "Moments",
     "NetworkScore",
     "NumberTargets",
@@ -129,6 +131,7 @@ __all__ = [
     "largest_sets",
     "max_min_parents_children",
     "maximum_spanning_tree",
+    "momentary_tests",
     "mutual_information",
     "number_targets",
     "orient",
