@@ -30,9 +30,13 @@ from margin.causal.discovery.ancestral._rfci import RFCI
 from margin.causal.discovery.invariance._invariant_prediction import InvariantCausalPrediction
 from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
+from margin.causal.discovery.mechanisms._cam import CAM
 from margin.causal.discovery.mechanisms._resit import RESIT
 from margin.causal.discovery.scored._ges import GES
 from margin.causal.discovery.scored._gies import GIES
+from margin.causal.discovery.time._pcmci import PCMCI
+from margin.causal.discovery.time._time_series_graph import TimeSeriesGraph
+from margin.causal.discovery.time._var_lingam import VARLiNGAM
 from margin.causal.distances._hamming import structural_hamming_distance
 from margin.causal.distances._identification import adjustment_identification_distance
 from margin.causal.distances._intervention import (
@@ -98,9 +102,11 @@ from margin.causal.sensitivity._rosenbaum import RosenbaumBounds, rosenbaum_boun
 from margin.core import publish
 
 __all__ = [
+    "CAM",
     "FCI",
     "GES",
     "GIES",
+    "PCMCI",
     "RESIT",
     "RFCI",
     "AdditiveNoiseSEM",
@@ -156,7 +162,9 @@ __all__ = [
     "SyntheticControl",
     "TLearner",
     "TargetedLikelihood",
+    "TimeSeriesGraph",
     "Transport",
+    "VARLiNGAM",
     "WeightedDraws",
     "XLearner",
     "adjustment_identification_distance",

@@ -39,6 +39,7 @@ from margin.search.growing._targets import (
 )
 from margin.search.growing._tree_model import TreeModel
 from margin.search.growing._tree_sum import TreeSum
+from margin.search.lags._momentary import MomentaryTests, momentary_tests
 from margin.search.structure._averaging import (
     EdgePosterior,
     Walk,
@@ -110,6 +111,7 @@ __all__ = [
     "Labels",
     "MixedColumns",
     "MixedTest",
+    "MomentaryTests",
     "Moments",
     "NetworkScore",
     "NumberTargets",
@@ -143,6 +145,7 @@ __all__ = [
     "largest_sets",
     "max_min_parents_children",
     "maximum_spanning_tree",
+    "momentary_tests",
     "mutual_information",
     "number_targets",
     "orient",

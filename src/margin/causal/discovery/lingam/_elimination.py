@@ -24,14 +24,22 @@ def linear_effects(
     for place, target in enumerate(order):
         before = [j for j in order[:place] if not knowledge.forbidden[j, target]]
         kept = knowledge.required[before, target] != 0
-        slopes = _eliminate(covariance, n_rows, target, np.array(before, int), kept, penalty)
+        slopes = eliminate(covariance, n_rows, target, np.array(before, int), kept, penalty)
         effects[target, before] = slopes
     return effects
 
 
-def _eliminate(
+def eliminate(
     covariance: Floats, n_rows: int, target: int, causes: np.ndarray, kept: Bools, penalty: float
 ) -> Floats:
+    """Slopes of a target on its causes; the least useful go as long as they are worth their price.
+
+    Examples
+    --------
+    >>> covariance = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> eliminate(covariance, 100, 0, np.array([1]), np.array([False]), 4.6)
+    array([0.5])
+    """
     if not len(causes):
         return np.zeros(0)
     across = covariance[causes, target]

@@ -58,9 +58,7 @@ class AdditiveColumns:
         blocks = [SplineBasis.of(x, weight, n_knots).columns(x) for x in values.T]
         ends = np.concatenate([[0], np.cumsum([block.shape[1] for block in blocks])])
         columns = np.ascontiguousarray(np.hstack(blocks))
-        return cls(
-            values, columns, ends.astype(np.intp), columns.T @ columns, columns.T @ values
-        )
+        return cls(values, columns, ends.astype(np.intp), columns.T @ columns, columns.T @ values)
 
     def width(self, variable: int) -> int:
         """Columns of a variable."""

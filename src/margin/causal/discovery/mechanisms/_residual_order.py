@@ -76,9 +76,7 @@ def residual_graph(
     return ResidualGraph(tuple(order), tuple(parents), removal, noise, n_regressions, n_tests)
 
 
-def _order(
-    values: Floats, regress: Regress, measure: Measure, knowledge: Knowledge
-) -> list[int]:
+def _order(values: Floats, regress: Regress, measure: Measure, knowledge: Knowledge) -> list[int]:
     waits = waiting(knowledge)
     left = list(range(values.shape[1]))
     order: list[int] = []
