@@ -36,7 +36,7 @@ def is_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any, Z: Any =
     >>> [is_adjustment_set(graph, "x", "y", Z) for Z in ("z", (), ["z", "d"])]
     [True, False, True]
     >>> from margin.graphs import PAG
-    >>> learnt = PAG(["a o-> z", "b o-> z", "z --> x", "z --> y", "x --> y"])
+    >>> learnt = PAG(["a o-> x", "z o-> x", "x --> y", "z --> y", "b o-> y"])
     >>> is_adjustment_set(learnt, "x", "y", "z")
     True
     """
