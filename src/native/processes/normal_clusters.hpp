@@ -159,8 +159,8 @@ class NormalClusters {
                 double value = 0.0;
                 for (Index l = 0; l <= std::min(order_[i], order_[j]); ++l) value += a[l] * b[l];
                 for (Index l = 0; l < j; ++l) value -= factor_[i * d_ + l] * factor_[j * d_ + l];
-                factor_[i * d_ + j] = i == j ? std::sqrt(std::max(value, tiny))
-                                             : value / factor_[j * d_ + j];
+                factor_[i * d_ + j] =
+                    i == j ? std::sqrt(std::max(value, tiny)) : value / factor_[j * d_ + j];
             }
         const double *x = X_ + row * d_, *mean = mean_.data() + k * d_;
         double square = 0.0;

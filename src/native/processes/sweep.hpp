@@ -45,9 +45,9 @@ class Partition {
             log_weight.clear();
             const bool torn = clusters_.torn(i);
             for (const Index k : active_)
-                log_weight.push_back(std::log(double(clusters_.size(k))) +
-                                     (torn ? clusters_.log_seen(k, i)
-                                           : clusters_.log_predictive(k, i)));
+                log_weight.push_back(
+                    std::log(double(clusters_.size(k))) +
+                    (torn ? clusters_.log_seen(k, i) : clusters_.log_predictive(k, i)));
             log_weight.push_back(log_alpha + own_seen_[i]);
             const Index place = choice(log_weight, draws.uniform());
             if (place == static_cast<Index>(active_.size())) active_.push_back(clusters_.open());

@@ -44,8 +44,8 @@ double normal_partition_sweeps(Matrix<double> X, std::optional<Matrix<const std:
                                std::uint64_t seed, std::uint64_t step) {
     const Index n = X.shape(0), d = X.shape(1);
     check_labels(label, n);
-    if (holes && (static_cast<Index>(holes->shape(0)) != n ||
-                  static_cast<Index>(holes->shape(1)) != d))
+    if (holes &&
+        (static_cast<Index>(holes->shape(0)) != n || static_cast<Index>(holes->shape(1)) != d))
         throw std::invalid_argument("normal_partition_sweeps: arrays of different shape");
     if (static_cast<Index>(lower.shape(0)) != d || static_cast<Index>(lower.shape(1)) != d)
         throw std::invalid_argument("normal_partition_sweeps: arrays of different shape");

@@ -173,5 +173,16 @@ def test_bad_settings_are_refused(options, message):
 
 
 def test_rows_that_no_component_can_have_made_are_told_of():
-    with pytest.raises(FitError, match="Mixture: the objective became inf"):
+    with pytest.raises(FitError, match="Mixture: no component can have made"):
         Mixture([Uniform(0.0, 1.0), Uniform(2.0, 3.0)], fixed=[True, True]).fit([[0.5], [9.0]])
+
+
+def test_a_row_that_nothing_can_have_made_is_named():
+    """A log-likelihood of minus infinity is refused with the row, and no mixture is left behind."""
+    model = Mixture([Uniform(0.0, 1.0), Uniform(0.0, 2.0)], fixed=[True, True])
+    with pytest.raises(FitError, match=r"Mixture: no component can have made the row \[5.0\]"):
+        model.fit([[0.1], [0.4], [5.0]])
+    assert not hasattr(model, "mixture_")
+    weighted = model.fit([[0.1], [0.4], [5.0]], sample_weight=[1, 1, 0])
+    assert np.isfinite(weighted.lower_bound_)
+    assert weighted.score_samples([[5.0]])[0] == -np.inf

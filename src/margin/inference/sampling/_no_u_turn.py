@@ -1,5 +1,6 @@
 """The no-U-turn sampler: a path doubled until it turns back, a point of it drawn by density."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ class NoUTurn:
                 there = leapfrog(function, metric, begin, length)
                 change = there.log_joint - start
                 count.steps += 1
-                count.acceptance += float(np.exp(min(0.0, change)))
+                count.acceptance += math.exp(min(0.0, change))
                 diverges = not change > -self.max_energy
                 count.divergent |= diverges
                 return Branch(there, there, there.momentum, there, change, not diverges)
@@ -80,10 +81,9 @@ class NoUTurn:
             far = grow(near.last, length, depth - 1)
             if not far.open:
                 return near._replace(open=False)
-            log_weight = float(np.logaddexp(near.log_weight, far.log_weight))
-            take = rng.random() < np.exp(far.log_weight - log_weight)
-            joined = _join(near, far)
-            return joined._replace(drawn=far.drawn if take else near.drawn, log_weight=log_weight)
+            log_weight = _log_sum(near.log_weight, far.log_weight)
+            take = rng.random() < math.exp(far.log_weight - log_weight)
+            return _join(near, far, far.drawn if take else near.drawn, log_weight)
 
         path = Branch(at, at, at.momentum, at, 0.0, True)
         depth = 0
@@ -94,11 +94,11 @@ class NoUTurn:
             if not new.open:
                 break
             # The new half is preferred: the farther a draw from its start, the better.
-            take = rng.random() < np.exp(min(0.0, new.log_weight - path.log_weight))
+            take = rng.random() < math.exp(min(0.0, new.log_weight - path.log_weight))
             drawn = new.drawn if take else path.drawn
-            log_weight = float(np.logaddexp(path.log_weight, new.log_weight))
-            joined = _join(path, new) if forwards else _join(_reversed(new), path)
-            path = joined._replace(drawn=drawn, log_weight=log_weight)
+            log_weight = _log_sum(path.log_weight, new.log_weight)
+            near, far = (path, new) if forwards else (_reversed(new), path)
+            path = _join(near, far, drawn, log_weight)
         end = path.drawn
         return Travel(
             end.x, end.value, end.gradient, count.acceptance / count.steps, count.steps, depth,
@@ -111,15 +111,21 @@ def _reversed(branch: Branch) -> Branch:
     return branch._replace(first=branch.last, last=branch.first)
 
 
-def _join(near: Branch, far: Branch) -> Branch:
+def _join(near: Branch, far: Branch, drawn: Phase, log_weight: float) -> Branch:
     """Two stretches as one; open only while neither it nor its middle turns back."""
     total = near.total + far.total
-    turning = (
-        _turns(near.first, far.last, total)
-        or _turns(near.first, far.first, near.total + far.first.momentum)
-        or _turns(near.last, far.last, far.total + near.last.momentum)
-    )
-    return Branch(near.first, far.last, total, near.drawn, near.log_weight, not turning)
+    turning = _turns(near.first, far.last, total)
+    if not turning and near.first is not near.last:  # two points have no middle
+        turning = _turns(near.first, far.first, near.total + far.first.momentum) or _turns(
+            near.last, far.last, far.total + near.last.momentum
+        )
+    return Branch(near.first, far.last, total, drawn, log_weight, not turning)
+
+
+def _log_sum(a: float, b: float) -> float:
+    """Logarithm of a sum, given the logarithms: quicker for two numbers than for arrays."""
+    most = max(a, b)
+    return most if most == -math.inf else most + math.log1p(math.exp(min(a, b) - most))
 
 
 def _turns(first: Phase, last: Phase, total: Floats) -> bool:

@@ -14,6 +14,10 @@ from margin.mixture.finite._row_groups import Stream, Table
 _DEAD = 1e-12
 
 
+class ImpossibleRowError(FitError):
+    """A row has density 0 under all components: the log-likelihood is minus infinity."""
+
+
 @dataclass(frozen=True, eq=False)
 class FamilyStatistics:
     """Bound, weight and shares of rows, and the statistics of every component; they add up."""
@@ -89,6 +93,12 @@ class FamilySteps:
             )
         )
         counted = w > 0
+        nowhere = np.flatnonzero(counted & np.isneginf(bounds))
+        if len(nowhere):
+            raise ImpossibleRowError(
+                f"no component can have made the row {np.asarray(X)[nowhere[0]].tolist()}, whose "
+                "density is 0 under all of them: add one that can, or start elsewhere"
+            )
         bound = float(w[counted] @ bounds[counted])
         return FamilyStatistics(bound, float(w.sum()), share.sum(axis=0), members)
 

@@ -13,7 +13,7 @@ from margin.core.types import Array, Floats, Places
 from margin.distributions import Distribution, MixtureDistribution, Normal, ProductFamily
 from margin.inference import Assignment, Drawn, Gain, Hard, Soft, expectation_maximisation
 from margin.mixture.finite._family_starts import family_of, seeded
-from margin.mixture.finite._family_steps import FamilySteps, events
+from margin.mixture.finite._family_steps import FamilySteps, ImpossibleRowError, events
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, CollapsedError
 from margin.mixture.finite._row_groups import Stream, Table, sample_rows
 
@@ -205,16 +205,20 @@ class Mixture(DensityMixin, BaseEstimator):
             float(self.weight_concentration),
             self._rule(rng),
         )
-        solution = expectation_maximisation(
-            steps.expect,
-            steps.maximise,
-            self._starts(steps, given, np.asarray(sample, dtype=np.float64), weight, rng),
-            tol=float(self.tol),
-            max_iter=int(self.max_iter),
-            measure=Gain(),
-            monotone=None if self.assignment == "stochastic" or self.priors is not None else 1e-9,
-            advice=("raise tol", "start elsewhere"),
-        )
+        free = self.assignment == "stochastic" or self.priors is not None
+        try:
+            solution = expectation_maximisation(
+                steps.expect,
+                steps.maximise,
+                self._starts(steps, given, np.asarray(sample, dtype=np.float64), weight, rng),
+                tol=float(self.tol),
+                max_iter=int(self.max_iter),
+                measure=Gain(),
+                monotone=None if free else 1e-9,
+                advice=("raise tol", "start elsewhere"),
+            )
+        except ImpossibleRowError as error:
+            raise CollapsedError(f"{type(self).__name__}: {error}") from error
         if solution.status is Status.FAILED:
             raise CollapsedError(f"{type(self).__name__}: {solution.message}")
         found: Any = solution.x
