@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import pytest
 import skops.io
+from scipy import sparse
 
 from margin.core import Sequences
 
@@ -188,3 +189,11 @@ def test_repr_says_how_much_there_is(ragged):
     assert (
         repr(Sequences([])) == "Sequences(0 sequences, lengths none, 0 rows of shape (), float64)"
     )
+
+
+@pytest.mark.parametrize("form", ["csr", "bsr", "coo", "dok"])
+@pytest.mark.parametrize("lengths", [None, [1, 2]])
+def test_a_sparse_matrix_is_no_list_of_sequences(form, lengths):
+    X = sparse.random(3, 2, density=0.5, format=form, rng=0)
+    with pytest.raises(ValueError, match=r"Sequences: X must be a list .*, got '...[_a-z]*'"):
+        Sequences(X, lengths)

@@ -197,5 +197,5 @@ def test_priors_of_another_sum_are_scaled_with_a_warning():
 def test_least_squares_by_name_does_not_project():
     X, y = load_iris(return_X_y=True)
     model = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
-    with pytest.raises(UnservedError, match="solver must be .* not implemented for 'lsqr'"):
+    with pytest.raises(UnservedError, match=r"solver must be .* not implemented for 'lsqr'"):
         model.transform(X)

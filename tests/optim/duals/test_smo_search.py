@@ -7,7 +7,8 @@ from numpy.testing import assert_array_equal
 from smo_problems import Rows, blobs
 
 from margin.core import Status, Stop, iterate
-from margin.optim import SMO, BoxDual, GramMatrix
+from margin.optim import SMO, BoxDual, GramMatrix, optimality
+from margin.optim.duals import _smo_search
 from margin.optim.duals._smo_multipliers import BoxMultipliers
 from margin.optim.duals._smo_search import WorkingSetSearch, _smallest
 
@@ -78,3 +79,17 @@ def test_rounding_that_walks_in_a_circle_comes_to_rest():
     solution = SMO().run(problem)
     assert solution.status is Status.STALLED
     assert solution.n_iter < 20_000
+
+
+def test_polishing_in_vain_is_tried_ever_more_rarely(monkeypatch):
+    _, search = search_of(size=80)
+    tried = []
+
+    def vain(problem, beta, scores, *, enough):
+        tried.append(enough)
+        return beta, scores, optimality(problem, beta, scores)
+
+    monkeypatch.setattr(_smo_search, "polish", vain)
+    values = {search._polish() for _ in range(200)}
+    assert 3 < len(tried) < 10
+    assert len(values) == 1, "what stands where it stood is worth what it was"

@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
 
 class Sequences(Sequence[NDArray[Any]]):
@@ -39,6 +40,9 @@ class Sequences(Sequence[NDArray[Any]]):
     offsets: NDArray[np.intp]
 
     def __init__(self, X: Any, lengths: ArrayLike | None = None) -> None:
+        if issparse(X):
+            need = "a list of arrays or a dense array"
+            raise ValueError(f"Sequences: X must be {need}, got {type(X).__name__!r}")
         if isinstance(X, Sequences) and lengths is None:
             self.buffer, self.offsets = X.buffer, X.offsets
         elif lengths is not None:

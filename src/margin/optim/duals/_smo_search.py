@@ -69,6 +69,7 @@ class WorkingSetSearch:
         self.recent: Indices = np.empty(0, dtype=np.int64)
         self.resting = 0
         self._best = np.inf
+        self._vain = self._waiting = 0  # polishes in a row without use, steps until the next one
 
     def states(self) -> Iterator[Iterate]:
         """The state before every working set; the arrays are taken by :meth:`finish`."""
@@ -159,11 +160,22 @@ class WorkingSetSearch:
         self._best = min(self._best, self.value)
 
     def _polish(self) -> float:
-        """Solve for the free variables; the objective where they are."""
+        """Solve for the free variables; the objective where they are.
+
+        Where that was of no use several times in a row, rounding is at work, and pairs go on alone
+        for ever longer.
+        """
         now = self.multipliers
+        if self._waiting:
+            self._waiting -= 1
+            self._proof = optimality(now.problem, now.beta, now.scores)
+            return -self._proof.dual
+        before = now.beta
         now.beta, now.scores, self._proof = polish(
-            now.problem, now.beta, now.scores, enough=self._tol()
+            now.problem, before, now.scores, enough=self._tol()
         )
+        self._vain = self._vain + 1 if now.beta is before else 0
+        self._waiting = 2 ** min(self._vain, 10) if self._vain > 2 else 0
         return -self._proof.dual
 
     def _choose(self, up: Floats, low: Floats) -> Indices:
