@@ -159,7 +159,7 @@ CASES = (
     _tree_case("exact-tree", "classes"),
     _tree_case("exact-tree-numbers", "numbers"),
     _forest_case("random-forest", "classes", (20_000, 50), (200_000, 30), ratio=6.0),
-    _forest_case("random-forest-numbers", "numbers", (20_000, 50), ratio=None),
+    _forest_case("random-forest-numbers", "numbers", (20_000, 50), ratio=6.0),
     _random_case("extra-trees", "classes"),
     _random_case("extra-trees-numbers", "numbers"),
     Case(

@@ -168,3 +168,97 @@ def test_neighbouring_floats_are_parted(rng):
     assert_the_same(plain, whole)
     np.testing.assert_array_equal(np.diff(whole["offsets"]), 3)
     assert (whole["threshold"][whole["left"] > 0] < columns.max()).all()
+
+
+def coded_trees(codes, y, *, packed_bytes, **settings):
+    """Trees between bins for the squared loss, grown on codes of their own up to a size, or not."""
+    given = {
+        "weight": None,
+        "usable": None,
+        "max_depth": -1,
+        "min_samples_split": 2,
+        "min_samples_leaf": 1,
+        "min_weight_fraction_leaf": 0.0,
+        "min_impurity_decrease": 0.0,
+        "max_features": len(codes),
+    }
+    return exact.grow_exact(
+        packed_bytes=packed_bytes,
+        X=codes,
+        sorted=None,
+        missing_bins=np.full(len(codes), 254, dtype=np.int32),
+        random_splits=False,
+        categorical=np.zeros(len(codes), dtype=np.uint8),
+        classes=None,
+        n_classes=np.empty(0, dtype=np.int64),
+        numbers=y[None].astype(float),
+        sorted_numbers=None,
+        criterion=exact.CRITERIA["squared"],
+        seeds=np.arange(2, dtype=np.uint64),
+        directions=None,
+        groups=None,
+        max_leaf_nodes=0,
+        n_threads=1,
+        **{**given, **settings},
+    )
+
+
+@pytest.mark.parametrize("shape", [(1, 40), (5, 2), (9, 3), (37, 33), (40, 300), (70, 900)])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"max_features": 3, "min_samples_leaf": 4},
+        {"max_depth": 4, "min_impurity_decrease": 0.003},
+        {"min_samples_leaf": 3, "min_weight_fraction_leaf": 0.02, "min_samples_split": 9},
+        {"usable": 3},
+    ],
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_codes_of_their_own_grow_the_same_trees(shape, settings, weighted, rng):
+    """Sums of whole numbers have no rounding, so that equal gains are equal in either way."""
+    p, n = shape
+    codes = rng.integers(0, rng.choice([2, 40, 254], size=(p, 1)), size=shape).astype(np.uint8)
+    if p > 4:
+        codes[3], codes[4] = 7, codes[2]
+    y = rng.integers(0, 50, n)
+    if "usable" in settings:
+        settings = {"usable": np.tile(np.arange(p) % 3 == 0, (2, 1)).astype(np.uint8)}
+    if weighted:
+        settings = {**settings, "weight": 1.0 + rng.integers(0, 3, size=(2, n))}
+    plain, branches, whole = (
+        coded_trees(codes, y, packed_bytes=size, **settings) for size in (0, 4096, 2**24)
+    )
+    for name, numbers in plain.items():
+        for other in (branches, whole):
+            np.testing.assert_allclose(other[name], numbers, rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def test_codes_with_missing_values_stay_where_they_are(rng):
+    codes = rng.integers(0, 255, size=(6, 400)).astype(np.uint8)
+    assert (codes == 254).any()
+    plain, whole = (coded_trees(codes, codes[0] % 9, packed_bytes=b) for b in (0, 2**24))
+    for name, numbers in plain.items():
+        np.testing.assert_allclose(whole[name], numbers, rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def test_codes_of_their_own_find_the_largest_gain(rng):
+    """Every node of a tree on real targets against all cuts of all columns, written out."""
+    codes = rng.integers(0, 60, size=(11, 400)).astype(np.uint8)
+    y = rng.normal(size=400) + codes[1] / 20
+    tree = {k: v[: len(v)] for k, v in coded_trees(codes, y, packed_bytes=2**24).items()}
+    last = tree["offsets"][1]
+    rows = {0: np.arange(400)}
+    for i in range(last):
+        if tree["feature"][i] < 0:
+            continue
+        own = rows.pop(i)
+        left = codes[tree["feature"][i], own] <= tree["threshold"][i]
+        rows[tree["left"][i]], rows[tree["right"][i]] = own[left], own[~left]
+        best = 0.0
+        for column in codes[:, own]:
+            for cut in np.unique(column)[:-1]:
+                a, b = y[own[column <= cut]], y[own[column > cut]]
+                gain = len(own) * y[own].var() - len(a) * a.var() - len(b) * b.var()
+                best = max(best, gain)
+        assert tree["gain"][i] * 400 == pytest.approx(best, rel=1e-9)

@@ -134,6 +134,26 @@ def test_large_trees_take_larger_blocks():
     np.testing.assert_array_equal(forest.predict(X[600:]), forest.predict(X)[600:])
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_single_precision_is_compared_with_double_thresholds(missing):
+    """Thresholds that single precision does not hold, on rows beside them; many rows at once."""
+    rng = np.random.default_rng(4)
+    forest = Forest.concatenate([random_tree(rng, 4, 90, 2) for _ in range(5)])
+    edge = np.array([1e300, -1e300, np.inf, -np.inf, 3.5e38, 1e-300, -1e-300, 0.1, 1 / 3])
+    inner = np.flatnonzero(forest.feature >= 0)
+    forest.threshold[inner[::3]] = rng.choice(edge, len(inner[::3]))
+    near = forest.threshold[inner][np.isfinite(forest.threshold[inner])]
+    with np.errstate(over="ignore"):
+        steps = np.concatenate([near.astype(np.float32), edge.astype(np.float32)])
+    steps = np.concatenate([steps, np.nextafter(steps, np.float32(np.inf))])
+    X = rng.choice(steps, (300, 4))
+    X[rng.random(X.shape) < missing] = np.nan
+    leaves, total = twin(forest, X)
+    np.testing.assert_array_equal(forest.apply(X), leaves)
+    np.testing.assert_array_equal(forest.predict(X), total)
+    np.testing.assert_array_equal(forest.apply(X.astype(np.float64)), leaves)
+
+
 def test_wrong_calls_are_refused():
     rng = np.random.default_rng(3)
     forest = random_forest(rng)

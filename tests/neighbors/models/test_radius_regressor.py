@@ -22,5 +22,8 @@ def test_against_scikit_learn(weights, targets):
 
 def test_no_neighbours():
     model = RadiusNeighborsRegressor(1.0).fit(X, Y)
-    with pytest.warns(UserWarning, match="predicting NaN"):
-        assert np.isnan(model.predict([[90.0, 0.0]])).all()
+    said = r"RadiusNeighborsRegressor: 1 of 2 queries have no row within radius.*predicting NaN"
+    with pytest.warns(UserWarning, match=said):
+        answers = model.predict([[90.0, 0.0], X[0]])
+    assert np.isnan(answers[0]).all()
+    assert np.isfinite(answers[1]).all()

@@ -22,7 +22,7 @@ CRITERIA = {
 }
 
 
-PACKED_BYTES = 2**24  # largest branch of random splits whose rows are copied side by side
+PACKED_BYTES = 2**24  # largest branch whose rows are copied side by side
 
 
 def sort_columns(columns: NDArray[Any], categorical: NDArray[np.uint8], n_threads: int) -> Entries:
@@ -35,8 +35,8 @@ def sort_columns(columns: NDArray[Any], categorical: NDArray[np.uint8], n_thread
 def grow_exact(*, packed_bytes: int = PACKED_BYTES, **arguments: Any) -> dict[str, Any]:
     """Arrays of all trees and where each starts; see :func:`margin.search.growing.grow_exact`.
 
-    Branches of random splits whose rows take at most ``packed_bytes`` grow on a copy of their own:
-    the same trees, faster.
+    Branches whose rows take at most ``packed_bytes`` grow on a copy of their own, where splits are
+    random or lie between bins and the loss is squared: the same trees, faster.
     """
     grown: dict[str, Any] = _native.grow_exact(packed_bytes=packed_bytes, **arguments)
     return grown

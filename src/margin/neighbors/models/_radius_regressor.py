@@ -135,9 +135,11 @@ class RadiusNeighborsRegressor(RegressorMixin, RadiusNeighborsMixin):
         """
         near = self._within(X)
         mean = list_means(near, self._targets.values, list_weights(self.weights, near))
-        if np.any(near.counts == 0):
+        if alone := int(np.sum(near.counts == 0)):
             warnings.warn(
-                "One or more samples have no neighbors within specified radius; predicting NaN.",
+                f"{type(self).__name__}: {alone} of {len(near.counts)} queries have no row within "
+                "radius: One or more samples have no neighbors within specified radius; predicting "
+                "NaN.",
                 stacklevel=2,
             )
         return self._targets.shaped(mean)

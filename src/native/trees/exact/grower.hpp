@@ -183,6 +183,7 @@ class Grower {
     void random_split(Index i, C &c, RandomSpace &space);
 
     Places without_parts(Places places);  // packed/parts.hpp
+    void grow_coded(const Places &places);
     template <typename T>
     void grow_parts(const Places &places);
 

@@ -9,6 +9,7 @@
 
 #include "common/index.hpp"
 #include "trees/prediction/packed_node.hpp"
+#include "trees/prediction/slim_walk.hpp"
 #include "trees/prediction/wide_walk.hpp"
 
 namespace margin::trees {
@@ -38,6 +39,7 @@ class PackedForest {
     Index n_features = 0, n_outputs = 1, width = 1;
     bool has_categories = false;
     std::shared_ptr<const QuickForest> quick;  // where all trees are small
+    SlimNodes slim;                            // the same nodes for rows of single precision
 
     bool in_set(const PackedNode &node, double x) const {
         const CategorySet &set = sets[static_cast<std::size_t>(node.threshold)];
@@ -80,7 +82,7 @@ class PackedForest {
         const PackedNode *start = nodes.data() + tree.first;
         Index r = 0;
         if constexpr (!Categorical)
-            if (wide_walk_runs()) r = wide_walk(start, tree.depth, rows, stride, n, out);
+            if (wide_walk_runs()) r = walk_wide(tree, rows, stride, n, out);
         for (; r + lanes <= n; r += lanes) {
             const T *row[lanes];
             std::int32_t at[lanes];
@@ -101,6 +103,33 @@ class PackedForest {
         }
         for (; r < n; ++r) out[r] = leaf<Categorical>(tree, rows + r * stride);
     }
+
+    // Asks for the nodes and values of a tree that is walked next, while another one is: jumps from
+    // node to node are nothing that a processor could foresee.
+    void fetch(const PackedTree &tree) const {
+        const auto ask = [](const auto *from, Index n) {
+            constexpr Index line = 64 / static_cast<Index>(sizeof *from);
+            for (Index i = 0; i < n; i += line) __builtin_prefetch(from + i, 0, 2);
+        };
+        if (slim.empty())
+            ask(nodes.data() + tree.first, tree.size);
+        else
+            ask(slim.from(tree.first), tree.size);
+        ask(value.data() + tree.first * width, tree.size * width);
+    }
+
+  private:
+    template <typename T>
+    Index walk_wide(const PackedTree &tree, const T *rows, Index stride, Index n,
+                    std::int32_t *out) const {
+        if constexpr (sizeof(T) == sizeof(float))
+            if (!slim.empty() && stride <= most_stride)
+                return slim_walk(slim.from(tree.first), slim.feature_bits(), tree.depth, rows,
+                                 stride, n, out);
+        return wide_walk(nodes.data() + tree.first, tree.depth, rows, stride, n, out);
+    }
+
+    static constexpr Index most_stride = Index{1} << 26;  // sixteen rows are counted in 31 bits
 };
 
 }  // namespace margin::trees

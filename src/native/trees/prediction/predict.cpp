@@ -98,6 +98,10 @@ PackedForest pack(Index n_features, Index n_outputs, Vector<const std::int64_t> 
     }
     auto quick = std::make_shared<const QuickForest>(forest);
     if (quick->whole()) forest.quick = std::move(quick);
+    Index most_nodes = 0;
+    for (const PackedTree &tree : forest.trees) most_nodes = std::max(most_nodes, tree.size);
+    if (!forest.quick && !forest.has_categories && trees::wide_walk_runs())
+        forest.slim.fill(forest.nodes, n_features, most_nodes);
     return forest;
 }
 
@@ -129,12 +133,12 @@ class RowBlocks {
     Index rows_, columns_, row_stride_, column_stride_;
 };
 
-constexpr Index most_rows = 4096;
+constexpr Index most_rows = 8192;
 
 // Trees that do not fit the nearer caches are read once for as many rows as leave them room there.
 Index block_rows(const PackedForest &forest, Index row_bytes) {
     if (forest.nodes.size() <= 16384) return 64;
-    return std::clamp<Index>((Index{1} << 19) / std::max<Index>(row_bytes, 1), 256, most_rows);
+    return std::clamp<Index>((Index{1} << 20) / std::max<Index>(row_bytes, 1), 256, most_rows);
 }
 
 template <bool Categorical, typename T>
@@ -144,6 +148,7 @@ void add_block(const PackedForest &forest, Index first_tree, Index last_tree, co
     const Index k = forest.n_outputs, width = forest.width;
     for (Index t = first_tree; t < last_tree; ++t) {
         const PackedTree &tree = forest.trees[t];
+        if (t + 1 < last_tree && n >= 256) forest.fetch(forest.trees[t + 1]);
         forest.leaves<Categorical>(tree, rows, stride, n, leaf.data());
         const double *value = forest.value.data() + tree.first * width;
         if (tree.output >= 0) {

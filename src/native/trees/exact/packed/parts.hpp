@@ -1,6 +1,9 @@
-// Which nodes of a tree with random splits are grown to their end by themselves.
+// Which nodes are grown to their end by themselves, on rows of their own.
 #pragma once
 
+#include <type_traits>
+
+#include "trees/exact/coded/grower.hpp"
 #include "trees/exact/grower.hpp"
 #include "trees/exact/packed/search.hpp"
 
@@ -17,10 +20,23 @@ inline bool packs(const Columns &columns, const GrowthSettings &settings) {
            !std::count(columns.categorical, columns.categorical + columns.n_columns, 1);
 }
 
+// The same for best splits between bins, where the loss is squared.
+inline bool packs_codes(const GrowthSettings &settings) {
+    return settings.binned && settings.max_leaf_nodes == 0 && settings.directions.empty() &&
+           settings.groups.empty();
+}
+
 // Grows the nodes that are small enough, if they have one output and nothing is missing, and
 // leaves the others.
 template <typename C>
 auto Grower<C>::without_parts(Places places) -> Places {
+    if constexpr (std::is_same_v<C, MomentCriterion<Squared>>) {
+        if (packs_codes(settings_) && !light_.empty()) {
+            grow_coded(places);
+            std::erase_if(places, [&](Index i) { return nodes_[i].part >= 0; });
+            return places;
+        }
+    }
     if constexpr (C::additive) {
         const bool plain = packs(columns_, settings_) && !light_.empty();
         if (!plain) return places;
@@ -31,6 +47,25 @@ auto Grower<C>::without_parts(Places places) -> Places {
         std::erase_if(places, [&](Index i) { return nodes_[i].part >= 0; });
     }
     return places;
+}
+
+template <typename C>
+void Grower<C>::grow_coded(const Places &places) {
+    if constexpr (std::is_same_v<C, MomentCriterion<Squared>>) {
+        const Index row_bytes = CodedGrower::stride_of(columns_.n_columns);
+        std::unique_ptr<CodedGrower> coded;
+        for (const Index i : places) {
+            GrowingNode &node = nodes_[i];
+            if (node.size() > settings_.packed_bytes / row_bytes || interrupt_.poll()) continue;
+            if (!coded)
+                coded = std::make_unique<CodedGrower>(columns_, targets_, settings_, root_weight_,
+                                                      packed_, interrupt_);
+            if (!coded->load(lists_[0] + node.start, light_.data() + node.start, node.size()))
+                continue;
+            node.part = static_cast<Index>(parts_.size());
+            parts_.push_back(coded->grow({node.key, node.depth, node.summary, total(i), value(i)}));
+        }
+    }
 }
 
 template <typename C>
