@@ -161,10 +161,13 @@ def _ways(guess: Compared, members: list[int], most: int) -> list[Bits] | None:
     dags: list[DAG] = list(islice(equivalence_class(part), most + 1))
     if len(dags) > most:
         return None
-    return [
-        tuple(guess.parents[i] | sum(1 << j for j in dag.parents(i)) for i in members)
-        for dag in dags
-    ]
+    return [tuple(guess.parents[i] | _bits(dag, i, members) for i in members) for dag in dags]
+
+
+def _bits(dag: DAG, node: int, members: list[int]) -> int:
+    """Parents in a part, as bits of the whole graph."""
+    parents = set(dag.parents(node))
+    return sum(1 << j for j in members if j in parents)
 
 
 def _range(errors: _Errors, guess: Compared, node: int) -> tuple[int, int]:

@@ -68,7 +68,7 @@ class Interventions:
 
     def free_rows(self, column: int) -> Bools:
         """Rows in which a column was not set."""
-        return ~self.targets[self.rows, column]
+        return np.asarray(~self.targets[self.rows, column])
 
 
 def _members(owner: str, index: dict[Any, int], some: Any) -> frozenset[int]:

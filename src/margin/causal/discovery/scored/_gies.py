@@ -45,7 +45,8 @@ class GIES(ClassLearner):
     -----
     BIC's penalty is half the logarithm of the number of all rows, for each parameter. Regressions
     have an intercept, so an intervention may shift as well as set. Without targets the answer is
-    that of :class:`GES`.
+    that of :class:`GES`. Unlike there, the search may end at a local maximum however many rows
+    there are.
 
     References
     ----------
