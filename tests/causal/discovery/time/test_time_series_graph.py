@@ -11,6 +11,7 @@ def test_links_nodes_and_pictures():
     flat = graph.unrolled()
     assert flat.parents(("x", 0)) == (("x", 1), ("y", 2))
     assert flat.undirected == ((("x", 0), ("y", 0)),)
+    assert set(graph.edges) == set(flat.edges)
     assert set(graph.links()) == set(flat.links())
     figure, axes = plt.subplots()
     graph.draw(axes)

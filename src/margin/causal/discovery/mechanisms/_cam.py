@@ -125,7 +125,8 @@ class CAM(Discoverer):
         grown = grow(columns, near_columns(columns, int(self.n_candidates)), known)
 
         p, names = len(table.names), table.names
-        self.adjacency_, self.p_values_ = np.zeros((p, p)), {}
+        self.adjacency_ = np.zeros((p, p))
+        self.p_values_: dict[tuple[Any, Any], float] = {}
         for i, causes in enumerate(grown.parents):
             must = known.required[:, i] != 0
             kept, p_values = significant(columns, i, causes, must, float(self.alpha))

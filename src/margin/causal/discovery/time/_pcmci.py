@@ -149,7 +149,7 @@ class PCMCI(Discoverer):
             for name, condition in zip(names, tests.conditions, strict=True)
         }
         self._keep_names(X, names)
-        notes = (f"{tests.n_tests} tests",)
+        notes: tuple[str, ...] = (f"{tests.n_tests} tests",)
         if table.n_gaps:
             notes = (*notes, f"{table.n_gaps} moments with a gap left out")
         solution = Solution(

@@ -54,6 +54,11 @@ class TimeSeriesGraph:
         for a, b in self.undirected:
             yield (a, 0), (b, 0), "undirected"
 
+    @property
+    def edges(self) -> tuple[tuple[Any, Any], ...]:
+        """Ends of every link into the present."""
+        return tuple((a, b) for a, b, _ in self.links())
+
     def causes(self, name: Any) -> tuple[tuple[Any, int], ...]:
         """Every (cause, lag) with an arrow to a variable."""
         return tuple(a for a, b, kind in self.links() if kind == "directed" and b == (name, 0))

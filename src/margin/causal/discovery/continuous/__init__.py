@@ -1,1 +1,0 @@
-"""Graphs as the minimum of a smooth function of a matrix, for comparison."""
