@@ -78,3 +78,13 @@ def test_bad_edges_are_refused():
     assert PAG(["a o-> b", "b <-o a"]).edges == (("a", "o->", "b"),)
     assert PAG(3).edges == ()
     assert PAG([]).nodes == ()
+
+
+def test_open_marks_in_pictures():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    graph = PAG(ALL)
+    assert "arrowtail=odot, arrowhead=odot" in graph.to_dot()
+    figure, ax = plt.subplots()
+    graph.draw(ax)
+    assert sum(line.get_mfc() == "white" for line in ax.lines) == 4  # one per open end
+    plt.close(figure)
