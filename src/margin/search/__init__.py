@@ -1,6 +1,7 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.distributions import distance_correlation
 from margin.search.growing._binned_growth import BinnedGrowth
 from margin.search.growing._bins import Bins
 from margin.search.growing._category_columns import CategoryColumns
@@ -47,6 +48,7 @@ from margin.search.structure._column_kinds import (
     floating_columns,
     is_continuous,
 )
+from margin.search.structure._distance_correlation import DistanceCorrelation
 from margin.search.structure._exact import exact_search, family_scores, largest_sets, parent_sets
 from margin.search.structure._fisher_z import FisherZ, partial_correlation
 from margin.search.structure._hill_climb import Climb, hill_climb, reaches
@@ -84,6 +86,7 @@ __all__ = [
     "ChiSquaredTest",
     "ClassTargets",
     "Climb",
+    "DistanceCorrelation",
     "EdgePosterior",
     "ExactSettings",
     "ExactTable",
@@ -115,6 +118,7 @@ __all__ = [
     "bonferroni",
     "chosen_columns",
     "continuous_columns",
+    "distance_correlation",
     "exact_search",
     "exhaustive_skeleton",
     "family_scores",
