@@ -122,6 +122,7 @@ NB_MODULE(_native, m) {
     margin::bind_pointwise(m);
     margin::bind_products(m);
     margin::bind_random_walks(m);
+    margin::bind_rising_pairs(m);
     margin::bind_row_order(m);
     margin::bind_row_values(m);
     margin::bind_smo(m);

@@ -2473,6 +2473,7 @@ def walk_sums(
     slopes: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
+def rising_pairs(a: NDArray[np.float64], b: NDArray[np.float64]) -> float: ...
 @overload
 def row_keys_dense(
     X: NDArray[np.float64], key: NDArray[np.uint64], square: NDArray[np.float64], n_threads: int

@@ -1,6 +1,7 @@
 """Search engines: trees grown on tables, and graphs learnt by tests, by scores and by both."""
 
 from margin.core import publish
+from margin.distributions import distance_correlation
 from margin.search.ancestral._ancestral_search import AncestralSearch, AncestralSettings
 from margin.search.ancestral._colliders import COLLIDERS
 from margin.search.ancestral._fci import fast_causal_inference
@@ -55,6 +56,7 @@ from margin.search.structure._column_kinds import (
     floating_columns,
     is_continuous,
 )
+from margin.search.structure._distance_correlation import DistanceCorrelation
 from margin.search.structure._exact import exact_search, family_scores, largest_sets, parent_sets
 from margin.search.structure._fisher_z import FisherZ, partial_correlation
 from margin.search.structure._hill_climb import Climb, hill_climb, reaches
@@ -96,6 +98,7 @@ __all__ = [
     "ClassClimb",
     "ClassTargets",
     "Climb",
+    "DistanceCorrelation",
     "EdgePosterior",
     "ExactSettings",
     "ExactTable",
@@ -130,6 +133,7 @@ __all__ = [
     "chosen_columns",
     "climb_classes",
     "continuous_columns",
+    "distance_correlation",
     "exact_search",
     "exhaustive_skeleton",
     "family_scores",

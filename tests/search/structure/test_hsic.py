@@ -6,6 +6,7 @@ from scipy.stats import gamma
 
 from margin.graphical import PC
 from margin.search import HSIC, GammaNull, hsic_gamma
+from margin.search.structure._hsic import low_rank
 
 
 def gram(X):
@@ -96,3 +97,16 @@ def test_refusals():
         HSIC(X)(0, 1, [2])
     with pytest.raises(ValueError, match="HSIC: columns must be different"):
         HSIC(X)(0, 3)
+
+
+def test_few_columns_give_the_statistic_of_the_matrices():
+    x, y = np.random.default_rng(5).standard_normal((2, 150))
+    K, L = (gram(v[:, None]) for v in (x, y))
+    centre = np.eye(150) - 1 / 150
+    expected = np.trace(centre @ K @ centre @ L) / 150**2
+    answer = HSIC(np.column_stack([x, y]), p_value="permutation", n_permutations=1)(0, 1)
+    assert answer.statistic == pytest.approx(expected, rel=1e-9)
+    F = low_rank(K)
+    assert F.shape[1] < 40
+    np.testing.assert_allclose(F @ F.T, centre @ K @ centre, atol=1e-9)
+    assert low_rank(np.ones((4, 4))).shape == (4, 1)
