@@ -115,6 +115,8 @@ def _dynamax_normal(data: Chain) -> Any:
 def _known(start: np.ndarray, transition: np.ndarray, means: np.ndarray, covs: np.ndarray) -> Any:
     from margin.sequence import GaussianHMM
 
+    if not all(np.isfinite(part).all() for part in (start, transition, means, covs)):
+        return None  # where it lost itself: no likelihood at all
     covs = 0.5 * (covs + covs.transpose(0, 2, 1))
     return GaussianHMM(
         len(start), start_init=start / start.sum(), means_init=means, covariances_init=covs,
@@ -148,6 +150,8 @@ def _surprise(data: Chain, model: Any) -> float:
     """Minus the log likelihood per step, by one judge for all: messages in NumPy's own order."""
     from margin.sequence import from_hmmlearn
 
+    if model is None:
+        return np.inf
     ours = model if hasattr(model, "start_") else from_hmmlearn(model)
     return -float(ours.score(data.rows, lengths=data.lengths))
 

@@ -16,7 +16,7 @@ from margin.sequence._laws import normal_law
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
 from margin.sequence.hidden_markov._data import Observed
 from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
-from margin.sequence.hidden_markov._regression_emission import (
+from margin.sequence.markov_regression._regression_emission import (
     RegressionEmission,
     RegressionLaws,
     windows,
@@ -236,7 +236,7 @@ class ARHMM(HiddenMarkovBase):
         state, last = np.zeros(d * max(order, 1)), len(rows)
         # The last step by which enough rows in a row were seen.
         gaps = np.cumsum(np.r_[0.0, np.isnan(rows).any(axis=1)])
-        while 0 < last and order and (last < order or gaps[last] > gaps[last - order]):
+        while last > 0 and order and (last < order or gaps[last] > gaps[last - order]):
             last -= 1
         if not last:
             wanted = f"sequences with at least {max(order, 1)} observed steps in a row"
