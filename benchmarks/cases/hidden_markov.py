@@ -89,6 +89,42 @@ def _hmmlearn_normal(data: Chain, implementation: str = "scaling") -> Any:
     return _quietly(lambda: model.fit(data.rows, data.lengths))
 
 
+def _dynamax_normal(data: Chain) -> Any:
+    """Warm: what it compiles is kept for every shape. It takes no lengths: all are equal here."""
+    import jax
+    import jax.numpy as jnp
+
+    jax.config.update("jax_enable_x64", True)
+    from dynamax.hidden_markov_model import GaussianHMM
+
+    k, d = data.laws[0].shape
+    model = GaussianHMM(k, d, transition_matrix_concentration=1.0, initial_probs_concentration=1.0)
+    parts = {
+        "initial_probs": data.start, "transition_matrix": data.transition,
+        "emission_means": data.laws[0], "emission_covariances": data.laws[1],
+    }  # fmt: skip
+    params, props = model.initialize(
+        jax.random.PRNGKey(0), **{name: jnp.asarray(part) for name, part in parts.items()}
+    )
+    batch = jnp.asarray(data.rows.reshape(len(data.lengths), -1, d))
+    params, _ = model.fit_em(params, props, batch, num_iters=_ITERATIONS, verbose=False)
+    found = params.initial.probs, params.transitions.transition_matrix, params.emissions
+    return _known(*map(np.asarray, (*found[:2], found[2].means, found[2].covs)))
+
+
+def _known(start: np.ndarray, transition: np.ndarray, means: np.ndarray, covs: np.ndarray) -> Any:
+    from margin.sequence import GaussianHMM
+
+    if not all(np.isfinite(part).all() for part in (start, transition, means, covs)):
+        return None  # where it lost itself: no likelihood at all
+    covs = 0.5 * (covs + covs.transpose(0, 2, 1))
+    return GaussianHMM(
+        len(start), start_init=start / start.sum(), means_init=means, covariances_init=covs,
+        transition_init=transition / transition.sum(axis=1, keepdims=True),
+        fixed=("start", "transition", "emission"),
+    ).fit([means])  # fmt: skip
+
+
 def _ours_symbols(data: Chain) -> Any:
     from margin.sequence import CategoricalHMM
 
@@ -114,6 +150,8 @@ def _surprise(data: Chain, model: Any) -> float:
     """Minus the log likelihood per step, by one judge for all: messages in NumPy's own order."""
     from margin.sequence import from_hmmlearn
 
+    if model is None:
+        return np.inf
     ours = model if hasattr(model, "start_") else from_hmmlearn(model)
     return -float(ours.score(data.rows, lengths=data.lengths))
 
@@ -150,6 +188,55 @@ def _hmmlearn_path(data: Chain) -> Any:
     return path, np.array([value])
 
 
+@dataclass(frozen=True)
+class Long:
+    """One sequence as log likelihoods of its steps under four states, and the chain."""
+
+    table: np.ndarray
+    start: np.ndarray
+    transition: np.ndarray
+
+
+def long(length: int) -> Long:
+    """Steps at random under a chain of four states."""
+    rng = np.random.default_rng(0)
+    table = -rng.gamma(1.0, 2.0, (length, 4))
+    return Long(table, np.full(4, 0.25), rng.dirichlet(np.ones(4), 4))
+
+
+def _ours_long(data: Long) -> float:
+    from margin.core import threads
+    from margin.inference import chain_smooth
+
+    places = [0, len(data.table)]
+    answer = chain_smooth(
+        data.table, places, data.start, data.transition, n_threads=threads.count(None)
+    )
+    return float(answer.log_likelihood[0])
+
+
+def _ours_little_memory(data: Long) -> float:
+    from margin.inference import chain_smooth_pieces
+
+    swept = chain_smooth_pieces(
+        lambda first, last: data.table[first:last], len(data.table), data.start, data.transition,
+        lambda piece: piece.posterior.sum(axis=0),
+    )  # fmt: skip
+    return float(swept.log_likelihood)
+
+
+def _hmmlearn_long(data: Long) -> float:
+    from hmmlearn import _hmmc
+
+    likelihood = np.exp(data.table)
+    value, forward, scale = _hmmc.forward_scaling(data.start, data.transition, likelihood)
+    backward = _hmmc.backward_scaling(data.start, data.transition, likelihood, scale)
+    posterior = forward * backward
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    _hmmc.compute_scaling_xi_sum(forward, data.transition, backward, likelihood)
+    return float(value)
+
+
 _DECODED = Target(
     objective=lambda data, answer: -float(answer[1][0]) / len(data.rows),
     objective_name="minus log probability of the path per step",
@@ -178,6 +265,9 @@ CASES = (
         contestants=(
             Contestant("margin", _ours_normal, ours=True),
             Contestant("hmmlearn, scaling", _hmmlearn_normal, ("hmmlearn.hmm",)),
+            Contestant(
+                "dynamax", _dynamax_normal, ("dynamax.hidden_markov_model",), required_ratio=5.0
+            ),
         ),
         target=_LEARNED,
         required_ratio=10.0,
@@ -219,5 +309,29 @@ CASES = (
         target=_DECODED,
         required_ratio=2.0,
         warm_up={"n": 1, "length": 50, "d": 2, "k": 2},
+    ),
+    Case(
+        name="chain-length",
+        description="Smoothing of one sequence under four states: linear in its length.",
+        make_data=long,
+        sizes=(
+            Size("1 000 steps", {"length": 10**3}, 10**3),
+            Size("10 000 steps", {"length": 10**4}, 10**4),
+            Size("100 000 steps", {"length": 10**5}, 10**5),
+            Size("1 000 000 steps", {"length": 10**6}, 10**6, True),
+            Size("10 000 000 steps", {"length": 10**7}, 10**7),
+        ),
+        contestants=(
+            Contestant("margin", _ours_long, ours=True),
+            Contestant("margin, little memory", _ours_little_memory, binding=False),
+            Contestant("hmmlearn, its loops alone", _hmmlearn_long, ("hmmlearn._hmmc",)),
+        ),
+        target=Target(
+            objective=lambda data, value: -value / len(data.table),
+            objective_name="minus log likelihood per step",
+            tolerance=1e-8,
+        ),
+        required_ratio=2.0,
+        warm_up={"length": 50},
     ),
 )

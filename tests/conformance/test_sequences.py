@@ -93,8 +93,10 @@ def test_every_way_to_give_sequences(model, walks):
         clone(model).fit(np.concatenate(walks), lengths=[len(w) for w in walks]),
         clone(model).fit([w[:, None] for w in walks]),
     ]
+    # Products of tables in NumPy round by where the tables lie in memory.
+    rtol = 1e-13 if isinstance(model, DynamicBayesianNetwork) else 0.0
     for other in others:
-        np.testing.assert_array_equal(other.log_prob(walks), first.log_prob(walks))
+        np.testing.assert_allclose(other.log_prob(walks), first.log_prob(walks), rtol=rtol)
     one = first.log_prob(walks[0])
     np.testing.assert_allclose(one, first.log_prob(walks)[:1])
 
@@ -139,11 +141,13 @@ def test_grid_search_chooses_the_number_of_states(model, walks):
 
 @each
 def test_threads_and_seeds_give_the_same_answer(model, walks):
+    # As above: NumPy rounds by where tables lie.
+    rtol = 1e-13 if isinstance(model, DynamicBayesianNetwork) else 0.0
     first, second = clone(model).fit(walks), clone(model).fit(walks)
-    np.testing.assert_array_equal(first.log_prob(walks), second.log_prob(walks))
+    np.testing.assert_allclose(first.log_prob(walks), second.log_prob(walks), rtol=rtol)
     if "n_jobs" in model.get_params():
         one, two = (clone(model).set_params(n_jobs=n).fit(walks) for n in (1, 2))
-        np.testing.assert_array_equal(one.log_prob(walks), two.log_prob(walks))
+        np.testing.assert_allclose(one.log_prob(walks), two.log_prob(walks), rtol=rtol)
 
 
 @each

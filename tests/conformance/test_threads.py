@@ -22,6 +22,7 @@ from margin.sequence import (
     AutoRegression,
     CategoricalHMM,
     DiscriminativeHMM,
+    DynamicBayesianNetwork,
     MarkovChainMixture,
     PoissonHMM,
     StructuralTimeSeries,
@@ -37,6 +38,7 @@ THREADED = [cls for _, cls in all_estimators() if "n_jobs" in cls().get_params(d
 OF_SYMBOLS = (
     CategoricalHMM,
     DiscriminativeHMM,
+    DynamicBayesianNetwork,
     MarkovChainMixture,
     PoissonHMM,
     VariationalCategoricalHMM,

@@ -5,7 +5,6 @@ from margin.sequence.autoregressive._auto_regression import AutoRegression
 from margin.sequence.autoregressive._companion import companion
 from margin.sequence.autoregressive._time_varying import TimeVaryingAutoRegression
 from margin.sequence.dynamic_network._dynamic_bayesian_network import DynamicBayesianNetwork
-from margin.sequence.hidden_markov._ar_hmm import ARHMM
 from margin.sequence.hidden_markov._categorical_hmm import CategoricalHMM
 from margin.sequence.hidden_markov._discriminative_hmm import DiscriminativeHMM
 from margin.sequence.hidden_markov._gaussian_hmm import GaussianHMM
@@ -19,6 +18,7 @@ from margin.sequence.hidden_markov._variational_hmm import VariationalCategorica
 from margin.sequence.markov._chain_mixture import MarkovChainMixture
 from margin.sequence.markov._markov_chain import MarkovChain
 from margin.sequence.markov._page_rank import PageRank, page_rank
+from margin.sequence.markov_regression._ar_hmm import ARHMM
 from margin.sequence.state_space._bayesian_system import BayesianLinearDynamicalSystem
 from margin.sequence.state_space._linear_dynamical_system import LinearDynamicalSystem
 from margin.sequence.state_space._observed_system import ObservedLinearSystem, propagate

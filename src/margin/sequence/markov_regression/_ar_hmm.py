@@ -16,7 +16,7 @@ from margin.sequence._laws import normal_law
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
 from margin.sequence.hidden_markov._data import Observed
 from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
-from margin.sequence.hidden_markov._regression_emission import (
+from margin.sequence.markov_regression._regression_emission import (
     RegressionEmission,
     RegressionLaws,
     windows,
@@ -235,8 +235,8 @@ class ARHMM(HiddenMarkovBase):
         d, order = self.n_features_in_, int(self.order)
         state, last = np.zeros(d * max(order, 1)), len(rows)
         # The last step by which enough rows in a row were seen.
-        seen = np.isfinite(rows).all(axis=1)
-        while last > 0 and order and not (last >= order and np.all(seen[last - order : last])):
+        gaps = np.cumsum(np.r_[0.0, np.isnan(rows).any(axis=1)])
+        while last > 0 and order and (last < order or gaps[last] > gaps[last - order]):
             last -= 1
         if not last:
             wanted = f"sequences with at least {max(order, 1)} observed steps in a row"

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from margin.sequence.hidden_markov._normal_emission import NormalEmission
-from margin.sequence.hidden_markov._regression_emission import RegressionEmission, windows
+from margin.sequence.markov_regression._regression_emission import RegressionEmission, windows
 
 
 def emission(rows, d=1, **options):
