@@ -210,7 +210,8 @@ class GaussianMixture(GaussianModel):
         Returns
         -------
         self
-            Equal to the fit in memory up to rounding.
+            Equal to the fit in memory up to rounding; with ``assignment="stochastic"`` and gaps
+            only in law, for rows are drawn pattern by pattern.
 
         Examples
         --------
