@@ -8,60 +8,24 @@ import pytest
 from sklearn.utils.discovery import all_estimators
 
 from benchmarks.everywhere.pairs import Pair, pairs, table
+from tools.dropin.defaults import absent_words, other_words
 from tools.dropin.faces import attributes, missing_words, other_defaults
 from tools.dropin.namesakes import _functions, namesakes
 
 THEIRS = dict([*_functions(), *all_estimators()])
 OURS = namesakes()
 
-# What is missing on purpose. Callbacks are experimental in scikit-learn, which has them in one
-# class so far; singular values are computed only where the condition of the columns asks for them.
-ABSENT = {
-    "LogisticRegression": {"set_callbacks"},
-    "LinearRegression": {"singular_"},
-}
-
-# Defaults of ours that are better, and words for "choose for me".
-SEED = {"random_state"}
-DEFAULTS = {
-    "AdaBoostClassifier": SEED,
-    "AdaBoostRegressor": SEED,
-    "BaggingClassifier": SEED,
-    "BaggingRegressor": SEED,
-    "GaussianProcessClassifier": {"multi_class"},
-    "GaussianProcessRegressor": {"normalize_y"},
-    "GradientBoostingClassifier": {"criterion", "min_samples_leaf", "max_depth", "max_leaf_nodes"},
-    "GradientBoostingRegressor": {"criterion", "min_samples_leaf", "max_depth", "max_leaf_nodes"},
-    "LinearDiscriminantAnalysis": {"solver"},
-    "LinearSVC": SEED,
-    "LinearSVR": SEED | {"intercept_scaling"},
-    "LogisticRegression": {"tol", "solver", "max_iter"},
-    "MDS": {"init"},
-    "NuSVC": {"break_ties"},
-    "OneVsOneClassifier": {"estimator"},
-    "OneVsRestClassifier": {"estimator"},
-    "OutputCodeClassifier": {"estimator", "code_size"},
-    "PassiveAggressiveClassifier": SEED,
-    "PassiveAggressiveRegressor": SEED,
-    "QuadraticDiscriminantAnalysis": {"solver"},
-    "SGDClassifier": SEED,
-    "SGDRegressor": SEED,
-    "SVC": {"break_ties"},
-    "enet_path": {"alphas"},
-    "lasso_path": {"alphas"},
-}
-
 
 @pytest.mark.parametrize("name", sorted(OURS))
 def test_every_word_of_the_namesake_is_taken(name: str) -> None:
     lacking = set(missing_words(OURS[name], THEIRS[name]))
-    assert lacking == ABSENT.get(name, set()) - {"singular_"}
+    assert lacking == {word for word in absent_words(name) if word[-1] != "_"}
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
 def test_other_defaults_are_chosen(name: str) -> None:
     others = {text.split("=")[0] for text in other_defaults(OURS[name], THEIRS[name])}
-    assert others == DEFAULTS.get(name, set())
+    assert others == other_words(name)
 
 
 def fitted(model: Any, ours: Any) -> Any:
@@ -81,9 +45,8 @@ def prepared(pair: Pair) -> Pair:
             model.set_params(n_components=3)
         if pair.name == "SparseCoder":
             model.set_params(dictionary=np.eye(20))
-        for few in ("n_estimators", "max_iter"):
-            if few in model.get_params() and few == "n_estimators":
-                model.set_params(n_estimators=3)
+        if "n_estimators" in model.get_params():
+            model.set_params(n_estimators=3)
     return pair
 
 
@@ -97,7 +60,7 @@ def test_every_attribute_of_the_namesake_is_there(name: str, every: dict[str, Pa
     pair = prepared(every[name])
     theirs = attributes(fitted(pair.theirs, pair.ours))
     lacking = theirs - attributes(fitted(pair.ours, pair.ours))
-    assert lacking == ABSENT.get(name, set()) - {"set_callbacks"}
+    assert lacking == {word for word in absent_words(name) if word[-1] == "_"}
 
 
 def test_what_is_missing_is_seen() -> None:

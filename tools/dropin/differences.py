@@ -8,6 +8,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from tools.dropin.defaults import sections
+
 CHOSEN = Path(__file__).with_name("chosen")
 LEAST_PASSING_OR_LISTED = 0.97
 MOST_LISTED = 0.05
@@ -147,7 +149,7 @@ def page(differences: Iterable[Difference]) -> str:
     families: dict[str, list[str]] = {}
     for d in differences:
         families.setdefault(d.family, []).append(f"| {d.title} | {d.reason} |")
-    lines = HEAD.splitlines()
+    lines = [*HEAD.splitlines(), *sections()]
     for family in sorted(families):
         lines += ["", f"## {family}", "", "| difference | why |", "| --- | --- |"]
         lines += families[family]
