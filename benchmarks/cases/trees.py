@@ -76,16 +76,16 @@ def _contestants(name: str, intelex: bool, ratio: float | None) -> tuple[Contest
     return ours, theirs, other
 
 
-def _sizes(kind: str, *shapes: tuple[int, int]) -> tuple[Size, ...]:
-    """The speed is asked for from a million numbers on."""
+def _sizes(kind: str, *shapes: tuple[int, ...]) -> tuple[Size, ...]:
+    """Rows, columns and perhaps trees; the speed is asked for from a million numbers on."""
     return tuple(
         Size(
-            f"{n:,} × {p}".replace(",", " "),
-            {"n": n, "p": p, "kind": kind},
+            f"{n:,} × {p}".replace(",", " ") + "".join(f", {trees} trees" for trees in some),
+            {"n": n, "p": p, "kind": kind, **dict(zip(("trees",), some, strict=False))},
             n * p,
             required=n * p >= 1_000_000,
         )
-        for n, p in shapes
+        for n, p, *some in shapes
     )
 
 
@@ -106,7 +106,7 @@ def _tree_case(name: str, kind: str) -> Case:
     )
 
 
-def _forest_case(name: str, kind: str, *shapes: tuple[int, int], ratio: float | None) -> Case:
+def _forest_case(name: str, kind: str, *shapes: tuple[int, ...], ratio: float | None) -> Case:
     return Case(
         name=name,
         description=f"A hundred trees of {kind} on bootstraps, two threads.",
@@ -159,7 +159,7 @@ CASES = (
     _tree_case("exact-tree", "classes"),
     _tree_case("exact-tree-numbers", "numbers"),
     _forest_case("random-forest", "classes", (20_000, 50), (200_000, 30), ratio=6.0),
-    _forest_case("random-forest-numbers", "numbers", (20_000, 50), ratio=6.0),
+    _forest_case("random-forest-numbers", "numbers", (20_000, 50), (200_000, 30, 10), ratio=6.0),
     _random_case("extra-trees", "classes"),
     _random_case("extra-trees-numbers", "numbers"),
     Case(
