@@ -77,7 +77,7 @@ class DistanceCorrelation(IndependenceTest):
 def _explained(pair: Floats, Z: Floats) -> Floats:
     """Means of two columns by least squares on others and their squares."""
     if not Z.shape[1]:
-        return pair.mean(axis=0)
+        return np.asarray(pair.mean(axis=0))
     scale = Z.std(axis=0)
     Z = (Z - Z.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
     D = np.column_stack([np.ones(len(Z)), Z, Z**2])
