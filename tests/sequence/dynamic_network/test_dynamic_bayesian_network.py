@@ -36,6 +36,7 @@ def as_network(**options):
 
 
 def test_hidden_markov_model_is_a_special_case():
+    """sequence.25: one hidden and one seen node are a hidden Markov model."""
     X = symbols()
     options = {"tol": 0.0, "max_iter": 15}
     with pytest.warns(ConvergenceWarning):
