@@ -1,4 +1,4 @@
-"""How busy others kept the machine while we were timing: a figure taken beside them is marked.
+"""How busy others kept our processors while we were timing: a figure taken beside them is marked.
 
 Threaded linear algebra waits by spinning, and a core taken away by somebody else costs it far more
 than its share. The best of several rounds does not cure that, so the page says when it happened.
@@ -12,8 +12,11 @@ BUSY = 0.10
 """Share of the processors used by others above which a size is marked as disturbed."""
 
 
+STAT = Path("/proc/stat")
+
+
 class Others:
-    """Share of all processors used by other processes since this object was made.
+    """Share of the processors we may run on used by other processes since this object was made.
 
     >>> Others.share(total=3.0, own=1.0, wall=2.0, processors=2)
     0.5
@@ -22,16 +25,17 @@ class Others:
     def __init__(self) -> None:
         self._wall = time.perf_counter()
         self._own = _own_seconds()
-        self._total = _busy_seconds()
+        self._ours = _processors()
+        self._total = _busy_seconds(self._ours)
 
     def measure(self) -> float | None:
         """The share so far, or ``None`` where the system does not tell."""
-        total = _busy_seconds()
+        total = _busy_seconds(self._ours)
         if self._total is None or total is None:
             return None
         wall = time.perf_counter() - self._wall
         own = _own_seconds() - self._own
-        return round(self.share(total - self._total, own, wall, os.cpu_count() or 1), 3)
+        return round(self.share(total - self._total, own, wall, len(self._ours)), 3)
 
     @staticmethod
     def share(total: float, own: float, wall: float, processors: int) -> float:
@@ -44,11 +48,23 @@ def _own_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def _busy_seconds() -> float | None:
-    """Processor seconds used by everybody since the machine started; idle and waiting left out."""
+def _processors() -> set[int]:
+    if hasattr(os, "sched_getaffinity"):
+        return os.sched_getaffinity(0)
+    return set(range(os.cpu_count() or 1))
+
+
+def _busy_seconds(processors: set[int]) -> float | None:
+    """Seconds that everybody used of some processors since the machine started, without waiting."""
     try:
-        fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+        lines = [line.split() for line in STAT.read_text().splitlines()]
+        ours = [line[1:9] for line in lines if line[0] in {f"cpu{n}" for n in processors}]
     except (OSError, IndexError):
         return None
-    user, nice, system, _idle, _waiting, *interrupts = (int(field) for field in fields[:8])
-    return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
+    if len(ours) < len(processors):
+        return None
+    ticks = 0
+    for fields in ours:
+        user, nice, system, _idle, _waiting, *interrupts = map(int, fields)
+        ticks += user + nice + system + sum(interrupts)
+    return ticks / os.sysconf("SC_CLK_TCK")
