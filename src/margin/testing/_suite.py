@@ -139,6 +139,7 @@ _CONDITIONS: dict[str, Applies] = {
     "check_target_scales": _equivariant,
     "check_unit_weights": _weighted,
     "check_weight_containers": _weighted,
+    "check_weight_memory": _weighted,
     "check_weight_is_repetition": lambda e: _repeats(e) and _keeps_rows(e),
     "check_weights_must_not_vanish": _weighted,
 }

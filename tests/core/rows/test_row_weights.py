@@ -61,3 +61,13 @@ def test_weights_refusals(given, message):
 def test_negative_weights_leave_rows_out_where_that_is_asked_for():
     assert check.weights("SVC", [1, -0.5, 2], 3, negative=True).tolist() == [1.0, 0.0, 2.0]
     assert "above 0 somewhere" in refusal(check.weights, "SVC", [-1, 0], 2, negative=True)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [np.ones((3, 2))[:, 0], np.broadcast_to(1.0, 3), np.ones(3)[::-1], np.ones(6, np.float32)[::2]],
+)
+def test_weights_come_back_contiguous_however_they_lie_in_memory(given):
+    made = check.weights("Ridge", given, 3)
+    assert made.flags.c_contiguous
+    assert made.tolist() == [1.0, 1.0, 1.0]

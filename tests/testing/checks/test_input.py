@@ -17,6 +17,7 @@ TABLES = [
     checks.check_pandas,
     checks.check_polars,
     checks.check_weight_containers,
+    checks.check_weight_memory,
     checks.check_sparse,
 ]
 
@@ -102,6 +103,13 @@ class WantsArrayWeights(Faulty):
         return X, None if isinstance(weight, list) else weight
 
 
+class RefusesStrides(Faulty):
+    def spoil(self, X, weight):
+        if weight.strides[0] != weight.itemsize:
+            raise TypeError("incompatible function arguments")
+        return X, weight
+
+
 class ConfusedBySparse(Faulty):
     def spoil(self, X, weight):
         return (X.sign() if sparse.issparse(X) else X), weight
@@ -124,12 +132,13 @@ class TakesBrokenSparse(Faulty):
         (checks.check_pandas, ForgetsNames),
         (checks.check_polars, ForgetsNames),
         (checks.check_weight_containers, WantsArrayWeights),
+        (checks.check_weight_memory, RefusesStrides),
         (checks.check_sparse, ConfusedBySparse),
         (checks.check_broken_sparse, TakesBrokenSparse),
     ],
 )
 def test_faults_are_found(check, faulty):
-    with pytest.raises((AssertionError, ValueError, AttributeError)):
+    with pytest.raises((AssertionError, ValueError, AttributeError, TypeError)):
         check(faulty.__name__, faulty())
 
 

@@ -16,7 +16,9 @@ def weights(
     negative: bool = False,
     part: bool = False,
 ) -> NDArray[np.float64] | None:
-    """One finite, non-negative float64 weight per row, not all zero; ``None`` stays ``None``.
+    """One finite, non-negative float64 weight per row, contiguous and not all zero.
+
+    ``None`` stays ``None``.
 
     With ``negative`` there may be negative weights, of rows to be left out: they become zero. With
     ``part`` they are those of a block of the rows, and may all be zero.
@@ -55,6 +57,7 @@ data passed to `sample_weight`
                 f"{float(weight.min())}: Negative values in data passed to `sample_weight`"
             )
         weight = np.maximum(weight, 0.0)
+    weight = np.ascontiguousarray(weight)  # compiled loops walk along the memory
     if not part and not weight.any():
         raise ValueError(
             f"{named(estimator)}: sample_weight must be above 0 somewhere, got all zeros; Invalid "

@@ -136,6 +136,18 @@ def check_weight_containers(name: str, estimator: Any) -> None:
     assert_same(ones, fitted(estimator, X, y, 1.0), X, f"{name} with the weight 1.0")
 
 
+def check_weight_memory(name: str, estimator: Any) -> None:
+    """Weights may be a column of a table, run backwards, or be one number seen many times."""
+    X, y, weight = sample_for(estimator)
+    table = np.column_stack([weight, -weight])
+    model = fitted(estimator, X, y, weight.copy())
+    for what, same in (("strided", table[:, 0]), ("reversed", weight[::-1].copy()[::-1])):
+        assert_same(model, fitted(estimator, X, y, same), X, f"{name} with {what} weights")
+    twos = fitted(estimator, X, y, np.full(len(X), 2.0))
+    spread = np.broadcast_to(2.0, len(X))
+    assert_same(twos, fitted(estimator, X, y, spread), X, f"{name} with broadcast weights")
+
+
 def check_sparse(name: str, estimator: Any) -> None:
     """A sparse table in any format gives the model of the dense one."""
     X, y, _ = sample_for(estimator)
