@@ -13,7 +13,7 @@ import numpy as np
 
 from margin.core import extra
 from margin.core.types import Floats
-from margin.graphical._domain import Domain
+from margin.graphical._domain import Domain, shorten
 from margin.graphical.cpds._cpd import CPD, DiscreteCPD, check_rows, refuse_large
 from margin.graphical.cpds._gaussian_cpd import LinearGaussianCPD
 from margin.graphical.cpds._noisy_or import NoisyOr
@@ -136,10 +136,17 @@ class Network:
 
     def intervene(self, do: Mapping[str, Any]) -> Network:
         """The network after the arrows into some nodes are cut and the nodes are set."""
+        if not isinstance(do, Mapping):
+            raise ValueError(
+                f"{self.owner}: do must be a mapping, a data frame or a list of mappings, "
+                f"got {type(do).__name__}"
+            )
         parents, cpds = dict(self.parents), dict(self.cpds)
         for name, state in do.items():
+            self.refuse_stranger(name)
             if name in self.continuous:
-                parents[name], cpds[name] = (), LinearGaussianCPD(state, variance=0.0)
+                number = self.set_number(name, state)
+                parents[name], cpds[name] = (), LinearGaussianCPD(number, variance=0.0)
                 continue
             code = self.domain.code(name, state)
             if code < 0:
@@ -147,6 +154,23 @@ class Network:
             parents[name] = ()
             cpds[name] = TableCPD(np.eye(len(self.domain.states[name]))[code])
         return replace(self, parents=parents, cpds=cpds)
+
+    def refuse_stranger(self, name: str) -> None:
+        """Refuse an intervention on what is no node."""
+        if name not in self.parents:
+            raise ValueError(
+                f"{self.owner}: do must name nodes, {shorten(self.names)}, got {name!r}"
+            )
+
+    def set_number(self, name: str, value: Any) -> float:
+        """The value that an intervention gives to a continuous node."""
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not np.isfinite(number):
+            raise ValueError(f"{self.owner}: do must give {name!r} a finite number, got {value!r}")
+        return number
 
     def with_ancestors(self, names: Iterable[str]) -> set[str]:
         """These nodes and everything upstream: the rest sums to one and can be left out."""

@@ -45,6 +45,27 @@ def test_posterior_and_density():
     assert NET.log_prob({}) == 0.0
 
 
+def test_an_observed_node_has_its_value_and_no_variance():
+    rng = np.random.default_rng(6)
+    frame = pd.DataFrame({"x": rng.normal(size=200)})
+    frame["z"] = frame.x + rng.normal(size=200)
+    answer = BayesianNetwork([("x", "z")]).fit(frame).query("x", {"x": 3.0})
+    assert (answer.mean[0], answer.var[0]) == (3.0, 0.0)
+    for value in np.linspace(-3, 3, 13):
+        whole = NET.query(["x", "z"], {"x": value, "y": 0.3})
+        assert (whole.mean[0], whole.var[0]) == (value, 0.0)
+        assert_allclose(whole.var[1], 0.5, rtol=1e-12)
+
+
+def test_the_density_of_an_observed_node_is_that_of_a_point():
+    answer, rest = NET.query(["x", "y"], {"x": 3.0}), NET.query(["y"], {"x": 3.0})
+    assert answer.log_prob([3.0, 5.0]) == pytest.approx(rest.log_prob([5.0]), abs=1e-12)
+    assert answer.log_prob([2.0, 5.0]) == -np.inf
+    assert NET.query("x", {"x": 3.0}).log_prob([3.0]) == 0.0
+    with pytest.raises(ValueError, match="targets with a variance, got 'x' with none"):
+        answer.distribution()
+
+
 def test_the_most_probable_values_are_the_mean():
     mean, covariance = conditioned([2], [0.7])
     best = NET.query(["y", "x"], {"z": 0.7}, kind="map")
@@ -83,6 +104,12 @@ def test_interventions_with_evidence():
     assert set(frame["y"]) == {2.0}
     assert_allclose(frame["x"].mean(), mean, atol=0.02)
     assert_allclose(frame["x"].var(), 4.0 - gain * 4.0, atol=0.02)
+
+
+@pytest.mark.parametrize("value", ["q", np.inf, np.nan, None, [1.0, 2.0]])
+def test_an_intervention_gives_a_finite_number(value):
+    with pytest.raises(ValueError, match="BayesianNetwork: do must give 'x' a finite number, got"):
+        NET.query("z", do={"x": value})
 
 
 def test_refusals():

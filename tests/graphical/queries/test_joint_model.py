@@ -91,7 +91,7 @@ def test_plan_is_known_before_the_work(burglary):
         ({"targets": ["alarm", "alarm"]}, "variables must differ"),
         ({"targets": "alarm", "kind": "k-best", "k": 0}, "k must be an integer of at least 1"),
         ({"targets": "alarm", "kind": "sample", "n_samples": 1.5}, "n_samples must be"),
-        ({"targets": "alarm", "do": {"thief": 1}}, "variable must be one of"),
+        ({"targets": "alarm", "do": {"thief": 1}}, "do must name nodes"),
     ],
 )
 def test_refusals(burglary, options, message):

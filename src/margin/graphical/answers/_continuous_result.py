@@ -53,13 +53,13 @@ class ContinuousResult(ByTarget):
     @property
     def mean(self) -> Floats:
         """Posterior means, of shape (n_targets,) or (n_rows, n_targets)."""
-        mean: Floats = self._given(np.einsum("rk,rkt->rt", self.weights, self.means))
+        mean: Floats = self._given(centre_of(self.weights, self.means))
         return mean
 
     @property
     def covariance(self) -> Floats:
         """Posterior covariance: within the components and between them."""
-        centre = np.einsum("rk,rkt->rt", self.weights, self.means)
+        centre = centre_of(self.weights, self.means)
         gap = self.means - centre[:, None]
         within = np.einsum("rk,rkts->rts", self.weights, self.covariances)
         between = np.einsum("rk,rkt,rks->rts", self.weights, gap, gap)
@@ -77,14 +77,16 @@ class ContinuousResult(ByTarget):
         return self.mean
 
     def log_prob(self, x: Any) -> Any:
-        """Log-density of the targets at ``x``, of shape (n_targets,) or (n_rows, n_targets)."""
+        """Log-density of the targets at ``x``, of shape (n_targets,) or (n_rows, n_targets).
+
+        A target without variance, an observed one say, is a point: it adds nothing at its value
+        and minus infinity elsewhere.
+        """
         points = np.broadcast_to(np.asarray(x, dtype=np.float64), self.means[:, 0].shape)
         scores = np.empty(self.weights.shape)
         for row, component in np.ndindex(*scores.shape):
-            normal = MultivariateNormal(
-                self.means[row, component], self.covariances[row, component]
-            )
-            scores[row, component] = normal.log_prob(points[row])
+            mean, spread = self.means[row, component], self.covariances[row, component]
+            scores[row, component] = _log_density(points[row], mean, spread)
         with np.errstate(divide="ignore"):
             return self._given(logsumexp(scores + np.log(self.weights), axis=1))
 
@@ -94,6 +96,12 @@ class ContinuousResult(ByTarget):
             raise ValueError(
                 f"ContinuousResult: distribution must have one component, "
                 f"got {self.weights.shape[1]}"
+            )
+        points = np.flatnonzero(np.diagonal(self.covariances[row, 0]) == 0)
+        if len(points):
+            raise ValueError(
+                "ContinuousResult: distribution must be of targets with a variance, "
+                f"got {self.variables[points[0]]!r} with none"
             )
         return MultivariateNormal(self.means[row, 0], self.covariances[row, 0])
 
@@ -120,3 +128,27 @@ class ContinuousResult(ByTarget):
             for v, m, s in zip(self.variables, self.mean, sd, strict=True)
         ]
         return aligned(rows)
+
+
+def _log_density(point: Floats, mean: Floats, spread: Floats) -> float:
+    """Log-density of a normal some of whose entries may have no variance."""
+    wide = np.diagonal(spread) > 0
+    if not np.array_equal(point[~wide], mean[~wide]):
+        return -np.inf
+    if not wide.any():
+        return 0.0
+    normal = MultivariateNormal(mean[wide], spread[np.ix_(wide, wide)])
+    return float(normal.log_prob(point[wide]))
+
+
+def centre_of(weights: Floats, means: Floats) -> Floats:
+    """Means of mixtures, exact where all components agree: an observed node has its value.
+
+    Examples
+    --------
+    >>> float(centre_of(np.array([[0.1, 0.2, 0.7]]), np.full((1, 3, 1), 0.3))[0, 0])
+    0.3
+    """
+    first = means[..., 0, :]
+    shift: Floats = np.einsum("...k,...kt->...t", weights, means - first[..., None, :])
+    return first + shift

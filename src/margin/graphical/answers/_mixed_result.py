@@ -12,7 +12,7 @@ import numpy as np
 from margin.core import extra
 from margin.core.types import Floats
 from margin.graphical.answers._by_target import ByTarget
-from margin.graphical.answers._continuous_result import ContinuousResult
+from margin.graphical.answers._continuous_result import ContinuousResult, centre_of
 from margin.graphical.answers._result import QueryResult, aligned
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class MixedResult(ByTarget):
         total = self.weights.sum(axis=-1, keepdims=True)
         share = np.full_like(self.weights, 1.0 / self.weights.shape[-1])
         np.divide(self.weights, total, out=share, where=total > 0)
-        mean = np.einsum("...k,...kt->...t", share, self.means)
+        mean = centre_of(share, self.means)
         gap = self.means - mean[..., None, :]
         spread = np.einsum("...k,...kts->...ts", share, self.covariances)
         spread = spread + np.einsum("...k,...kt,...ks->...ts", share, gap, gap)

@@ -52,7 +52,11 @@ class GaussianJoint:
         return density.T
 
     def condition(self, columns: Places, values: Floats, targets: Places) -> tuple[Floats, Floats]:
-        """Means (n_rows, configurations, targets) and covariances of the targets given columns."""
+        """Means (n_rows, configurations, targets) and covariances of the targets given columns.
+
+        A target among the columns has its value, and neither variance nor covariance: exact
+        zeros, where the difference would leave its rounding.
+        """
         mean = self.mean[:, targets]
         spread = self.covariance[:, targets[:, None], targets]
         if not len(columns):
@@ -62,7 +66,15 @@ class GaussianJoint:
         gap = values[None] - self.mean[:, None, columns]
         white = np.linalg.solve(factor, gap.transpose(0, 2, 1))
         shift = np.einsum("kct,kcr->rkt", cross, white)
-        return mean[None] + shift, spread - np.einsum("kct,kcs->kts", cross, cross)
+        left = spread - np.einsum("kct,kcs->kts", cross, cross)
+        every = np.arange(len(targets))
+        left[:, every, every] = np.maximum(left[:, every, every], 0.0)
+        means = mean[None] + shift
+        seen, source = np.nonzero(targets[:, None] == columns)
+        means[:, :, seen] = values[:, None, source]
+        left[:, seen, :] = 0.0
+        left[:, :, seen] = 0.0
+        return means, left
 
     def _factor(self, columns: Places) -> Floats:
         part = self.covariance[:, columns[:, None], columns]

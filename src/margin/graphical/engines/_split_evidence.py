@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,14 @@ from margin.graphical._network import Network
 from margin.graphical.engines._evidence import Evidence, parse
 
 
-def split_evidence(network: Network, evidence: Any) -> tuple[Evidence, Floats]:
+class SplitEvidence(NamedTuple):
+    """Evidence on discrete nodes, and values of the continuous ones, NaN where unobserved."""
+
+    discrete: Evidence
+    values: Floats
+
+
+def split_evidence(network: Network, evidence: Any) -> SplitEvidence:
     """Evidence on discrete nodes, and values of continuous ones, NaN where unobserved.
 
     Parameters
@@ -27,9 +34,12 @@ def split_evidence(network: Network, evidence: Any) -> tuple[Evidence, Floats]:
     values : ndarray of shape (n_rows, n_continuous)
         In the order of ``network.continuous``.
     """
+    if isinstance(evidence, SplitEvidence):
+        return evidence
     names = network.continuous
-    if evidence is None:
-        return parse(network.domain, None), np.full((1, len(names)), np.nan)
+    if not names or evidence is None:
+        discrete = parse(network.domain, evidence)
+        return SplitEvidence(discrete, np.full((len(discrete), len(names)), np.nan))
     if hasattr(evidence, "columns"):
         return _of_frame(network, evidence)
     if not isinstance(evidence, Mapping):
@@ -43,10 +53,10 @@ def split_evidence(network: Network, evidence: Any) -> tuple[Evidence, Floats]:
     for at, name in enumerate(names):
         if name in evidence:
             values[:, at] = _numbers(network, name, [evidence[name]])[0]
-    return discrete, values
+    return SplitEvidence(discrete, values)
 
 
-def _of_frame(network: Network, frame: Any) -> tuple[Evidence, Floats]:
+def _of_frame(network: Network, frame: Any) -> SplitEvidence:
     names = network.continuous
     held = [name for name in names if name in frame.columns]
     rest = [name for name in frame.columns if name not in held]
@@ -54,9 +64,9 @@ def _of_frame(network: Network, frame: Any) -> tuple[Evidence, Floats]:
     for name in held:
         values[:, names.index(name)] = _numbers(network, name, frame[name])
     if rest:
-        return parse(network.domain, frame[rest]), values
+        return SplitEvidence(parse(network.domain, frame[rest]), values)
     empty = np.full((len(frame), len(network.domain.names)), -1, dtype=np.int32)
-    return Evidence(empty, batched=True), values
+    return SplitEvidence(Evidence(empty, batched=True), values)
 
 
 def _numbers(network: Network, name: str, values: Any) -> Floats:

@@ -14,6 +14,7 @@ from margin.graphical._domain import Domain
 from margin.graphical._network import Network
 from margin.graphical.engines._engine import Engine
 from margin.graphical.engines._network_engine import network_engine
+from margin.graphical.engines._set_by_row import is_rows, set_by_row
 from margin.graphical.formats._network_formats import NetworkFormats
 from margin.graphical.network._build import build
 from margin.graphical.network._fit import FitSettings, fit
@@ -159,7 +160,7 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         n_samples: int = 1,
         evidence: Any = None,
         *,
-        do: Mapping[str, Any] | None = None,
+        do: Any = None,
         random_state: Any = None,
         as_frame: bool = True,
     ) -> Any:
@@ -171,7 +172,7 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
             How many.
         evidence : mapping, optional
             What is observed, as for :meth:`query`; after the intervention where there is one.
-        do : mapping of str to state or number, optional
+        do : mapping of str to state or number, data frame or list of mappings, optional
             Nodes that are set from outside: arrows into them are cut.
         random_state : None, int, Generator or RandomState
         as_frame : bool
@@ -184,7 +185,8 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         wrong = isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer)
         if wrong or n_samples < 0:
             raise check.fail(self, "n_samples", "an integer of at least 0", n_samples)
-        drawn = self._engine(do).sample(int(n_samples), evidence, generator(random_state))
+        engine, known = self._asked(do, evidence)
+        drawn = engine.sample(int(n_samples), known, generator(random_state))
         return self._model.frame(drawn) if as_frame else drawn
 
     def __dir__(self) -> list[str]:
@@ -219,6 +221,12 @@ class BayesianNetwork(NetworkFormats, NetworkInsight, JointModel, BaseEstimator)
         if "_observational" not in self.__dict__:
             self._observational = network_engine(self._model, *limits)
         return self._observational
+
+    def _asked(self, do: Any, evidence: Any) -> tuple[Engine, Any]:
+        if not is_rows(do):
+            return self._engine(do), evidence
+        network, known = set_by_row(self._model, do, evidence)
+        return network_engine(network, threads.count(self.n_jobs), self.memory_limit), known
 
     @property
     def states(self) -> Any:

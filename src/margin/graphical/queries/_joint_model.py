@@ -30,6 +30,10 @@ class JointModel(ABC):
     def _engine(self, do: Mapping[str, Any] | None = None) -> Engine:
         """What answers questions, after an intervention where there is one."""
 
+    def _asked(self, do: Any, evidence: Any) -> tuple[Engine, Any]:
+        """What answers, and the evidence for it; by rows an intervention becomes evidence."""
+        return self._engine(do), evidence
+
     @property
     def states(self) -> dict[str, tuple[Hashable, ...]]:
         """Ordered state names of every variable; answers are in this order."""
@@ -40,7 +44,7 @@ class JointModel(ABC):
         """Discrete variables in order."""
         return self._domain.names
 
-    def marginals(self, evidence: Any = None, *, do: Mapping[str, Any] | None = None) -> Any:
+    def marginals(self, evidence: Any = None, *, do: Any = None) -> Any:
         """Posterior distribution of every variable.
 
         Parameters
@@ -48,8 +52,9 @@ class JointModel(ABC):
         evidence : mapping, data frame or list of mappings, optional
             What is observed; NaN and None mean unobserved. Values may be :class:`Soft` or
             :class:`Virtual`.
-        do : mapping of str to state, optional
-            Variables that are set from outside, for directed models.
+        do : mapping of str to state, data frame or list of mappings, optional
+            Variables that are set from outside, for directed models; of a frame every row is a
+            query, and goes with the row of the evidence where that has rows too.
 
         Returns
         -------
@@ -57,14 +62,15 @@ class JointModel(ABC):
             Probabilities in the order of :attr:`states`, of shape (n_states,), or
             (n_rows, n_states) for a frame.
         """
-        return self._engine(do).marginals(evidence)
+        engine, known = self._asked(do, evidence)
+        return engine.marginals(known)
 
     def query(
         self,
         targets: Sequence[str] | str | None = None,
         evidence: Any = None,
         *,
-        do: Mapping[str, Any] | None = None,
+        do: Any = None,
         kind: str = "marginal",
         k: int = 1,
         n_samples: int = 1,
@@ -79,8 +85,10 @@ class JointModel(ABC):
         evidence : mapping, data frame or list of mappings, optional
             What is observed; NaN and None mean unobserved. Values may be :class:`Soft` or
             :class:`Virtual`. Of a frame every row is a query.
-        do : mapping of str to state, optional
+        do : mapping of str to state, data frame or list of mappings, optional
             Variables that are set from outside, for directed models: arrows into them are cut.
+            Of a frame every row is a query, and goes with the row of the evidence where that has
+            rows too.
         kind : {"marginal", "joint", "map", "mpe", "k-best", "sample"}
             Table of the targets with everything else summed out (the first two are the same);
             their most probable assignment; their part of the most probable assignment of
@@ -102,14 +110,15 @@ class JointModel(ABC):
                 raise check.fail(self, name, "an integer of at least 1", value)
         self._refuse_evidence_for_targets(targets)
         rng = _NO_DRAWS if random_state is None and kind != "sample" else generator(random_state)
-        return self._engine(do).query(Question(targets, evidence, kind, k, n_samples, rng))
+        engine, known = self._asked(do, evidence)
+        return engine.query(Question(targets, known, kind, k, n_samples, rng))
 
     def map_query(
         self,
         targets: Sequence[str] | str | None = None,
         evidence: Any = None,
         *,
-        do: Mapping[str, Any] | None = None,
+        do: Any = None,
     ) -> Any:
         """Most probable assignment of the targets (of all variables where none are named).
 

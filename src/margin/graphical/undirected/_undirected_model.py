@@ -41,7 +41,7 @@ class UndirectedModel(JointModel):
         return self._names
 
     def _engine(self, do: Mapping[str, Any] | None = None) -> FactorEngine:
-        if do:
+        if do is not None and len(do):
             raise check.fail(self, "do", "empty: the model has no arrows", do)
         return self._factor_engine
 
