@@ -1,11 +1,11 @@
 """Mixtures: finite ones, components without their number, topics of documents."""
 
 from margin.core import publish
+from margin.mixture.families._mixture import Mixture
 from margin.mixture.finite._bayesian_gaussian_mixture import BayesianGaussianMixture
 from margin.mixture.finite._gaussian_mixture import GaussianMixture
 from margin.mixture.finite._generator import DrawnMixture, draw_gaussian_mixture
 from margin.mixture.finite._known_variance import known_variance_means
-from margin.mixture.finite._mixture import Mixture
 from margin.mixture.processes._chinese_restaurant import ChineseRestaurantProcess
 from margin.mixture.processes._dirichlet_process import (
     DirichletProcess,

@@ -46,6 +46,19 @@ def test_the_last_search_is_ordinary_em():
     assert_allclose(-cooled.objective, Soft()(joint(cooled.x)).bound.sum())
 
 
+def test_causes_that_became_the_same_do_not_make_the_answer():
+    """A saddle is stationary: the search from the start itself is then the better one."""
+    start = np.array([-4.0, 0.1, 4.0])
+    plain = expectation_maximisation(lambda m: expect(m, 1.0), maximise, [start], tol=1e-10)
+    # So hot and so long that all means are one to the last digit.
+    melted = annealed_em(expect, maximise, [start], betas=[1e-4], steps=40, tol=1e-10)
+    assert_allclose(melted.objective, plain.objective, rtol=1e-9)
+    assert not melted.extras["annealing_won"]
+    trap = np.array([-4.1, -3.9, 1.0])
+    betas = np.geomspace(0.005, 0.9, 30)
+    assert annealed_em(expect, maximise, [trap], betas=betas).extras["annealing_won"]
+
+
 @pytest.mark.parametrize("options", [{"betas": []}, {"betas": [1.5]}, {"steps": 0}])
 def test_bad_schedules_are_refused(options):
     with pytest.raises(ValueError, match=r"annealed_em: (betas|steps) must be"):

@@ -329,3 +329,34 @@ def test_bad_tables_are_refused():
         GaussianMixture().fit(X)
     with pytest.raises(ValueError, match="blocks must be at least one row"):
         GaussianMixture().fit_blocks([])
+
+
+@pytest.mark.parametrize(("kind", "k"), [("tied", 2), ("full", 3), ("spherical", 3)])
+@pytest.mark.parametrize("gaps", [False, True])
+def test_annealing_is_never_below_the_plain_search(kind, k, gaps):
+    """inference.30: components that melted together are no answer, with gaps or without."""
+    rng = np.random.default_rng(0)
+    Y = np.concatenate([rng.normal(size=(40, 2)), rng.normal(size=(40, 2)) + 5])
+    if gaps:
+        Y[::5, 0] = np.nan
+        Y[1::9, 1] = np.nan
+    options = {"covariance_type": kind, "random_state": 0, "max_iter": 500}
+    plain = GaussianMixture(k, **options).fit(Y)
+    cooled = GaussianMixture(k, assignment="annealed", **options).fit(Y)
+    assert cooled.lower_bound_ >= plain.lower_bound_ - 1e-12
+
+
+@pytest.mark.parametrize("kind", ["full", "tied", "diag", "spherical"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_batches_of_any_type_with_weights_that_lie_anyhow(kind, dtype):
+    rng = np.random.default_rng(0)
+    Y = np.concatenate([rng.normal(size=(40, 2)), rng.normal(size=(40, 2)) + 5]).astype(dtype)
+    weight = rng.integers(1, 4, 80).astype(dtype)
+    table = np.column_stack([weight, weight])
+    options = {"covariance_type": kind, "random_state": 0}
+    one, two = GaussianMixture(2, **options), GaussianMixture(2, **options)
+    for part in (slice(0, 80, 2), slice(1, 80, 2)):
+        one.partial_fit(Y[part].copy(), sample_weight=weight[part].astype(float).copy())
+        two.partial_fit(Y[part], sample_weight=table[part, 0])
+    np.testing.assert_array_equal(one.means_, two.means_)
+    assert two.means_.dtype == dtype

@@ -29,7 +29,9 @@ def annealed_em(
     At inverse temperature :math:`\beta` the E step takes shares in proportion to
     :math:`p(x, h)^\beta`, as :class:`Tempered` does: the smaller :math:`\beta`, the smoother the
     bound, and the less the answer depends on the start. After ``steps`` iterations at each of the
-    ``betas`` an ordinary search (:math:`\beta = 1`, monotone) follows.
+    ``betas`` an ordinary search (:math:`\beta = 1`, monotone) follows. Where it is hot causes may
+    become the same, and where all share alike no step ever parts them: an ordinary search from the
+    start itself is made as well, and the better of the two is the answer.
 
     Parameters
     ----------
@@ -52,7 +54,8 @@ def annealed_em(
     Returns
     -------
     Solution
-        Of the last search; ``extras["n_annealed"]`` counts the iterations before it.
+        Of the last search; ``extras["n_annealed"]`` counts the iterations before it, and
+        ``extras["annealing_won"]`` tells whether they led to the answer.
 
     References
     ----------
@@ -101,13 +104,20 @@ def annealed_em(
             callback=options.get("callback"),
         )
         found: Any = cooled.x
-        if cooled.status is Status.FAILED or cooled.interrupted:
+        if cooled.interrupted:
             return replace(cooled, x=found[0])
-        last = expectation_maximisation(lambda at: expect(at, 1.0), maximise, [found[0]], **options)
+        failed = cooled.status is Status.FAILED
+        last = expectation_maximisation(
+            lambda at: expect(at, 1.0),
+            maximise,
+            [start] if failed else [found[0], start],
+            **options,
+        )
+        won = not failed and last.extras["bounds"][0] == -last.objective
         return replace(
             last,
-            repairs=(*cooled.repairs, *last.repairs),
-            extras={**last.extras, "n_annealed": cooled.n_iter},
+            repairs=(*cooled.repairs, *last.repairs) if won else last.repairs,
+            extras={**last.extras, "n_annealed": cooled.n_iter, "annealing_won": won},
         )
 
     return best_start(climb, starts)

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Floats
 from margin.inference import (
     Anderson,
@@ -30,6 +30,7 @@ from margin.mixture.finite._gaussian_steps import GaussianSteps
 from margin.mixture.finite._gaussian_vector import GaussianVector
 from margin.mixture.finite._gaussians import Gaussians
 from margin.mixture.finite._mixture_statistics import blended
+from margin.mixture.finite._online_report import online_solution
 from margin.mixture.finite._row_groups import Stream, Table, column_variances, sample_rows
 
 ADVICE = (
@@ -274,14 +275,7 @@ class GaussianMixture(GaussianModel):
         self.converged_ = False
         self.fit_report_ = check.report(
             self,
-            Solution(
-                x=np.empty(0),
-                status=Status.CONVERGED,
-                n_iter=state.n_steps,
-                objective=-seen.bound,
-                solver="online expectation maximisation",
-                repairs=new.repairs if isinstance(new, Repaired) else (),
-            ),
+            online_solution(state, seen.bound, new.repairs if isinstance(new, Repaired) else ()),
         )
         return self
 
@@ -368,6 +362,7 @@ class GaussianMixture(GaussianModel):
             options |= {"tol": None}
         if self.assignment == "annealed" and self.max_iter > 0:
             shake = partial(_moved, scale=steps.scale, rng=rng)
+            starts = iter(list(starts))  # drawn before the shakes: those of the other rules
             return annealed_em(
                 steps.at_beta, steps.maximise, starts, betas=_BETAS, perturb=shake, **options
             )

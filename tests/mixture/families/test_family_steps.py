@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from margin.distributions import Exponential, MixtureDistribution, Normal
 from margin.inference import Repaired, Soft
-from margin.mixture.finite._family_steps import FamilySteps, events
+from margin.mixture.families._family_steps import FamilySteps, events
 from margin.mixture.finite._row_groups import Table
 
 X = np.array([[0.5], [1.0], [4.0], [5.0], [np.nan]])

@@ -1,6 +1,6 @@
 """Mixtures of any distributions as a problem for expectation maximisation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,8 @@ import numpy as np
 from margin.core import FitError
 from margin.core.types import Floats
 from margin.distributions import MixtureDistribution
-from margin.inference import Assignment, Expectation, Repaired
+from margin.inference import Assignment, Expectation, Repaired, Tempered
+from margin.mixture.families._component_priors import is_bounded, log_prior
 from margin.mixture.finite._row_groups import Stream, Table
 
 _DEAD = 1e-12
@@ -47,6 +48,12 @@ class FamilyStatistics:
 class FamilySteps:
     r"""The two steps for :math:`\sum_k \pi_k p_k(x)`, the families of components being known.
 
+    .. math:: \frac{1}{\sum_i w_i} \Big[\sum_i w_i \log \sum_k \pi_k\, p(x_i; \theta_k)
+              + \sum_k \log p(\theta_k) + (c - 1) \sum_k \log \pi_k\Big]
+
+    Both steps climb the bound of this, priors included; without priors and with :math:`c = 1` it
+    is the mean log-likelihood.
+
     Parameters
     ----------
     rows : Table or Stream
@@ -71,11 +78,27 @@ class FamilySteps:
     def expect(self, at: MixtureDistribution) -> Expectation[FamilyStatistics]:
         """Mean bound of the rows, and their statistics."""
         stats: Any = sum(self.block(at, g.X, g.weight) for g in self.rows.passes())
-        value = stats.bound
+        return Expectation((stats.bound + self.log_prior(at)) / stats.weight, stats)
+
+    def at_beta(self, at: MixtureDistribution, beta: float) -> Expectation[FamilyStatistics]:
+        """The E step at an inverse temperature."""
+        return replace(self, assignment=Tempered(beta)).expect(at)
+
+    @property
+    def monotone(self) -> bool:
+        """Whether the bound never falls: the E step maximises it, and no prior has a pole."""
+        return self.assignment.monotone and all(map(is_bounded, self.priors))
+
+    def log_prior(self, at: MixtureDistribution) -> float:
+        """Log density of all priors; one that is unbounded has no say."""
+        value = 0.0
         if self.concentration > 1:
             with np.errstate(divide="ignore"):
-                value += (self.concentration - 1) * float(np.log(at.weights).sum())
-        return Expectation(value / stats.weight, stats)
+                value = (self.concentration - 1) * float(np.log(at.weights).sum())
+        for component, prior, fixed in zip(at.components, self.priors, self.fixed, strict=True):
+            if not fixed and is_bounded(prior):
+                value += log_prior(component, prior)
+        return value
 
     def block(self, at: MixtureDistribution, X: Any, weight: Floats | None) -> FamilyStatistics:
         """Statistics of one block of rows."""

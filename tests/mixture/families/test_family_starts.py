@@ -13,7 +13,7 @@ from margin.distributions import (
     Product,
     ProductFamily,
 )
-from margin.mixture.finite._family_starts import family_of, seeded
+from margin.mixture.families._family_starts import family_of, seeded
 
 RNG = np.random.default_rng(0)
 X = np.concatenate([RNG.normal(0, 1, (30, 2)), RNG.normal(8, 1, (30, 2))])

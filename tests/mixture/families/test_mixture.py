@@ -9,6 +9,7 @@ from margin.distributions import (
     Bernoulli,
     Categorical,
     Exponential,
+    Laplace,
     MultivariateNormal,
     Normal,
     NormalInverseGamma,
@@ -186,3 +187,72 @@ def test_a_row_that_nothing_can_have_made_is_named():
     weighted = model.fit([[0.1], [0.4], [5.0]], sample_weight=[1, 1, 0])
     assert np.isfinite(weighted.lower_bound_)
     assert weighted.score_samples([[5.0]])[0] == -np.inf
+
+
+@pytest.mark.parametrize("acceleration", ["squarem", "anderson"])
+def test_acceleration_reaches_the_same_place_sooner(acceleration):
+    """inference.30: the bound stays monotone, and slow mixtures need fewer iterations."""
+    rng = np.random.default_rng(1)
+    X = np.concatenate([rng.normal(0, 1, 150), rng.normal(2.5, 1, 150)])[:, None]
+    start = [Normal([-1.0], [2.0]), Normal([4.0], [0.5])]
+    plain = Mixture(start, tol=1e-9, max_iter=5000).fit(X)
+    fast = Mixture(start, acceleration=acceleration, tol=1e-9, max_iter=5000).fit(X)
+    assert fast.n_iter_ < plain.n_iter_ / 2
+    assert fast.lower_bound_ >= plain.lower_bound_ - 1e-6
+    assert np.diff(fast.lower_bounds_).min() > -1e-10
+
+
+def test_acceleration_is_refused_where_parameters_are_not_free():
+    with pytest.raises(ValueError, match="Mixture: acceleration must be None for components such"):
+        Mixture([Uniform(0.0, 9.0), Normal(0.0, 1.0)], acceleration="squarem").fit([[1.0], [2.0]])
+    still = Mixture(
+        [Uniform(0.0, 9.0), Normal(0.0, 1.0)], acceleration="squarem", fixed=[True, False]
+    )
+    assert still.fit(np.linspace(0.5, 3, 9)[:, None]).converged_
+
+
+def test_annealing_is_never_below_the_plain_search():
+    """inference.30: with gaps, from the same start."""
+    X = MIXED.copy()
+    X[RNG.random(X.shape) < 0.2] = np.nan
+    for seed in range(2):
+        options = {"n_components": 3, "random_state": seed, "tol": 1e-6, "max_iter": 2000}
+        plain = Mixture(FAMILY, **options).fit(X)
+        cooled = Mixture(FAMILY, assignment="annealed", **options).fit(X)
+        assert cooled.lower_bound_ >= plain.lower_bound_ - 1e-12
+
+
+def test_batches_come_to_the_fit():
+    """inference.30: online steps over the same rows again and again, with priors and weights."""
+    prior = [NormalInverseGamma([0.0], [1.0], [2.0], [1.0]), None, None]
+    mixed = MIXED[np.random.default_rng(3).permutation(140)]
+    start = Mixture(FAMILY, n_components=2, random_state=0, max_iter=3, tol=0).set_params(tol=1.0)
+    given = start.fit(mixed).mixture_
+    options = {"priors": [prior, prior], "weights": given.weights, "tol": 1e-11}
+    online = Mixture(list(given.components), learning_decay=0.7, **options)
+    for _ in range(30):
+        for part in np.array_split(mixed, 4):
+            online.partial_fit(part, sample_weight=np.full(len(part), 2.0))
+    assert online.n_iter_ == 120
+    whole = Mixture(list(given.components), max_iter=2000, **options)
+    whole.fit(np.tile(mixed, (30, 1)), sample_weight=np.full(30 * 140, 2.0))
+    assert_allclose(online.weights_, whole.weights_, atol=0.01)
+    for a, b in zip(online.mixture_.components, whole.mixture_.components, strict=True):
+        assert_allclose(a.mean, b.mean, atol=0.05)
+
+
+def test_one_batch_is_one_step_and_priors_count_against_all_that_was_seen():
+    prior = NormalInverseGamma([0.0], [4.0], [2.0], [3.0])
+    X = MIXED[:, :1]
+    model = Mixture([Normal([1.0], [1.0])], priors=[prior], learning_decay=1.0)
+    for part in np.array_split(X, 4):
+        model.partial_fit(part)
+    want = Normal.fit(Normal.statistics(X), prior)
+    assert_allclose(model.mixture_.components[0].mean, want.mean)
+    assert_allclose(model.mixture_.components[0].std, want.std)
+    assert "online" in model.fit_report_.solver
+
+
+def test_families_that_keep_their_rows_are_refused_batches():
+    with pytest.raises(ValueError, match="Mixture: components must be families with statistics of"):
+        Mixture([Laplace(0.0, 1.0)]).partial_fit([[1.0], [2.0]])

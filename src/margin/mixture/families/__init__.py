@@ -1,0 +1,1 @@
+"""Mixtures of any families: distributions, columns of several kinds, priors."""
