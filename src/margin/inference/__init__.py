@@ -25,7 +25,15 @@ from margin.inference.approximate._variational import (
     monte_carlo_bound,
     variational_inference,
 )
-from margin.inference.chains._checkpoints import Piece, Swept, chain_smooth_pieces
+from margin.inference.centres._k_means import k_means
+from margin.inference.centres._lloyd import Lloyd, means
+from margin.inference.centres._rows import DenseRows, Rows, SparseRows, rows_of
+from margin.inference.chains._checkpoints import (
+    Piece,
+    Swept,
+    chain_filter_last,
+    chain_smooth_pieces,
+)
 from margin.inference.chains._decoding import chain_decode, chain_k_best, chain_viterbi
 from margin.inference.chains._draws import chain_sample, chain_walk
 from margin.inference.chains._long_run import LongRun, hitting_times, long_run, mixing_time
@@ -149,6 +157,7 @@ __all__ = [
     "Chains",
     "CliqueGraph",
     "Conditioned",
+    "DenseRows",
     "Drawn",
     "Elimination",
     "Enumeration",
@@ -166,6 +175,7 @@ __all__ = [
     "LargestChange",
     "Likelihood",
     "LinearSystem",
+    "Lloyd",
     "LogisticLikelihood",
     "LongRun",
     "MatchedMoments",
@@ -189,6 +199,7 @@ __all__ = [
     "Propagation",
     "RelativeGain",
     "Repaired",
+    "Rows",
     "Samples",
     "Semiring",
     "Series",
@@ -199,6 +210,7 @@ __all__ = [
     "SmoothedStates",
     "Soft",
     "SoftmaxMode",
+    "SparseRows",
     "Squarem",
     "SteadyState",
     "StepSize",
@@ -247,6 +259,7 @@ __all__ = [
     "importance_sampling",
     "jeffrey",
     "kalman_filter",
+    "k_means",
     "kalman_log_likelihood",
     "kalman_smoother",
     "kalman_update",
@@ -263,6 +276,7 @@ __all__ = [
     "matern_whiten",
     "mean_field",
     "mixing_time",
+    "means",
     "monte_carlo_bound",
     "naive_operations",
     "noise_slopes",
@@ -271,6 +285,7 @@ __all__ = [
     "pointwise_best",
     "r_hat",
     "sample_gibbs",
+    "rows_of",
     "sample_hmc",
     "sample_importance",
     "sample_metropolis",

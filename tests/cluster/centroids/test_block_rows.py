@@ -7,8 +7,8 @@ from scipy.sparse import csr_array
 
 from margin.cluster import KMeans
 from margin.cluster.centroids._block_rows import BlockRows
-from margin.cluster.centroids._rows import rows_of
 from margin.cluster.seeding._candidates import TableCandidates
+from margin.inference.centres._rows import rows_of
 
 RNG = np.random.default_rng(0)
 X = np.where(RNG.random((90, 4)) < 0.4, 0.0, RNG.normal(size=(90, 4)))

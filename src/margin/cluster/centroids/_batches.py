@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from margin.cluster.centroids._rows import rows_of
 from margin.cluster.seeding._candidates import dense
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats, Indices
+from margin.inference import rows_of
 
 
 class Centres(NamedTuple):

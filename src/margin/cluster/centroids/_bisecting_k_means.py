@@ -9,7 +9,6 @@ import numpy as np
 
 from margin.cluster.centroids._centre_model import CentreModel
 from margin.cluster.centroids._k_means import ALGORITHMS
-from margin.cluster.centroids._lloyd import Lloyd
 from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
@@ -17,10 +16,10 @@ from margin.cluster.centroids._restarts import (
     check_verbose,
     mean_variance,
 )
-from margin.cluster.centroids._rows import rows_of
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Iterate, Stop, atomic, check, iterate, random, threads
 from margin.core.types import Array, Floats, Indices
+from margin.inference import Lloyd, rows_of
 
 
 class _Tree(NamedTuple):

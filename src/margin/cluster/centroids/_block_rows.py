@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.cluster.centroids._rows import rows_of
 from margin.cluster.seeding._candidates import Candidates, dense, label_sums, nearer_rows
 from margin.core import Blocks, check
 from margin.core.types import Array, Floats, Indices
 from margin.distributions import ColumnMoments
+from margin.inference import rows_of
 from margin.native.cluster.centres import Pass
 
 Block = tuple[Any, Floats | None]

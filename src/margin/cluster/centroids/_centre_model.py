@@ -15,9 +15,9 @@ from sklearn.base import (
 )
 from sklearn.metrics.pairwise import euclidean_distances
 
-from margin.cluster.centroids._rows import rows_of
 from margin.core import check, threads
 from margin.core.types import Array, Floats
+from margin.inference import rows_of
 from margin.native.cluster.centres import Pass
 
 

@@ -10,7 +10,6 @@ from scipy.sparse import issparse
 
 from margin.cluster.centroids._block_rows import BlockRows
 from margin.cluster.centroids._centre_model import CentreModel
-from margin.cluster.centroids._lloyd import Lloyd
 from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
@@ -20,10 +19,10 @@ from margin.cluster.centroids._restarts import (
     n_starts,
     warn_of_few,
 )
-from margin.cluster.centroids._rows import Rows, rows_of
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Array, Floats
+from margin.inference import Lloyd, Rows, rows_of
 from margin.native.cluster.centres import Pass
 
 ALGORITHMS = ("lloyd", "elkan", "hamerly", "auto")

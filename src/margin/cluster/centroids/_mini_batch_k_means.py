@@ -16,10 +16,10 @@ from margin.cluster.centroids._restarts import (
     mean_variance,
     n_starts,
 )
-from margin.cluster.centroids._rows import rows_of
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, Status, atomic, check, random, threads
 from margin.core.types import Floats
+from margin.inference import rows_of
 
 
 class MiniBatchKMeans(CentreModel):

@@ -1,17 +1,15 @@
 """Where the search for a Gaussian mixture starts."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans, kmeans_plusplus
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.cluster import kmeans_plusplus
 
 from margin.core.types import Array, Floats
 from margin.distributions import ColumnMoments, Moments
-from margin.inference import Repaired
+from margin.inference import Repaired, k_means
 from margin.mixture.finite._gaussian_expectation import WIDE, diagonal
 from margin.mixture.finite._gaussian_steps import gaussian_fit
 from margin.mixture.finite._gaussians import Gaussians
@@ -144,10 +142,8 @@ class GaussianStarts:
         if k == 1:
             return np.ones((len(whole), 1))
         weights = None if self.weight is None else weight
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than k
-            labels = KMeans(k, n_init=1, random_state=seed).fit(whole, None, weights).labels_
-        return np.asarray(np.eye(k)[labels])
+        _, found = k_means(whole, k, seed, weights)
+        return np.asarray(np.eye(k)[found.label])
 
     def _with_given(self, start: Gaussians) -> Gaussians:
         given = self.given

@@ -5,13 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans
 
-from margin.core import FitError, check
+from margin.core import FitError, check, threads
 from margin.core.types import Floats, Indices, Places
 from margin.distributions import Categorical, StateCounts, Univariate
+from margin.inference import k_means, rows_of
 from margin.native.chains.messages import MOST_STATES, SymbolSums, symbol_sums
 from margin.native.chains.moments import symbol_counts
+
+_BLOCK = 8192  # rows that are looked at together
+_MOST_ROWS = 20_000  # that clusters are looked for in
 
 
 class Emission(ABC):
@@ -227,10 +230,13 @@ class SymbolEmission(FamilyEmission):
 
 def clustered(points: Floats, n_states: int, rng: np.random.Generator) -> Floats:
     """A cluster for every row as shares of shape (T, K), by k-means on at most 20 000 rows."""
-    some = (
-        points if len(points) <= 20_000 else points[rng.choice(len(points), 20_000, replace=False)]
-    )
+    some, own = points, weight
+    if len(points) > _MOST_ROWS:
+        chosen = rng.choice(len(points), _MOST_ROWS, replace=False)
+        some, own = points[chosen], None if weight is None else weight[chosen]
     distinct = len(np.unique(some, axis=0))
     seed = int(rng.integers(2**31))
-    means = KMeans(min(n_states, distinct), n_init=1, random_state=seed).fit(some)
-    return np.asarray(np.eye(n_states)[means.predict(points)])
+    centres, found = k_means(some, min(n_states, distinct), seed, own)
+    if some is not points:
+        found = rows_of(points, None, threads.count(None))(centres)
+    return np.asarray(np.eye(n_states)[found.label])

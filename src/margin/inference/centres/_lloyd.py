@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from margin.cluster.centroids._rows import DenseRows, Rows
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
+from margin.inference.centres._rows import DenseRows, Rows
 from margin.native.cluster.centres import Pass, elkan_labels
 
 _ROUNDING = 1e-9

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from margin.cluster.centroids._rows import rows_of
+from margin.inference.centres._rows import rows_of
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margin.cluster.centroids._lloyd import Lloyd, means
-from margin.cluster.centroids._rows import rows_of
 from margin.core import Status
+from margin.inference.centres._lloyd import Lloyd, means
+from margin.inference.centres._rows import rows_of
 
 
 def by_hand(X, centres, weight, n_iter):
