@@ -228,7 +228,40 @@ class SymbolEmission(FamilyEmission):
         return np.concatenate(hot, axis=1).astype(np.float64)
 
 
-def clustered(points: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+def column_spread(rows: Floats, weight: Floats | None = None) -> tuple[Floats, Floats]:
+    """Mean and variance of the observed entries of every column; 0 where there are none.
+
+    By blocks of rows: no copy of the table is made.
+
+    Examples
+    --------
+    >>> column_spread(np.array([[1.0, np.nan], [3.0, np.nan]]), np.array([3.0, 1.0]))
+    (array([1.5, 0. ]), array([0.75, 0.  ]))
+    """
+    d = rows.shape[1]
+    total, first, second = np.zeros(d), np.zeros(d), np.zeros(d)
+    blocks = [slice(at, at + _BLOCK) for at in range(0, len(rows), _BLOCK)]
+    for block in blocks:
+        part, share = _seen(rows[block], None if weight is None else weight[block])
+        total += share.sum(axis=0)
+        first += (share * part).sum(axis=0)
+    some = np.where(total > 0, total, 1.0)
+    mean = first / some
+    for block in blocks:
+        part, share = _seen(rows[block], None if weight is None else weight[block])
+        second += (share * (part - mean) ** 2).sum(axis=0)
+    return mean, second / some
+
+
+def _seen(rows: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
+    gaps = np.isnan(rows)
+    share = np.where(gaps, 0.0, 1.0 if weight is None else weight[:, None])
+    return np.where(gaps, 0.0, rows), share
+
+
+def clustered(
+    points: Floats, n_states: int, rng: np.random.Generator, weight: Floats | None = None
+) -> Floats:
     """A cluster for every row as shares of shape (T, K), by k-means on at most 20 000 rows."""
     some, own = points, weight
     if len(points) > _MOST_ROWS:
