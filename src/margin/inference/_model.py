@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -95,6 +95,31 @@ class FactorModel:
         return total
 
 
+@runtime_checkable
+class Factored(Protocol):
+    """What can say which factors it is a product of: a Bayesian or a Markov network."""
+
+    def factor_model(self) -> FactorModel:
+        """The factors over numbered variables."""
+
+
+def factors_of(owner: str, model: FactorModel | Factored) -> FactorModel:
+    """The factors of a model, refused by name where it has none.
+
+    Examples
+    --------
+    >>> factors_of("gibbs", [0.5, 0.5])
+    Traceback (most recent call last):
+    ValueError: gibbs: model must be a FactorModel or have a factor_model(), got list
+    """
+    if isinstance(model, FactorModel):
+        return model
+    if isinstance(model, type) or not isinstance(model, Factored):
+        requirement = "a FactorModel or have a factor_model()"
+        raise ValueError(f"{owner}: model must be {requirement}, got {type(model).__name__}")
+    return model.factor_model()
+
+
 def check_cardinalities(owner: str, cardinalities: Sequence[int]) -> tuple[int, ...]:
     """Numbers of states, each an integer of at least one."""
     cards = tuple(int(c) for c in cardinalities)
@@ -127,7 +152,7 @@ def flatten(tables: Sequence[Any]) -> Floats:
 
 
 def check_evidence(
-    owner: str, cards: tuple[int, ...], evidence: ArrayLike | Mapping[int, int] | None
+    owner: str, cards: tuple[int, ...], evidence: ArrayLike | Mapping[Any, Any] | None
 ) -> Ints:
     """Evidence as an integer array of shape (rows, variables), -1 where unobserved.
 
@@ -139,8 +164,11 @@ def check_evidence(
     if isinstance(evidence, Mapping):
         row = np.full((1, n), UNOBSERVED, dtype=np.int32)
         for variable, state in evidence.items():
-            if not 0 <= variable < n:
+            if not (isinstance(variable, int | np.integer) and 0 <= variable < n):
                 raise check.fail(owner, "evidence", f"about variables 0..{n - 1}", variable)
+            if not isinstance(state, int | np.integer):
+                requirement = f"-1 or a state 0..{cards[variable] - 1}"
+                raise check.fail(owner, f"evidence on {variable}", requirement, state)
             row[0, variable] = state
         given = row
     else:

@@ -8,7 +8,7 @@ import numpy as np
 from margin.core import Certificate, Status, check
 from margin.core.random import generator
 from margin.core.types import Floats
-from margin.inference._model import FactorModel, check_evidence
+from margin.inference._model import Factored, FactorModel, check_evidence, factors_of
 from margin.inference.approximate._log_messages import LogMessages
 from margin.inference.approximate._settled import settled
 
@@ -42,7 +42,7 @@ class Beliefs:
 
 
 def loopy_bp(
-    model: FactorModel,
+    model: FactorModel | Factored,
     evidence: Mapping[int, int] | None = None,
     *,
     damping: float = 0.0,
@@ -60,7 +60,7 @@ def loopy_bp(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     evidence : mapping of int to int, optional
     damping : float
         Share of the old message (in logarithms) that is kept, in [0, 1).
@@ -87,6 +87,7 @@ def loopy_bp(
     >>> beliefs.status.value, beliefs.marginals[1].round(3)
     ('converged', array([0.613, 0.387]))
     """
+    model = factors_of("loopy_bp", model)
     if not 0 <= damping < 1:
         raise check.fail("loopy_bp", "damping", "in [0, 1)", damping)
     if schedule not in ("residual", "flooding"):

@@ -8,7 +8,7 @@ import numpy as np
 from margin.core import Certificate, Iterate, Stop, check, iterate
 from margin.core.random import generator
 from margin.core.types import Floats
-from margin.inference._model import FactorModel, check_evidence
+from margin.inference._model import Factored, FactorModel, check_evidence, factors_of
 from margin.inference.approximate._loopy import Beliefs
 
 # A logarithm of zero would freeze the search where it starts; this is as good as impossible.
@@ -19,7 +19,7 @@ _RNG = "mean_field: rng"
 
 
 def mean_field(
-    model: FactorModel,
+    model: FactorModel | Factored,
     evidence: Mapping[int, int] | None = None,
     *,
     blocks: Sequence[Sequence[int]] | None = None,
@@ -40,7 +40,7 @@ def mean_field(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     evidence : mapping of int to int, optional
     blocks : sequence of sequences of int, optional
         A partition of the unobserved variables; single variables by default.
@@ -58,6 +58,7 @@ def mean_field(
     >>> float(mean_field(pair).log_evidence) <= 0.0
     True
     """
+    model = factors_of("mean_field", model)
     row = check_evidence("mean_field", model.cardinalities, evidence or {})[0]
     given = {v: int(s) for v, s in enumerate(row) if s >= 0}
     hidden = [v for v in range(model.n_variables) if v not in given]

@@ -7,7 +7,7 @@ import numpy as np
 
 from margin.core import check
 from margin.inference._factor import Factor
-from margin.inference._model import FactorModel
+from margin.inference._model import Factored, FactorModel, factors_of
 from margin.inference.exact._junction_tree import JunctionTree
 
 
@@ -43,8 +43,11 @@ class CliqueGraph:
     separators: tuple[Factor, ...]
 
     @classmethod
-    def from_model(cls, model: FactorModel, tree: JunctionTree | None = None) -> "CliqueGraph":
+    def from_model(
+        cls, model: FactorModel | Factored, tree: JunctionTree | None = None
+    ) -> "CliqueGraph":
         """A clique tree of the model with every factor multiplied into one clique."""
+        model = factors_of("CliqueGraph.from_model", model)
         compiled = tree or JunctionTree.compile(model.cardinalities, model.scopes)
         members = [set(clique) for clique in compiled.cliques]
         tables = [_ones(clique, model.cardinalities) for clique in compiled.cliques]

@@ -9,7 +9,7 @@ import numpy as np
 
 from margin.core.types import Floats
 from margin.inference._errors import MemoryLimitError, ZeroProbabilityError
-from margin.inference._model import FactorModel, check_evidence
+from margin.inference._model import Factored, FactorModel, check_evidence, factors_of
 from margin.inference.exact._tree_messages import sum_product
 
 _MOST = 100_000.0
@@ -35,7 +35,7 @@ class Conditioned:
     n_runs: int
 
 
-def loop_cutset(model: FactorModel, observed: Sequence[int] = ()) -> tuple[int, ...]:
+def loop_cutset(model: FactorModel | Factored, observed: Sequence[int] = ()) -> tuple[int, ...]:
     """Variables without which the factor graph has no cycle, found greedily.
 
     Leaves are stripped; of what is left, the variable in most factors (fewest states first) is cut.
@@ -47,6 +47,7 @@ def loop_cutset(model: FactorModel, observed: Sequence[int] = ()) -> tuple[int, 
     >>> len(loop_cutset(ring)), len(loop_cutset(ring, observed=[0]))
     (1, 0)
     """
+    model = factors_of("loop_cutset", model)
     scopes = [set(scope) - set(observed) for scope in model.scopes]
     cut: list[int] = []
     while True:
@@ -76,7 +77,7 @@ def _core(scopes: list[set[int]]) -> dict[int, int]:
 
 
 def loop_cut_conditioning(
-    model: FactorModel,
+    model: FactorModel | Factored,
     evidence: Mapping[int, int] | None = None,
     *,
     cutset: Sequence[int] | None = None,
@@ -89,7 +90,7 @@ def loop_cut_conditioning(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     evidence : mapping of int to int, optional
     cutset : sequence of int, optional
         Must cut all cycles; found greedily by default.
@@ -102,6 +103,7 @@ def loop_cut_conditioning(
     >>> float(np.exp(loop_cut_conditioning(ring).log_evidence).round(9))
     28.0
     """
+    model = factors_of("loop_cut_conditioning", model)
     row = check_evidence("loop_cut_conditioning", model.cardinalities, evidence or {})[0]
     given = {v: int(s) for v, s in enumerate(row) if s >= 0}
     cut = loop_cutset(model, list(given)) if cutset is None else tuple(cutset)

@@ -10,7 +10,7 @@ from margin.core import check
 from margin.core.types import Array
 from margin.inference._errors import MemoryLimitError
 from margin.inference._factor import Factor
-from margin.inference._model import FactorModel, check_evidence, check_scopes
+from margin.inference._model import Factored, FactorModel, check_evidence, check_scopes, factors_of
 from margin.inference._semiring import SUM_PRODUCT, Semiring, resolve
 
 _LARGEST = 100_000_000.0
@@ -47,7 +47,9 @@ class Operations:
 
 
 def naive_operations(
-    model: FactorModel, targets: Sequence[int] = (), evidence: Mapping[int, int] | None = None
+    model: FactorModel | Factored,
+    targets: Sequence[int] = (),
+    evidence: Mapping[int, int] | None = None,
 ) -> Operations:
     """What it costs to multiply all factors for every assignment and then add up.
 
@@ -59,6 +61,7 @@ def naive_operations(
     >>> naive_operations(chain, evidence={0: 0}).additions, eliminate(chain, (), {0: 0}).operations
     (7, Operations(multiplications=10, additions=5, terms=10))
     """
+    model = factors_of("naive_operations", model)
     given = set(evidence or {})
     size = prod(c for v, c in enumerate(model.cardinalities) if v not in given)
     kept = prod(model.cardinalities[v] for v in targets if v not in given)
@@ -89,7 +92,7 @@ class Elimination:
 
 
 def eliminate(
-    model: FactorModel,
+    model: FactorModel | Factored,
     targets: Sequence[int] = (),
     evidence: Mapping[int, int] | None = None,
     *,
@@ -104,7 +107,7 @@ def eliminate(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     targets : sequence of int
         Variables of the answer, which may include observed ones.
     evidence : mapping of int to int, optional
@@ -121,6 +124,7 @@ def eliminate(
     >>> answer.table, answer.operations.total
     (array([0.62, 0.38]), 8)
     """
+    model = factors_of("eliminate", model)
     algebra = resolve(semiring)
     asked = check_scopes("eliminate", model.cardinalities, [targets])[0]
     row = check_evidence("eliminate", model.cardinalities, evidence or {})[0]

@@ -10,7 +10,7 @@ import numpy as np
 
 from margin.core import check
 from margin.core.types import Array
-from margin.inference._model import FactorModel
+from margin.inference._model import Factored, FactorModel, factors_of
 
 _LARGEST = 2_000_000
 
@@ -34,7 +34,7 @@ class Enumeration:
 
 
 def enumerate_model(
-    model: FactorModel,
+    model: FactorModel | Factored,
     targets: Sequence[int] | None = None,
     evidence: Mapping[int, int] | None = None,
     *,
@@ -47,7 +47,7 @@ def enumerate_model(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     targets : sequence of int, optional
         All variables by default.
     evidence : mapping of int to int, optional
@@ -65,6 +65,7 @@ def enumerate_model(
     >>> enumerate_model(boy, exact=True).table[1, 1]
     Fraction(1, 3)
     """
+    model = factors_of("enumerate_model", model)
     asked = tuple(range(model.n_variables)) if targets is None else tuple(targets)
     given = dict(evidence or {})
     size = float(np.prod([1.0 if v in given else c for v, c in enumerate(model.cardinalities)]))

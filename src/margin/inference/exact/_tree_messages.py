@@ -8,7 +8,7 @@ import numpy as np
 
 from margin.core import check
 from margin.core.types import Array, Ints
-from margin.inference._model import FactorModel, check_evidence
+from margin.inference._model import Factored, FactorModel, check_evidence, factors_of
 from margin.inference._semiring import LOG_SUM, MAX_PRODUCT, MIN_SUM, SUM_PRODUCT, Semiring, resolve
 
 _Link = tuple[int, int]
@@ -36,7 +36,7 @@ class TreeBeliefs:
 
 
 def sum_product(
-    model: FactorModel,
+    model: FactorModel | Factored,
     evidence: Mapping[int, int] | None = None,
     *,
     semiring: Semiring | str = "sum-product",
@@ -54,7 +54,7 @@ def sum_product(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     evidence : mapping of int to int, optional
         Enters as unary factors that are zero elsewhere (``inference.16``).
     semiring : Semiring or str
@@ -71,6 +71,7 @@ def sum_product(
     >>> beliefs.marginals[1].round(3), beliefs.rounds
     (array([0.62, 0.38]), 3)
     """
+    model = factors_of("sum_product", model)
     asked = resolve(semiring)
     algebra = LOG_SUM if asked is SUM_PRODUCT else MIN_SUM if asked is MAX_PRODUCT else asked
     tree = _Tree(model, check_evidence("sum_product", model.cardinalities, evidence or {})[0])

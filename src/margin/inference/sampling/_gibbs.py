@@ -8,14 +8,14 @@ from margin.core import check
 from margin.core.random import generator
 from margin.core.types import Floats, Ints
 from margin.inference._errors import ZeroProbabilityError
-from margin.inference._model import FactorModel, check_evidence
+from margin.inference._model import Factored, FactorModel, check_evidence, factors_of
 from margin.inference.sampling._samples import Samples
 
 _TRIES = 50
 
 
 def gibbs(
-    model: FactorModel,
+    model: FactorModel | Factored,
     n_samples: int,
     evidence: Mapping[int, int] | None = None,
     *,
@@ -33,7 +33,7 @@ def gibbs(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     n_samples : int
         Samples kept, over all chains together.
     evidence : mapping of int to int, optional
@@ -59,6 +59,7 @@ def gibbs(
     >>> bool(abs(shares[0, 0] - 0.4) < 0.02)
     True
     """
+    model = factors_of("gibbs", model)
     for name, value in (("n_samples", n_samples), ("n_chains", n_chains), ("thin", thin)):
         if value < 1:
             raise check.fail("gibbs", name, "an integer of at least 1", value)

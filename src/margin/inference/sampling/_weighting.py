@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.random import generator
 from margin.core.types import Floats
-from margin.inference._model import FactorModel, check_evidence
+from margin.inference._model import Factored, FactorModel, check_evidence, factors_of
 from margin.inference.sampling._samples import Samples
 
 
 def likelihood_weighting(
-    model: FactorModel,
+    model: FactorModel | Factored,
     children: Sequence[int],
     n_samples: int,
     evidence: Mapping[int, int] | None = None,
@@ -29,7 +29,7 @@ def likelihood_weighting(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
         Factor ``k`` is the conditional distribution of ``children[k]`` given the rest of its scope.
     children : sequence of int
         Every variable once.
@@ -46,6 +46,7 @@ def likelihood_weighting(
     >>> bool(abs(samples.marginal(0)[1] - 0.8421) < 0.01)
     True
     """
+    model = factors_of("likelihood_weighting", model)
     if n_samples < 1:
         raise check.fail("likelihood_weighting", "n_samples", "an integer of at least 1", n_samples)
     order, rng = _topological(model, children), generator(rng, "likelihood_weighting: rng")
@@ -71,7 +72,7 @@ def likelihood_weighting(
 
 
 def importance_sampling(
-    model: FactorModel,
+    model: FactorModel | Factored,
     proposal: Sequence[ArrayLike],
     n_samples: int,
     evidence: Mapping[int, int] | None = None,
@@ -84,7 +85,7 @@ def importance_sampling(
 
     Parameters
     ----------
-    model : FactorModel
+    model : FactorModel, BayesianNetwork or MarkovNetwork
     proposal : sequence of arrays
         A distribution over the states of each variable, positive wherever the posterior is.
     n_samples : int
@@ -101,6 +102,7 @@ def importance_sampling(
     >>> bool(abs(np.exp(samples.log_evidence) - 10.0) < 0.1)
     True
     """
+    model = factors_of("importance_sampling", model)
     if n_samples < 1:
         raise check.fail("importance_sampling", "n_samples", "an integer of at least 1", n_samples)
     if len(proposal) != model.n_variables:
