@@ -31,7 +31,6 @@ from margin.inference.centres._rows import DenseRows, Rows, SparseRows, rows_of
 from margin.inference.chains._checkpoints import (
     Piece,
     Swept,
-    chain_filter_last,
     chain_smooth_pieces,
 )
 from margin.inference.chains._decoding import chain_decode, chain_k_best, chain_viterbi
