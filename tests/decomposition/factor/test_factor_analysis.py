@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.optimize import minimize
 from scipy.stats import multivariate_normal
 from sklearn import decomposition as reference
 from sklearn.exceptions import ConvergenceWarning
@@ -133,3 +134,58 @@ def test_errors_and_warnings():
         FactorAnalysis(1).fit(np.where(np.arange(8) == 0, np.nan, X))
     with pytest.warns(ConvergenceWarning, match="FactorAnalysis: stopped after max_iter=1"):
         FactorAnalysis(3, max_iter=1).fit(X)
+
+
+def heywood():
+    """Rows whose likelihood has its maximum where two noise variances vanish."""
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(60, 3)) @ rng.normal(size=(3, 6)) + 0.3 * rng.normal(size=(60, 6))
+
+
+def best_of_many(X, k, n_starts=12):
+    """Log-likelihood per row by another optimiser, from many starts."""
+    S = np.cov(X.T, bias=True)
+    least = np.log(1e-8 * np.diagonal(S))
+
+    def value(t):
+        root = np.exp(-0.5 * t)
+        values, vectors = np.linalg.eigh(S * np.outer(root, root))
+        rest, out = values[:-k], vectors[:, :-k]
+        f = t.sum() + np.sum(np.log(values[-k:]) + 1) + rest.sum() + len(t) * np.log(2 * np.pi)
+        return 0.5 * f, 0.5 * (out**2) @ (1 - rest)
+
+    rng = np.random.default_rng(1)
+    starts = np.log(np.diagonal(S) * rng.uniform(0.01, 1, (n_starts, len(S))))
+    bounds = [(v, None) for v in least]
+    return -min(minimize(value, t, jac=True, bounds=bounds).fun for t in starts)
+
+
+def test_a_heywood_case_goes_to_the_end():
+    """decomposition.09: the certificate is honest where the usual Hessian promises too little."""
+    X = heywood()
+    model = FactorAnalysis(2).fit(X)
+    assert model.fit_report_.status.ok
+    assert "Heywood" in str(model.fit_report_.repairs)
+    assert model.score(X) >= best_of_many(X, 2) - model.tol / len(X)
+
+
+def test_a_heywood_case_is_the_same_in_blocks_and_with_weights_for_repetition():
+    X = heywood()
+    whole, parts = FactorAnalysis(2).fit(X), FactorAnalysis(2).fit_blocks([X[:7], X[7:]])
+    assert_allclose(parts.score(X), whole.score(X), rtol=1e-10)
+    assert_allclose(parts.noise_variance_, whole.noise_variance_, atol=1e-6)
+    times = np.random.default_rng(3).integers(0, 4, len(X))
+    weighted = FactorAnalysis(2).fit(X, sample_weight=times)
+    repeated = FactorAnalysis(2).fit(np.repeat(X, times, axis=0))
+    # Beside noise of 1e-8 rounding is 1e-8 of the objective, and its root of the parameters.
+    assert_allclose(weighted.loglike_[-1], repeated.loglike_[-1], rtol=1e-7)
+    assert_allclose(weighted.noise_variance_, repeated.noise_variance_, atol=3e-4)
+
+
+@pytest.mark.parametrize("rotation", ["varimax", "quartimax", "promax"])
+@pytest.mark.parametrize("solver", ["newton", "em"])
+def test_constant_rows_have_no_factors_to_rotate(solver, rotation):
+    X = np.tile([1.0, 2.0, 3.0, 4.0], (9, 1))
+    model = FactorAnalysis(2, solver=solver, rotation=rotation).fit(X)
+    assert np.isfinite(model.components_).all()
+    assert_allclose(model.mean_, X[0])

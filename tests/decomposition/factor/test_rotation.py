@@ -77,3 +77,17 @@ def test_errors_and_one_factor():
         rotate_factors(W[0])
     with pytest.raises(ValueError, match="rotate_factors: power must be at least 1"):
         rotate_factors(W, "promax", power=0)
+
+
+@pytest.mark.parametrize("method", ["varimax", "promax"])
+def test_factors_without_loadings_are_left_alone(method):
+    """decomposition.10: nothing to rotate, or fewer factors than columns of loadings."""
+    nothing = rotate_factors(np.zeros((4, 2)), method)
+    assert_allclose(nothing.loadings, 0.0)
+    assert_allclose(nothing.correlation, np.eye(2))
+    one = np.column_stack([[0.9, 0.8, 0.1], np.zeros(3)])
+    turned = rotate_factors(one, method)
+    assert_allclose(turned.loadings @ turned.correlation @ turned.loadings.T, one @ one.T)
+    assert np.isfinite(turned.rotation).all()
+    tiny = rotate_factors(1e-120 * one, method)
+    assert_allclose(tiny.loadings * 1e120, turned.loadings, rtol=1e-6, atol=1e-9)

@@ -7,14 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from margin.core import FitError, Iterate, Solution, Stop, iterate
-from margin.core.types import Floats
+from margin.core.types import Bools, Floats
+from margin.decomposition.factor._curvature import exact_hessian
 from margin.decomposition.linear._krylov import dense_pairs
 from margin.decomposition.probabilistic._covariance_em import Loadings
+from margin.decomposition.probabilistic._noise_floor import SHARE
 from margin.linalg import cholesky
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _LONGEST = 2.0
 _HALVINGS = 40
+_FLAT = 1e-10
+# Gain per row that is rounding, and the share of a variance that is on its way to nothing.
+_FINE = 1e-9
+_SMALL = 1e-4
 
 
 class _Profile(NamedTuple):
@@ -48,7 +54,9 @@ def newton(
 
     where :math:`R = \sum_{m>k} \theta_m v_m v_m^\top`, :math:`P = \sum_{m>k} v_m v_m^\top`; what is
     left out of the Hessian vanishes where the model is true. The product of Schur is positive
-    semi-definite, so that every step goes down.
+    semi-definite, so that every step goes down. Where it is not true, as with noise that vanishes,
+    that Hessian promises too little: a search that it calls finished is held against the exact one
+    (:func:`exact_hessian`) and goes on by it, down to rounding, if that promises more.
 
     Parameters
     ----------
@@ -74,14 +82,14 @@ def newton(
     ----------
     Joreskog (1967). Some contributions to maximum likelihood factor analysis. Psychometrika 32.
     """
-    problem = _Problem(S, weight, n_components, np.log(floor))
+    problem = _Problem(S, weight, n_components, np.log(floor), tol)
     stop = Stop("expected gain of the log-likelihood", tol, max_iter, advice=("raise tol",))
     return iterate(problem.states(np.log(np.maximum(start, floor))), stop, solver="newton")
 
 
 def known_noise(S: Floats, weight: float, n_components: int, noise: Floats) -> Loadings:
     """Best loadings for noise variances that are known, by one eigendecomposition."""
-    problem = _Problem(S, weight, n_components, np.log(noise))
+    problem = _Problem(S, weight, n_components, np.log(noise), 0.0)
     return problem.loadings(np.log(noise), problem.profile(np.log(noise)))
 
 
@@ -111,6 +119,7 @@ class _Problem:
     weight: float
     n_components: int
     lowest: Floats
+    tol: float
 
     def profile(self, t: Floats) -> _Profile:
         root = np.exp(-0.5 * t)
@@ -125,14 +134,25 @@ class _Problem:
 
     def states(self, t: Floats) -> Iterator[Iterate]:
         """The start and the point after every step."""
-        at, n_iter = self.profile(t), 0
+        at, n_iter, sharp, fine = self.profile(t), 0, False, _FINE * self.weight
         while True:
             step, promised = self._step(t, at)
-            yield Iterate(self.loadings(t, at), at.value, promised, n_iter)
-            if not promised > 0:
-                return
-            found = self._shorter(t, at, step)
+            if sharp or promised <= self.tol:
+                step, promised = self._sharp_step(t, at)
+                sharp = sharp or promised > self.tol or bool(self._small(t).any())
+            found = None
+            if sharp and promised <= self.tol:
+                found = self._at_bound(t, at)
+            unfinished = found is not None or (sharp and promised > fine)
+            yield Iterate(self.loadings(t, at), at.value, promised, n_iter, unfinished=unfinished)
+            found = found or (self._shorter(t, at, step) if promised > 0 else None)
+            if found is None and not sharp:
+                sharp = True
+                step, promised = self._sharp_step(t, at)
+                found = self._shorter(t, at, step) if promised > 0 else None
             if found is None:
+                # Only rounding is left to gain: the certificate has the last word.
+                yield Iterate(self.loadings(t, at), at.value, promised, n_iter)
                 return
             t, at = found
             n_iter += 1
@@ -143,16 +163,49 @@ class _Problem:
         rest = at.scaled - (at.vectors * at.values) @ at.vectors.T
         gradient = 0.5 * self.weight * (np.diagonal(outside) - np.diagonal(rest))
         hessian = 0.5 * self.weight * rest * outside
-        free = (t > self.lowest + 1e-12) | (gradient < 0)
+        free = self._free(t, gradient)
         step = np.zeros_like(t)
         if free.any():
             inner = hessian[np.ix_(free, free)]
             damping = 1e-8 * max(float(np.trace(inner)) / len(inner), 1e-12 * self.weight)
             inner = inner + damping * np.eye(len(inner))
             step[free] = -cholesky((inner + inner.T) / 2, name="Hessian").solve(gradient[free])
-        step *= min(1.0, _LONGEST / max(float(np.abs(step).max(initial=0.0)), _LONGEST))
+        return self._within(t, gradient, step)
+
+    def _sharp_step(self, t: Floats, at: _Profile) -> tuple[Floats, float]:
+        """The step of the exact Hessian, its negative curvatures turned round."""
+        values, vectors = np.linalg.eigh(at.scaled)
+        gradient, hessian = exact_hessian(values[::-1], vectors[:, ::-1], len(at.values))
+        gradient, hessian = self.weight * gradient, self.weight * hessian
+        free = self._free(t, gradient)
+        step = np.zeros_like(t)
+        if free.any():
+            curve, axes = np.linalg.eigh(hessian[np.ix_(free, free)])
+            curve = np.abs(curve)
+            curve = np.maximum(curve, _FLAT * max(float(curve.max()), self.weight))
+            step[free] = -axes @ ((axes.T @ gradient[free]) / curve)
+        return self._within(t, gradient, step)
+
+    def _free(self, t: Floats, gradient: Floats) -> Bools:
+        return np.asarray((t > self.lowest + 1e-12) | (gradient < 0))
+
+    def _within(self, t: Floats, gradient: Floats, step: Floats) -> tuple[Floats, float]:
+        """A step that is not too long nor below the bounds, and its promise."""
+        step = step * min(1.0, _LONGEST / max(float(np.abs(step).max(initial=0.0)), _LONGEST))
         step = np.maximum(t + step, self.lowest) - t
         return step, max(-0.5 * float(gradient @ step), 0.0)
+
+    def _small(self, t: Floats) -> Bools:
+        return np.asarray(t < self.lowest + np.log(_SMALL / SHARE))
+
+    def _at_bound(self, t: Floats, at: _Profile) -> tuple[Floats, _Profile] | None:
+        """Small noise variances at their least, where that is no worse: what is left is an ebb."""
+        low = self._small(t)
+        if not (t[low] > self.lowest[low]).any():
+            return None
+        new = np.where(low, self.lowest, t)
+        found = self.profile(new)
+        return (new, found) if found.value < at.value else None
 
     def _shorter(self, t: Floats, at: _Profile, step: Floats) -> tuple[Floats, _Profile] | None:
         """The longest halving of the step that goes down."""

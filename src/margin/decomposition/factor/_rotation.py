@@ -14,6 +14,8 @@ from margin.linalg import lstsq
 
 METHODS = ("varimax", "quartimax", "promax")
 _LEAST = 1e-15
+_NOTHING = 1e-10
+_SINGULAR = 1e14
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +149,20 @@ def _best_angle(x: Floats, y: Floats, gamma: float) -> float:
 
 
 def _oblique(L: Floats, power: float) -> Floats:
-    """Map to the regression on powers of the entries, for factors of unit variance."""
-    target = np.sign(L) * np.abs(L) ** power
-    turn = lstsq(L, target)
-    scales = np.sqrt(np.diagonal(np.linalg.inv(turn.T @ turn)))
-    return np.asarray(turn * scales)
+    """Map to the regression on powers of the entries, for factors of unit variance.
+
+    Factors without loadings stay as they are, and so do all where the regression has no inverse.
+    """
+    largest = float(np.abs(L).max(initial=0.0))
+    U = np.eye(L.shape[1])
+    kept = np.abs(L).max(axis=0, initial=0.0) > _NOTHING * largest
+    if not kept.any():
+        return U
+    shown = L[:, kept] / largest
+    turn = lstsq(shown, np.sign(shown) * np.abs(shown) ** power)
+    gram = turn.T @ turn
+    if not np.linalg.cond(gram) < _SINGULAR:
+        return U
+    scales = np.sqrt(np.diagonal(np.linalg.inv(gram)))
+    U[np.ix_(kept, kept)] = turn * scales
+    return U
