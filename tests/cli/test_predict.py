@@ -1,10 +1,12 @@
 import dataclasses
+import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from margin.cli import _model_file
-from margin.evaluation import Calibration
+from margin.cli import _model_file, _predict
+from margin.evaluation import Calibration, Metric, Rule, TunedClassifier
 
 
 @pytest.fixture
@@ -34,14 +36,66 @@ def test_classes_come_with_probabilities(margin, rows, model, tmp_path):
     code, text, err = margin("predict", model, rows(), "-o", out)
     assert (code, text) == (0, f"{out}: 12 rows\n")
     assert err.startswith("margin: note: the probabilities are calibrated (sigmoid): log loss ")
-    assert err.count("\n") == 1
     found = pd.read_csv(out)
     assert list(found.columns[-3:]) == ["prediction", "probability_cheap", "probability_dear"]
     assert (found["probability_cheap"] + found["probability_dear"]).tolist() == pytest.approx(
         [1] * 12
     )
-    likely = found["probability_dear"] > 0.5
+    told = re.findall("prediction is dear where probability_dear is at least (0[.][0-9]+)", err)
+    assert err.count("\n") == 1 + len(told)
+    likely = found["probability_dear"] >= (float(told[0]) if told else 0.5)
     assert (found["prediction"] == likely.map({True: "dear", False: "cheap"})).all()
+
+
+def tuned(model, tmp_path, method="isotonic"):
+    """The saved model with a low threshold and a calibration that turns small into smaller."""
+    saved = _model_file.load(model)
+    rule = Rule(threshold=0.3, positive=1)
+    metric = Metric("balanced accuracy", ("cheap", "dear"), "dear")
+    inner = saved.pipeline[-1]
+    last = TunedClassifier(inner, metric)
+    last.estimator_, last.classes_, last.rule_ = inner, inner.classes_, rule
+    saved.pipeline.steps[-1] = ("model", last)
+    knots = ((0.0, 0.4, 0.6, 1.0), (0.0, 0.0, 0.2, 0.9))
+    if method == "sigmoid":
+        knots = ((2.0,), (-1.0,))
+    path = tmp_path / "tuned.skops"
+    calibration = Calibration(method, (knots,), 0.5, 0.4)
+    _model_file.save(path, dataclasses.replace(saved, calibration=calibration))
+    return path
+
+
+@pytest.mark.parametrize("method", ["isotonic", "sigmoid"])
+def test_the_threshold_is_told_on_the_scale_of_the_column(
+    margin, classified, model, tmp_path, method
+):
+    path, out = tuned(model, tmp_path, method), tmp_path / "out.csv"
+    code, _, err = margin("predict", path, classified.data, "-o", out)
+    assert code == 0
+    found = pd.read_csv(out)
+    least = re.search("prediction is dear where probability_dear is at least (.+)\n", err)
+    # told with three digits: none of these rows lies in between
+    above = found["probability_dear"] >= float(least.group(1)) * (1 - 0.005)
+    assert ((found["prediction"] == "dear") == above).all()
+    assert 0 < above.sum() < len(found)
+    assert (above != (found["probability_dear"] >= 0.3)).any()
+    code, text, _ = margin("show", path)
+    words = " ".join(text.split())
+    assert f"dear is answered where its probability is at least {least.group(1)}" in words
+
+
+def test_answers_that_are_not_the_likeliest_are_counted(model):
+    saved = _model_file.load(model)
+    columns = {
+        "prediction": np.array(["dear", "dear", "cheap"]),
+        "probability_cheap": np.array([0.9, 0.2, 0.3]),
+        "probability_dear": np.array([0.1, 0.8, 0.7]),
+    }
+    (words,) = _predict.decided(saved, columns)
+    assert words.startswith("in 2 rows the prediction is not the class of the largest probability")
+    columns["prediction"] = np.array(["cheap", "dear", "dear"])
+    calm = dataclasses.replace(saved, calibration=None)
+    assert _predict.decided(calm, columns) == []
 
 
 def test_predictions_are_those_of_the_pipeline(margin, model, classified, tmp_path):
@@ -83,7 +137,7 @@ def test_columns_that_the_model_does_not_read_may_be_absent(margin, rows, model)
 def test_extra_columns_are_named_and_kept(margin, rows, model):
     code, text, err = margin("predict", model, rows(lambda f: f.assign(more=1)))
     assert code == 0
-    first, second = err.splitlines()
+    first, second, *_ = err.splitlines()
     assert first == "margin: note: columns not known to the model are passed through: 'more'"
     assert "the probabilities are calibrated" in second
     assert ",more,prediction," in text

@@ -14,6 +14,9 @@ from margin.cli._model_file import ModelFile
 if TYPE_CHECKING:
     import pandas as pd
 
+# A threshold this close to one half is not worth a word.
+_EVEN = 0.005
+
 
 def run(model: Path, data: Path, out: Path | None, explain: bool = False) -> int:
     """Write the rows of ``data`` with predictions to ``out``, or to the standard output.
@@ -31,7 +34,8 @@ def run(model: Path, data: Path, out: Path | None, explain: bool = False) -> int
             columns["because"] = because(saved, table)
     except ValueError as error:
         raise CommandError(f"{data.name}: {one_line(error)}") from error
-    for words in notes + promises(saved) + drifted(saved, table) + _model_file.differences(saved):
+    notes += promises(saved) + decided(saved, columns) + drifted(saved, table)
+    for words in notes + _model_file.differences(saved):
         sys.stderr.write(f"margin: note: {words}\n")
     _deliver(_joined(frame, columns), out)
     return 0
@@ -92,6 +96,38 @@ def promises(saved: ModelFile) -> list[str]:
     if saved.calibration is not None and saved.calibration.method != "none":
         return [saved.calibration.text]
     return [saved.coverage] if saved.coverage else []
+
+
+def decided(saved: ModelFile, columns: dict[str, Any]) -> list[str]:
+    """How predictions follow from the probabilities beside them, where that is not by the largest.
+
+    Of two classes the threshold, on the scale of the column; else how many rows differ.
+    """
+    import numpy as np
+
+    from margin import evaluation
+
+    names = [f"probability_{label}" for label in getattr(saved.pipeline, "classes_", ())]
+    if not names or any(name not in columns for name in names):
+        return []
+    shares = np.column_stack([columns[name] for name in names])
+    given = np.asarray(columns["prediction"])
+    likeliest = np.asarray(saved.pipeline.classes_)[shares.argmax(axis=1)]
+    decision = evaluation.decision_of(saved.pipeline, saved.calibration)
+    if decision is not None and ((given == decision.label) == decision.answers(shares)).all():
+        even = abs(decision.threshold - 0.5) < _EVEN
+        if even and (given == likeliest).all():
+            return []
+        name, least = names[decision.place], f"{decision.threshold:.3g}"
+        return [f"prediction is {decision.label} where {name} is at least {least}"]
+    n = int((given != likeliest).sum())
+    if not n:
+        return []
+    rows = "1 row" if n == 1 else f"{n} rows"
+    return [
+        f"in {rows} the prediction is not the class of the largest probability: answers are "
+        f"decided for {saved.metric}, before calibration"
+    ]
 
 
 def drifted(saved: ModelFile, table: pd.DataFrame) -> list[str]:

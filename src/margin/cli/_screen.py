@@ -177,5 +177,18 @@ def _behind(result: ModelResult) -> str:
         return "–"
     if not math.isfinite(result.p_value):
         return number(result.difference)
-    p = "p<.001" if result.p_value < 0.001 else f"p={result.p_value:.2f}".replace("=0.", "=.")
-    return f"{number(result.difference)} {p}"
+    return f"{number(result.difference)} {chance(result.p_value)}"
+
+
+def chance(p: float) -> str:
+    """A p-value in six characters, with as many digits as it deserves.
+
+    Examples
+    --------
+    >>> chance(0.0002), chance(0.0012), chance(0.034), chance(0.4), chance(1.0)
+    ('p<.001', 'p=.001', 'p=.03', 'p=.40', 'p=1.00')
+    """
+    if p < 0.001:
+        return "p<.001"
+    digits = 3 if p < 0.0095 else 2
+    return f"p={p:.{digits}f}".replace("=0.", "=.")

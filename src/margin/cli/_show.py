@@ -31,9 +31,10 @@ def show(path: Path) -> int:
         "predicts": f"{saved.target} ({saved.task})",
         "classes": ", ".join(map(str, saved.classes)),
         "trained on": saved.source,
-        f"test {saved.metric}": f"{saved.test_score:.3f}, 95 % interval {low:.3f} to {high:.3f}",
-        "baseline": f"{saved.baseline_score:.3f}",
-        "threshold": "" if saved.threshold is None else f"{saved.threshold:.3g}",
+        f"test {saved.metric}": f"{_screen.number(saved.test_score)}, 95 % interval "
+        f"{_screen.number(low)} to {_screen.number(high)}",
+        "baseline": _screen.number(saved.baseline_score),
+        "threshold": _threshold(saved),
         "intervals": saved.coverage,
         "probabilities": "" if saved.calibration is None else saved.calibration.text,
         "seed": str(saved.seed),
@@ -49,6 +50,16 @@ def show(path: Path) -> int:
     out.print(f"[bold]Steps[/]\n{escape(_steps(saved.pipeline))}\n")
     out.print(f"[bold]Fit[/]\n{escape(saved.fit_report or 'no fit report')}")
     return 0
+
+
+def _threshold(saved: _model_file.ModelFile) -> str:
+    """From which probability, as predictions show it, a class of two is answered."""
+    from margin import evaluation
+
+    if saved.task != "classification":
+        return ""
+    decision = evaluation.decision_of(saved.pipeline, saved.calibration)
+    return "" if decision is None else decision.text
 
 
 _KEY_VERSIONS = frozenset({"margin", "scikit-learn", "numpy", "python"})

@@ -41,6 +41,7 @@ from margin.evaluation.verdict._size_report import SizeReport, expected_best
 from margin.evaluation.winner._calibration import Calibration, calibrated
 from margin.evaluation.winner._coverage import Coverage, coverage
 from margin.evaluation.winner._curves import DecisionCurves
+from margin.evaluation.winner._decision import Decision, decision_of
 from margin.evaluation.winner._drift import drift, profile
 from margin.evaluation.winner._effects import Effect
 from margin.evaluation.winner._explain import reasons, row_reasons
@@ -57,6 +58,7 @@ __all__ = [
     "Comparison",
     "Coverage",
     "DateParts",
+    "Decision",
     "DecisionCurves",
     "Effect",
     "ForwardScore",
@@ -86,6 +88,7 @@ __all__ = [
     "corrected_paired_test",
     "corrected_se",
     "coverage",
+    "decision_of",
     "describe_columns",
     "drift",
     "expected_best",

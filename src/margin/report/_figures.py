@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from margin.evaluation import Importance, LearningCurve
-from margin.report._axes import fitted, minus
+from margin.report import _words
+from margin.report._axes import fitted
 from margin.report._charts import (
     HEIGHT,
     WIDTH,
@@ -80,7 +81,7 @@ def importance(items: Sequence[Importance], metric: str) -> Markup:
                 class_="bar one",
             ),
             rule(x(item.mean - item.std), middle, x(item.mean + item.std), middle, "whisker ink"),
-            label(WIDTH - 4, middle + 4, minus(f"{item.mean:.3f}"), anchor="end", css="value"),
+            label(WIDTH - 4, middle + 4, _words.score(item.mean), anchor="end", css="value"),
         ]
     bottom = top + step * len(shown) - 8
     marks.append(rule(x(0.0), top - 14, x(0.0), bottom, "base"))

@@ -3,6 +3,7 @@
 import contextlib
 import signal
 import threading
+import time
 
 import pytest
 
@@ -33,6 +34,18 @@ def test_work_stops_with_the_interruption():
     assert optional.interrupted
     assert optional(lambda: done.append(2)) is None
     assert done == [1]
+
+
+def test_the_reason_is_that_of_the_last_work():
+    optional = UntilInterrupted(ends=time.perf_counter() + 0.05)
+    assert optional(lambda: time.sleep(5.0) or 1) is None
+    assert "budget was spent" in optional.why
+    assert optional(lambda: 1) is None
+    assert "budget was spent" in optional.why
+    fresh = UntilInterrupted()
+    assert fresh(lambda: 1) == 1
+    assert fresh.why == ""
+    assert UntilInterrupted(True)(lambda: 1) is None
 
 
 def test_other_errors_are_not_swallowed():

@@ -92,3 +92,41 @@ def test_no_time_left_is_no_loss(run, winner):
     assert examined.curve is None
     assert examined.importances == ()
     assert np.isfinite(examined.test.score)
+
+
+def test_what_is_missing_has_its_reason(run, winner, monkeypatch):
+    assert examine_winner(run, winner).missing == ()
+    late = dict(examine_winner(replace(run, clock=Clock(0.0)), winner).missing)
+    assert {"learning curve", "importance", "effects", "explanation", "intervals"} <= set(late)
+    assert all("time budget was spent" in why for why in late.values())
+    stopped = dict(examine_winner(run, replace(winner, interrupted=True)).missing)
+    assert set(stopped) == set(late)
+    assert all("interrupted" in why for why in stopped.values())
+
+    def lacking(*args, **kwargs):
+        raise ValueError("the folds lack a class")
+
+    monkeypatch.setattr("margin.evaluation.verdict._examination.learning_curve", lacking)
+    assert examine_winner(run, winner).missing == (("learning curve", "the folds lack a class"),)
+
+
+def test_little_time_means_fewer_resamples(run, winner):
+    assert examine_winner(run, winner).test.resamples == 999
+    assert examine_winner(replace(run, clock=Clock(0.0)), winner).test.resamples == 50
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_every_class_has_its_curves(line, fake, k):
+    line["y"] = np.array(["a", "b", "c"])[:k][np.arange(len(line)) % k]
+    line["x"] = np.arange(len(line)) % k + 0.1 * np.sin(np.arange(len(line)))
+    problem = state_problem(line, "y")
+    split = problem.split(0.25, 0)
+    field, _ = entrants("classification", [("Logit", fake.Logit)], 90, n_classes=k)
+    run = Run(problem, split, problem.training(split.train, 0), tuple(field), jobs=1)
+    examined = examine_winner(run, refit_winner(run, race(run)))
+    found = [curve.positive for curve in examined.curves]
+    assert found == (["a", "b", "c"] if k == 3 else [problem.metric.positive])
+    assert [curve.threshold is None for curve in examined.curves] == [k == 3] * len(found)
+    for curve in examined.curves:
+        assert curve.share == np.mean(run.held_out[1] == curve.positive)
+        assert curve.roc_auc > 0.9

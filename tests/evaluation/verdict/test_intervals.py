@@ -53,15 +53,18 @@ def test_interval_of_r2_covers_the_truth_about_as_often_as_it_says():
     assert 0.87 <= hits / 100 <= 0.99
 
 
-def test_many_rows_are_resampled_in_parts(monkeypatch):
-    x, noise = RNG.normal(size=(2, 500))
-    whole = score_interval(Metric("R²"), x + noise, x, seed=0)
-    monkeypatch.setattr("margin.evaluation.verdict._intervals._CELLS", 5_000)
-    assert score_interval(Metric("R²"), x + noise, x, seed=0) == pytest.approx(whole)
-    monkeypatch.setattr("margin.evaluation.verdict._intervals._DRAWS", 100_000)
-    fewer = score_interval(Metric("R²"), x + noise, x, seed=0)
-    assert fewer == pytest.approx(whole, abs=0.02)
-    assert fewer != whole
+@pytest.mark.parametrize("name", ["ROC AUC", "average precision"])
+def test_interval_of_a_ranking_is_that_of_the_rows_drawn_again(name):
+    rng = np.random.default_rng(4)
+    y = np.repeat([0, 1], [150, 50])
+    value = rng.normal(size=200) + y
+    metric, answers = Metric(name, (0, 1), 1), np.column_stack([-value, value])
+    drawn = [metric(y[rows], answers[rows]) for rows in rng.integers(200, size=(400, 200))]
+    low, high = score_interval(metric, y, answers, seed=0)
+    assert (low, high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.03)
+    assert score_interval(metric, y, answers, seed=0, resamples=50) == pytest.approx(
+        (low, high), abs=0.05
+    )
 
 
 class Known:

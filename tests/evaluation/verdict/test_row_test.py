@@ -93,6 +93,21 @@ def test_a_score_that_is_no_sum_is_resampled():
     assert row_test(metric, y, *two) == row_test(metric, y, *two)
 
 
+@pytest.mark.parametrize("name", ["ROC AUC", "average precision"])
+def test_fewer_resamples_rest_on_their_spread(name):
+    rng = np.random.default_rng(1)
+    y = np.r_[np.zeros(200), np.ones(60)].astype(int)
+    close = y + 1.5 * rng.normal(size=(2, 260))
+    metric = Metric(name, (0, 1), 1)
+    two = [np.column_stack([-v, v]) for v in close]
+    many, few = (row_test(metric, y, *two, resamples=r) for r in (999, 60))
+    assert few.difference == many.difference
+    assert few.se == pytest.approx(many.se, rel=0.4)
+    assert few.p_value == 2 * stats.norm.sf(abs(few.difference) / few.se)
+    assert many.p_value == pytest.approx(few.p_value, abs=0.2)
+    assert row_test(metric, y, two[0], two[0], resamples=60).p_value == 1.0
+
+
 def test_a_target_that_does_not_vary_decides_nothing():
     y = np.ones(20)
     assert np.isfinite(row_test(Metric("R²"), y, y, y + 1).difference)

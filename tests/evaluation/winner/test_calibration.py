@@ -72,3 +72,18 @@ def test_an_order_is_never_turned_round():
     mended = calibrated(y, both(1 - p), TWO)
     q = mended(both(np.array([0.1, 0.9])))[:, 1]
     assert q[0] <= q[1] + 1e-12
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        Calibration("isotonic", (((0.0, 0.4, 1.0), (0.1, 0.1, 0.8)),)),
+        Calibration("sigmoid", (((0.0,), (-2.0,)),)),
+    ],
+)
+def test_rows_that_differ_stay_apart(mapping):
+    p = np.linspace(1e-8, 1 - 1e-8, 2000)
+    q = mapping(np.column_stack([1 - p, p]))[:, 1]
+    assert (np.diff(q) > 0).all()
+    assert (q > 0).all()
+    assert (q < 1).all()

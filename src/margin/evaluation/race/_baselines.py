@@ -9,6 +9,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from margin.evaluation.table._column_info import TaskName
+from margin.evaluation.table._shown import shown
 
 RULE = "depth-1 rule"
 
@@ -96,12 +97,12 @@ class Improvement:
     @property
     def text(self) -> str:
         """The improvement in one line."""
-        if self.gain <= 0:
-            below = f"{-self.gain:.3f} below the baseline"
-            return below if self.gain else "no better than the baseline"
-        text = (
-            f"{self.gain:.3f} above the baseline, {self.errors_removed:.0%} of the way to perfect"
-        )
+        if shown(self.gain) == shown(0.0):
+            return "no better than the baseline"
+        if self.gain < 0:
+            return f"{shown(-self.gain)} below the baseline"
+        way = f"{self.errors_removed:.0%} of the way to perfect"
+        text = f"{shown(self.gain)} above the baseline, {way}"
         if self.to_human is not None:
             text += f" and {self.to_human:.0%} of the way to a person"
         return text.replace("%", " %")

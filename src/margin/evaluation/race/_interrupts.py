@@ -14,6 +14,9 @@ from margin.evaluation.race._limit import OverTimeError, time_limit
 
 T = TypeVar("T")
 
+_INTERRUPTED = "the run was interrupted before it was done"
+_NO_TIME = "the time budget was spent; a larger one has room for it"
+
 
 class UntilInterrupted:
     """Does one piece of work after another; after Ctrl-C or the end of the time, none.
@@ -30,26 +33,35 @@ class UntilInterrupted:
     >>> optional = UntilInterrupted()
     >>> optional(lambda: 1 + 1), optional.interrupted
     (2, False)
-    >>> UntilInterrupted(True)(lambda: 1 + 1) is None
-    True
+    >>> late = UntilInterrupted(ends=0.0)
+    >>> late(lambda: 1 + 1) is None, late.why
+    (True, 'the time budget was spent; a larger one has room for it')
     """
 
     def __init__(self, interrupted: bool = False, ends: float = math.inf) -> None:
         self.interrupted = interrupted
+        self.why = ""
         self._ends = ends
 
     def __call__(self, work: Callable[[], T]) -> T | None:
-        """Result of the work, or ``None`` where it was not done or not finished."""
+        """Result of the work, or ``None`` where it was not done or not finished.
+
+        The reason is then in ``why``, which is empty after work that was finished.
+        """
+        self.why = ""
         left = self._ends - time.perf_counter()
         if self.interrupted or left <= 0:
+            self.why = _INTERRUPTED if self.interrupted else _NO_TIME
             return None
         try:
             with time_limit(left):
                 return work()
         except OverTimeError:
+            self.why = _NO_TIME
             return None
         except KeyboardInterrupt:
             self.interrupted = True
+            self.why = _INTERRUPTED
             return None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from margin.evaluation.race._evidence import Gap, gap, hopeless
 from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._plan import LEADERS
+from margin.evaluation.table._shown import shown
 
 
 class Scoreboard:
@@ -77,7 +78,7 @@ class Scoreboard:
             if hopeless(advantage, n_folds, credit=credit.get(name, 0.0)):
                 folds = "1 fold" if n_folds == 1 else f"{n_folds} folds"
                 leaving[name] = (
-                    f"{advantage.difference:.3f} ± {advantage.se:.3f} behind {ranked[0]} "
+                    f"{shown(advantage.difference)} ± {shown(advantage.se)} behind {ranked[0]} "
                     f"after {folds}"
                 )
         return leaving

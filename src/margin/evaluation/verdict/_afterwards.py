@@ -14,6 +14,8 @@ from margin.evaluation.verdict._intervals import LEVEL
 from margin.evaluation.verdict._result import Importance
 from margin.evaluation.winner._calibration import Calibration, calibrated
 from margin.evaluation.winner._coverage import Coverage, coverage
+from margin.evaluation.winner._curves import MOST_CLASSES, DecisionCurves, decision_curves
+from margin.evaluation.winner._decision import decision_of
 from margin.evaluation.winner._effects import Effect, effects
 from margin.evaluation.winner._explain import explain
 from margin.evaluation.winner._outcome import outcome
@@ -42,6 +44,36 @@ def calibration(run: Run, final: Final) -> Calibration | None:
     probability = held_out_probabilities(training, final.model)
     known = ~np.isnan(probability).any(axis=1)
     return calibrated(training.y[known], probability[known], classes, seed=training.seed)
+
+
+def curves_of(
+    run: Run, final: Final, test: Verified, calibrated: Calibration | None
+) -> tuple[DecisionCurves, ...]:
+    """Curves of the positive class of two, or of each of several against the rest.
+
+    They are drawn over the probabilities that predictions show.
+    """
+    metric, y_test, p = run.training.metric, run.held_out[1], test.y_proba
+    classes = np.asarray(final.model.classes_).tolist() if run.problem.stratify else []
+    if p is None or not 2 <= len(classes) == p.shape[1] <= MOST_CLASSES:
+        return ()
+    decision = decision_of(final.model, calibrated)
+    mapped = calibrated is not None and calibrated.method != "none"
+    shown = calibrated(p) if calibrated is not None else p
+    chosen = [metric.positive] if len(classes) == 2 else classes
+    curves = [
+        decision_curves(
+            y_test,
+            shown[:, classes.index(label)],
+            test.y_pred,
+            positive=label,
+            threshold=decision.threshold if decision and decision.label == label else None,
+            calibrated=mapped,
+        )
+        for label in chosen
+        if label in classes
+    ]
+    return tuple(curve for curve in curves if curve is not None)
 
 
 def measured_coverage(run: Run, test: Verified) -> Coverage | None:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from margin.core.types import Array
+from margin.evaluation.resamples._draws import MOST
 from margin.evaluation.table._metric import Metric
+from margin.evaluation.table._shown import shown, signed
 from margin.evaluation.verdict._intervals import score_interval
 from margin.evaluation.verdict._paired import PairedTest
 from margin.evaluation.verdict._row_test import row_test
@@ -42,19 +44,27 @@ class Against:
         """Whether the new model should replace the earlier one, in words."""
         low, high = self.interval
         first = (
-            f"the earlier model ({self.model}) scores {self.score:.3f} on these test rows "
-            f"(95 % interval {low:.3f} to {high:.3f})"
+            f"the earlier model ({self.model}) scores {shown(self.score)} on these test rows "
+            f"(95 % interval {shown(low)} to {shown(high)})"
         )
         gain, p = self.test.difference, self.test.p_value
         if not p < _CLEAR:
-            return f"{first}; the new one is not clearly better or worse ({gain:+.3f})"
+            return f"{first}; the new one is not clearly better or worse ({signed(gain)})"
         verb = "better" if gain > 0 else "worse"
-        shown = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-        return f"{first}; the new one is {verb} by {abs(gain):.3f} ({shown}, paired over rows)"
+        chance = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        return f"{first}; the new one is {verb} by {shown(abs(gain))} ({chance}, paired over rows)"
 
 
 def against(
-    name: str, model: Any, X: Any, y: Array, answers: Array, metric: Metric, *, seed: int
+    name: str,
+    model: Any,
+    X: Any,
+    y: Array,
+    answers: Array,
+    metric: Metric,
+    *,
+    seed: int,
+    resamples: int = MOST,
 ) -> Against:
     """Judge an earlier model on the test rows beside the winner's answers there.
 
@@ -72,13 +82,15 @@ def against(
         The score.
     seed : int
         Seed of resamples.
+    resamples : int
+        How many.
     """
     earlier = _answers(model, X, metric)
     return Against(
         name,
         metric(y, earlier),
-        score_interval(metric, y, earlier, seed=seed),
-        row_test(metric, y, answers, earlier, seed=seed),
+        score_interval(metric, y, earlier, seed=seed, resamples=resamples),
+        row_test(metric, y, answers, earlier, seed=seed, resamples=resamples),
     )
 
 

@@ -16,6 +16,8 @@ from margin.evaluation.race._limit import time_limit
 from margin.evaluation.race._prepared import inner_parts
 from margin.evaluation.race._quiet_fit import fit_quietly, report_of
 from margin.evaluation.race._tuning import tune
+from margin.evaluation.resamples._draws import MOST, affordable
+from margin.evaluation.resamples._weighted import weighted_score
 from margin.evaluation.table._training import Training
 from margin.evaluation.verdict._intervals import prediction_interval, score_interval
 
@@ -33,7 +35,10 @@ class Final:
 
 @dataclass(frozen=True)
 class Verified:
-    """Predictions for the test rows and their score; ``answers`` is what the score judges."""
+    """Predictions for the test rows and their score; ``answers`` is what the score judges.
+
+    ``resamples`` is how many its interval and tests may draw.
+    """
 
     score: float
     interval: tuple[float, float]
@@ -41,6 +46,7 @@ class Verified:
     y_proba: Floats | None
     y_interval: Floats | None
     answers: Array | None = None
+    resamples: int = MOST
 
 
 def refit(
@@ -69,16 +75,36 @@ def refit(
     return Final(entrant.name, pipeline, setting, status, report_of(pipeline))
 
 
-def verify(training: Training, model: Pipeline, X_test: Any, y_test: Array) -> Verified:
-    """Score a fitted pipeline on test rows, with a confidence interval."""
+def verify(
+    training: Training, model: Pipeline, X_test: Any, y_test: Array, *, seconds: float = math.inf
+) -> Verified:
+    """Score a fitted pipeline on test rows, with a confidence interval.
+
+    Parameters
+    ----------
+    training : Training
+        Rows and metric.
+    model : Pipeline
+        Fitted.
+    X_test, y_test : DataFrame, ndarray
+        Test rows.
+    seconds : float
+        What all resamples of one score may take: where that is short, there are fewer.
+    """
+    metric = training.metric
     y_pred = np.asarray(model.predict(X_test))
     proba = getattr(model, "predict_proba", None)
-    answers = training.metric.answers(model, X_test) if training.metric.of_probabilities else y_pred
+    answers = metric.answers(model, X_test) if metric.of_probabilities else y_pred
+    resamples = MOST
+    if np.isfinite(seconds):
+        resamples = affordable(weighted_score(metric, y_test, answers), len(y_test), seconds)
+    interval = score_interval(metric, y_test, answers, seed=training.seed, resamples=resamples)
     return Verified(
-        score=training.metric(y_test, answers),
-        interval=score_interval(training.metric, y_test, answers, seed=training.seed),
+        score=metric(y_test, answers),
+        interval=interval,
         y_pred=y_pred,
         y_proba=np.asarray(proba(X_test)) if training.stratify and proba is not None else None,
         y_interval=None if training.stratify else prediction_interval(model, X_test),
         answers=answers,
+        resamples=resamples,
     )

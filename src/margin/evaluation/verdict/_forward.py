@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 from margin.evaluation.race._quiet_fit import fit_quietly
 from margin.evaluation.table._problem import Problem
+from margin.evaluation.table._shown import shown
 from margin.evaluation.table.order._hidden_order import HiddenOrder
 from margin.evaluation.table.order._plan import Plan
 
@@ -52,28 +53,59 @@ class ForwardScore:
         """
         option = f"time:{self.column}" if self.column else "time"
         words = (
-            f"{self.reason}: forward in time the winner scores {self.score:.3f} "
+            f"{self.reason}: forward in time the winner scores {shown(self.score)} "
             f"({self.n_train} earlier rows learned, {self.n_test} later ones judged), against "
-            f"{self.random_score:.3f} by a random split"
+            f"{shown(self.random_score)} by a random split"
         )
         if self.random_score - self.score > _NOTICEABLE:
             return f"{words}; if later rows are to be predicted, compare with split {option!r}"
         return f"{words}; the order makes no difference here"
 
 
+def unmeasured(suspected: HiddenOrder, why: str) -> str:
+    """The warning where the score forward in time is not known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> unmeasured(HiddenOrder(np.arange(3), "day", "column 'day' holds dates"), "no time")[:57]
+    "column 'day' holds dates, so rows may follow one another "
+    """
+    option = f"time:{suspected.name}" if suspected.name else "time"
+    return (
+        f"{suspected.reason}, so rows may follow one another in time, which a random split "
+        f"ignores; the score forward in time was not measured: {why}. If later rows are to be "
+        f"predicted, compare with split {option!r}"
+    )
+
+
 def forward_score(
-    problem: Problem, suspected: HiddenOrder, model: Any, *, test_size: float, random_score: float
+    problem: Problem,
+    suspected: HiddenOrder,
+    model: Any,
+    *,
+    test_size: float,
+    random_score: float = float("nan"),
 ) -> ForwardScore:
-    """Fit a copy of the winner's pipeline to the earlier rows and score the later ones."""
+    """Fit a copy of the winner's pipeline to the earlier rows and score the later ones.
+
+    Raises
+    ------
+    ValueError
+        If the earlier rows cannot be learned from, or the later ones not be judged.
+    """
     plan = Plan("time", suspected.order)
     split = plan.holdout(problem.y, test_size=test_size, stratify=False, seed=0)
     copy = clone(model)
     fit_quietly(copy, problem.X.iloc[split.train], problem.y[split.train])
     answers = problem.metric.answers(copy, problem.X.iloc[split.test])
+    score = problem.metric(problem.y[split.test], answers)
+    if score != score:
+        raise ValueError("the later rows have too few kinds of answers to be judged")
     return ForwardScore(
         suspected.name,
         suspected.reason,
-        problem.metric(problem.y[split.test], answers),
+        score,
         random_score,
         len(split.train),
         len(split.test),

@@ -9,13 +9,12 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from margin.core.types import Floats
+from margin.evaluation.resamples._draws import MOST, resampled
+from margin.evaluation.resamples._weighted import weighted_score
 from margin.evaluation.table._metric import Metric
 
 LEVEL = 0.9
-_RESAMPLES = (200, 1000)
 _QUANTILES = np.linspace(0.0, 1.0, 201)
-_CELLS = 4_000_000
-_DRAWS = 20_000_000
 # Levels beyond this have no finite quantile in most laws.
 _EXTREME = 1e-6
 
@@ -50,12 +49,31 @@ def wilson_interval(hits: float, n: int, *, level: float = 0.95) -> tuple[float,
 
 
 def score_interval(
-    metric: Metric, y_true: ArrayLike, y_pred: ArrayLike, *, seed: int, level: float = 0.95
+    metric: Metric,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    seed: int,
+    level: float = 0.95,
+    resamples: int = MOST,
 ) -> tuple[float, float]:
     """Confidence interval of a test score (evaluation.06).
 
     Wilson's for accuracy; the percentile bootstrap over rows for R² and other scores, within the
     classes for balanced accuracy.
+
+    Parameters
+    ----------
+    metric : Metric
+        The score.
+    y_true, y_pred : array-like
+        The truth, and answers as the score takes them.
+    seed : int
+        Seed of the resamples.
+    level : float
+        Coverage.
+    resamples : int
+        How many; fewer where time is short.
 
     Examples
     --------
@@ -67,44 +85,26 @@ def score_interval(
     if metric.name == "accuracy":
         return wilson_interval(int((y_true == y_pred).sum()), len(y_true), level=level)
     rng = np.random.default_rng(seed)
-    draw = _DRAWN.get(metric.name)
-    scores = _resampled(metric, y_true, y_pred, rng) if draw is None else draw(y_true, y_pred, rng)
+    if metric.name == "balanced accuracy":
+        scores = _balanced_accuracies(y_true, y_pred, rng, resamples)
+    else:
+        score = weighted_score(metric, y_true, y_pred)
+        scores = resampled([score], len(y_true), rng, resamples)[:, 0]
+        scores = scores[np.isfinite(scores)]
+    if not len(scores):
+        return float("nan"), float("nan")
     low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
-def _balanced_accuracies(y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
+def _balanced_accuracies(
+    y_true: Any, y_pred: Any, rng: np.random.Generator, resamples: int
+) -> Floats:
     labels, codes, counts = np.unique(y_true, return_inverse=True, return_counts=True)
     recall = np.bincount(codes, weights=y_true == y_pred, minlength=len(labels)) / counts
     # Resampling the n rows of a class gives binomially many hits.
-    hits = rng.binomial(counts, recall, size=(_RESAMPLES[1], len(labels)))
+    hits = rng.binomial(counts, recall, size=(resamples, len(labels)))
     return np.asarray((hits / counts).mean(axis=1))
-
-
-def _r2s(y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
-    n = len(y_true)
-    y = y_true - y_true.mean()
-    squared = np.column_stack([(y_true - y_pred) ** 2, y**2, y])
-    resamples = int(np.clip(_DRAWS // n, *_RESAMPLES))
-    batch = max(1, _CELLS // n)
-    scores = []
-    for start in range(0, resamples, batch):
-        size = (min(batch, resamples - start), n)
-        residual, total, sums = np.moveaxis(squared[rng.integers(n, size=size)].sum(axis=1), 1, 0)
-        spread = total - sums**2 / n
-        scores.append(1.0 - residual[spread > 0] / spread[spread > 0])
-    return np.concatenate(scores)
-
-
-_DRAWN: dict[str, Any] = {"balanced accuracy": _balanced_accuracies, "R²": _r2s}
-
-
-def _resampled(metric: Metric, y_true: Any, y_pred: Any, rng: np.random.Generator) -> Floats:
-    n = len(y_true)
-    resamples = int(np.clip(_DRAWS // (50 * n), *_RESAMPLES))
-    drawn = (rng.integers(n, size=n) for _ in range(resamples))
-    scores = np.array([metric(y_true[rows], y_pred[rows]) for rows in drawn])
-    return scores[np.isfinite(scores)] if np.isfinite(scores).any() else np.array([np.nan])
 
 
 def residual_quantiles(residuals: ArrayLike) -> Floats:

@@ -15,6 +15,7 @@ from margin.core.types import Array, Floats
 from margin.evaluation.race._prepared import nested_order
 from margin.evaluation.table._folds import Folds, make_folds
 from margin.evaluation.table._metric import Metric, choose_metric
+from margin.evaluation.table._shown import shown
 from margin.evaluation.verdict._paired import PairedTest, corrected_paired_test, corrected_se
 from margin.evaluation.verdict._result import LearningCurve
 
@@ -168,8 +169,8 @@ def curve_verdict(
     half = max((i for i, size in enumerate(sizes) if size <= 0.6 * sizes[-1]), default=0)
     before, after = float(scores[:, half].mean()), float(scores[:, -1].mean())
     if perfect - after < _NOTHING:
-        shown = f"with {sizes[-1]} rows the score is {after:.3f}, as good as perfect"
-        return f"more rows cannot help: {shown}"
+        words = f"with {sizes[-1]} rows the score is {shown(after)}, as good as perfect"
+        return f"more rows cannot help: {words}"
     test = corrected_paired_test(scores[:, -1], scores[:, half], n_train=sizes[-1], n_test=n_test)
     change = f"from {sizes[half]} to {sizes[-1]} rows the score {_moved(test)}"
     error = max(perfect - before, 1e-300)
@@ -187,6 +188,6 @@ def curve_verdict(
 
 def _moved(test: PairedTest) -> str:
     if abs(test.difference) < _NOTHING:
-        return f"stayed the same (± {test.se:.3f})"
+        return f"stayed the same (± {shown(test.se)})"
     moved = "rose" if test.difference >= 0 else "fell"
-    return f"{moved} by {abs(test.difference):.3f} ± {test.se:.3f}"
+    return f"{moved} by {shown(abs(test.difference))} ± {shown(test.se)}"

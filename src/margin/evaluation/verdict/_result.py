@@ -9,6 +9,7 @@ from typing import Any
 from margin.core.types import Array, Floats
 from margin.evaluation.table._column_info import ColumnInfo, TaskName
 from margin.evaluation.table._nature import Nature
+from margin.evaluation.table._shown import shown
 from margin.evaluation.verdict._account import Account
 from margin.evaluation.verdict._against import Against
 from margin.evaluation.verdict._forward import ForwardScore
@@ -99,11 +100,13 @@ class Comparison:
     ``test_against_baseline`` over the test rows; ``None`` when a baseline won. ``metric_words``
     explains the score, ``nature`` says what was recognised about the target, ``forward`` is the
     score forward in time where rows seem to follow one another, ``curves`` show what the threshold
-    of two classes trades. ``calibration`` maps the winner's probabilities to calibrated ones,
-    ``coverage`` measures the intervals on the test rows, ``effects`` are the answers as functions
-    of the most important columns, ``explanation`` shares the answers of some test rows (positions
-    in ``explained_rows``) out over the columns, ``against`` compares with an earlier model, and
-    ``profile`` describes the training rows for a check of new ones.
+    of two classes trades, ``class_curves`` each of several classes against the rest.
+    ``calibration`` maps the winner's probabilities to calibrated ones, ``coverage`` measures the
+    intervals on the test rows, ``effects`` are the answers as functions of the most important
+    columns, ``explanation`` shares the answers of some test rows (positions in
+    ``explained_rows``) out over the columns, ``against`` compares with an earlier model,
+    ``missing`` says why a part is not there, and ``profile`` describes the training rows for a
+    check of new ones.
     """
 
     source: str
@@ -149,6 +152,8 @@ class Comparison:
     explanation: Explanation | None = None
     explained_rows: tuple[int, ...] = ()
     against: Against | None = None
+    class_curves: tuple[DecisionCurves, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
     profile: tuple[dict[str, Any], ...] = ()
 
     def __repr__(self) -> str:
@@ -171,6 +176,6 @@ class Comparison:
 
 def _line(result: ModelResult, best: bool) -> list[str]:
     values = (result.score, result.score_se, result.difference)
-    score, error, behind = (f"{v:.3f}" if math.isfinite(v) else "–" for v in values)
+    score, error, behind = map(shown, values)
     seconds = f"{result.fit_seconds:.2g}" if math.isfinite(result.fit_seconds) else "–"
     return [result.model, score, error, "best" if best else behind, seconds]

@@ -8,24 +8,28 @@ import numpy as np
 from scipy import stats
 
 from margin.core.types import Array, Floats
+from margin.evaluation.resamples._draws import MOST, resampled
+from margin.evaluation.resamples._weighted import weighted_score
 from margin.evaluation.table._metric import Metric
 from margin.evaluation.table._scores import Stakes, codes_of, positive_rates
 from margin.evaluation.verdict._paired import PairedTest
 
-_FLIPS = 9_999
+_FLIPS_PER_RESAMPLE = 10
 _CELLS = 2_000_000
 # More rows than this are as good as normal; fewer than that are tried in every way.
 _MANY, _FEW = 2_000, 12
-_RESAMPLES = 999
 
 
-def row_test(metric: Metric, y: Array, a: Array, b: Array, *, seed: int = 0) -> PairedTest:
+def row_test(
+    metric: Metric, y: Array, a: Array, b: Array, *, seed: int = 0, resamples: int = MOST
+) -> PairedTest:
     r"""Paired test of two models on the same held-out rows.
 
     With :math:`g_i` what row ``i`` adds to the difference of the scores, the answers of the two
     models could be exchanged row by row if neither were better: :math:`\sum_i g_i` is held against
     the sums with random signs. For accuracy this is McNemar's exact test. A score that is no sum
-    over rows (F1, ROC AUC, …) is resampled instead.
+    over rows (F1, ROC AUC, …) is resampled instead; of fewer resamples than usual only the spread
+    is used, with the normal law.
 
     Parameters
     ----------
@@ -37,6 +41,8 @@ def row_test(metric: Metric, y: Array, a: Array, b: Array, *, seed: int = 0) -> 
         Answers of the two models, as :meth:`Metric.answers` returns them.
     seed : int
         Seed of the signs or resamples.
+    resamples : int
+        How many; fewer where time is short. Signs are drawn ten times as often.
 
     Returns
     -------
@@ -55,9 +61,9 @@ def row_test(metric: Metric, y: Array, a: Array, b: Array, *, seed: int = 0) -> 
     rng = np.random.default_rng(seed)
     gains = row_gains(metric, y, a, b)
     if gains is None:
-        return _resampled(metric, y, a, b, difference, rng)
+        return _resampled(metric, y, a, b, difference, rng, resamples)
     se = float(np.sqrt(len(gains) * gains.var(ddof=1))) if len(gains) > 1 else float("nan")
-    return _outcome(difference, se, _sign_flips(gains[gains != 0], rng))
+    return _outcome(difference, se, _sign_flips(gains[gains != 0], rng, resamples))
 
 
 def row_gains(metric: Metric, y: Array, a: Array, b: Array) -> Floats | None:
@@ -107,7 +113,7 @@ def _deviance(y: Array, rate: Floats) -> Floats:
     return np.asarray(2 * (logs - y + rate))
 
 
-def _sign_flips(gains: Floats, rng: np.random.Generator) -> float:
+def _sign_flips(gains: Floats, rng: np.random.Generator, resamples: int) -> float:
     """Two-sided p-value of a sum under random signs; ``gains`` has no zeros."""
     m = len(gains)
     if not m:
@@ -122,27 +128,36 @@ def _sign_flips(gains: Floats, rng: np.random.Generator) -> float:
     if m <= _FEW:
         sums = np.array(list(product((-1.0, 1.0), repeat=m))) @ size
         return float((np.abs(sums) >= slack).mean())
-    batch, beyond, left = max(1, _CELLS // m), 0, _FLIPS
+    flips = _FLIPS_PER_RESAMPLE * resamples
+    batch, beyond, left = max(1, _CELLS // m), 0, flips
     while left:
         signs = rng.integers(0, 2, size=(min(batch, left), m)) * 2.0 - 1.0
         beyond += int((np.abs(signs @ size) >= slack).sum())
         left -= len(signs)
-    return (1 + beyond) / (1 + _FLIPS)
+    return (1 + beyond) / (1 + flips)
 
 
 def _resampled(
-    metric: Metric, y: Array, a: Array, b: Array, difference: float, rng: np.random.Generator
+    metric: Metric,
+    y: Array,
+    a: Array,
+    b: Array,
+    difference: float,
+    rng: np.random.Generator,
+    resamples: int,
 ) -> PairedTest:
-    drawn = np.empty(_RESAMPLES)
-    for i in range(_RESAMPLES):
-        rows = rng.integers(len(y), size=len(y))
-        drawn[i] = metric(y[rows], a[rows]) - metric(y[rows], b[rows])
+    both = [weighted_score(metric, y, answers) for answers in (a, b)]
+    drawn = resampled(both, len(y), rng, resamples) @ np.array([1.0, -1.0])
     drawn = drawn[np.isfinite(drawn)]
-    if len(drawn) < _RESAMPLES // 2:
+    if len(drawn) < resamples // 2:
         nan = float("nan")
         return PairedTest(difference, nan, nan, nan, (-np.inf, np.inf))
+    se = float(drawn.std())
+    if resamples < MOST:
+        far = abs(difference) / se if se > 0 else np.inf
+        return _outcome(difference, se, float(2 * stats.norm.sf(far)) if difference else 1.0)
     tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
-    return _outcome(difference, float(drawn.std()), min(1.0, 2 * (1 + tail) / (1 + len(drawn))))
+    return _outcome(difference, se, min(1.0, 2 * (1 + tail) / (1 + len(drawn))))
 
 
 def _outcome(difference: float, se: float, p_value: float) -> PairedTest:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from margin.evaluation.table._shown import shown
 from margin.evaluation.verdict._intervals import wilson_interval
 
 
@@ -67,7 +68,7 @@ class SizeReport:
         low, high = self.interval
         return (
             f"a gain of {self.gain:.1%} is {self.examples:.3g} of {self.n_test} test rows; "
-            f"the accuracy is known to within {low:.3f} to {high:.3f}"
+            f"the accuracy is known to within {shown(low)} to {shown(high)}"
         )
 
 

@@ -10,9 +10,11 @@ import numpy as np
 from margin.evaluation.models._params import plain_params
 from margin.evaluation.race._course import Race
 from margin.evaluation.race._run import Run
+from margin.evaluation.resamples._draws import MOST
 from margin.evaluation.table._folds import rare_classes
 from margin.evaluation.table._metric_words import explained
 from margin.evaluation.verdict._examination import Examination
+from margin.evaluation.verdict._forward import unmeasured
 from margin.evaluation.verdict._limits import Limits
 from margin.evaluation.verdict._result import Comparison
 from margin.evaluation.verdict._verdict import verdict
@@ -23,6 +25,7 @@ from margin.evaluation.winner._drift import profile
 def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> Comparison:
     """Everything that was found out, in plain values."""
     problem, results, test = run.problem, winner.results, examined.test
+    names = tuple(np.unique(problem.y).tolist()) if problem.stratify else ()
     words = verdict(
         results,
         test,
@@ -37,7 +40,7 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         task=problem.task,
         target=problem.target,
         metric=problem.metric.title,
-        classes=tuple(np.unique(problem.y).tolist()) if problem.stratify else (),
+        classes=names,
         columns=problem.columns,
         n_rows=problem.n_rows,
         n_train=len(run.split.train),
@@ -69,7 +72,9 @@ def summarise(run: Run, raced: Race, winner: Winner, examined: Examination) -> C
         metric_words=explained(problem.metric, problem.target),
         nature=problem.nature,
         forward=examined.forward,
-        curves=examined.curves,
+        curves=examined.curves[0] if len(examined.curves) == 1 and len(names) == 2 else None,
+        class_curves=examined.curves if len(names) > 2 else (),
+        missing=examined.missing,
         calibration=examined.calibration,
         coverage=examined.coverage,
         effects=examined.effects,
@@ -111,8 +116,14 @@ def _skipped(run: Run, raced: Race, winner: Winner) -> tuple[tuple[str, str], ..
 def _warnings(run: Run, examined: Examination) -> tuple[str, ...]:
     importances = examined.importances
     warnings = list(run.problem.warnings)
+    suspected = run.problem.suspected
     if examined.forward is not None:
         warnings.insert(0, examined.forward.text)
+    elif suspected is not None:
+        warnings.insert(0, unmeasured(suspected, dict(examined.missing).get("forward", "no time")))
+    if examined.test.resamples < MOST:
+        drawn = examined.test.resamples
+        warnings.append(f"time was short: the test rows were resampled {drawn} times, not {MOST}")
     if run.problem.stratify:
         n_folds = round(len(run.training.y) / len(run.training.folds[0][1]))
         warnings += rare_classes(run.training.y, n_folds)

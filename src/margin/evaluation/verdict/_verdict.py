@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from margin.evaluation.race._baselines import Improvement
 from margin.evaluation.table._metric import Metric
+from margin.evaluation.table._shown import shown, signed
 from margin.evaluation.verdict._final import Verified
 from margin.evaluation.verdict._paired import FEWEST_FOLDS, PairedTest
 from margin.evaluation.verdict._result import Baseline, LearningCurve, ModelResult
@@ -69,10 +70,10 @@ def p_in_words(p: float) -> str:
 
 def _winner(results: Sequence[ModelResult], metric: str) -> str:
     best = results[0]
-    text = f"{best.model} is best: {metric} {best.score:.3f}"
+    text = f"{best.model} is best: {metric} {shown(best.score)}"
     if len(best.scores) == 1:
         return f"{text} in the one fold that was finished"
-    text += f" ± {best.score_se:.3f} over {len(best.scores)} folds"
+    text += f" ± {shown(best.score_se)} over {len(best.scores)} folds"
     if len(best.scores) < FEWEST_FOLDS:
         return f"{text}, too few to tell it from the others by a test"
     rivals = [
@@ -84,8 +85,8 @@ def _winner(results: Sequence[ModelResult], metric: str) -> str:
         return text
     if len(rivals) > _MOST_RIVALS:
         rivals = [*rivals[: _MOST_RIVALS - 1], f"{len(rivals) - _MOST_RIVALS + 1} others"]
-    shown = " and ".join([", ".join(rivals[:-1]), rivals[-1]]) if rivals[1:] else rivals[0]
-    return f"{text}; not clearly better than {shown}"
+    names = " and ".join([", ".join(rivals[:-1]), rivals[-1]]) if rivals[1:] else rivals[0]
+    return f"{text}; not clearly better than {names}"
 
 
 def _gain(
@@ -107,20 +108,20 @@ def _gain(
     if won and len(won) == len(clear):
         test, how = won[0]
         return (
-            f"It beats the best baseline ({baseline.model}) by {test.difference:.3f} "
+            f"It beats the best baseline ({baseline.model}) by {shown(test.difference)} "
             f"({p_in_words(test.p_value)}, {how})"
         )
     if won:
         return (
             f"Folds and test rows disagree whether it beats the best baseline ({baseline.model}): "
-            f"{_signed(folds.difference)} over the folds, {_signed(clear[-1][0].difference)} on "
+            f"{signed(folds.difference)} over the folds, {signed(clear[-1][0].difference)} on "
             "the test rows, each beyond chance"
         )
     if clear:
         test, how = clear[0]
         return (
             f"On the test rows it falls short of the best baseline ({baseline.model}) by "
-            f"{-test.difference:.3f} ({p_in_words(test.p_value)}, {how})"
+            f"{shown(-test.difference)} ({p_in_words(test.p_value)}, {how})"
         )
     return _unclear(baseline, folds, rows, len(results[0].scores))
 
@@ -130,28 +131,38 @@ def _unclear(baseline: Baseline, folds: PairedTest, rows: PairedTest | None, n: 
     if folds.p_value == folds.p_value:
         return (
             f"It does not clearly beat the best baseline ({baseline.model}): the difference of "
-            f"{folds.difference:.3f} may be chance ({p_in_words(folds.p_value)}, corrected paired "
-            "test over the folds)"
+            f"{shown(folds.difference)} may be chance ({p_in_words(folds.p_value)}, corrected "
+            "paired test over the folds)"
         )
     few = "one fold is" if n == 1 else f"{n} folds are"
-    more = f"That is {folds.difference:.3f} more than the best baseline ({baseline.model})"
+    more = f"{_distance(folds.difference)} the best baseline ({baseline.model})"
     if rows is None or rows.p_value != rows.p_value:
         return f"{more}; {few} too few for a test"
     return (
         f"{more}; {few} too few for a test, and on the test rows the difference of "
-        f"{rows.difference:.3f} may be chance ({p_in_words(rows.p_value)})"
+        f"{shown(rows.difference)} may be chance ({p_in_words(rows.p_value)})"
     )
 
 
-def _signed(value: float) -> str:
-    return f"{value:+.3f}"
+def _distance(difference: float) -> str:
+    """How far a score is from another, before the name of the other.
+
+    Examples
+    --------
+    >>> _distance(0.1), _distance(-0.1), _distance(-0.0001)
+    ('That is 0.100 more than', 'That is 0.100 less than', 'That is the same as')
+    """
+    size = shown(abs(difference))
+    if size == shown(0.0):
+        return "That is the same as"
+    return f"That is {size} {'more' if difference > 0 else 'less'} than"
 
 
 def _test(test: Verified, baseline: Baseline, beaten: bool, metric: Metric) -> list[str]:
     n = len(test.y_pred)
     low, high = test.interval
     rows = "1 test row" if n == 1 else f"{n} test rows"
-    first = f"On {rows} it scores {test.score:.3f} (95 % interval {low:.3f} to {high:.3f})"
+    first = f"On {rows} it scores {shown(test.score)} (95 % interval {shown(low)} to {shown(high)})"
     if beaten:
         gain = Improvement(test.score, baseline.score, n, perfect=metric.perfect)
         first += f", {gain.text}"

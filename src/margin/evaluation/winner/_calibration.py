@@ -11,12 +11,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 from margin.core.types import Array, Bools, Floats
+from margin.evaluation.table._shown import shown
 
 Method = Literal["none", "sigmoid", "isotonic"]
 
 _SMALLEST = 1e-6
 _FEWEST = 20
 _FEWEST_ISOTONIC = 100
+# What is kept of the uncalibrated probability, so that no two rows that differ are made equal:
+# their order, and with it every threshold, survives.
+_KEPT = 1e-6
 # A calibration must lower the log loss by this share to be worth having.
 _WORTHWHILE = 0.01
 _FOLDS = 5
@@ -58,7 +62,7 @@ class Calibration:
         """What was done, in a sentence."""
         if self.method == "none":
             return "the probabilities are left as they are: no calibration made them better"
-        change = f"log loss {self.loss_before:.3f} to {self.loss_after:.3f} on held-out rows"
+        change = f"log loss {shown(self.loss_before)} to {shown(self.loss_after)} on held-out rows"
         return f"the probabilities are calibrated ({self.method}): {change}"
 
 
@@ -134,11 +138,13 @@ def _steps(hit: Bools, p: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]
 
 
 def _apply(method: str, knot: Any, p: Floats) -> Floats:
+    """The map, which rises strictly."""
     if method == "sigmoid":
-        return np.asarray(1.0 / (1.0 + np.exp(-(knot[0][0] * _logit(p) + knot[1][0]))))
-    q = np.interp(p, knot[0], knot[1])
-    # an end that never saw the other class is not certain
-    return np.asarray(np.clip(q, _SMALLEST, 1.0 - _SMALLEST))
+        q = 1.0 / (1.0 + np.exp(-(knot[0][0] * _logit(p) + knot[1][0])))
+    else:
+        # an end that never saw the other class is not certain
+        q = np.clip(np.interp(p, knot[0], knot[1]), _SMALLEST, 1.0 - _SMALLEST)
+    return np.asarray((1.0 - _KEPT) * q + _KEPT * p)
 
 
 def _logit(p: Floats) -> Floats:

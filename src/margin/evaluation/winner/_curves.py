@@ -11,6 +11,8 @@ from sklearn import metrics
 from margin.core.types import Array, Floats
 
 _MOST_POINTS = 400
+# More lines than this tell nothing.
+MOST_CLASSES = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,8 @@ class DecisionCurves:
         Least probability at which the class is answered; ``None`` when no threshold decides.
     chosen : tuple of float
         False positive rate, true positive rate (recall) and precision of the answers.
+    calibrated : bool
+        Whether the threshold is one of calibrated probabilities.
     """
 
     positive: Any
@@ -45,12 +49,16 @@ class DecisionCurves:
     share: float
     threshold: float | None
     chosen: tuple[float, float, float]
+    calibrated: bool = False
 
     @property
     def text(self) -> str:
         """The chosen point in words."""
         fpr, recall, precision = self.chosen
-        where = "" if self.threshold is None else f"At the threshold {self.threshold:.3g}, "
+        where = ""
+        if self.threshold is not None:
+            scale = " of the calibrated probability" if self.calibrated else ""
+            where = f"At the threshold {self.threshold:.3g}{scale}, "
         start = where or "By the answers given, "
         caught = f"{recall:.0%} of the rows with {self.positive} are found"
         false = f"{precision:.0%} of the alarms are right, {fpr:.1%} of the others raise one"
@@ -64,6 +72,7 @@ def decision_curves(
     *,
     positive: Any,
     threshold: float | None = None,
+    calibrated: bool = False,
 ) -> DecisionCurves | None:
     """Curves of one class over all thresholds; ``None`` where only one kind of row is there.
 
@@ -79,6 +88,8 @@ def decision_curves(
         The class.
     threshold : float, optional
         The threshold that decided the answers.
+    calibrated : bool
+        Whether values and threshold are calibrated probabilities.
 
     Examples
     --------
@@ -108,6 +119,7 @@ def decision_curves(
         float(hit.mean()),
         threshold,
         chosen,
+        calibrated,
     )
 
 

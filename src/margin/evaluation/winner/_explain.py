@@ -19,6 +19,20 @@ _BACKGROUND = 20
 _MOST_COLUMNS = 60
 
 
+def too_wide(n_columns: int) -> str:
+    """Why rows of so many columns are not explained, or nothing.
+
+    Examples
+    --------
+    >>> too_wide(6), too_wide(200)
+    ('', 'with 200 columns, more than 60, single rows would take too long to explain')
+    """
+    if n_columns <= _MOST_COLUMNS:
+        return ""
+    many = f"with {n_columns} columns, more than {_MOST_COLUMNS}"
+    return f"{many}, single rows would take too long to explain"
+
+
 def explain(
     answer: Outcome, X: pd.DataFrame, background: pd.DataFrame, *, seed: int = 0
 ) -> tuple[Places, Explanation] | None:

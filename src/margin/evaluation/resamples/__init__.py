@@ -1,0 +1,1 @@
+"""Scores of resampled rows, from work that is done once for all resamples."""
