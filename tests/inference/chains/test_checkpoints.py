@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from margin.inference import chain_smooth, chain_smooth_pieces
+from margin.inference import chain_filter, chain_filter_last, chain_smooth, chain_smooth_pieces
 
 RNG = np.random.default_rng(0)
 
@@ -38,3 +38,19 @@ def test_impossible():
     swept = chain_smooth_pieces(lambda a, b: table[a:b], 9, np.ones(2) / 2, np.eye(2), lambda p: 0)
     assert swept.log_likelihood == -np.inf
     assert swept.total is None
+
+
+@pytest.mark.parametrize("size", [None, 1, 7, 100])
+def test_the_last_state_needs_no_table(size):
+    """sequence.07: filtered piece by piece, the same state and likelihood at the end."""
+    A, start = RNG.dirichlet(np.ones(3), 3), RNG.dirichlet(np.ones(3))
+    table = RNG.normal(size=(40, 3))
+    state, value = chain_filter_last(lambda a, b: table[a:b], 40, start, A, size=size)
+    filtered, values = chain_filter(table, [0, 40], start, A)
+    np.testing.assert_allclose(state, filtered[-1])
+    assert value == pytest.approx(values[0])
+    table[20] = -np.inf
+    assert chain_filter_last(lambda a, b: table[a:b], 40, start, A, size=size)[1] == -np.inf
+    begun = chain_filter_last(lambda a, b: table[a:b], 0, start, A)
+    np.testing.assert_array_equal(begun[0], start)
+    assert begun[1] == 0.0

@@ -57,3 +57,16 @@ def test_k_best_stops_where_paths_end():
     empty, value = chain_k_best(np.zeros((0, 2)), [1.0, 0.0], np.eye(2), 5)
     assert empty.shape == (1, 0)
     assert value.tolist() == [0.0]
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, True, None])
+def test_k_best_asks_for_a_number_of_paths(k):
+    with pytest.raises(ValueError, match="chain_k_best: k must be an integer of at least 1, got"):
+        chain_k_best(TABLE, START, A, k)
+
+
+def test_states_that_are_no_table():
+    with pytest.raises(ValueError, match="chain_decode: posterior must be probabilities of shape"):
+        chain_decode([[np.nan, 1.0]])
+    with pytest.raises(ValueError, match="chain_decode: posterior must be probabilities of shape"):
+        chain_decode([0.5, 0.5])

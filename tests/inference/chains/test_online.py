@@ -25,3 +25,13 @@ def test_faint_and_impossible_observations():
     with pytest.raises(ValueError, match="possible in a state"):
         belief.correct([0.0, -np.inf])
     np.testing.assert_allclose(belief.predict(3).state, belief.state)
+
+
+def test_numbers_that_are_none():
+    belief = ChainFilter(np.array([0.5, 0.5]), np.eye(2))
+    for seen in ([np.nan, 0.0], [np.inf, 0.0], [0.0]):
+        with pytest.raises(ValueError, match="ChainFilter: log_emission must be 2 numbers below"):
+            belief.correct(seen)
+    for steps in (-1, 1.5):
+        with pytest.raises(ValueError, match="ChainFilter: steps must be an integer of at least 0"):
+            belief.predict(steps)

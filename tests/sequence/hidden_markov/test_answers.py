@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from margin.core import Sequences
 from margin.sequence import CategoricalHMM, GaussianHMM
@@ -59,12 +60,24 @@ def test_decoding(model):
 def test_prediction(model):
     """sequence.14: the next observation, and states several steps ahead."""
     np.testing.assert_allclose(
-        np.exp(model.forecast(SEEN).log_prob([0, 1])), [0.522407, 0.477593], atol=5e-7
+        model.forecast(1, SEEN).probabilities, [[0.522407, 0.477593]], atol=5e-7
     )
-    far = model.forecast([SEEN, [1]], 400)
-    np.testing.assert_allclose(np.exp(far[0].log_prob(0)), np.exp(far[1].log_prob(0)))
-    with pytest.raises(ValueError, match="h must be"):
-        model.forecast(SEEN, 0)
+    ahead = model.forecast(5, SEEN).probabilities
+    for h in range(1, 5):
+        state = model.query(SEEN, [2 + h])[0, 0]
+        np.testing.assert_allclose(ahead[h - 1], state @ model.emission_probabilities_)
+    far = model.forecast(400, [SEEN, [1]])
+    np.testing.assert_allclose(far[0].probabilities[-1], far[1].probabilities[-1])
+    with pytest.raises(ValueError, match="h must be an integer of at least 1"):
+        model.forecast(0)
+
+
+def test_prediction_after_the_training_data(model):
+    """sequence.14: without sequences it goes on where those of the fit ended."""
+    fitted = clone(model).fit([[1, 1], SEEN, []])
+    np.testing.assert_array_equal(
+        fitted.forecast(3).probabilities, fitted.forecast(3, SEEN).probabilities
+    )
 
 
 def test_posterior_paths(model):
@@ -102,9 +115,11 @@ def test_unobserved_steps(model):
 
 def test_impossible_symbols(model):
     assert model.log_prob([[0, 7]]).tolist() == [-np.inf]
-    for ask in (model.predict, model.posterior, model.filter, model.forecast):
+    for ask in (model.predict, model.posterior, model.filter):
         with pytest.raises(ValueError, match="X must be possible under the model"):
             ask([0, 7])
+    with pytest.raises(ValueError, match="X must be possible under the model"):
+        model.forecast(1, [0, 7])
 
 
 def test_criteria_prefer_the_true_number_of_states():

@@ -4,7 +4,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from margin.core import Sequences
-from margin.sequence.hidden_markov._data import allowed_states, observed
+from margin.sequence.hidden_markov._data import allowed_states, observed, refuse_unseen
 
 
 def test_forms_of_input():
@@ -63,3 +63,33 @@ def test_partial_labels():
     for bad in ([[1, 2], [0]], [[0], [0, 0]], [0, 1], [[0.5, 0], [0]]):
         with pytest.raises(ValueError, match="HMM: y must be"):
             allowed_states("HMM", bad, data, 2)
+
+
+def test_complex_numbers_and_names_are_refused():
+    """Nothing loses its imaginary part, and names are no states."""
+    for X in ([1 + 2j, 3.0], [[1.0 + 0j, 2.0]], np.ones((3, 2), dtype=complex)):
+        with pytest.raises(ValueError, match="HMM: X must be sequences of real numbers"):
+            observed("HMM", X)
+    data = observed("HMM", [[1.0, 2.0]])
+    for y in (["a", "b"], [["a", "b"]], "ab"):
+        with pytest.raises(ValueError, match="HMM: y must be states 0, 1"):
+            allowed_states("HMM", y, data, 2)
+    with pytest.raises(ValueError, match="HMM: y must be a state for every step"):
+        allowed_states("HMM", 3, data, 2)
+
+
+def test_some_sequences_and_the_last():
+    data = observed("HMM", [[1.0, 2.0], [3.0], [4.0, 5.0], []])
+    kept, rows = data.kept(np.array([True, False, True, False]))
+    assert kept.rows.ravel().tolist() == [1.0, 2.0, 4.0, 5.0]
+    assert kept.offsets.tolist() == [0, 2, 4]
+    assert rows.tolist() == [True, True, False, True, True]
+    assert data.last().rows.ravel().tolist() == [4.0, 5.0]
+
+
+def test_columns_that_are_seen_nowhere():
+    refuse_unseen("HMM", observed("HMM", [[[1.0, np.nan]], [[np.nan, 1.0]]]))
+    with pytest.raises(ValueError, match="HMM: X must be observed somewhere, got"):
+        refuse_unseen("HMM", observed("HMM", [np.nan, np.nan]))
+    with pytest.raises(ValueError, match="in every column, got 'NaN everywhere in column 1'"):
+        refuse_unseen("HMM", observed("HMM", [[[1.0, np.nan]], [[2.0, np.nan]]]))

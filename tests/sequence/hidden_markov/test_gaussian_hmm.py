@@ -1,6 +1,5 @@
 """Normal vectors: recovery, gaps against brute force, long runs of EM."""
 
-import warnings
 from itertools import product
 
 import numpy as np
@@ -9,6 +8,9 @@ import pytest
 from margin.core import FitError
 from margin.distributions import MultivariateNormal
 from margin.sequence import GaussianHMM
+from margin.sequence.hidden_markov._learning import Learning, learn
+from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov._starts import Given, starts
 
 RNG = np.random.default_rng(0)
 KINDS = ["full", "tied", "diag", "spherical"]
@@ -70,13 +72,16 @@ def test_learning_with_gaps_never_falls(kind):
 def test_ten_thousand_iterations_stay_positive_definite():
     """Every covariance stays symmetric and positive definite, for a model with a state too many."""
     x, _ = walk(30)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = GaussianHMM(3, random_state=0, tol=0.0, max_iter=10_000).fit(x)
-    np.testing.assert_array_equal(model.covariances_, model.covariances_.transpose(0, 2, 1))
-    assert np.linalg.eigvalsh(model.covariances_).min() > 0
-    np.testing.assert_allclose(model.transition_.sum(axis=1), 1.0)
-    assert np.isfinite(model.score(x))
+    emission = NormalEmission().checked("HMM", x)
+    task = Learning(emission, x, np.array([0, 12, 30]), None, None, np.arange(3))
+    begin = starts(task, "kmeans", 3, 1, Given(), np.random.default_rng(0))
+    solution = learn("HMM", task, begin, tol=None, max_iter=10_000)
+    assert solution.n_iter == 10_000
+    covariance = solution.x.laws.covariance
+    np.testing.assert_array_equal(covariance, covariance.transpose(0, 2, 1))
+    assert np.linalg.eigvalsh(covariance).min() > 0
+    np.testing.assert_allclose(solution.x.transition.sum(axis=1), 1.0)
+    assert np.isfinite(solution.objective)
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
@@ -125,3 +130,36 @@ def test_many_columns_take_the_general_way():
     x = RNG.normal(size=(120, 70)) + np.repeat([0.0, 3.0], 60)[:, None]
     model = GaussianHMM(2, "diag", random_state=0).fit(x)
     np.testing.assert_allclose(np.sort(model.means_.mean(axis=1)), [0, 3], atol=0.2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"covariances_init": np.eye(2)[None].repeat(2, 0)}, "covariances_init must be given with"),
+        (
+            {"means_init": np.zeros((2, 2)), "covariances_init": [[[1, 0.5], [0, 1]]] * 2},
+            "covariances_init must be symmetric",
+        ),
+        (
+            {"means_init": np.zeros((2, 2)), "covariances_init": [[[1, 2], [2, 1]]] * 2},
+            "covariances_init must be positive definite, got an eigenvalue of -1",
+        ),
+        ({"means_init": np.zeros((1, 4))}, r"means_init must be finite, of shape \(2, 2\)"),
+    ],
+)
+def test_starts_that_are_none(settings, message):
+    with pytest.raises(ValueError, match=f"GaussianHMM: {message}"):
+        GaussianHMM(2, **settings).fit(walk(20)[0])
+
+
+def test_a_forecast_has_intervals():
+    """sequence.14: laws of every step after the training data."""
+    x = walk(200, d=1)[0]
+    model = GaussianHMM(2, random_state=0).fit(x)
+    ahead = model.forecast(6)
+    low, high = ahead.interval(0.8)
+    assert low.shape == high.shape == ahead.mean.shape == (6,)
+    np.testing.assert_allclose(ahead.cdf(high) - ahead.cdf(low), 0.8, atol=1e-6)
+    weights = np.array([model.query(x, [199 + h])[0, 0] for h in range(1, 7)])
+    np.testing.assert_allclose(ahead.mean, weights @ model.means_[:, 0])
+    assert model.forecast(2, walk(20)[0][:, :1]).mean.shape == (2,)

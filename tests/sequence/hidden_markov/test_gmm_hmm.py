@@ -28,7 +28,7 @@ def test_mixtures_in_states_and_no_fall(kind):
     assert model.covariances_.shape == (2, 2, 2, 2)
     np.testing.assert_allclose(model.weights_.sum(axis=1), 1.0)
     assert model.sample(1, 20, random_state=0)[0][0].shape == (20, 2)
-    assert np.isfinite(model.forecast(x).mean).all()
+    assert np.isfinite(model.forecast(1, x).mean).all()
 
 
 def test_refusals():

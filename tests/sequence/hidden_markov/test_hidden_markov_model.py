@@ -76,3 +76,17 @@ def test_what_is_no_family():
         1,
         2,
     )
+
+
+@pytest.mark.parametrize(
+    ("init", "message"),
+    [
+        ([1.0, 2.0], "a distribution with 2 members, one for each law, got 'list'"),
+        (Normal([0.0, 1.0, 2.0], 1.0), "a distribution with 2 members"),
+        (Normal(0.0, 1.0), "a distribution with 2 members"),
+        (Normal([[0.0, 1.0], [1.0, 2.0]], 1.0), "over rows of 1 columns"),
+    ],
+)
+def test_laws_to_start_from_are_checked(init, message):
+    with pytest.raises(ValueError, match=f"HiddenMarkovModel: emission_init must be {message}"):
+        HiddenMarkovModel(Normal, 2, emission_init=init).fit([np.arange(10.0)])

@@ -10,7 +10,7 @@ from margin.core import FitError
 from margin.distributions import Categorical
 from margin.inference import Repaired
 from margin.sequence.hidden_markov._emission import SymbolEmission
-from margin.sequence.hidden_markov._learning import Learning, Parameters, hard_counts, learn
+from margin.sequence.hidden_markov._learning import Learning, Parameters, learn
 
 RNG = np.random.default_rng(0)
 
@@ -191,11 +191,3 @@ def test_pieces_are_the_whole():
     np.testing.assert_allclose(
         pieces.statistics.laws.counts, whole.statistics.laws.counts, atol=1e-9
     )
-
-
-def test_hard_counts_of_several_sequences():
-    share, pairs = hard_counts(
-        np.array([0, 1, 1, 0]), np.array([0, 2, 2, 4]), 2, np.array([1.0, 9.0, 2.0])
-    )
-    np.testing.assert_array_equal(share, [[1, 0], [0, 1], [0, 2], [2, 0]])
-    np.testing.assert_array_equal(pairs, [[0, 1], [2, 0]])

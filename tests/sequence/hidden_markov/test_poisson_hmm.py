@@ -12,7 +12,7 @@ def test_recovers_rates_of_several_columns():
     model = PoissonHMM(2, random_state=0).fit(x)
     assert np.abs(np.sort(model.rates_[:, 0]) - [1, 9]).max() < 0.7
     assert model.rates_.shape == (2, 2)
-    assert model.forecast(x).mean.shape == (2,)
+    assert model.forecast(3, x).mean.shape == (3, 2)
     one = PoissonHMM(2, rates_init=[[9.0], [1.0]], random_state=0).fit(x[:, 0])
     assert one.rates_[0, 0] > one.rates_[1, 0]
 

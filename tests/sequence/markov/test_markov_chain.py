@@ -38,11 +38,11 @@ def test_an_order_m_chain_is_a_chain_of_contexts():
     for t in range(2, 60):
         value += np.log(chain.transition_[2 * walk[t - 2] + walk[t - 1], walk[t]])
     assert chain.log_prob(walks)[0] == pytest.approx(value)
-    far = chain.forecast(walk, 3)
+    far = chain.forecast(3, walk)
     start = np.zeros(4)
     start[2 * walk[-2] + walk[-1]] = 1.0
     law = start @ np.linalg.matrix_power(reduced, 3)
-    np.testing.assert_allclose(far.probabilities, law.reshape(2, 2).sum(axis=0))
+    np.testing.assert_allclose(far.probabilities[-1], law.reshape(2, 2).sum(axis=0))
 
 
 def test_non_stationary_products():
@@ -143,4 +143,38 @@ def test_one_step_and_unseen_contexts():
     np.testing.assert_allclose(chain.transition_, 0.5)
     assert chain.log_prob([[0], [1]]).tolist() == [0.0, -np.inf]
     with pytest.raises(ValueError, match="at least 2 steps"):
-        MarkovChain(2, n_states=2).fit([[0, 1, 0]]).forecast([0])
+        MarkovChain(2, n_states=2).fit([[0, 1, 0]]).forecast(1, [0])
+
+
+def test_forecast_of_every_step():
+    """sequence.14: laws of all steps, after the training data or other states, gaps included."""
+    walks = [[0, 1, 1, 0, 1, 0, 0, 1], [1, 1, 0, 1, 0, 1, 1, 1, 0], []]
+    chain = MarkovChain().fit(walks)
+    ahead = chain.forecast(4)
+    powers = [np.linalg.matrix_power(chain.transition_, h)[0] for h in range(1, 5)]
+    np.testing.assert_allclose(ahead.probabilities, powers)
+    np.testing.assert_allclose(chain.forecast(4, walks[1]).probabilities, ahead.probabilities)
+    gap = chain.forecast(3, [1.0, np.nan]).probabilities
+    np.testing.assert_allclose(gap, chain.forecast(4, [1]).probabilities[1:])
+    assert [law.shape for law in chain.forecast(2, walks[:2])] == [(2,), (2,)]
+    draws = MarkovChain(0).fit(walks)
+    np.testing.assert_allclose(draws.forecast(2).probabilities, [draws.transition_[0]] * 2)
+    with pytest.raises(ValueError, match="MarkovChain: h must be an integer of at least 1"):
+        chain.forecast([0, 1])
+
+
+def test_a_test_of_what_cannot_be():
+    """sequence.04: transitions that one of the chains rules out are named, and no -inf given."""
+    one, two = MarkovChain().fit([[0, 1] * 10]), MarkovChain(2).fit([[0, 1] * 10])
+    with pytest.raises(ValueError, match="X must be possible under both chains"):
+        one.order_test([[0, 0, 1, 1, 0]], two)
+    wide = MarkovChain(2, n_states=3).fit([[0, 1, 2]])
+    with pytest.raises(ValueError, match="other must be over 2 states, got 3"):
+        one.order_test([[0, 1, 0]], wide)
+
+
+def test_criteria_differ_by_their_price():
+    walk = np.random.default_rng(0).integers(0, 3, 200)
+    chain = MarkovChain().fit([walk])
+    gap = chain.bic([walk]) - chain.aic([walk])
+    assert gap == pytest.approx(chain.n_parameters_ * (np.log(200) - 2))

@@ -110,9 +110,9 @@ def test_agrees_with_switching_autoregression():
     at.start_ = law
     assert same.log_prob(v)[0] == pytest.approx(at.log_prob([v])[0], rel=1e-12)
     np.testing.assert_allclose(same.filter(v)[1:], at.predict_proba([v], kind="filtered")[0])
-    ours, theirs = same.forecast(v, 3), at.forecast(3)
-    np.testing.assert_allclose(float(ours.mean), theirs.mean[2], rtol=1e-9)
-    np.testing.assert_allclose(float(ours.var), theirs.var[2], rtol=1e-9)
+    ours, theirs = same.forecast(3), at.forecast(3)
+    np.testing.assert_allclose(ours.mean, theirs.mean, rtol=1e-9)
+    np.testing.assert_allclose(ours.var, theirs.var, rtol=1e-9)
     learned = ARHMM(2, 1, min_covar=0.0, n_init=3, random_state=0, tol=1e-10).fit(v)
     assert learned.log_prob(v)[0] > peer.log_likelihood_ - 1.0
     found = learned.predict(v)[1:]
@@ -124,7 +124,7 @@ def test_one_state_is_least_squares():
     plain = AutoRegression(3).fit([v])
     one = ARHMM(1, 3, min_covar=0.0, random_state=0).fit(v)
     np.testing.assert_allclose(one.coef_[0, :, 0, 0], plain.coef_, rtol=1e-8)
-    np.testing.assert_allclose(float(one.forecast(v, 4).mean), plain.forecast(4).mean[3], rtol=1e-8)
+    np.testing.assert_allclose(one.forecast(4, v).mean, plain.forecast(4).mean, rtol=1e-8)
     through_zero = ARHMM(1, 1, min_covar=0.0, fit_intercept=False).fit(v)
     want = v[1:] @ v[:-1] / (v[:-1] @ v[:-1])
     assert through_zero.coef_.item() == pytest.approx(want, rel=1e-9)
@@ -135,14 +135,14 @@ def test_forecast_through_a_gap_at_the_end():
     model = known()
     x = np.random.default_rng(4).normal(size=(8, 2))
     longer = np.vstack([x, np.full((2, 2), np.nan)])
-    a, b = model.forecast(x, 3), model.forecast(longer, 1)
-    np.testing.assert_allclose(a.mean, b.mean, rtol=1e-9)
-    np.testing.assert_allclose(a.log_prob(x[:1]), b.log_prob(x[:1]), rtol=1e-9)
+    a, b = model.forecast(3, x), model.forecast(1, longer)
+    np.testing.assert_allclose(a.mean[2:], b.mean, rtol=1e-9)
+    np.testing.assert_allclose(a.var[2:], b.var, rtol=1e-9)
     first = model.filter(x)[-1] @ TRANSITION
     means = LEVEL + np.einsum("klij,lj->ki", COEF, x[:-3:-1])
-    np.testing.assert_allclose(np.ravel(model.forecast(x).mean), first @ means, rtol=1e-9)
+    np.testing.assert_allclose(np.ravel(model.forecast(1, x).mean), first @ means, rtol=1e-9)
     with pytest.raises(ValueError, match="at least 2 observed steps in a row"):
-        model.forecast(np.where(np.arange(8)[:, None] % 2, np.nan, x))
+        model.forecast(1, np.where(np.arange(8)[:, None] % 2, np.nan, x))
 
 
 def test_draws_lead_back_to_the_parameters():
@@ -186,10 +186,10 @@ def test_explosive_series_and_constants():
     v = 1.2 ** np.arange(60) + np.random.default_rng(0).normal(size=60)
     model = ARHMM(1, 1, min_covar=0.0).fit(v)
     assert model.coef_.item() == pytest.approx(1.2, abs=1e-3)
-    assert float(model.forecast(v).mean) == pytest.approx(1.2 * v[-1], rel=0.01)
+    assert model.forecast(1, v).mean.item() == pytest.approx(1.2 * v[-1], rel=0.01)
     still = ARHMM(2, 1, random_state=0).fit(np.full(20, 3.0))
     assert np.isfinite(still.score(np.full(20, 3.0)))
-    assert float(still.forecast(np.full(20, 3.0)).mean) == pytest.approx(3.0)
+    assert still.forecast(1, np.full(20, 3.0)).mean.item() == pytest.approx(3.0)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from margin.core import check
 from margin.core.types import Floats, Ints
-from margin.inference.chains._messages import _plain
+from margin.inference.chains._arguments import chain_arguments, integer
 from margin.native.chains import paths
 
 
@@ -41,7 +42,9 @@ def chain_viterbi(
     >>> path, np.exp(value).round(6)
     (array([0, 0, 1], dtype=int32), array([0.081648]))
     """
-    table, places, first, matrix = _plain(log_emission, offsets, start, transition)
+    table, places, first, matrix = chain_arguments(
+        "chain_viterbi", log_emission, offsets, start, transition
+    )
     return paths.viterbi(table, places, _log(first), _log(matrix), n_threads)
 
 
@@ -64,9 +67,9 @@ def chain_k_best(
     >>> paths.tolist(), np.exp(value).round(6)
     ([[0, 0, 1], [0, 0, 0]], array([0.081648, 0.023814]))
     """
-    table, _, first, matrix = _plain(
-        log_emission, [0, len(np.asarray(log_emission))], start, transition
-    )
+    owner, length = "chain_k_best", len(np.asarray(log_emission))
+    table, _, first, matrix = chain_arguments(owner, log_emission, [0, length], start, transition)
+    k = integer(owner, "k", k, 1)
     if not len(table):
         return np.zeros((1, 0), dtype=np.int32), np.zeros(1)
     found, values = paths.k_best(table, _log(first), _log(matrix), k)
@@ -82,7 +85,11 @@ def chain_decode(posterior: ArrayLike) -> Ints:
     >>> chain_decode([[0.2, 0.8], [0.6, 0.4]])
     array([1, 0], dtype=int32)
     """
-    return np.asarray(np.asarray(posterior).argmax(axis=1), dtype=np.int32)
+    table = np.asarray(posterior, dtype=np.float64)
+    if table.ndim != 2 or np.isnan(table).any():
+        told = f"shape {table.shape}" if table.ndim != 2 else "NaN"
+        raise check.fail("chain_decode", "posterior", "probabilities of shape (T, K)", told)
+    return np.asarray(table.argmax(axis=1), dtype=np.int32)
 
 
 def _log(p: Floats) -> Floats:

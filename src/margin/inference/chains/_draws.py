@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from margin.core import check
 from margin.core.types import Ints
-from margin.inference.chains._messages import _plain
+from margin.inference.chains._arguments import chain_arguments, integer, state_arguments
 from margin.native.chains import paths
 
 
@@ -33,7 +34,8 @@ def chain_sample(
     >>> chain_sample(np.eye(2), [0, 2], np.eye(2)[::-1], 1, np.random.default_rng(0))
     array([[0, 1]], dtype=int32)
     """
-    table, places, _, matrix = _plain(filtered, offsets, None, transition)
+    table, places, matrix = state_arguments("chain_sample", filtered, offsets, transition)
+    n = integer("chain_sample", "n", n, 0)
     return paths.sampled(table, places, matrix, rng.random((n, len(table))), n_threads)
 
 
@@ -50,5 +52,9 @@ def chain_walk(
     """
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     first = np.asarray(start, dtype=np.float64)
-    _, places, first, matrix = _plain(np.zeros((0, len(first))), offsets, first, transition)
+    none, size = np.zeros((0, len(first))), [0]
+    _, _, first, matrix = chain_arguments("chain_walk", none, size, first, transition)
+    places = np.ascontiguousarray(offsets, dtype=np.int64)
+    if (np.diff(places) < 0).any():
+        raise check.fail("chain_walk", "lengths", "integers of at least 0", lengths)
     return paths.walks(first, matrix, places, rng.random(int(offsets[-1])))

@@ -6,7 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core import check
-from margin.core.types import Floats, Indices
+from margin.core.types import Floats
+from margin.inference.chains._arguments import (
+    chain_arguments,
+    integer,
+    probabilities,
+    state_arguments,
+)
 from margin.native.chains import messages, paths
 
 
@@ -34,6 +40,7 @@ def chain_filter(
     start: ArrayLike,
     transition: ArrayLike,
     *,
+    normalised: bool = True,
     n_threads: int = 1,
 ) -> tuple[Floats, Floats]:
     r"""Hidden states given what was seen so far (sequence.07).
@@ -52,6 +59,8 @@ def chain_filter(
         Where each sequence begins, and the end of the last.
     start, transition : array-like of shape (K,), (K, K)
         Probabilities; rows of ``transition`` sum to one.
+    normalised : bool
+        False for factors in their place, any numbers of at least 0.
     n_threads : int
         Sequences are shared among them.
 
@@ -73,7 +82,9 @@ def chain_filter(
     >>> filtered[:, 0].round(6), np.exp(value).round(6)
     (array([0.870968, 0.89781 , 0.201938]), array([0.13623]))
     """
-    table, places, first, matrix = _plain(log_emission, offsets, start, transition)
+    table, places, first, matrix = chain_arguments(
+        "chain_filter", log_emission, offsets, start, transition, normalised=normalised
+    )
     return messages.filtered_states(table, places, first, matrix, n_threads)
 
 
@@ -93,7 +104,9 @@ def chain_log_likelihood(
     >>> chain_log_likelihood(np.log([[0.5, 0.5]]), [0, 1], [0.5, 0.5], np.eye(2)).round(6)
     array([-0.693147])
     """
-    table, places, first, matrix = _plain(log_emission, offsets, start, transition)
+    table, places, first, matrix = chain_arguments(
+        "chain_log_likelihood", log_emission, offsets, start, transition
+    )
     return messages.log_likelihoods(table, places, first, matrix, n_threads)
 
 
@@ -105,6 +118,7 @@ def chain_smooth(
     *,
     weight: ArrayLike | None = None,
     form: Literal["scaled", "log"] = "scaled",
+    normalised: bool = True,
     n_threads: int = 1,
 ) -> SmoothedChain:
     r"""Hidden states given all that was seen, by forward and backward messages (sequence.08).
@@ -114,7 +128,7 @@ def chain_smooth(
 
     Parameters
     ----------
-    log_emission, offsets, start, transition, n_threads
+    log_emission, offsets, start, transition, normalised, n_threads
         As for :func:`chain_filter`.
     weight : array-like of shape (n,), optional
         Of the sequences; posterior and counts are multiplied by it.
@@ -137,8 +151,10 @@ def chain_smooth(
     >>> chain_smooth(np.log(B[:, [0, 0, 1]].T), [0, 3], [0.6, 0.4], A).posterior[:, 0].round(6)
     array([0.89782 , 0.839683, 0.201938])
     """
-    table, places, first, matrix = _plain(log_emission, offsets, start, transition)
-    w = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
+    table, places, first, matrix = chain_arguments(
+        "chain_smooth", log_emission, offsets, start, transition, normalised=normalised
+    )
+    w = None if weight is None else _weights(weight, len(places) - 1)
     if form == "scaled":
         return SmoothedChain(
             *messages.forward_backward(table, places, first, matrix, n_threads, weight=w)
@@ -166,7 +182,7 @@ def chain_correct(filtered: ArrayLike, offsets: ArrayLike, transition: ArrayLike
     >>> chain_correct(filtered, [0, 3], A)[:, 0].round(6)
     array([0.89782 , 0.839683, 0.201938])
     """
-    table, places, _, matrix = _plain(filtered, offsets, None, transition)
+    table, places, matrix = state_arguments("chain_correct", filtered, offsets, transition)
     return paths.corrected(table, places, matrix)
 
 
@@ -188,8 +204,8 @@ def chain_pairs(
     array([[0.5, 0. ],
            [0.5, 0. ]])
     """
-    alpha, places, _, A = _plain(filtered, offsets, None, transition)
-    gamma = np.asarray(posterior, dtype=np.float64)
+    alpha, places, A = state_arguments("chain_pairs", filtered, offsets, transition)
+    gamma, _, _ = state_arguments("chain_pairs", posterior, offsets, transition)
     pairs = np.zeros((*alpha.shape, alpha.shape[1]))
     if len(alpha) < 2:
         return pairs
@@ -209,20 +225,15 @@ def chain_predict(state: ArrayLike, transition: ArrayLike, steps: int) -> Floats
     >>> chain_predict([1.0, 0.0], [[0.9, 0.1], [0.5, 0.5]], 2)
     array([0.86, 0.14])
     """
-    A = np.asarray(transition, dtype=np.float64)
-    return np.asarray(np.asarray(state, dtype=np.float64) @ np.linalg.matrix_power(A, steps))
+    owner, k = "chain_predict", len(np.atleast_1d(state))
+    p = probabilities(owner, "state", state, (k,))
+    A = probabilities(owner, "transition", transition, (k, k))
+    return np.asarray(p @ np.linalg.matrix_power(A, integer(owner, "steps", steps, 0)))
 
 
-def _plain(
-    table: ArrayLike, offsets: ArrayLike, start: ArrayLike | None, transition: ArrayLike
-) -> tuple[Floats, Indices, Floats, Floats]:
-    """The arguments as the compiled loops take them."""
-    rows = np.ascontiguousarray(table, dtype=np.float64)
-    places = np.ascontiguousarray(offsets, dtype=np.int64)
-    matrix = np.ascontiguousarray(transition, dtype=np.float64)
-    k = matrix.shape[-1] if matrix.ndim == 2 else -1
-    if matrix.shape != (k, k) or rows.ndim != 2 or rows.shape[1] != k:
-        wanted = f"(K, K) with K = {rows.shape[-1] if rows.ndim else 0}"
-        raise check.fail("chain", "transition", f"of shape {wanted}", f"shape {matrix.shape}")
-    first = np.zeros(k) if start is None else np.ascontiguousarray(start, dtype=np.float64)
-    return rows, places, first, matrix
+def _weights(weight: ArrayLike, n: int) -> Floats:
+    w = np.ascontiguousarray(weight, dtype=np.float64)
+    if w.shape != (n,) or not (np.isfinite(w) & (w >= 0)).all():
+        wanted = f"{n} finite numbers of at least 0, one for each sequence"
+        raise check.fail("chain_smooth", "weight", wanted, weight)
+    return w

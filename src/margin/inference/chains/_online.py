@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import check
 from margin.core.types import Floats
+from margin.inference.chains._arguments import integer
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,16 @@ class ChainFilter:
 
     def predict(self, steps: int = 1) -> Self:
         """The belief so many steps later, nothing seen in between."""
-        after = self.state @ np.linalg.matrix_power(self.transition, steps)
+        size = integer(self, "steps", steps, 0)
+        after = self.state @ np.linalg.matrix_power(self.transition, size)
         return replace(self, state=after)
 
     def correct(self, log_emission: ArrayLike) -> Self:
         """The belief after an observation of this log likelihood in each state."""
         seen = np.asarray(log_emission, dtype=np.float64)
+        if seen.shape != np.shape(self.state) or not seen.max(initial=-np.inf) < np.inf:
+            wanted = f"{len(self.state)} numbers below infinity"
+            raise check.fail(self, "log_emission", wanted, log_emission)
         reachable = self.state > 0
         top = float(seen[reachable].max(initial=-np.inf))
         if top == -np.inf:

@@ -13,6 +13,7 @@ from margin.core.random import generator
 from margin.core.types import Floats, Indices
 from margin.distributions import Categorical
 from margin.inference import expectation_maximisation
+from margin.sequence._step_laws import horizon
 from margin.sequence.dynamic_network._draws import drawn_slices
 from margin.sequence.dynamic_network._frames import Frames, coded, frames, labels
 from margin.sequence.dynamic_network._learning import TableLearning, given_tables
@@ -153,9 +154,8 @@ class DynamicBayesianNetwork(BaseEstimator):
         strange = [name for name in self.fixed if name not in names]
         if strange:
             raise check.fail(self, "fixed", f"some of {list(names)}", strange[0])
-        seen = Seen.of(
-            structure, coded(self, given, names, states), given.offsets, threads.count(self.n_jobs)
-        )
+        codes = coded(self, given, names, states)
+        seen = Seen.of(structure, codes, given.offsets, threads.count(self.n_jobs))
         problem = TableLearning(
             seen,
             check.weights(self, sample_weight, given.n),
@@ -175,6 +175,8 @@ class DynamicBayesianNetwork(BaseEstimator):
         self.fit_report_ = check.report(self, solution)
         self._slices, self._tables = structure, solution.x
         self.names_, self.states_ = names, states
+        last = np.flatnonzero(np.diff(given.offsets) > 0)[-1]
+        self._last = codes[given.offsets[last] : given.offsets[last + 1]].copy()
         self.n_features_in_, self.n_iter_ = len(given.columns), solution.n_iter
         return self
 
@@ -249,25 +251,39 @@ class DynamicBayesianNetwork(BaseEstimator):
         answer = answer.reshape(data.n, len(asked), *answer.shape[1:])
         return answer[0] if data.one else answer
 
-    def forecast(self, X: Any, h: int = 1, *, lengths: Any = None) -> Any:
-        """Distribution of every variable ``h`` slices after the end of each sequence.
+    def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
+        """Laws of every variable in the next ``h`` slices.
+
+        Parameters
+        ----------
+        h : int
+        X : sequences as in :meth:`fit`, optional
+            What came before; the last sequence of the training data by default.
+        lengths : array-like of int, optional
 
         Returns
         -------
-        dict of name to Categorical, or a list of them where a list of sequences was given
+        dict of name to Categorical of shape (h,), or a list of them
+            A list where a list of sequences was given.
         """
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
-        data, known = self._seen(X, lengths)
-        seen = self._prolonged(known, 0, int(h))
-        rows = seen.offsets[1:] - 1
+        check_is_fitted(self)
+        steps, one = horizon(self, h), True
+        if X is None:
+            ends = np.array([0, len(self._last)], dtype=np.int64)
+            known = Seen.of(self._slices, self._last, ends, threads.count(self.n_jobs))
+        else:
+            data, known = self._seen(X, lengths)
+            one = data.one
+        seen = self._prolonged(known, 0, steps)
+        rows = (seen.offsets[1:, None] - steps + np.arange(steps)).ravel()
         share = self._interface(seen, rows, "all")
         laws = [seen.marginals(self._tables, share, rows, (v,)) for v in range(self._slices.n)]
+        parts = [law.reshape(-1, steps, law.shape[-1]) for law in laws]
         answers = [
-            {name: Categorical(law[s]) for name, law in zip(self.names_, laws, strict=True)}
-            for s in range(data.n)
+            {name: Categorical(part[s]) for name, part in zip(self.names_, parts, strict=True)}
+            for s in range(len(seen.offsets) - 1)
         ]
-        return answers[0] if data.one else answers
+        return answers[0] if one else answers
 
     def predict(self, X: Any, *, lengths: Any = None) -> Any:
         """The most probable state of every variable in every slice, given the whole sequence.

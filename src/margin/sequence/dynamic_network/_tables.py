@@ -138,8 +138,9 @@ class Seen:
         k = self.slices.n_states
         if steps.ndim == 2:
             found = chain_smooth(
-                table, self.offsets, np.ones(k), steps, weight=weight, n_threads=self.n_threads
-            )
+                table, self.offsets, np.ones(k), steps, weight=weight, normalised=False,
+                n_threads=self.n_threads,
+            )  # fmt: skip
             return Smoothed(found.posterior, None, found.counts, found.log_likelihood)
         with np.errstate(divide="ignore"):
             logs = np.log(steps)
@@ -157,7 +158,9 @@ class Seen:
         table, steps = self._chain(at)
         k = self.slices.n_states
         if steps.ndim == 2:
-            return chain_filter(table, self.offsets, np.ones(k), steps, n_threads=self.n_threads)
+            return chain_filter(
+                table, self.offsets, np.ones(k), steps, normalised=False, n_threads=self.n_threads
+            )
         share, values = np.zeros(table.shape), np.zeros(len(self.offsets) - 1)
         for s, (first, last) in enumerate(zip(self.offsets[:-1], self.offsets[1:], strict=True)):
             for t in range(first, last):

@@ -1,6 +1,7 @@
 """What a hidden Markov model with known parameters answers."""
 
 from abc import ABC, abstractmethod
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from margin.inference import (
     ChainFilter,
     chain_decode,
     chain_filter,
+    chain_filter_last,
     chain_k_best,
     chain_log_likelihood,
     chain_predict,
@@ -23,9 +25,10 @@ from margin.inference import (
     chain_viterbi,
     chain_walk,
 )
+from margin.sequence._step_laws import horizon
 from margin.sequence.hidden_markov._data import Observed, observed
 from margin.sequence.hidden_markov._emission import Emission
-from margin.sequence.hidden_markov._forecast import mixture_of
+from margin.sequence.hidden_markov._forecast import mixed_steps
 from margin.sequence.hidden_markov._learning import Parameters
 
 
@@ -41,6 +44,7 @@ class HiddenChain(BaseEstimator, ABC):
     n_features_in_: int
     _learned: Emission
     _parameters: Parameters
+    _next: Floats
 
     @abstractmethod
     def _groups(self) -> Places:
@@ -56,12 +60,27 @@ class HiddenChain(BaseEstimator, ABC):
         """Rows as the emission takes them."""
         return data.rows
 
-    def _table(self, X: Any, lengths: Any) -> tuple[Observed, Floats]:
+    def _asked(self, X: Any, lengths: Any) -> Observed:
         check_is_fitted(self)
-        data = observed(self, X, lengths, n_features=self.n_features_in_)
-        n_threads = threads.count(self.n_jobs)
-        table = self._learned.log_prob(self._parameters.laws, self._rows(data), n_threads)
-        return data, np.ascontiguousarray(table[:, self._groups()])
+        return observed(self, X, lengths, n_features=self.n_features_in_)
+
+    def _shown(self, rows: Floats, n_threads: int) -> Floats:
+        """Log density of rows, as the emission takes them, in every state."""
+        table = self._learned.log_prob(self._parameters.laws, rows, n_threads)
+        return np.ascontiguousarray(table[:, self._groups()])
+
+    def _table(self, X: Any, lengths: Any) -> tuple[Observed, Floats]:
+        data = self._asked(X, lengths)
+        return data, self._shown(self._rows(data), threads.count(self.n_jobs))
+
+    def _continued(self, data: Observed) -> Floats:
+        """State at the first step after the last sequence."""
+        last = data.last()
+        rows, n_threads = self._rows(last), threads.count(self.n_jobs)
+        state, value = chain_filter_last(
+            lambda a, b: self._shown(rows[a:b], n_threads), len(rows), *self._chain()
+        )
+        return self.start_ if value == -np.inf else chain_predict(state, self.transition_, 1)
 
     def _chain(self) -> tuple[Floats, Floats]:
         return self.start_, self.transition_
@@ -74,14 +93,17 @@ class HiddenChain(BaseEstimator, ABC):
         X, lengths
             As in :meth:`fit`.
         """
-        data, table = self._table(X, lengths)
-        n_threads = threads.count(self.n_jobs)
-        return chain_log_likelihood(table, data.offsets, *self._chain(), n_threads=n_threads)
+        return self._log_prob(self._asked(X, lengths))
 
     def score(self, X: Any, y: Any = None, *, lengths: Any = None) -> float:
         """Log likelihood per step, all sequences together; ``y`` is not used."""
-        values = self.log_prob(X, lengths=lengths)
-        return float(values.sum() / len(observed(self, X, lengths).rows))
+        data = self._asked(X, lengths)
+        return float(self._log_prob(data).sum() / len(data.rows))
+
+    def _log_prob(self, data: Observed) -> Floats:
+        n_threads = threads.count(self.n_jobs)
+        table = self._shown(self._rows(data), n_threads)
+        return chain_log_likelihood(table, data.offsets, *self._chain(), n_threads=n_threads)
 
     def predict(self, X: Any, *, lengths: Any = None) -> Any:
         """The most probable states, jointly or step by step according to ``decoding``."""
@@ -147,23 +169,40 @@ class HiddenChain(BaseEstimator, ABC):
                 )
         return answer
 
-    def forecast(self, X: Any, h: int = 1, *, lengths: Any = None) -> Any:
-        """Distribution of the observation ``h`` steps after the end of each sequence.
+    def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
+        """Laws of the next ``h`` observations, a mixture over the states for each step.
+
+        Parameters
+        ----------
+        h : int
+        X : as in :meth:`fit`, optional
+            What came before; the last sequence of the training data by default.
+        lengths : array-like of int, optional
 
         Returns
         -------
-        MixtureDistribution, or a list of them where a list of sequences was given
+        distribution with a member for each step, or a list of them
+            A list where a list of sequences was given.
         """
-        if not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
-        data, filtered = self._filtered(X, lengths)
-        laws = self.emission_
+        check_is_fitted(self)
+        steps, groups = horizon(self, h), self._groups()
+        belongs = np.eye(int(groups.max()) + 1)[groups]
         answers = []
-        for first, last in zip(data.offsets[:-1], data.offsets[1:], strict=True):
-            state = self._ahead(filtered[first:last], int(h))
-            weight = np.bincount(self._groups(), state)
-            answers.append(mixture_of(weight / weight.sum(), laws))
-        return answers[0] if data.given == "one" else answers
+        begun, many = self._begun(X, lengths)
+        for first in begun:
+            ahead = [first]
+            for _ in range(steps - 1):
+                ahead.append(ahead[-1] @ self.transition_)
+            answers.append(mixed_steps(np.array(ahead) @ belongs, self.emission_))
+        return answers if many else answers[0]
+
+    def _begun(self, X: Any, lengths: Any) -> tuple[list[Floats], bool]:
+        """State at the first step after each sequence, and whether there are many of them."""
+        if X is None:
+            return [self._next], False
+        data, filtered = self._filtered(X, lengths)
+        ends = [self._ahead(filtered[first:last], 1) for first, last in pairwise(data.offsets)]
+        return ends, data.given != "one"
 
     def _ahead(self, states: Floats, steps: int) -> Floats:
         if len(states):

@@ -2,18 +2,26 @@
 
 from abc import abstractmethod
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import atomic, check, threads
+from margin.core import Solution, Status, atomic, check, threads
 from margin.core.random import generator
-from margin.core.types import Places
+from margin.core.types import Bools, Floats, Places
+from margin.inference import Repaired, chain_filter_last, chain_log_likelihood
 from margin.sequence.hidden_markov._answers import HiddenChain
-from margin.sequence.hidden_markov._data import Observed, allowed_states, observed
+from margin.sequence.hidden_markov._data import (
+    Observed,
+    allowed_states,
+    observed,
+    refuse_unseen,
+)
 from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._learning import Counts, Learning, Parameters, learn
+from margin.sequence.hidden_markov._parts import divided
 from margin.sequence.hidden_markov._starts import METHODS, Given, given_probabilities, starts
 
 _PARTS = ("start", "transition", "emission")
@@ -35,6 +43,29 @@ class HiddenMarkovBase(HiddenChain):
     low_memory: Any
     max_iter: Any
     tol: Any
+
+    def _log_prob(self, data: Observed) -> Floats:
+        """Log likelihood of every sequence, without a table of all rows if memory counts."""
+        if not self.low_memory:
+            return super()._log_prob(data)
+        rows, values = self._rows(data), np.zeros(data.n)
+        n_threads = threads.count(self.n_jobs)
+        for some in divided(data.offsets):
+            first, last = int(data.offsets[some.start]), int(data.offsets[some.stop])
+            if some.stop - some.start == 1:
+                values[some.start] = chain_filter_last(
+                    partial(self._piece, rows[first:last], n_threads), last - first, *self._chain()
+                )[1]
+            else:
+                table = self._shown(rows[first:last], n_threads)
+                places = data.offsets[some.start : some.stop + 1] - first
+                values[some] = chain_log_likelihood(
+                    table, places, *self._chain(), n_threads=n_threads
+                )
+        return values
+
+    def _piece(self, rows: Floats, n_threads: int, first: int, last: int) -> Floats:
+        return self._shown(rows[first:last], n_threads)
 
     @abstractmethod
     def _emission(self, n_features: int) -> Emission:
@@ -61,8 +92,11 @@ class HiddenMarkovBase(HiddenChain):
             value = getattr(self, name)
             if value < 1:
                 raise check.fail(self, name, "a number of at least 1", value)
-        if not set(self.fixed) <= set(_PARTS):
+        if isinstance(self.fixed, str) or not set(self.fixed) <= set(_PARTS):
             raise check.fail(self, "fixed", f"some of {_PARTS}", self.fixed)
+        if self.low_memory and self.algorithm == "viterbi":
+            wanted = "False with algorithm='viterbi', which keeps a way back for every step"
+            raise check.fail(self, "low_memory", wanted, self.low_memory)
 
     def _groups(self) -> Places:
         if self.groups is None:
@@ -75,20 +109,36 @@ class HiddenMarkovBase(HiddenChain):
             raise check.fail(self, "groups", wanted, self.groups)
         return groups.astype(np.intp)
 
-    def _problem(self, data: Observed, y: Any, sample_weight: Any) -> Learning:
-        rows = self._rows(data)
+    def _kept(
+        self, data: Observed, y: Any, sample_weight: Any
+    ) -> tuple[Observed, Bools | None, Floats | None]:
+        """Sequences, known states and weights; sequences of weight zero are none."""
+        allowed = allowed_states(self, y, data, self.n_states)
+        weight = check.weights(self, sample_weight, data.n)
+        if weight is None or weight.all():
+            return data, allowed, weight
+        kept, rows = data.kept(weight > 0)
+        return kept, None if allowed is None else allowed[rows], weight[weight > 0]
+
+    def _problem(self, data: Observed, allowed: Bools | None, weight: Floats | None) -> Learning:
+        rows, k = self._rows(data), self.n_states
+        each = None if weight is None else np.repeat(weight, data.lengths)
+        start = given_probabilities(self, "start_init", self.start_init, (k,))
+        transition = given_probabilities(self, "transition_init", self.transition_init, (k, k))
         return Learning(
-            emission=self._emission(data.rows.shape[1]).checked(self, rows),
+            emission=self._emission(data.rows.shape[1]).checked(self, rows, each),
             rows=rows,
             offsets=data.offsets,
-            allowed=allowed_states(self, y, data, self.n_states),
-            weight=check.weights(self, sample_weight, data.n),
+            allowed=allowed,
+            weight=weight,
             groups=self._groups(),
             start_prior=float(self.start_prior),
             transition_prior=float(self.transition_prior),
             fixed=tuple(self.fixed),
             hard=self.algorithm == "viterbi",
             low_memory=bool(self.low_memory),
+            open_start=np.ones(k, dtype=bool) if start is None else start > 0,
+            open_transition=np.ones((k, k), dtype=bool) if transition is None else transition > 0,
             n_threads=threads.count(self.n_jobs),
         )
 
@@ -112,7 +162,9 @@ class HiddenMarkovBase(HiddenChain):
         """
         self._check()
         data = observed(self, X, lengths)
-        problem = self._problem(data, y, sample_weight)
+        kept, allowed, weight = self._kept(data, y, sample_weight)
+        refuse_unseen(self, kept)
+        problem = self._problem(kept, allowed, weight)
         rng = generator(self.random_state)
         given = self._given(problem, data.rows.shape[1])
         begin = starts(problem, self.init, self.n_states, self.n_init, given, rng)
@@ -120,36 +172,56 @@ class HiddenMarkovBase(HiddenChain):
         solution = learn(self, problem, begin, tol=self.tol, max_iter=self.max_iter)
 
         self.fit_report_ = check.report(self, solution)
-        self._store(problem, solution.x)
+        self._store(problem, solution.x, data)
+        self._online = (solution.extras["statistics"]._replace(lost=()), 1)
         self.n_iter_ = solution.n_iter
-        self.n_features_in_ = data.rows.shape[1]
         return self
 
     @atomic
-    def partial_fit(self, X: Any, y: Any = None, *, lengths: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any = None, *, lengths: Any = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         r"""One step of online expectation maximisation with further sequences.
 
         Statistics of the t-th call get the weight :math:`t`, a step of :math:`2 / (t + 1)`, so that
-        those of early and bad parameters fade. The first call decides on the start.
+        those of early and bad parameters fade. The first call decides on the start; after ``fit``
+        its statistics are those of the first call.
+
+        Parameters
+        ----------
+        X, y, lengths, sample_weight
+            As in :meth:`fit`.
         """
         self._check()
         data = observed(self, X, lengths, n_features=getattr(self, "n_features_in_", None))
-        problem = self._problem(data, y, None)
+        kept, allowed, weight = self._kept(data, y, sample_weight)
+        problem = self._problem(kept, allowed, weight)
         if hasattr(self, "_online"):
+            self._learned.checked(self, problem.rows)  # refuses what it cannot show
             problem = replace(problem, emission=self._learned)
             at, before, step = self._parameters, self._online[0], self._online[1] + 1
         else:
+            refuse_unseen(self, kept)
             given = self._given(problem, data.rows.shape[1])
             begin = starts(
                 problem, self.init, self.n_states, 1, given, generator(self.random_state)
             )
             at, before, step = next(iter(begin)), None, 1
-        found = replace(problem, weight=np.full(data.n, float(step))).expect(at).statistics
+        faster = replace(problem, weight=step * (np.ones(kept.n) if weight is None else weight))
+        value, found = faster.expect(at, None if before is None else before.visits)
         total: Counts = found if before is None else before + found
-        after = problem.maximise(total._replace(lost=()), at)
-        self._store(problem, after)
-        self._online = (total, step)
-        self.n_features_in_ = data.rows.shape[1]
+        after = problem.maximise(total._replace(lost=found.lost), at)
+        solution = Solution(
+            np.empty(0),
+            Status.CONVERGED,
+            step,
+            -value / step,
+            solver="online Baum–Welch",
+            repairs=after.repairs if isinstance(after, Repaired) else (),
+        )
+        self.fit_report_ = check.report(self, solution)
+        self._store(problem, after, data)
+        self._online, self.n_iter_ = (total._replace(lost=()), step), step
         return self
 
     def _given(self, problem: Learning, n_features: int) -> Given:
@@ -160,8 +232,9 @@ class HiddenMarkovBase(HiddenChain):
             self._given_laws(problem.emission, int(problem.groups.max()) + 1, n_features),
         )
 
-    def _store(self, problem: Learning, at: Any) -> None:
+    def _store(self, problem: Learning, at: Any, data: Observed) -> None:
         self._parameters: Parameters = getattr(at, "parameters", at)
         self._learned: Emission = problem.emission
         self.start_, self.transition_ = self._parameters.start, self._parameters.transition
-        self.__dict__.pop("_online", None)
+        self.n_features_in_ = data.rows.shape[1]
+        self._next = self._continued(data)

@@ -10,6 +10,8 @@ from scipy.sparse import issparse
 from margin.core import Sequences, check
 from margin.core.types import Array, Bools, Floats, Indices
 
+_BLOCK = 8192  # rows that are looked at together
+
 
 @dataclass(frozen=True)
 class Observed:
@@ -43,9 +45,25 @@ class Observed:
             return values
         return Sequences(values, lengths=self.lengths)
 
+    def last(self) -> "Observed":
+        """The last sequence that has a step."""
+        some = np.flatnonzero(self.lengths > 0)[-1]
+        first, end = self.offsets[some], self.offsets[some + 1]
+        return Observed(self.rows[first:end], np.array([0, end - first]), "one")
+
+    def kept(self, keep: Bools) -> tuple["Observed", Bools]:
+        """Some of the sequences, and which rows are theirs."""
+        rows = np.repeat(keep, self.lengths)
+        offsets = np.concatenate([[0], np.cumsum(self.lengths[keep])]).astype(np.int64)
+        return Observed(self.rows[rows], offsets, self.given), rows
+
 
 def observed(
-    owner: object, X: Any, lengths: Any = None, *, n_features: int | None = None
+    owner: object,
+    X: Any,
+    lengths: Any = None,
+    *,
+    n_features: int | None = None,
 ) -> Observed:
     """Checked sequences: a list of arrays, :class:`Sequences`, ``X, lengths=``, or one array.
 
@@ -101,9 +119,11 @@ def allowed_states(owner: object, y: Any, data: Observed, n_states: int) -> Bool
     """Which states each row may be in: all, or the one that is known; -1 and NaN are unknown."""
     if y is None:
         return None
+    if not hasattr(y, "__len__"):
+        raise check.fail(owner, "y", "a state for every step of every sequence", y)
     if not isinstance(y, Sequences) and not _is_one(y):
-        y = Sequences([np.asarray(part, dtype=np.float64) for part in y])
-    flat = np.asarray(y.buffer if isinstance(y, Sequences) else y, dtype=np.float64)
+        y = Sequences([_states(owner, part) for part in y])
+    flat = _states(owner, y.buffer if isinstance(y, Sequences) else y)
     right = flat.shape == (len(data.rows),)
     if isinstance(y, Sequences):
         right = right and np.array_equal(y.offsets, data.offsets)
@@ -133,17 +153,42 @@ def _is_one(X: Any) -> bool:
     return len(X) > 0 and all(np.ndim(x) == 0 for x in X)
 
 
+def _states(owner: object, y: Any) -> Floats:
+    try:
+        return np.asarray(y, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        wanted = "states 0, 1, …, or -1 where unknown"
+        raise check.fail(owner, "y", wanted, type(y).__name__) from error
+
+
 def _numbers(owner: object, X: Any) -> Floats:
     try:
-        return np.asarray(X, dtype=np.float64)
+        table = np.asarray(X)
+        numbers = table if table.dtype.kind == "c" else np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise check.fail(
             owner, "X", "sequences of numbers of equal width", type(X).__name__
         ) from error
+    if numbers.dtype.kind == "c":
+        raise check.fail(owner, "X", "sequences of real numbers", "complex ones")
+    return numbers
 
 
 def _columns(rows: NDArray[Any]) -> Floats:
     return rows[:, None] if rows.ndim == 1 else rows
+
+
+def refuse_unseen(owner: object, data: Observed) -> None:
+    """Refuse to learn from a column that is observed nowhere."""
+    unseen = np.ones(data.rows.shape[1], dtype=bool)
+    for at in range(0, len(data.rows), _BLOCK):
+        unseen &= np.isnan(data.rows[at : at + _BLOCK]).all(axis=0)
+        if not unseen.any():
+            return
+    if unseen.all():
+        raise check.fail(owner, "X", "observed somewhere", "NaN everywhere")
+    told = f"NaN everywhere in column {np.flatnonzero(unseen)[0]}"
+    raise check.fail(owner, "X", "observed somewhere in every column", told)
 
 
 def _checked(owner: object, buffer: Any, offsets: Any, given: str) -> Observed:
@@ -152,6 +197,7 @@ def _checked(owner: object, buffer: Any, offsets: Any, given: str) -> Observed:
         raise check.fail(owner, "X", "rows of at least one number", f"shape {rows.shape}")
     if not len(rows):
         raise check.fail(owner, "X", "sequences of at least one step in all", "none")
-    if np.isinf(rows).any():
-        raise check.fail(owner, "X", "finite, or NaN where unobserved", "infinity")
+    for at in range(0, len(rows), _BLOCK):
+        if np.isinf(rows[at : at + _BLOCK]).any():
+            raise check.fail(owner, "X", "finite, or NaN where unobserved", "infinity")
     return Observed(np.ascontiguousarray(rows), np.asarray(offsets, dtype=np.int64), given)

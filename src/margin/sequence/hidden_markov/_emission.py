@@ -24,8 +24,11 @@ class Emission(ABC):
     """
 
     @abstractmethod
-    def checked(self, owner: object, rows: Floats) -> Any:
-        """Settings completed from the rows of the fit, or a refusal of these rows."""
+    def checked(self, owner: object, rows: Floats, weight: Floats | None = None) -> Any:
+        """Settings completed from the rows of the fit, or a refusal of these rows.
+
+        ``weight`` says how often each row counts.
+        """
 
     @abstractmethod
     def log_prob(self, laws: Any, rows: Floats, n_threads: int) -> Floats:
@@ -69,9 +72,15 @@ class Emission(ABC):
         """Expected counts of all sequences in one pass; only where :meth:`counts_alone`."""
         raise TypeError(f"{type(self).__name__} has no counts of its own")
 
-    def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+    def random_shares(
+        self,
+        rows: Floats,
+        n_states: int,
+        rng: np.random.Generator,
+        weight: Floats | None = None,
+    ) -> Floats:
         """Noisy shares of shape (T, K): how near each row is to rows drawn at random."""
-        points = self.features(rows)
+        points = self.features(rows, weight)
         distinct = np.unique(points, axis=0)
         chosen = rng.choice(len(distinct), n_states, replace=len(distinct) < n_states)
         centres = distinct[chosen] + 1e-3 * rng.standard_normal((n_states, points.shape[1]))
@@ -80,10 +89,10 @@ class Emission(ABC):
         share = near / near.sum(axis=1, keepdims=True)
         return np.asarray(0.7 * share + 0.3 * rng.dirichlet(np.ones(n_states), len(rows)))
 
-    def features(self, rows: Floats) -> Floats:
+    def features(self, rows: Floats, weight: Floats | None = None) -> Floats:
         """Rows as points to be clustered for a start; unobserved entries become column means."""
-        mean = np.nanmean(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
-        spread = np.nanstd(np.where(np.isnan(rows).all(axis=0), 0.0, rows), axis=0)
+        mean, variance = column_spread(rows, weight)
+        spread = np.sqrt(variance)
         filled = np.where(np.isnan(rows), mean, rows)
         return np.asarray((filled - mean) / np.where(spread > 0, spread, 1.0))
 
@@ -102,7 +111,9 @@ class FamilyEmission(Emission):
     family: Any
     options: dict[str, Any] = field(default_factory=dict)
 
-    def checked(self, owner: object, rows: Floats) -> "FamilyEmission":
+    def checked(
+        self, owner: object, rows: Floats, weight: Floats | None = None
+    ) -> "FamilyEmission":
         if not hasattr(self.family, "statistics") or not hasattr(self.family, "fit"):
             wanted = "a family with statistics and fit, such as distributions.Poisson"
             raise check.fail(owner, "emission", wanted, self.family)
@@ -165,7 +176,9 @@ class SymbolEmission(FamilyEmission):
     n_symbols: int | None = None
     prior: float = 1.0
 
-    def checked(self, owner: object, rows: Floats) -> "SymbolEmission":
+    def checked(
+        self, owner: object, rows: Floats, weight: Floats | None = None
+    ) -> "SymbolEmission":
         seen = rows[~np.isnan(rows)]
         if not np.all((seen >= 0) & (seen == np.floor(seen))):
             bad = float(seen[(seen < 0) | (seen != np.floor(seen))][0])
@@ -215,14 +228,20 @@ class SymbolEmission(FamilyEmission):
             return 0.0
         return float((self.prior - 1.0) * np.log(laws.probabilities).sum())
 
-    def random_shares(self, rows: Floats, n_states: int, rng: np.random.Generator) -> Floats:
+    def random_shares(
+        self,
+        rows: Floats,
+        n_states: int,
+        rng: np.random.Generator,
+        weight: Floats | None = None,
+    ) -> Floats:
         """A random share for every symbol: far enough from the saddle of equal rows."""
         assert self.n_symbols is not None
         table = rng.dirichlet(np.ones(n_states), self.n_symbols + 1)
         codes = np.where(np.isnan(rows[:, 0]), self.n_symbols, rows[:, 0]).astype(np.intp)
         return np.asarray(table[codes])
 
-    def features(self, rows: Floats) -> Floats:
+    def features(self, rows: Floats, weight: Floats | None = None) -> Floats:
         assert self.n_symbols is not None
         hot = [np.equal(column[:, None], np.arange(self.n_symbols)) for column in rows.T]
         return np.concatenate(hot, axis=1).astype(np.float64)

@@ -8,7 +8,11 @@ from numpy.typing import ArrayLike
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov._normal_emission import (
+    NormalEmission,
+    NormalLaws,
+    given_covariances,
+)
 
 
 class GaussianHMM(HiddenMarkovBase):
@@ -88,7 +92,7 @@ class GaussianHMM(HiddenMarkovBase):
     >>> x[60:80] = np.nan  # unobserved: filled by what is around
     >>> len(set(model.predict(x)[50:100]))
     1
-    >>> round(float(model.forecast(x).mean[0]), 1)
+    >>> round(float(model.forecast().mean[0]), 1)
     4.9
     """
 
@@ -148,9 +152,12 @@ class GaussianHMM(HiddenMarkovBase):
 
     def _given_laws(self, emission: NormalEmission, n_groups: int, n_features: int) -> Any:
         if self.means_init is None:
+            if self.covariances_init is not None:
+                raise check.fail(self, "covariances_init", "given with means_init", "no means_init")
             return None
-        mean = np.array(self.means_init, dtype=np.float64).reshape(n_groups, -1)
-        if mean.shape[1] != n_features or not np.isfinite(mean).all():
+        mean = np.array(self.means_init, dtype=np.float64)
+        mean = mean[:, None] if mean.ndim == 1 and n_features == 1 else mean
+        if mean.shape != (n_groups, n_features) or not np.isfinite(mean).all():
             wanted = f"finite, of shape ({n_groups}, {n_features})"
             raise check.fail(self, "means_init", wanted, f"shape {np.shape(self.means_init)}")
         if self.covariances_init is None:
@@ -158,10 +165,8 @@ class GaussianHMM(HiddenMarkovBase):
             var = emission.psi / self.min_covar if self.min_covar else np.ones(n_features)
             spread = np.broadcast_to(np.diag(var), (n_groups, n_features, n_features))
         else:
-            spread = np.asarray(self.covariances_init, dtype=np.float64)
-            if spread.shape != (n_groups, n_features, n_features):
-                wanted = f"of shape ({n_groups}, {n_features}, {n_features})"
-                raise check.fail(self, "covariances_init", wanted, f"shape {spread.shape}")
+            shape = (n_groups, n_features, n_features)
+            spread = given_covariances(self, "covariances_init", self.covariances_init, shape)
         return NormalLaws(mean, np.ascontiguousarray(spread))
 
     @property

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Card
-from margin.distributions import Normal
+from margin.core import Card, check
+from margin.distributions import Distribution, Normal
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
 from margin.sequence.hidden_markov._emission import FamilyEmission
 
@@ -102,4 +103,21 @@ class HiddenMarkovModel(HiddenMarkovBase):
         return FamilyEmission(self.emission, dict(self.emission_options or {}))
 
     def _given_laws(self, emission: FamilyEmission, n_groups: int, n_features: int) -> Any:
-        return self.emission_init
+        laws = self.emission_init
+        if laws is None:
+            return None
+        wanted = f"a distribution with {n_groups} members, one for each law"
+        if not isinstance(laws, Distribution):
+            raise check.fail(self, "emission_init", wanted, type(laws).__name__)
+        if tuple(laws.shape[:1]) != (n_groups,):
+            raise check.fail(self, "emission_init", wanted, f"shape {laws.shape}")
+        try:
+            shown = emission.log_prob(laws, np.full((1, n_features), np.nan), 1).shape
+        except ValueError as error:
+            raise check.fail(
+                self, "emission_init", f"over rows of {n_features} columns", f"shape {laws.shape}"
+            ) from error
+        if shown != (1, n_groups):
+            wanted = f"over rows of {n_features} columns"
+            raise check.fail(self, "emission_init", wanted, f"shape {laws.shape}")
+        return laws

@@ -14,7 +14,7 @@ from margin.inference import expectation_maximisation
 from margin.sequence.hidden_markov._data import Observed, observed
 from margin.sequence.hidden_markov._emission import clustered
 from margin.sequence.hidden_markov._input_learning import Driven, InputLearning
-from margin.sequence.hidden_markov._learning import hard_counts
+from margin.sequence.hidden_markov._mass import hard_counts
 from margin.sequence.hidden_markov._normal_emission import NormalEmission
 
 

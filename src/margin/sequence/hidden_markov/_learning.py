@@ -1,5 +1,6 @@
 """The two steps of Baum and Welch, for any emission."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,8 +19,15 @@ from margin.inference import (
     expectation_maximisation,
 )
 from margin.sequence.hidden_markov._emission import Emission
-
-_NO_MASS = 1e-7  # share of all steps below which a state has lost its mass
+from margin.sequence.hidden_markov._mass import (
+    hard_counts,
+    lost_told,
+    refuse_impossible,
+    shares_of,
+    with_mass,
+    without_mass,
+)
+from margin.sequence.hidden_markov._parts import divided, part_size
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,8 @@ class Learning:
         Viterbi training: the best path in the place of all.
     low_memory : bool
         Smooth piece by piece, sequence by sequence.
+    open_start, open_transition : ndarray of shape (K,), (K, K) or None
+        What may be above zero; by default what is.
     n_threads : int
     """
 
@@ -100,31 +110,32 @@ class Learning:
     fixed: tuple[str, ...] = ()
     hard: bool = False
     low_memory: bool = False
+    open_start: Bools | None = None
+    open_transition: Bools | None = None
     n_threads: int = 1
 
-    def expect(self, at: Parameters) -> Expectation[Counts]:
-        """The E step: log likelihood (of the best paths, if hard) and expected counts."""
-        if self.low_memory and not self.hard:
-            return self._in_pieces(at)
+    def expect(self, at: Parameters, before: Floats | None = None) -> Expectation[Counts]:
+        """The E step: log likelihood (of the best paths, if hard) and expected counts.
+
+        ``before`` are visits of the states by other data, which keep a state from being lost.
+        """
+        values, counts = self._in_parts(at) if self.low_memory else self._sums(at)
+        total = float(values.sum() if self.weight is None else self.weight @ values)
+        return Expectation(total + self.log_prior(at), self._mended(counts, at, before))
+
+    def _sums(self, at: Parameters) -> tuple[Floats, Counts]:
+        """Log likelihoods and counts, all sequences at once."""
         if self._counts_alone:
             return self._counted(at)
         table = self.log_emission(at)
         values, share, pairs = (self._best if self.hard else self._smoothed)(table, at)
-        _refuse_impossible(values)
-        total = float(values.sum() if self.weight is None else self.weight @ values)
-        first = share[self.offsets[:-1][np.diff(self.offsets) > 0]].sum(axis=0)
+        refuse_impossible(values)
+        some = np.diff(self.offsets) > 0
+        first = share[self.offsets[:-1][some]].sum(axis=0)
         # Every step but the last of a sequence is left by a transition.
-        visits = pairs.sum(axis=1) + share[self.offsets[1:][np.diff(self.offsets) > 0] - 1].sum(
-            axis=0
-        )
-        lost = _without_mass(visits)
-        if len(lost):
-            # The law of all rows: a second start, and never a fit to nothing.
-            share = share.copy()
-            share[:, lost] = visits.sum() / visits.size / len(share)
+        visits = pairs.sum(axis=1) + share[self.offsets[1:][some] - 1].sum(axis=0)
         laws = self.emission.statistics(at.laws, self.rows, self._grouped(share), self.n_threads)
-        counts = Counts(first, pairs, visits, laws, tuple(lost.tolist()))
-        return Expectation(total + self.log_prior(at), counts)
+        return values, Counts(first, pairs, visits, laws)
 
     @property
     def _counts_alone(self) -> bool:
@@ -132,22 +143,43 @@ class Learning:
         plain = self.allowed is None and not self.hard
         return plain and self.emission.counts_alone(self.rows, len(self.groups))
 
-    def _counted(self, at: Parameters) -> Expectation[Counts]:
+    def _counted(self, at: Parameters) -> tuple[Floats, Counts]:
         """The same for symbols and few states: counts alone."""
         sums = self.emission.counted(
             at.laws, self.groups, self.rows, self.offsets, at.start, at.transition, self.weight,
             self.n_threads,
         )  # fmt: skip
-        values, visits = sums.log_likelihood, sums.visits
-        _refuse_impossible(values)
-        total = float(values.sum() if self.weight is None else self.weight @ values)
-        lost, shown = _without_mass(visits), sums.shown
-        if len(lost):
-            shown = shown.copy()
-            shown[:, lost] = (shown.sum(axis=1) / visits.size / len(self.rows))[:, None]
-        laws = StateCounts(np.ascontiguousarray(self._grouped(shown).T))
-        counts = Counts(sums.first, sums.pairs, visits, laws, tuple(lost.tolist()))
-        return Expectation(total + self.log_prior(at), counts)
+        refuse_impossible(sums.log_likelihood)
+        laws = StateCounts(np.ascontiguousarray(self._grouped(sums.shown).T))
+        return sums.log_likelihood, Counts(sums.first, sums.pairs, sums.visits, laws)
+
+    def _mended(self, counts: Counts, at: Parameters, before: Floats | None) -> Counts:
+        """The law of all rows for a state without mass: a second start, never a fit to nothing."""
+        visits = counts.visits if before is None else counts.visits + before
+        lost = without_mass(visits)
+        if not len(lost):
+            return counts
+        kept = np.delete(np.arange(len(visits)), lost)
+        gone = np.setdiff1d(self.groups[lost], self.groups[kept])  # laws that no other state shows
+        laws = counts.laws
+        if len(gone) and "emission" not in self.fixed:
+            mass = counts.visits.sum() / len(visits)
+            for part in self.parts():
+                share = np.zeros((len(part.rows), int(self.groups.max()) + 1))
+                share[:, gone] = (mass / self._steps * part.row_weight())[:, None]
+                laws = laws + part.emission.statistics(at.laws, part.rows, share, self.n_threads)
+        return counts._replace(laws=laws, lost=tuple(lost.tolist()))
+
+    @property
+    def _steps(self) -> float:
+        lengths = np.diff(self.offsets)
+        return float(lengths.sum() if self.weight is None else self.weight @ lengths)
+
+    def row_weight(self) -> Floats:
+        """How often each row counts."""
+        if self.weight is None:
+            return np.ones(len(self.rows))
+        return np.repeat(self.weight, np.diff(self.offsets))
 
     def log_emission(self, at: Parameters) -> Floats:
         """Log likelihood of every row in every state that it may be in."""
@@ -160,26 +192,31 @@ class Learning:
         """The M step; a state without mass is seeded anew, once."""
         start, transition, laws = before.start, before.transition, before.laws
         if "start" not in self.fixed:
-            start = _shares(counts.first[None], start[None], self.start_prior)[0]
+            start = shares_of(counts.first[None], start[None], self.start_prior)[0]
         if "transition" not in self.fixed:
-            transition = _shares(counts.pairs, transition, self.transition_prior)
+            transition = shares_of(counts.pairs, transition, self.transition_prior)
         if "emission" not in self.fixed:
             laws = self.emission.fit(counts.laws)
         new = tuple(k for k in counts.lost if k not in before.reseeded)
         idle = tuple(k for k in counts.lost if k not in new)
         after = Parameters(start, transition, laws, before.reseeded + new, idle)
-        told = tuple(
-            f"state {k} had lost all its mass and was seeded again with the law of all rows"
-            for k in new
-        )
-        told += tuple(
-            f"state {k} lost all its mass again and is left with the law of all rows"
-            for k in idle
-            if k not in before.idle
-        )
-        if not told or self.fixed:
+        told = lost_told(new, tuple(k for k in idle if k not in before.idle), self.fixed)
+        if not told:
             return after
-        return Repaired(_reseeded(after, new), told)
+        return Repaired(self._reseeded(after, before, new), told)
+
+    def _reseeded(self, at: Parameters, before: Parameters, new: tuple[int, ...]) -> Parameters:
+        """A little mass for states that had none, wherever the structure lets it."""
+        if "emission" in self.fixed:
+            return at
+        start, transition = at.start, at.transition
+        if "start" not in self.fixed:
+            free = before.start > 0 if self.open_start is None else self.open_start
+            start = with_mass(start[None], free[None], new)[0]
+        if "transition" not in self.fixed:
+            free = before.transition > 0 if self.open_transition is None else self.open_transition
+            transition = with_mass(transition, free, new)
+        return replace(at, start=start, transition=transition)
 
     def log_prior(self, at: Parameters) -> float:
         """Of all parameters, up to a constant; structural zeros have none."""
@@ -189,36 +226,53 @@ class Learning:
                 value += (prior - 1.0) * float(np.log(table[table > 0]).sum())
         return value
 
-    def _in_pieces(self, at: Parameters) -> Expectation[Counts]:
+    def _in_parts(self, at: Parameters) -> tuple[Floats, Counts]:
         """The same with memory in proportion to the root of the longest sequence."""
-        k, total, values = len(at.start), None, []
-        for s, (first, last) in enumerate(zip(self.offsets[:-1], self.offsets[1:], strict=True)):
-            if first == last:
+        if self._counts_alone:
+            return self._counted(at)
+        values, total = [], None
+        for part in self.parts():
+            if not len(part.rows):
+                values += [0.0] * (len(part.offsets) - 1)
                 continue
-            weight = 1.0 if self.weight is None else float(self.weight[s])
-
-            def table(a: int, b: int, first: int = first) -> Floats:
-                return self._part(first + a, first + b).log_emission(at)
-
-            def consume(piece: Piece, first: int = first, weight: float = weight) -> Counts:
-                part = self._part(first + piece.first, first + piece.last)
-                share = weight * piece.posterior
-                made = part.emission.statistics(
-                    at.laws, part.rows, self._grouped(share + 1e-12), self.n_threads
-                )
-                begin = share[0] if piece.first == 0 else np.zeros(k)
-                return Counts(begin, np.zeros((k, k)), share.sum(axis=0), made)
-
-            swept = chain_smooth_pieces(table, int(last - first), at.start, at.transition, consume)
-            values.append(swept.log_likelihood)
-            _refuse_impossible(np.array(values))
-            values[-1] *= weight
-            own = swept.total._replace(pairs=weight * swept.counts)
+            long = len(part.offsets) == 2 and len(part.rows) > part_size(len(part.rows))
+            found, own = part._in_pieces(at) if long else part._sums(at)
+            refuse_impossible(found, len(values))
+            values += found.tolist()
             total = own if total is None else total + own
         assert total is not None  # there is a step somewhere
-        return Expectation(float(np.sum(values)) + self.log_prior(at), total)
+        return np.array(values), total
 
-    def _part(self, first: int, last: int) -> "Learning":
+    def _in_pieces(self, at: Parameters) -> tuple[Floats, Counts]:
+        """Of one long sequence."""
+        k, weight = len(at.start), 1.0 if self.weight is None else float(self.weight[0])
+
+        def consume(piece: Piece) -> Counts:
+            part, share = self._rows_of(piece.first, piece.last), weight * piece.posterior
+            made = part.emission.statistics(
+                at.laws, part.rows, self._grouped(share), self.n_threads
+            )
+            begin = share[0] if piece.first == 0 else np.zeros(k)
+            return Counts(begin, np.zeros((k, k)), share.sum(axis=0), made)
+
+        length = len(self.rows)
+        swept = chain_smooth_pieces(
+            lambda a, b: self._rows_of(a, b).log_emission(at), length, at.start, at.transition,
+            consume, size=part_size(length),
+        )  # fmt: skip
+        value = np.array([swept.log_likelihood])
+        refuse_impossible(value)
+        return value, swept.total._replace(pairs=weight * swept.counts)
+
+    def parts(self) -> Iterator["Learning"]:
+        """Problems of whole sequences: many of few steps, or a long one by itself."""
+        for some in divided(self.offsets):
+            begin, end = int(self.offsets[some.start]), int(self.offsets[some.stop])
+            weight = None if self.weight is None else self.weight[some]
+            offsets = self.offsets[some.start : some.stop + 1] - begin
+            yield replace(self._rows_of(begin, end), offsets=offsets, weight=weight)
+
+    def _rows_of(self, first: int, last: int) -> "Learning":
         allowed = None if self.allowed is None else self.allowed[first:last]
         return replace(self, rows=self.rows[first:last], allowed=allowed)
 
@@ -264,57 +318,3 @@ def learn(
         )
     except FitError as error:
         raise FitError(f"{check.named(owner)}: {error}") from error
-
-
-def hard_counts(
-    path: Any, offsets: Indices, n_states: int, weight: Floats | None = None
-) -> tuple[Floats, Floats]:
-    """Shares (T, K) and counts of transitions (K, K) of known paths.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> hard_counts(np.array([0, 1, 1]), np.array([0, 2, 3]), 2)[1]
-    array([[0., 1.],
-           [0., 0.]])
-    """
-    each = np.ones(len(path)) if weight is None else np.repeat(weight, np.diff(offsets))
-    share = np.zeros((len(path), n_states))
-    share[np.arange(len(path)), path] = each
-    inner = np.ones(len(path), dtype=bool)
-    inner[offsets[1:][np.diff(offsets) > 0] - 1] = False
-    at = np.flatnonzero(inner)
-    codes = np.asarray(path, dtype=np.int64)[at] * n_states + path[at + 1]
-    pairs = np.bincount(codes, each[at], minlength=n_states**2).reshape(n_states, n_states)
-    return share, pairs.astype(np.float64)
-
-
-def _shares(counts: Floats, before: Floats, prior: float) -> Floats:
-    """Rows that sum to one: counts plus the prior, zeros kept, rows without any as they were."""
-    more = np.where(before > 0, np.maximum(counts + (prior - 1.0), 0.0), 0.0)
-    total = more.sum(axis=1, keepdims=True)
-    return np.where(total > 0, more / np.where(total > 0, total, 1.0), before)
-
-
-def _reseeded(at: Parameters, states: tuple[int, ...]) -> Parameters:
-    """A little mass for states that had none, wherever the structure lets it."""
-    start, transition = at.start.copy(), at.transition.copy()
-    for k in states:
-        start[k] = max(start[k], 0.01)
-        transition[:, k] = np.where(transition[:, k] > 0, np.maximum(transition[:, k], 0.01), 0.0)
-    start /= start.sum()
-    transition /= transition.sum(axis=1, keepdims=True)
-    return replace(at, start=start, transition=transition)
-
-
-def _without_mass(visits: Floats) -> Places:
-    return np.flatnonzero(visits <= _NO_MASS * max(visits.sum(), 1e-300))
-
-
-def _refuse_impossible(values: Floats) -> None:
-    bad = np.flatnonzero(~(values > -np.inf))
-    if len(bad):
-        raise FitError(
-            f"sequence {bad[0]} has probability 0 under the parameters ({len(bad)} of "
-            f"{len(values)} sequences); give start, transition or emission fewer zeros"
-        )

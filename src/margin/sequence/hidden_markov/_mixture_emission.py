@@ -42,8 +42,10 @@ class MixtureEmission(Emission):
     n_mix: int
     normal: NormalEmission
 
-    def checked(self, owner: object, rows: Floats) -> "MixtureEmission":
-        return MixtureEmission(self.n_mix, self.normal.checked(owner, rows))
+    def checked(
+        self, owner: object, rows: Floats, weight: Floats | None = None
+    ) -> "MixtureEmission":
+        return MixtureEmission(self.n_mix, self.normal.checked(owner, rows, weight))
 
     def _joint(self, laws: MixtureLaws, rows: Floats, n_threads: int) -> Floats:
         table = self.normal.log_prob(laws.normals, rows, n_threads)

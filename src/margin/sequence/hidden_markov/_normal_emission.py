@@ -5,13 +5,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from margin.core import FitError
+from margin.core import FitError, check
 from margin.core.types import Floats
 from margin.distributions import ColumnMoments, Moments, MultivariateNormal
 from margin.native.chains.moments import MOST_COLUMNS, weighted_moments
 from margin.native.rows.densities import gaussian_log_density
-from margin.sequence.hidden_markov._emission import Emission
+from margin.sequence.hidden_markov._emission import Emission, column_spread
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,10 @@ class NormalEmission(Emission):
     min_covar: float = 1e-3
     psi: Floats | None = None
 
-    def checked(self, owner: object, rows: Floats) -> "NormalEmission":
-        gaps = np.isnan(rows)
-        mean = np.where(gaps, 0.0, rows).sum(axis=0) / np.maximum((~gaps).sum(axis=0), 1)
-        away = np.where(gaps, 0.0, rows - mean)
-        var = (away**2).sum(axis=0) / np.maximum((~gaps).sum(axis=0), 1)
+    def checked(
+        self, owner: object, rows: Floats, weight: Floats | None = None
+    ) -> "NormalEmission":
+        mean, var = column_spread(rows, weight)
         floor = 1e-24 * np.maximum(mean**2, 1e-270)
         return replace(self, psi=self.min_covar * np.where(var > floor, var, 1.0))
 
@@ -132,6 +132,31 @@ class NormalEmission(Emission):
         k, d = laws.mean.shape
         spread = {"full": k * d * (d + 1) // 2, "tied": d * (d + 1) // 2, "diag": k * d}
         return int(k * d + spread.get(self.covariance_type, k))
+
+
+def given_covariances(owner: object, name: str, table: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """Symmetric positive definite matrices that a person gave.
+
+    Examples
+    --------
+    >>> given_covariances("GaussianHMM", "covariances_init", [[[1.0, 2.0], [2.0, 1.0]]], (1, 2, 2))
+    Traceback (most recent call last):
+    ValueError: GaussianHMM: covariances_init must be positive definite, got an eigenvalue of -1
+    """
+    given = np.array(table, dtype=np.float64)
+    if given.shape != shape or not np.isfinite(given).all():
+        raise check.fail(owner, name, f"finite, of shape {shape}", f"shape {given.shape}")
+    turned = np.swapaxes(given, -1, -2)
+    if not np.allclose(given, turned, rtol=1e-8, atol=1e-12 * float(np.abs(given).max(initial=0))):
+        raise check.fail(owner, name, "symmetric", given)
+    covariance: Floats = 0.5 * (given + turned)
+    least = float(np.linalg.eigvalsh(covariance).min())
+    if not least > 0:
+        raise ValueError(
+            f"{check.named(owner)}: {name} must be positive definite, got an eigenvalue of "
+            f"{least:.3g}"
+        )
+    return covariance
 
 
 def _inverse(lower: Floats) -> Floats:

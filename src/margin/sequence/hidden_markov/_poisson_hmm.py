@@ -94,9 +94,10 @@ class PoissonHMM(HiddenMarkovBase):
     def _given_laws(self, emission: FamilyEmission, n_groups: int, n_features: int) -> Any:
         if self.rates_init is None:
             return None
-        rates = np.asarray(self.rates_init, dtype=np.float64).reshape(n_groups, -1)
-        if rates.shape[1] != n_features:
-            wanted = f"of shape ({n_groups}, {n_features})"
+        rates = np.asarray(self.rates_init, dtype=np.float64)
+        rates = rates[:, None] if rates.ndim == 1 and n_features == 1 else rates
+        if rates.shape != (n_groups, n_features) or not (np.isfinite(rates) & (rates > 0)).all():
+            wanted = f"numbers above 0 of shape ({n_groups}, {n_features})"
             raise check.fail(self, "rates_init", wanted, f"shape {np.shape(self.rates_init)}")
         return Poisson(rates[:, 0] if n_features == 1 else rates)
 

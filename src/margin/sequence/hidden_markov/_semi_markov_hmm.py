@@ -19,7 +19,7 @@ from margin.sequence.hidden_markov._emission import (
     SymbolEmission,
     clustered,
 )
-from margin.sequence.hidden_markov._learning import hard_counts
+from margin.sequence.hidden_markov._mass import hard_counts
 from margin.sequence.hidden_markov._normal_emission import NormalEmission
 from margin.sequence.hidden_markov._segment_learning import Segmented, SegmentLearning
 

@@ -10,7 +10,8 @@ from margin.core import check
 from margin.core.types import Floats
 from margin.inference import chain_viterbi, expectation_maximisation
 from margin.sequence.hidden_markov._emission import clustered
-from margin.sequence.hidden_markov._learning import Counts, Learning, Parameters, hard_counts
+from margin.sequence.hidden_markov._learning import Counts, Learning, Parameters
+from margin.sequence.hidden_markov._mass import hard_counts
 
 METHODS = ("kmeans", "random", "mixture", "viterbi")
 
@@ -42,12 +43,14 @@ def starts(
     if given.laws is not None and given.start is not None and given.transition is not None:
         yield Parameters(given.start, given.transition, given.laws)
         return
+    if problem.low_memory and problem.allowed is None:
+        problem = excerpt(problem)
     for _ in range(n_init):
         at = _by_shares(problem, method, n_states, given, rng)
         if method == "mixture":
             at = _mixture(problem, at, given)
         elif method == "viterbi":
-            at = viterbi_counting(problem, at, rng, passes=min(50, 5 * (len(problem.offsets) - 1)))
+            at = viterbi_counting(problem, at, rng, passes=min(50, 5 * _sequences(problem)))
         yield at
 
 
@@ -83,9 +86,11 @@ def viterbi_counting(
     share = np.zeros((len(problem.rows), k))
     lengths = np.diff(problem.offsets)
     some = np.flatnonzero(lengths > 0)
+    weight = np.ones(len(lengths)) if problem.weight is None else problem.weight
+    often = weight[some] / weight[some].sum()
     table = problem.log_emission(at)
     for _ in range(passes):
-        s = int(rng.choice(some))
+        s = int(rng.choice(some, p=often))
         here = slice(problem.offsets[s], problem.offsets[s + 1])
         mixed = [
             (1 - noise) * c / c.sum(axis=-1, keepdims=True)
@@ -95,7 +100,8 @@ def viterbi_counting(
         zeros = [
             np.where(p > 0, m, 0.0) for p, m in zip((at.start, at.transition), mixed, strict=True)
         ]
-        path, value = chain_viterbi(table[here], [0, lengths[s]], zeros[0], zeros[1])
+        rows = [z / z.sum(axis=-1, keepdims=True) for z in zeros]
+        path, value = chain_viterbi(table[here], [0, lengths[s]], rows[0], rows[1])
         if value[0] == -np.inf:
             continue
         own, more = hard_counts(path, np.array([0, lengths[s]]), k)
@@ -115,10 +121,10 @@ def viterbi_counting(
 def _shares(problem: Learning, method: str, n_states: int, rng: np.random.Generator) -> Floats:
     """How much each row belongs to each state at the start."""
     if method in ("random", "viterbi"):
-        share = problem.emission.random_shares(problem.rows, n_states, rng)
+        share = problem.emission.random_shares(problem.rows, n_states, rng, _each(problem))
     else:
-        points = problem.emission.features(problem.rows)
-        share = 0.9 * clustered(points, n_states, rng) + 0.1 / n_states
+        points = problem.emission.features(problem.rows, _each(problem))
+        share = 0.9 * clustered(points, n_states, rng, _each(problem)) + 0.1 / n_states
     if problem.allowed is None:
         return np.asarray(share)
     known = problem.allowed.sum(axis=1) == 1
@@ -133,7 +139,7 @@ def _by_shares(
 ) -> Parameters:
     share = _shares(problem, method, k, rng)
     laws = _laws(problem, share) if given.laws is None else given.laws
-    own, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k)
+    own, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k, problem.weight)
     first = own[problem.offsets[:-1][np.diff(problem.offsets) > 0]].sum(axis=0)
     start = (first + 1.0) / (first + 1.0).sum() if given.start is None else given.start
     if given.transition is not None:
@@ -150,11 +156,51 @@ def _by_shares(
 def _laws(problem: Learning, share: Floats) -> object:
     n_groups = int(problem.groups.max()) + 1
     grouped = np.ascontiguousarray(share @ np.eye(n_groups)[problem.groups])
-    if problem.weight is not None:
-        grouped = grouped * np.repeat(problem.weight, np.diff(problem.offsets))[:, None]
     grouped = grouped + 1e-8
+    if problem.weight is not None:
+        grouped = grouped * problem.row_weight()[:, None]
     stats = problem.emission.statistics(None, problem.rows, grouped, problem.n_threads)
     return problem.emission.fit(stats)
+
+
+def _each(problem: Learning) -> Floats | None:
+    return None if problem.weight is None else problem.row_weight()
+
+
+def _sequences(problem: Learning) -> int:
+    """How many there are, each as often as it counts."""
+    n = len(problem.offsets) - 1 if problem.weight is None else problem.weight.sum()
+    return max(round(float(n)), 1)
+
+
+def excerpt(problem: Learning, most: int = 20_000, stretch: int = 1_000) -> Learning:
+    """Stretches of the rows, evenly spread, as sequences: enough to begin with.
+
+    Examples
+    --------
+    >>> from margin.sequence.hidden_markov._normal_emission import NormalEmission
+    >>> rows, ends = np.arange(100.0)[:, None], np.array([0, 30, 100])
+    >>> whole = Learning(NormalEmission(), rows, ends, None, None, np.arange(2))
+    >>> part = excerpt(whole, 20, 10)
+    >>> part.rows[[0, 9, 10, 19], 0], part.offsets
+    (array([ 0.,  9., 90., 99.]), array([ 0, 10, 20]))
+    """
+    length = len(problem.rows)
+    if length <= most:
+        return problem
+    begins = np.linspace(0, length - stretch, most // stretch).astype(np.int64)
+    rows = (begins[:, None] + np.arange(stretch)).ravel()
+    which = np.searchsorted(problem.offsets, rows, side="right") - 1
+    new = (np.diff(which) != 0) | (np.diff(rows) != 1)
+    offsets = np.concatenate([[0], np.flatnonzero(new) + 1, [len(rows)]])
+    weight = None if problem.weight is None else problem.weight[which[offsets[:-1]]]
+    return replace(
+        problem,
+        rows=np.ascontiguousarray(problem.rows[rows]),
+        offsets=offsets,
+        weight=weight,
+        low_memory=False,
+    )
 
 
 def _mixture(problem: Learning, at: Parameters, given: Given) -> Parameters:

@@ -159,8 +159,9 @@ def _expect(data: Observed, at: _Beliefs, prior: _Beliefs, n_threads: int) -> Ex
     table = np.zeros((len(codes), len(at.start)))
     table[seen] = tables[2].T[codes[seen].astype(np.intp)]
     found = chain_smooth(
-        table, data.offsets, np.exp(tables[0]), np.exp(tables[1]), n_threads=n_threads
-    )
+        table, data.offsets, np.exp(tables[0]), np.exp(tables[1]), normalised=False,
+        n_threads=n_threads,
+    )  # fmt: skip
     begin = data.offsets[:-1][data.lengths > 0]
     shown = np.zeros_like(at.emission)
     for k in range(len(at.start)):

@@ -16,14 +16,22 @@ from margin.core.types import Floats
 from margin.distributions import Categorical, Dirichlet
 from margin.inference import (
     LongRun,
+    chain_filter,
     chain_walk,
     expectation_maximisation,
     hitting_times,
     long_run,
     mixing_time,
 )
+from margin.sequence._step_laws import horizon
 from margin.sequence.markov._chain_learning import ChainLearning, Chains
-from margin.sequence.markov._contexts import Coded, coded, context_counts, log_probabilities
+from margin.sequence.markov._contexts import (
+    Coded,
+    coded,
+    context_counts,
+    log_probabilities,
+    shown_states,
+)
 
 
 class MarkovChain(BaseEstimator):
@@ -92,6 +100,7 @@ class MarkovChain(BaseEstimator):
         model.lower_ = (model.start_[None],)
         model.transition_, model.counts_ = A, np.zeros_like(A)
         model.n_states_, model.n_features_in_ = len(A), 1
+        model._last = np.zeros(0, dtype=np.int64)
         return model
 
     def _check(self) -> None:
@@ -139,6 +148,7 @@ class MarkovChain(BaseEstimator):
         self.transition_, self.counts_ = tables[-1], counts[-1]
         self.start_ = tables[0][0]
         self.n_states_, self.n_features_in_ = k, 1
+        self._last = next(codes for codes in reversed(list(data)) if len(codes)).copy()
         if solution.solver == "counting":
             value = self.log_prob(X, lengths=lengths)
             total = float(value.sum() if weight is None else weight @ value)
@@ -193,23 +203,61 @@ class MarkovChain(BaseEstimator):
             walks.append(np.array(walk, dtype=np.int32))
         return Sequences(walks)
 
-    def forecast(self, X: Any, h: int = 1, *, lengths: Any = None) -> Any:
-        """Distribution of the state ``h`` steps after the end of each sequence."""
+    def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
+        """Laws of the next ``h`` states.
+
+        Parameters
+        ----------
+        h : int
+        X : as in :meth:`fit`, optional
+            What came before; the last sequence of the training data by default. Of a chain of
+            order 1 any states may be unobserved.
+        lengths : array-like of int, optional
+
+        Returns
+        -------
+        Categorical of shape (h,), or a list of them where a list of sequences was given
+        """
         check_is_fitted(self)
-        data = coded(self, X, lengths, self.n_states_)
-        step = self.as_first_order()
+        steps, many = horizon(self, h), False
+        if X is None:
+            begun = [self._last]
+        else:
+            data = coded(self, X, lengths, self.n_states_)
+            begun, many = list(data), data.given != "one"
         answers = []
-        for codes in data:
-            if self.order and len(codes) < self.order:
-                raise check.fail(self, "X", f"at least {self.order} steps", len(codes))
-            if (codes[len(codes) - self.order :] < 0).any():
-                raise check.fail(self, "X", "observed in its last steps", "NaN")
-            context = 0
-            for state in codes[len(codes) - self.order :]:
-                context = context * self.n_states_ + int(state)
-            far = np.linalg.matrix_power(step, h - 1)[context] @ self.transition_
-            answers.append(Categorical(far / far.sum()))
-        return answers[0] if data.given == "one" else answers
+        for codes in begun:
+            law, ahead = self._context(codes), []
+            for _ in range(steps):
+                ahead.append(law @ self.transition_)
+                law = self._moved(law)
+            answers.append(Categorical(np.array(ahead)))
+        return answers if many else answers[0]
+
+    def _context(self, codes: Any) -> Floats:
+        """Probabilities of the contexts after some states."""
+        k, m = self.n_states_, int(self.order)
+        if m == 1 and (codes < 0).any():
+            table = shown_states(Coded(codes, np.array([0, len(codes)]), k, "one"))
+            states, value = chain_filter(table, [0, len(codes)], self.start_, self.transition_)
+            if value[0] == -np.inf:
+                raise check.fail(self, "X", "possible under the model", "a sequence that is not")
+            return np.asarray(states[-1])
+        if len(codes) < m:
+            raise check.fail(self, "X", f"at least {m} steps", len(codes))
+        last = codes[len(codes) - m :]
+        if (last < 0).any():
+            raise check.fail(self, "X", "observed in its last steps", "NaN")
+        law = np.zeros(k**m)
+        law[int(last @ k ** np.arange(m - 1, -1, -1)) if m else 0] = 1.0
+        return law
+
+    def _moved(self, law: Floats) -> Floats:
+        """Probabilities of the contexts a step later."""
+        if not self.order:
+            return law
+        joint = law[:, None] * self.transition_
+        return np.asarray(joint.reshape(self.n_states_, -1).sum(axis=0))
 
     def as_first_order(self) -> Floats:
         """The chain of contexts: order ``m`` over K states is order 1 over K**m of them."""
@@ -281,6 +329,10 @@ class MarkovChain(BaseEstimator):
             :math:`2 (\ell_\text{other} - \ell_\text{self})` on transitions that both explain, and
             the tail of a :math:`\chi^2` with as many degrees of freedom as parameters are added.
         """
+        check_is_fitted(self)
+        check_is_fitted(other)
+        if other.n_states_ != self.n_states_:
+            raise check.fail(self, "other", f"over {self.n_states_} states", other.n_states_)
         if other.order <= self.order:
             raise check.fail(self, "other", f"of an order above {self.order}", other.order)
         data = coded(self, X, lengths, self.n_states_)
@@ -288,9 +340,18 @@ class MarkovChain(BaseEstimator):
         wide, k = counts.shape[0], self.n_states_
         here = self.transition_[np.arange(wide) % k**self.order]
         seen = counts > 0
+        for chain, table in ((self, here), (other, other.transition_)):
+            if (table[seen] == 0).any():
+                context, state = np.argwhere(seen & (table == 0))[0]
+                told = f"state {state} after context {context}, which one of order {chain.order} "
+                raise check.fail(self, "X", "possible under both chains", f"{told}rules out")
         gain = 2.0 * float((counts[seen] * np.log(other.transition_[seen] / here[seen])).sum())
         free = other.n_parameters_ - self.n_parameters_
         return gain, float(chi2.sf(gain, free))
+
+    def aic(self, X: Any, *, lengths: Any = None) -> float:
+        """Akaike's criterion; lower is better."""
+        return 2.0 * self.n_parameters_ - 2.0 * float(self.log_prob(X, lengths=lengths).sum())
 
     def bic(self, X: Any, *, lengths: Any = None) -> float:
         """Schwarz's criterion; lower is better."""

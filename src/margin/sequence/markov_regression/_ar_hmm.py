@@ -1,7 +1,7 @@
 """Hidden Markov models with autoregressive emissions."""
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +13,15 @@ from margin.core.types import Floats, Places
 from margin.distributions import MixtureDistribution
 from margin.inference import chain_walk, forecast_paths
 from margin.sequence._laws import normal_law
+from margin.sequence._step_laws import horizon
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
 from margin.sequence.hidden_markov._data import Observed
-from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov._learning import Learning
+from margin.sequence.hidden_markov._normal_emission import (
+    NormalEmission,
+    NormalLaws,
+    given_covariances,
+)
 from margin.sequence.markov_regression._regression_emission import (
     RegressionEmission,
     RegressionLaws,
@@ -168,6 +174,9 @@ class ARHMM(HiddenMarkovBase):
 
     def _given_laws(self, emission: RegressionEmission, n_groups: int, n_features: int) -> Any:
         if self.coef_init is None:
+            for name in ("intercept_init", "covariances_init"):
+                if getattr(self, name) is not None:
+                    raise check.fail(self, name, "given with coef_init", "no coef_init")
             return None
         d, order = n_features, int(self.order)
         assert emission.noise.psi is not None
@@ -178,7 +187,9 @@ class ARHMM(HiddenMarkovBase):
         if self.intercept_init is not None:
             level = self._shaped("intercept_init", self.intercept_init, (n_groups, d))
         if self.covariances_init is not None:
-            covariance = self._shaped("covariances_init", self.covariances_init, (n_groups, d, d))
+            covariance = given_covariances(
+                self, "covariances_init", self.covariances_init, (n_groups, d, d)
+            )
         weights = coef.transpose(0, 2, 1, 3).reshape(n_groups, d, order * d)
         return RegressionLaws(np.ascontiguousarray(weights), NormalLaws(level, covariance))
 
@@ -208,48 +219,75 @@ class ARHMM(HiddenMarkovBase):
         check_is_fitted(self)
         return np.asarray(self._parameters.laws.noise.covariance)
 
-    def forecast(self, X: Any, h: int = 1, *, lengths: Any = None) -> Any:
-        """Distribution of the row ``h`` steps after the end of each sequence.
+    def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
+        """Laws of the next ``h`` rows.
 
         A mixture over the paths that the states may take: all of them where they are at most 256,
         else 400 drawn ones. Where a sequence ends in a gap, it starts from the last ``order`` rows
         in a row that are observed.
 
+        Parameters
+        ----------
+        h : int
+        X : as in :meth:`fit`, optional
+            What came before; the last sequence of the training data by default.
+        lengths : array-like of int, optional
+
         Returns
         -------
-        MixtureDistribution, or a list of them where a list of sequences was given
+        MixtureDistribution over (h,) numbers or (h, d) rows, or a list of them
+            A list where a list of sequences was given.
         """
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        check_is_fitted(self)
+        steps, rng = horizon(self, h), generator(self.random_state)
+        if X is None:
+            if self._before is None:
+                self._refuse_short()
+            return self._after(*self._before, steps, rng)
         data, states = self._filtered(X, lengths)
-        rng = generator(self.random_state)
-        answers = [
-            self._after(data.rows[first:last], states[first:last], int(h), rng)
-            for first, last in zip(data.offsets[:-1], data.offsets[1:], strict=True)
-        ]
+        answers = []
+        for first, last in pairwise(data.offsets):
+            begun = self._past(data.rows[first:last], states[first:last])
+            if begun is None:
+                self._refuse_short()
+            answers.append(self._after(*begun, steps, rng))
         return answers[0] if data.given == "one" else answers
 
-    def _after(
-        self, rows: Floats, states: Floats, h: int, rng: np.random.Generator
-    ) -> MixtureDistribution:
+    def _refuse_short(self) -> NoReturn:
+        wanted = f"sequences with at least {max(int(self.order), 1)} observed steps in a row"
+        raise check.fail(self, "X", wanted, "one without")
+
+    def _store(self, problem: Learning, at: Any, data: Observed) -> None:
+        super()._store(problem, at, data)
+        last = data.last()
+        self._before = self._past(last.rows, self._filtered(last.rows, None)[1])
+
+    def _past(self, rows: Floats, states: Floats) -> tuple[Floats, Floats, int] | None:
+        """The last rows that were seen in a row, the state then, and the steps since; or None."""
         d, order = self.n_features_in_, int(self.order)
-        state, last = np.zeros(d * max(order, 1)), len(rows)
         # The last step by which enough rows in a row were seen.
-        gaps = np.cumsum(np.r_[0.0, np.isnan(rows).any(axis=1)])
+        gaps, last = np.cumsum(np.r_[0.0, np.isnan(rows).any(axis=1)]), len(rows)
         while last > 0 and order and (last < order or gaps[last] > gaps[last - order]):
             last -= 1
         if not last:
-            wanted = f"sequences with at least {max(order, 1)} observed steps in a row"
-            raise check.fail(self, "X", wanted, f"one of {len(rows)} steps")
+            return None
+        past = np.zeros(d * max(order, 1))
         if order:
-            state[:] = rows[last - order : last][::-1].ravel()
-        steps = h + len(rows) - last
-        paths, weights = regime_paths(states[last - 1], self.transition_, steps, rng)
+            past[:] = rows[last - order : last][::-1].ravel()
+        return past, states[last - 1].copy(), len(rows) - last
+
+    def _after(
+        self, past: Floats, state: Floats, since: int, h: int, rng: np.random.Generator
+    ) -> MixtureDistribution:
+        d = self.n_features_in_
+        paths, weights = regime_paths(state, self.transition_, h + since, rng)
         A, b, Q = self._companions()
         shown = self._groups()[paths]
-        cov = np.zeros((len(state), len(state)))
-        means, covs = forecast_paths(A[shown], b[shown], Q[shown], state, cov)
-        return MixtureDistribution(weights, normal_law(means[:, -1, :d], covs[:, -1, :d, :d]))
+        cov = np.zeros((len(past), len(past)))
+        means, covs = forecast_paths(A[shown], b[shown], Q[shown], past, cov)
+        means, covs = means[:, since:, :d], covs[:, since:, :d, :d]
+        laws = normal_law(means.reshape(-1, d), covs.reshape(-1, d, d))
+        return MixtureDistribution(weights, [laws[p * h : (p + 1) * h] for p in range(len(paths))])
 
     def _companions(self) -> tuple[Floats, Floats, Floats]:
         """Matrices, levels and noise of the last ``order`` rows as a state, for every law."""

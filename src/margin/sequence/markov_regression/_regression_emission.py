@@ -59,14 +59,18 @@ class RegressionEmission(Emission):
     fit_intercept: bool = True
     before: tuple[Floats, Floats] = (np.zeros(0), np.zeros((0, 0)))
 
-    def checked(self, owner: object, rows: Floats) -> "RegressionEmission":
+    def checked(
+        self, owner: object, rows: Floats, weight: Floats | None = None
+    ) -> "RegressionEmission":
         d = self.n_features
-        whole = rows[~np.isnan(rows).any(axis=1), d:]
+        whole = ~np.isnan(rows).any(axis=1)
+        past, each = rows[whole, d:], None if weight is None else weight[whole]
         mean, spread = np.zeros(rows.shape[1] - d), np.zeros((rows.shape[1] - d,) * 2)
-        if len(whole):
-            mean, centred = whole.mean(axis=0), whole - whole.mean(axis=0)
-            spread = centred.T @ centred / len(whole)
-        noise = self.noise.checked(owner, rows[:, :d])
+        if len(past):
+            share = np.full(len(past), 1.0 / len(past)) if each is None else each / each.sum()
+            mean = share @ past
+            spread = (share[:, None] * (past - mean)).T @ (past - mean)
+        noise = self.noise.checked(owner, rows[:, :d], weight)
         return replace(self, noise=noise, before=(mean, spread))
 
     def log_prob(self, laws: RegressionLaws, rows: Floats, n_threads: int) -> Floats:
