@@ -76,3 +76,15 @@ def study(n, rng, effect=2.0, p=3, strength=1.0):
 
 
 COVARIATES = ["x0", "x1", "x2"]
+
+
+def question(graph, rng, conditional=False, most=2):
+    """Treatments, outcomes and conditions that are not asked against the arrows."""
+    while True:
+        names = [str(name) for name in rng.permutation(list(graph.nodes))]
+        n_x, n_y = rng.integers(1, most + 1, 2)
+        x, y = names[:n_x], names[n_x : n_x + n_y]
+        w = names[n_x + n_y : n_x + n_y + rng.integers(1, 3)] if conditional else []
+        asked = {*y, *w}
+        if set(graph.descendants(x)) & asked or not set(graph.ancestors(x)) & asked:
+            return tuple(x), tuple(y), tuple(w)

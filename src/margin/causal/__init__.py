@@ -65,6 +65,7 @@ from margin.causal.identification._other_doors import (
     instruments,
     is_front_door_set,
     is_instrument,
+    minimal_front_door_set,
 )
 from margin.causal.identification._transport import Transport, transport
 from margin.causal.methods._doubly_robust import DoublyRobust, TargetedLikelihood
@@ -192,6 +193,7 @@ __all__ = [
     "is_true_causal_graph",
     "latent_projection",
     "minimal_adjustment_set",
+    "minimal_front_door_set",
     "naive_difference",
     "network_effects",
     "optimal_adjustment_set",

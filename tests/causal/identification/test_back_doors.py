@@ -161,9 +161,9 @@ def test_estimand_of_a_class_is_evaluated():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="graph must be a CausalGraph, a PDAG or a PAG"):
+    with pytest.raises(ValueError, match="graph must be a CausalGraph, DAG, PDAG, PAG"):
         is_adjustment_set(UndirectedGraph([("x", "y")]), "x", "y")
-    with pytest.raises(ValueError, match="identify: graph must be a CausalGraph, DAG, PDAG or PAG"):
+    with pytest.raises(ValueError, match="identify: graph must be a CausalGraph, DAG, PDAG, PAG"):
         identify(UndirectedGraph([("x", "y")]), "x", "y")
     with pytest.raises(ValueError, match="without edges --- and o--"):
         is_adjustment_set(PAG(["x --- y"]), "x", "y")

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from worlds import random_graph
+from worlds import question, random_graph
 
 from margin.causal import CausalGraph, identify
 
@@ -84,8 +84,7 @@ def test_a_hedge_is_what_it_says(block):
     rng, found = np.random.default_rng(block), 0
     for _ in range(100):
         graph = random_graph(6, rng, hidden=0.5)
-        names = list(rng.permutation(list(graph.nodes)))
-        x, y = names[:1], names[1:2]
+        x, y, _ = question(graph, rng, most=1)
         estimand = identify(graph, x, y, method="general")
         if estimand.identifiable:
             continue
@@ -180,8 +179,7 @@ def test_effects_without_a_formula_differ_between_worlds_that_look_alike(block):
     rng, proved = np.random.default_rng([5, block]), 0
     for _ in range(200):
         graph = random_graph(rng.integers(4, 8), rng, hidden=0.4)
-        names = [str(n) for n in rng.permutation(list(graph.nodes))]
-        x, y = tuple(names[: rng.integers(1, 3)]), tuple(names[2 : 2 + rng.integers(1, 3)])
+        x, y, _ = question(graph, rng)
         hedge = identify(graph, x, y).hedge
         if hedge is None:
             continue

@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from worlds import random_graph
@@ -9,6 +11,7 @@ from margin.causal import (
     instruments,
     is_front_door_set,
     is_instrument,
+    minimal_front_door_set,
 )
 
 
@@ -73,3 +76,59 @@ def test_what_is_no_instrument():
     assert not is_instrument(graph, "x", "y", "z", given="d")
     assert not is_instrument(graph, "x", "y", "x")
     assert not is_instrument(graph, "x", "y", "d")
+
+
+def subsets(nodes):
+    return [c for n in range(len(nodes) + 1) for c in combinations(nodes, n)]
+
+
+def test_front_doors_against_all_subsets():
+    """causal.23"""
+    rng, found = np.random.default_rng(1), 0
+    for _ in range(300):
+        graph = random_graph(6, rng, arrows=0.4, hidden=0.12)
+        x, y, *others = (str(n) for n in rng.permutation(list(graph.nodes)))
+        others = [n for n in graph.nodes if n in others]
+        valid = [set(c) for c in subsets(others) if is_front_door_set(graph, x, y, c)]
+        least = [set(c) for c in subsets(others) if set(c) in valid
+                 and not any(other < set(c) for other in valid)]  # fmt: skip
+        listed = list(front_door_sets(graph, x, y))
+        assert [set(c) for c in listed] == least
+        one = minimal_front_door_set(graph, x, y)
+        assert (one is None) == (not least)
+        assert one is None or set(one) in least
+        found += bool(least)
+    assert found > 50
+
+
+def test_where_a_treatment_has_an_instrument_one_is_found():
+    """causal.24: against all covariates of all nodes"""
+    rng, found = np.random.default_rng(2), 0
+    for _ in range(300):
+        graph = random_graph(6, rng, arrows=0.4, hidden=0.2)
+        x, y = (str(n) for n in rng.permutation(list(graph.nodes))[:2])
+        others = [n for n in graph.nodes if n not in (x, y)]
+        valid = {
+            z for z in others
+            for w in subsets([n for n in others if n != z]) if is_instrument(graph, x, y, z, w)
+        }  # fmt: skip
+        listed = list(instruments(graph, x, y))
+        assert bool(listed) == bool(valid)
+        for z, w in listed:
+            assert z in valid
+            assert is_instrument(graph, x, y, z, w)
+            assert not any(is_instrument(graph, x, y, z, set(w) - {n}) for n in w)
+        found += bool(valid)
+    assert found > 50
+
+
+def test_many_covariates_take_no_search():
+    """Fifteen confounders of instrument and outcome, none of which can be left out."""
+    names = [f"w{i}" for i in range(15)]
+    arrows = [(w, end) for w in names for end in ("z", "y")]
+    graph = CausalGraph.from_edges([*arrows, ("z", "x"), ("x", "y")], [("x", "y")])
+    assert ("z", tuple(names)) in list(instruments(graph, "x", "y"))
+    with pytest.raises(ValueError, match="instruments: outcome must be apart from the treatment"):
+        list(instruments(graph, "x", "x"))
+    with pytest.raises(ValueError, match="front_door_sets: outcome must be apart from"):
+        list(front_door_sets(graph, "x", "x"))

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from fibres import assert_proved, proof
 from numpy.testing import assert_allclose
-from worlds import World, random_graph
+from worlds import World, question, random_graph
 
 from margin.causal import CausalGraph, transport
 
@@ -34,20 +35,30 @@ def test_frames():
 
 def random_study(rng):
     """Two worlds over one graph that differ in one law, and a question."""
-    graph = random_graph(5, rng, arrows=0.6, hidden=0.5)
-    names = [str(n) for n in rng.permutation(list(graph.nodes))]
+    graph = random_graph(5, rng, arrows=0.6, hidden=0.4)
+    (x,), (y,), _ = question(graph, rng, most=1)
+    names = [x, y, *(str(n) for n in rng.permutation(list(graph.nodes)) if n not in (x, y))]
     here, there = World(graph, rng), World(graph, rng)
     there.laws.update({n: law for n, law in here.laws.items() if n != names[2]})
     return graph, names, here, there
 
 
 def test_formulas_over_two_populations_give_the_effects_of_the_target():
-    """causal.25: districts from an experiment there and from observations here, by enumeration"""
-    rng, used = np.random.default_rng(4), 0
-    for _ in range(200):
+    """causal.25: districts from an experiment there and from observations here, by enumeration.
+
+    Without a formula, two pairs of models agree in all sources and differ in the target's effect.
+    """
+    rng, used, refused = np.random.default_rng(4), 0, 0
+    for _ in range(60):
         graph, (x, y, differs, *others), here, there = random_study(rng)
         part = str(rng.choice([x, others[0]]))
         answer = transport(graph, x, y, [differs], experiments=[[part]])
+        if answer.kind == "none":
+            refused += 1
+            sources = [(0, ()), (1, ()), (1, (part,))]
+            asked = ((x,), (y,), ())
+            found = proof(graph, answer.hedge, sources, asked, rng, differs=[differs])
+            assert_proved(found, answer.formula)
         if answer.kind != "general":
             continue
         used += 1
@@ -55,7 +66,8 @@ def test_formulas_over_two_populations_give_the_effects_of_the_target():
         laws = {part: (graph.nodes, table), (): (graph.nodes, there.joint())}
         values = answer.estimand.evaluate((graph.nodes, here.joint()), laws).values
         assert_allclose(values, here.effect((x,), (y,)), atol=1e-9, err_msg=answer.formula)
-    assert used > 10
+    assert used > 2
+    assert refused > 10
 
 
 def test_a_mediator_that_differs_is_taken_from_the_target():
@@ -81,3 +93,15 @@ def test_kinds():
         target.evaluate({}, {})
     with pytest.raises(ValueError, match="outcome must be apart from the treatment"):
         transport(graph, "x", "x", [])
+
+
+def test_many_covariates_take_no_search():
+    names = [f"w{i}" for i in range(24)]
+    graph = CausalGraph.from_edges([*((w, "y") for w in names), ("x", "y")], [("x", "y")])
+    assert transport(graph, "x", "y", names).covariates == tuple(names)
+
+
+def test_a_question_against_the_arrows_is_refused():
+    graph = CausalGraph.from_edges([("x", "y")])
+    with pytest.raises(ValueError, match="transport: outcome must be an effect of the treatment"):
+        transport(graph, "y", "x", [])

@@ -90,3 +90,20 @@ def test_the_true_graph_predicts_every_intervention():
     assert is_true_causal_graph(more, gene.network)
     with pytest.raises(ValueError, match="without hidden causes"):
         is_true_causal_graph(CausalGraph.from_edges([("a", "b")]), gene.network)
+
+
+def test_what_is_not_in_the_network_is_named():
+    network = load_kidney_stones().network
+    for arguments in (("q", "recovered"), ("treatment", "q")):
+        with pytest.raises(ValueError, match=r"has_causal_effect: (treatment|outcome) must be of"):
+            has_causal_effect(network, *arguments)
+    asked = {"levels": ("A", "B"), "success": "yes"}
+    for wrong, message in (
+        ({"levels": ("A", "C")}, "levels must be of"),
+        ({"mediators": "q"}, "mediators must be of the nodes"),
+        ({"mediators": "treatment"}, "mediators must be apart from treatment"),
+    ):
+        with pytest.raises(ValueError, match=f"network_effects: {message}"):
+            network_effects(network, "treatment", "recovered", **{**asked, **wrong})
+    with pytest.raises(ValueError, match="network_effects: treatment must be of the nodes"):
+        network_effects(network, "q", "recovered", **asked)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
+from margin.causal.graph._as_graph import causal_graph
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.tables._columns import numbers
 from margin.core import check
@@ -119,6 +120,7 @@ def explain_association(
     >>> explain_association(graph, "smoking", "cancer", given=["ward", "gene"]).selection
     ('ward',)
     """
+    graph = causal_graph("explain_association", graph)
     held = set(graph.members(given))
     if {x, y} & held:
         raise check.fail("explain_association", "given", "without the two variables", given)

@@ -57,6 +57,7 @@ def structural_intervention_distance(truth: Graph, found: Graph) -> int:
 
     Examples
     --------
+    >>> from margin.graphs import DAG
     >>> truth = DAG.from_edges([("a", "b"), ("b", "c")])
     >>> more = DAG.from_edges([("a", "b"), ("a", "c"), ("b", "c")])
     >>> turned = DAG.from_edges([("b", "a"), ("b", "c")])
@@ -97,7 +98,7 @@ def intervention_distance_bounds(
 
     Examples
     --------
-    >>> from margin.graphs import cpdag
+    >>> from margin.graphs import DAG, cpdag
     >>> truth = DAG.from_edges([("a", "b"), ("b", "c")])
     >>> intervention_distance_bounds(truth, cpdag(truth))
     DistanceBounds(lower=0, upper=6, exact=True)

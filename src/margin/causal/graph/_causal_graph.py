@@ -161,6 +161,10 @@ class CausalGraph(Graph):
         """Whether ``given`` blocks every path between ``X`` and ``Y`` (m-separation)."""
         return self._mixed.m_separated(X, Y, given)
 
+    def reached(self, X: Any, given: Any = ()) -> tuple[Node, ...]:
+        """Nodes that ``given`` does not separate from ``X``, those of ``X`` included."""
+        return self._mixed.m_connected(X, given)
+
     def do(self, nodes: Any) -> "CausalGraph":
         """The mutilated graph: what was set is caused by nothing else (causal.05)."""
         set_nodes = set(self.members(nodes))

@@ -1,10 +1,5 @@
 """Names of what causal graphs are made of."""
 
-from collections.abc import Hashable
-from typing import Literal
+from margin.graphs._types import Edge, Kind, Node
 
-Node = Hashable
-Edge = tuple[Node, Node]
-Kind = Literal[
-    "directed", "undirected", "bidirected", "circle-arrow", "circle-circle", "circle-tail"
-]
+__all__ = ["Edge", "Kind", "Node"]

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+from margin.causal.graph._as_graph import CausalClass, causal_class, causal_graph
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
-from margin.causal.identification._back_doors import CausalClass, Sets, back_doors
+from margin.causal.identification._back_doors import Sets, back_doors
+from margin.causal.identification._smallest_sets import smallest_sets
 from margin.core import check
 
 
@@ -27,7 +29,7 @@ def is_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any, Z: Any =
 
     Parameters
     ----------
-    graph : CausalGraph, PDAG or PAG
+    graph : CausalGraph, DAG, PDAG, PAG or directed networkx graph
     treatment, outcome, Z : node or collection of nodes
 
     Examples
@@ -40,6 +42,7 @@ def is_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any, Z: Any =
     >>> is_adjustment_set(learnt, "x", "y", "z")
     True
     """
+    graph = causal_class("is_adjustment_set", graph)
     chosen = set(graph.members(Z))
     x, y = graph.members(treatment), graph.members(outcome)
     if chosen & (set(x) | set(y)):
@@ -61,6 +64,7 @@ def is_back_door_set(graph: CausalGraph, treatment: Any, outcome: Any, Z: Any = 
     >>> is_back_door_set(graph, "x", "y", "z"), is_back_door_set(graph, "x", "y", ["z", "d"])
     (True, False)
     """
+    graph = causal_graph("is_back_door_set", graph)
     chosen = set(graph.members(Z))
     x, y = graph.members(treatment), graph.members(outcome)
     if chosen & (set(x) | set(y)) or chosen & set(graph.descendants(x)):
@@ -76,9 +80,11 @@ def adjustment_sets(
 ) -> Iterator[Sets]:
     """Valid adjustment sets, small ones first (causal.17).
 
+    There may be exponentially many; :func:`minimal_adjustment_set` finds one in polynomial time.
+
     Parameters
     ----------
-    graph : CausalGraph, PDAG or PAG
+    graph : CausalGraph, DAG, PDAG, PAG or directed networkx graph
     treatment, outcome : node or collection of nodes
     minimal : bool
         Only sets none of whose members can be left out.
@@ -91,6 +97,7 @@ def adjustment_sets(
     >>> list(adjustment_sets(graph, "x", "y"))
     [('a',), ('b',)]
     """
+    graph = causal_class("adjustment_sets", graph)
     x, y = graph.members(treatment), graph.members(outcome)
     doors = back_doors(graph, x, y)
     barred = {*x, *y, *doors.forbidden}
@@ -99,13 +106,13 @@ def adjustment_sets(
     cut = doors.graph
     if doors.obstacle or not cut.separated(x, y, _ancestors_among(cut, x, y, usable)):
         return  # if any set separates, the usable ancestors do
-    sets: list[set[Node]] = []
+    if minimal:
+        above = _ancestors_among(cut, x, y, usable)
+        yield from smallest_sets(above, lambda some: some if cut.separated(x, y, some) else None)
+        return
     for size in range(len(usable) + 1):
         for chosen in combinations(usable, size):
-            if minimal and any(smaller < set(chosen) for smaller in sets):
-                continue
             if cut.separated(x, y, chosen):
-                sets.append(set(chosen))
                 yield chosen
 
 
@@ -125,6 +132,7 @@ def minimal_adjustment_set(
     >>> minimal_adjustment_set(graph, "x", "y")
     ('b',)
     """
+    graph = causal_class("minimal_adjustment_set", graph)
     x, y = graph.members(treatment), graph.members(outcome)
     doors = back_doors(graph, x, y)
     barred = {*x, *y, *doors.forbidden}
@@ -154,6 +162,7 @@ def optimal_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any) -> 
     >>> optimal_adjustment_set(graph, "x", "y")
     ('b', 'c')
     """
+    graph = causal_class("optimal_adjustment_set", graph)
     x, y = graph.members(treatment), graph.members(outcome)
     if set(x) & set(y):
         raise check.fail("optimal_adjustment_set", "outcome", "apart from the treatment", outcome)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from margin.causal.graph._as_graph import CausalClass, causal_class
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
 from margin.core import check
-from margin.graphs import DAG, PAG, PDAG, Graph, extend_pdag, mag_of_pag, visible_edges
+from margin.graphs import PAG, PDAG, Graph, extend_pdag, mag_of_pag, visible_edges
 
 Sets = tuple[Node, ...]
-CausalClass = CausalGraph | DAG | PDAG | PAG
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,12 @@ class BackDoors:
     obstacle: Sets = ()
 
 
-def back_doors(graph: Graph, treatment: Any, outcome: Any) -> BackDoors:
+def back_doors(graph: CausalClass, treatment: Any, outcome: Any) -> BackDoors:
     """Of a causal graph; of all DAGs that a PDAG stands for; of all graphs of a PAG."""
-    if isinstance(graph, DAG):
-        return _of_graph(CausalGraph(graph.nodes, graph.edges), treatment, outcome)
+    graph = causal_class("adjustment", graph)
     if isinstance(graph, CausalGraph):
         return _of_graph(graph, treatment, outcome)
-    if isinstance(graph, PDAG):
-        return _of_pdag(graph, treatment, outcome)
-    if isinstance(graph, PAG):
-        return _of_pag(graph, treatment, outcome)
-    wanted = "a CausalGraph, a PDAG or a PAG"
-    raise check.fail("adjustment", "graph", wanted, type(graph).__name__)
+    return (_of_pdag if isinstance(graph, PDAG) else _of_pag)(graph, treatment, outcome)
 
 
 def causal_nodes(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets:

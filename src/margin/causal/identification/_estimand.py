@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from margin.causal.graph._as_graph import CausalClass
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
-from margin.causal.identification._back_doors import CausalClass
 from margin.causal.identification._districts import Hedge
 from margin.causal.identification._expressions import LATEX, OBSERVED, Expression, Source
 from margin.causal.identification._laws import observed_laws

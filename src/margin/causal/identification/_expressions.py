@@ -133,12 +133,19 @@ PLAIN = Style(
 )
 
 
+_ESCAPED = {sign: f"\\{sign}" for sign in "_%&#${} "} | {
+    "\\": r"\backslash ",
+    "^": r"\hat{\ }",
+    "~": r"\sim ",
+}
+
+
 def _letter(name: Node) -> str:
     text = str(name)
     plain = text.rstrip("'")
     primes = text[len(plain) :]
-    escaped = plain.replace("_", r"\_")
-    return text if len(plain) == 1 else rf"\mathrm{{{escaped}}}{primes}"
+    escaped = "".join(_ESCAPED.get(sign, sign) for sign in plain)
+    return text if len(plain) == 1 == len(escaped) else rf"\mathrm{{{escaped}}}{primes}"
 
 
 LATEX = Style(

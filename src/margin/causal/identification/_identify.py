@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from margin.causal.graph._as_graph import CausalClass, causal_class
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
 from margin.causal.identification._adjustment import (
@@ -9,7 +10,7 @@ from margin.causal.identification._adjustment import (
     minimal_adjustment_set,
     optimal_adjustment_set,
 )
-from margin.causal.identification._back_doors import CausalClass, back_doors
+from margin.causal.identification._back_doors import back_doors
 from margin.causal.identification._districts import Hedge, HedgeFoundError, Rows, effect
 from margin.causal.identification._estimand import Estimand, EstimandKind
 from margin.causal.identification._expressions import (
@@ -21,9 +22,9 @@ from margin.causal.identification._expressions import (
     product,
     total,
 )
-from margin.causal.identification._other_doors import front_door_sets
+from margin.causal.identification._other_doors import minimal_front_door_set
 from margin.core import check
-from margin.graphs import DAG, PDAG
+from margin.graphs import PAG, PDAG, Graph
 
 Names = tuple[Node, ...]
 
@@ -48,7 +49,7 @@ def identify(
 
     Parameters
     ----------
-    graph : CausalGraph, DAG, or the PDAG or PAG of a class
+    graph : CausalGraph, DAG, directed networkx graph, or the PDAG or PAG of a class
         Of a class only adjustment is tried: one formula for all graphs of it.
     treatment, outcome, given : node or collection of nodes
         :math:`P(\text{outcome} \mid do(\text{treatment}), \text{given})`.
@@ -67,8 +68,8 @@ def identify(
 
     Notes
     -----
-    The search for front doors looks at sets of mediators, small ones first; the others take
-    polynomial time.
+    Every way takes polynomial time. A question against the arrows, whose treatment is an effect of
+    the outcome and causes nothing of what is asked, is refused.
 
     References
     ----------
@@ -93,14 +94,15 @@ def identify(
     >>> identify(hidden, "x", "y", experiments=["z"])
     Estimand(P(y | do(x)): P(y | do(z), x))
     """
-    if isinstance(graph, DAG):
-        graph = CausalGraph(graph.nodes, graph.edges)
+    graph = causal_class("identify", graph)
     x, y, w = _checked(graph, treatment, outcome, given)
     if method not in ("auto", "backdoor", "frontdoor", "general"):
         wanted = "'auto', 'backdoor', 'frontdoor' or 'general'"
         raise check.fail("identify", "method", wanted, method)
+    sets = experiment_sets(graph, experiments)
     if not isinstance(graph, CausalGraph):
-        return _in_class(graph, x, y, w, adjustment, method)
+        return _in_class(graph, x, y, w, adjustment, method, sets)
+    refuse_reversed("identify", graph, x, (*y, *w))
     if adjustment is not None:
         return _given_adjustment(graph, x, y, w, adjustment)
     if not w and method in ("auto", "backdoor"):
@@ -112,27 +114,41 @@ def identify(
                 graph, x, y, w, "backdoor", adjusted(x, y, covariates), adjustment=covariates
             )
     if not w and method in ("auto", "frontdoor"):
-        mediators = next(front_door_sets(graph, x, y), None)
+        mediators = minimal_front_door_set(graph, x, y) if _reaches(graph, x, y) else None
         if mediators is not None:
             formula = through(x, y, mediators)
             return Estimand(graph, x, y, w, "frontdoor", formula, adjustment=mediators)
     if method in ("backdoor", "frontdoor"):
         found = "covariates" if method == "backdoor" else "mediators"
         raise check.fail("identify", "method", f"one that works: no {found} suffice", method)
-    return general(graph, x, y, w, (OBSERVED, *experiment_sources(graph, experiments)))
+    return general(graph, x, y, w, (OBSERVED, *map(Source, sets)))
 
 
-def experiment_sources(graph: CausalGraph, experiments: Any) -> tuple[Source, ...]:
-    """Experiments as sources, small ones first."""
+def experiment_sets(graph: Graph, experiments: Any) -> tuple[Names, ...]:
+    """What every experiment assigned, small ones first."""
     if isinstance(experiments, str) or not hasattr(experiments, "__iter__"):
         experiments = [experiments]
-    sets = {Source(tuple(sorted(set(graph.members(part)), key=str))) for part in experiments}
-    return tuple(sorted(sets - {OBSERVED}, key=lambda s: (len(s.experiment), str(s.experiment))))
+    sets = {tuple(sorted(set(graph.members(part)), key=str)) for part in experiments}
+    return tuple(sorted(sets - {()}, key=lambda part: (len(part), str(part))))
 
 
-def _checked(graph: CausalClass, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
-    if not isinstance(graph, CausalClass):
-        raise check.fail("identify", "graph", "a CausalGraph, DAG, PDAG or PAG", graph)
+def refuse_reversed(owner: str, graph: CausalGraph, x: Names, y: Names) -> None:
+    """Refuse a treatment that is an effect of the outcome and causes none of what is asked."""
+    if _reaches(graph, x, y) or not _reaches(graph, y, x):
+        return
+    above = next(node for node in y if _reaches(graph, (node,), x))
+    need = (
+        f"an effect of the treatment, not a cause of it (the arrows lead from {above!r} to {x!r}, "
+        "so that setting the treatment does nothing to it)"
+    )
+    raise check.fail(owner, "outcome", need, above)
+
+
+def _reaches(graph: CausalGraph, start: Names, end: Names) -> bool:
+    return not set(graph.descendants(start)).isdisjoint(end)
+
+
+def _checked(graph: Graph, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
     x, y, w = (tuple(dict.fromkeys(graph.members(part))) for part in (treatment, outcome, given))
     for name, part in (("treatment", x), ("outcome", y)):
         if not part:
@@ -162,12 +178,15 @@ def _given_adjustment(
 
 
 def _in_class(
-    graph: CausalClass, x: Names, y: Names, w: Names, adjustment: Any, method: str
-) -> Estimand:
+    graph: PDAG | PAG, x: Names, y: Names, w: Names, adjustment: Any, method: str,
+    experiments: tuple[Names, ...],
+) -> Estimand:  # fmt: skip
     """A formula that is right in every graph of a class, or the edge that stands in the way."""
-    if w or method not in ("auto", "backdoor"):
-        part, value = ("given", w) if w else ("method", method)
-        raise check.fail("identify", part, "left out for a PDAG or PAG", value)
+    other = "" if method in ("auto", "backdoor") else method
+    for part, value in (("given", w), ("method", other), ("experiments", experiments)):
+        if value:
+            need = "left out for a PDAG or PAG, of which only adjustment is tried"
+            raise check.fail("identify", part, need, value)
     if adjustment is not None:
         return _given_adjustment(graph, x, y, w, adjustment)
     doors = back_doors(graph, x, y)

@@ -2,15 +2,22 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 
+from margin.causal.graph._as_graph import causal_graph
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.identification._districts import Hedge
 from margin.causal.identification._estimand import Estimand
-from margin.causal.identification._expressions import OBSERVED, Source
-from margin.causal.identification._identify import experiment_sources, general, identify
+from margin.causal.identification._expressions import Source
+from margin.causal.identification._identify import (
+    experiment_sets,
+    general,
+    identify,
+    refuse_reversed,
+)
+from margin.causal.identification._smallest_sets import smallest_set
 from margin.causal.tables._columns import levels, numbers
 from margin.core import check
 
@@ -35,7 +42,9 @@ class Transport:
     formula : str
         Starred probabilities are those of the target.
     estimand : Estimand or None
-        The formula as a value, of the last two kinds.
+        The formula as a value, of kinds "target" and "general".
+    hedge : Hedge or None
+        Two sets that no source tells apart, where there is no formula.
     """
 
     kind: TransportKind
@@ -44,6 +53,7 @@ class Transport:
     covariates: Names
     formula: str
     estimand: Estimand | None = field(default=None, repr=False)
+    hedge: Hedge | None = field(default=None, repr=False)
 
     def evaluate(self, experiment: Any, target: Any) -> dict[Any, float]:
         """Mean outcome here under each treatment, from an experiment there and covariates here.
@@ -119,10 +129,12 @@ def transport(
     >>> transport(graph, "x", "y", ["age"]).formula
     'P*(y | do(x)) = Σ_{age} P(y | do(x), age) P*(age)'
     """
+    graph = causal_graph("transport", graph)
     x, y = graph.members(treatment), graph.members(outcome)
     differs = graph.members(selection)
     if set(x) & set(y):
         raise check.fail("transport", "outcome", "apart from the treatment", outcome)
+    refuse_reversed("transport", graph, x, y)
     causes = [("selection", node) for node in differs]
     diagram = CausalGraph(
         [*graph.nodes, *causes], [*graph.directed, *((c, c[1]) for c in causes)], graph.bidirected
@@ -142,23 +154,25 @@ def transport(
     if alone.identifiable:
         formula = alone.formula().replace("P(", "P*(")
         return Transport("target", x, y, (), f"{says} = {formula}", alone)
-    there = experiment_sources(graph, [x] if experiments is None else experiments)
-    sources = (TARGET, *(Source(part.experiment, differs) for part in (OBSERVED, *there)))
+    there = experiment_sets(graph, [x] if experiments is None else experiments)
+    sources = (TARGET, *(Source(part, differs) for part in ((), *there)))
     answer = general(graph, x, y, (), sources)
     if not answer.identifiable:
-        return Transport("none", x, y, (), f"{says}: no formula from any of the sources")
+        says = f"{says}: no formula from any of the sources"
+        return Transport("none", x, y, (), says, hedge=answer.hedge)
     return Transport("general", x, y, (), f"{says} = {answer.formula()}", answer)
 
 
 def _strata_that_separate(
     cut: CausalGraph, causes: list[Any], x: Names, y: Names, usable: list[Hashable]
 ) -> Names | None:
-    """The fewest covariates that, with the treatment set, separate outcome and selection."""
-    for size in range(len(usable) + 1):
-        for z in combinations(usable, size):
-            if not causes or cut.separated(causes, y, [*x, *z]):
-                return z
-    return None
+    """Covariates, none needless, that with the treatment set separate outcome and selection."""
+
+    def within(some: Names) -> Names | None:
+        return some if not causes or cut.separated(causes, y, [*x, *some]) else None
+
+    above = set(cut.ancestors([*x, *y]))
+    return smallest_set([node for node in usable if node in above], within)
 
 
 def _list(names: Names) -> str:

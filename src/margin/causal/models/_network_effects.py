@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from margin.causal.graph._as_graph import causal_graph
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.models._two_levels import two_levels
 from margin.core import check
 from margin.core.types import Floats
 from margin.graphical import BayesianNetwork
@@ -42,7 +44,7 @@ def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetw
     arrows: list[tuple[Any, Any]] = []
     cpds: dict[Any, Any] = {}
     for node, above in model.parents.items():
-        table = np.asarray(model.table(node) if hasattr(model, "table") else _table(network, node))
+        table = np.asarray(model.table(node))
         if node in do:
             table, keep = _new_law(network, node, do[node], table.shape)
             above = above if keep else ()
@@ -54,15 +56,10 @@ def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetw
     return BayesianNetwork.from_edges(arrows, cpds, dict(network.states))
 
 
-def _table(network: BayesianNetwork, node: Name) -> Floats:
-    """Conditional probabilities of a node, parents first."""
-    above = network._model.parents[node]
-    joint = network.query([*above, node])
-    order = [joint.variables.index(n) for n in (*above, node)]
-    values = np.asarray(joint.values).transpose(order)
-    total = values.sum(axis=-1, keepdims=True)
-    uniform = np.full(values.shape, 1.0 / values.shape[-1])
-    return np.where(total > 0, values / np.where(total > 0, total, 1.0), uniform)
+def _states(network: BayesianNetwork, owner: str, parameter: str, node: Name) -> tuple[Any, ...]:
+    if node not in network.states:
+        raise check.fail(owner, parameter, f"of the nodes {tuple(network.states)}", node)
+    return tuple(network.states[node])
 
 
 def _new_law(
@@ -94,9 +91,12 @@ def has_causal_effect(model: Any, treatment: Name, outcome: Name, *, tol: float 
     >>> has_causal_effect(graph, "x", "y"), has_causal_effect(graph, "z", "y")
     (False, True)
     """
-    if isinstance(model, CausalGraph):
-        model.members([treatment, outcome])
-        return treatment != outcome and outcome in set(model.descendants([treatment]))
+    if not hasattr(model, "query"):
+        graph = causal_graph("has_causal_effect", model)
+        graph.members([treatment, outcome])
+        return treatment != outcome and outcome in set(graph.descendants([treatment]))
+    for parameter, name in (("treatment", treatment), ("outcome", outcome)):
+        _states(model, "has_causal_effect", parameter, name)
     laws = [
         np.asarray(model.query(outcome, do={treatment: state}).values)
         for state in model.states[treatment]
@@ -112,6 +112,7 @@ def network_effects(
     levels: tuple[Any, Any],
     success: Any,
     mediators: Any = (),
+    natural: bool = True,
 ) -> dict[str, Any]:
     r"""Total, controlled direct and natural effects in a discrete network (causal.08).
 
@@ -119,10 +120,13 @@ def network_effects(
     effects hold the mediators at each of their states; the natural direct effect lets them be as
     they would be under :math:`x_0`, and the natural indirect effect moves them alone:
 
-    .. math:: \mathrm{NDE} = \sum_m \bigl(P(y \mid do(x_1, m)) - P(y \mid do(x_0, m))\bigr)
-        P(m \mid do(x_0))
+    .. math:: \mathrm{NDE} = P\bigl(y_{x_1, M_{x_0}}\bigr) - P\bigl(y_{x_0}\bigr), \qquad
+        \mathrm{NIE} = P\bigl(y_{x_0, M_{x_1}}\bigr) - P\bigl(y_{x_0}\bigr)
 
-    Natural effects assume that mediators and outcome have no common cause beside the treatment.
+    Every child of the treatment listens to one of the two levels: to that of the mediators if it is
+    one or leads to one, else to the other. Common causes of mediators and outcome are summed over.
+    A child that leads to both, and is no mediator itself, would have to listen to both levels at
+    once: natural effects then depend on more than the network knows, and are refused.
 
     Parameters
     ----------
@@ -133,12 +137,18 @@ def network_effects(
     success : state
         Of the outcome.
     mediators : node or list of nodes
+    natural : bool, default=True
+        Whether to compute natural effects.
 
     Returns
     -------
     dict
         ``total``, and with mediators ``controlled`` (by state), ``natural_direct``,
         ``natural_indirect``.
+
+    References
+    ----------
+    C. Avin, I. Shpitser and J. Pearl, "Identifiability of path-specific effects", IJCAI 2005.
 
     Examples
     --------
@@ -148,36 +158,36 @@ def network_effects(
     >>> round(found["total"], 4), round(found["natural_direct"], 4)
     (-0.1567, 0.0733)
     """
+    owner = "network_effects"
     held = list(mediators) if isinstance(mediators, list | tuple) else [mediators]
-    states = list(network.states[outcome])
+    states = _states(network, owner, "outcome", outcome)
     if success not in states:
-        raise check.fail("network_effects", "success", f"one of {states}", success)
+        raise check.fail(owner, "success", f"one of {states}", success)
+    for level in levels:
+        if level not in _states(network, owner, "treatment", treatment):
+            raise check.fail(owner, "levels", f"of {network.states[treatment]}", level)
+    if len({treatment, outcome, *held}) < 2 + len(held):
+        raise check.fail(owner, "mediators", "apart from treatment and outcome", mediators)
     at = states.index(success)
 
-    def chance(do: Mapping[Name, Any]) -> float:
-        return float(np.asarray(network.query(outcome, do=do).values)[at])
+    def chance(model: BayesianNetwork, do: Mapping[Name, Any]) -> float:
+        return float(np.asarray(model.query(outcome, do=do).values)[at])
 
     x0, x1 = levels
-    total = chance({treatment: x1}) - chance({treatment: x0})
+    before = chance(network, {treatment: x0})
+    found: dict[str, Any] = {"total": chance(network, {treatment: x1}) - before}
     if not held:
-        return {"total": total}
-    before = network.query(held, do={treatment: x0})
-    after = network.query(held, do={treatment: x1})
-    order = [before.variables.index(m) for m in held]
-    p0, p1 = (np.asarray(part.values).transpose(order) for part in (before, after))
-    controlled: dict[Any, float] = {}
-    direct = indirect = 0.0
-    for place in product(*(range(size) for size in p0.shape)):
-        setting = {m: network.states[m][i] for m, i in zip(held, place, strict=True)}
-        low, high = (chance({treatment: x, **setting}) for x in levels)
-        key = next(iter(setting.values())) if len(held) == 1 else tuple(setting.values())
-        controlled[key] = high - low
-        direct += float(p0[place]) * (high - low)
-        indirect += float(p1[place] - p0[place]) * low
-    return {
-        "total": total, "controlled": controlled, "natural_direct": direct,
-        "natural_indirect": indirect,
-    }  # fmt: skip
+        return found
+    found["controlled"] = {}
+    for setting in product(*(_states(network, owner, "mediators", m) for m in held)):
+        do = dict(zip(held, setting, strict=True))
+        low, high = (chance(network, {treatment: x, **do}) for x in levels)
+        found["controlled"][setting[0] if len(held) == 1 else setting] = high - low
+    if natural:
+        for name, direct, through in (("direct", x1, x0), ("indirect", x0, x1)):
+            mixed = two_levels(network, treatment, outcome, held, direct, through)
+            found[f"natural_{name}"] = chance(mixed, {}) - before
+    return found
 
 
 def is_true_causal_graph(graph: CausalGraph, model: Any, *, tol: float = 1e-9) -> bool:
@@ -203,6 +213,7 @@ def is_true_causal_graph(graph: CausalGraph, model: Any, *, tol: float = 1e-9) -
     >>> is_true_causal_graph(CausalGraph.from_edges(turned), stones.network)
     False
     """
+    graph = causal_graph("is_true_causal_graph", graph)
     names = list(model.states)
     if graph.bidirected or set(graph.nodes) != set(names):
         need = f"over {names} without hidden causes"

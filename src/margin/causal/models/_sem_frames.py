@@ -1,15 +1,16 @@
 """Graphs and rows as structural models take them."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
+from margin.causal.graph._as_graph import causal_graph
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.tables._columns import column
 from margin.core import check
 from margin.core.types import Floats
-from margin.graphs import DAG
+from margin.graphs import DAG, Graph
 
 Names = tuple[Hashable, ...]
 
@@ -24,11 +25,10 @@ def causal_dag(owner: object, graph: Any) -> DAG:
     """
     if graph is None:
         raise check.fail(owner, "graph", "a CausalGraph or arrows", graph)
-    if not isinstance(graph, CausalGraph):
-        if hasattr(graph, "nodes") and hasattr(graph, "edges"):
-            graph = CausalGraph(list(graph.nodes), list(graph.edges))
-        else:
-            graph = CausalGraph.from_edges([tuple(edge) for edge in graph])
+    if isinstance(graph, Graph) or hasattr(graph, "is_directed") or not _are_arrows(graph):
+        graph = causal_graph(owner, graph)
+    else:
+        graph = CausalGraph.from_edges([tuple(edge) for edge in graph])
     if graph.bidirected:
         raise check.fail(
             owner,
@@ -37,6 +37,10 @@ def causal_dag(owner: object, graph: Any) -> DAG:
             graph.bidirected[0],
         )
     return DAG(list(graph.nodes), list(graph.directed))
+
+
+def _are_arrows(graph: Any) -> bool:
+    return isinstance(graph, Iterable) and not isinstance(graph, str | bytes)
 
 
 def known_rows(owner: object, frame: Any, names: Names) -> Floats:

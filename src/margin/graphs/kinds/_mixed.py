@@ -176,6 +176,18 @@ class MixedGraph(Graph):
         x, y, z = disjoint_sets("MixedGraph.m_separated", self, X, Y, given)
         return not self._connected(x, z) & y
 
+    def m_connected(self, X: Any, given: Any = ()) -> tuple[Node, ...]:
+        """Nodes that an open path reaches from ``X``, those of ``X`` included.
+
+        Examples
+        --------
+        >>> graph = MixedGraph(["a", "b", "c"], bidirected=[("a", "b"), ("b", "c")])
+        >>> graph.m_connected("a"), graph.m_connected("a", given="b")
+        (('a', 'b'), ('a', 'c'))
+        """
+        start, given_bits = self.bits(X), self.bits(given)
+        return self.named(self._connected(start & ~given_bits, given_bits))
+
     def _connected(self, start: int, given: int) -> int:
         for node, joined in enumerate(self._neighbours):
             if joined and self._parents[node] | self._spouses[node]:
