@@ -156,11 +156,16 @@ def _contestants(case: dict[str, Any]) -> str:
                     "—" if extra is None else f"{extra:.1f} MiB",
                     _number(entry["objective"], ".10g"),
                     *([_number(entry["certificate"], ".1e")] if certified else []),
-                    ", ".join(f"{key}={value:g}" for key, value in entry["setting"].items()) or "—",
+                    _setting(entry["setting"]),
                     _remark(entry),
                 ]
             )
     return table(head, rows)
+
+
+def _setting(setting: dict[str, Any]) -> str:
+    said = (f"{value:g}" if isinstance(value, float) else f"{value}" for value in setting.values())
+    return ", ".join(f"{key}={value}" for key, value in zip(setting, said, strict=True)) or "—"
 
 
 def _remark(entry: dict[str, Any]) -> str:

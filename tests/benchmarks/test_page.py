@@ -132,3 +132,10 @@ def test_an_empty_file_still_makes_a_page():
     text = page.render({"schema": 1, "runs": {}, "cases": {}})
     assert text.startswith("# Benchmarks")
     assert "|" not in text
+
+
+def test_settings_may_be_words():
+    assert page._setting({"tol": 1e-06, "sweeps": 40, "method": "batch"}) == (
+        "tol=1e-06, sweeps=40, method=batch"
+    )
+    assert page._setting({}) == "—"
