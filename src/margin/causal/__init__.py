@@ -76,6 +76,7 @@ from margin.causal.methods._groups import (
 )
 from margin.causal.methods._matching import Matching, disjoint_pairs
 from margin.causal.methods._partialling_out import PartiallingOut
+from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._regression import Regression
 from margin.causal.methods._through_mediators import FrontDoor
 from margin.causal.methods._weighting import InverseWeighting
@@ -147,6 +148,7 @@ __all__ = [
     "NaiveDifference",
     "OmittedVariable",
     "PartiallingOut",
+    "PlugIn",
     "PropensityStratification",
     "RLearner",
     "Refutation",

@@ -151,6 +151,14 @@ def test_summary_balance_and_collinear_covariates():
             "method must be one for continuous treatments",
         ),
         ({"adjustment": ["t0"]}, "overlap must hold"),
+        ({"clip": "a"}, "AverageEffect: clip must be a number between 0 and 0.5"),
+        ({"level": True}, "AverageEffect: level must be a number between 0 and 1"),
+        ({"n_bootstrap": -1}, "AverageEffect: n_bootstrap must be 0, or an integer of at least 2"),
+        ({"n_bootstrap": 1}, "AverageEffect: n_bootstrap must be 0, or"),
+        (
+            {"treatment": "x1", "adjustment": ["x0"], "target": "att", "method": "regression"},
+            "target must be 'ate' with a continuous treatment",
+        ),
     ],
 )
 def test_what_is_refused(change, message):
@@ -185,3 +193,28 @@ def test_saved_by_skops():
     loaded = skops.io.loads(saved, trusted=skops.io.get_untrusted_types(data=saved))
     assert loaded.effect_ == model.effect_
     assert repr(loaded.summary()) == repr(model.summary())
+
+
+@pytest.mark.parametrize("method", ["dml", "regression"])
+def test_words_and_numbers_together(method):
+    """A treatment of words beside one of numbers: one coefficient for each."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(3000)
+    word = np.array(["a", "b"])[(rng.random(3000) < 1 / (1 + np.exp(-x))).astype(int)]
+    dose = x + rng.standard_normal(3000)
+    frame = {"x": x, "t": word, "s": dose}
+    frame["y"] = x + 2.0 * (word == "b") - dose + rng.standard_normal(3000)
+    model = AverageEffect(None, ["t", "s"], "y", ["x"], method, random_state=0).fit(frame)
+    assert model.scores_.names == ("b - a", "s")
+    assert_allclose(model.effect_, [2, -1], atol=0.15)
+
+
+def test_levels_of_any_float_and_places_of_levels():
+    model = AverageEffect(None, "t", "y", COVARIATES, "ipw", level=np.float32(0.9))
+    model.fit(study(80, np.random.default_rng(0)))
+    for level in (0, 5, "a", 1.5):
+        with pytest.raises(ValueError, match="level must be the place of a level beside the base"):
+            model.balance(level)
+    amounts = AverageEffect(None, "x1", "y", ["x0"]).fit(study(80, np.random.default_rng(0)))
+    with pytest.raises(ValueError, match="treatment must be of levels for a balance"):
+        amounts.balance()

@@ -48,3 +48,13 @@ def test_what_is_refused(change, message):
         effect_data("A", {"t": [0, 1], "y": [1, 2]}, ("t",), "y", (), baseline=7)
     with pytest.raises(ValueError, match="treatment 't' must be of at least two values"):
         effect_data("A", {"t": [0.5, 0.5], "y": [1, 2]}, ("t",), "y", (), discrete=False)
+
+
+def test_words_beside_numbers():
+    """Levels of words are columns of their own; the baseline is theirs."""
+    frame = {"t": ["b", "a", "c", "b"], "s": [1.0, 2.5, 3, 4.25], "y": [1, 2, 3, 4]}
+    data = effect_data("A", frame, ("t", "s"), "y", (), baseline="b", discrete=False)
+    assert data.names == ("a - b", "c - b", "s")
+    assert data.t.tolist() == [[0, 0, 1], [1, 0, 2.5], [0, 1, 3], [0, 0, 4.25]]
+    with pytest.raises(ValueError, match="target must be 'ate' with a continuous treatment"):
+        effect_data("A", frame, ("s",), "y", (), discrete=False, target="att")

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import binom
 from worlds import COVARIATES, study
 
+from margin.causal import AverageEffect
 from margin.causal.methods._effect_data import effect_data
 from margin.causal.methods._matching import Matching, alike, disjoint_pairs, partners
 from margin.causal.methods._nuisance import Nuisance
@@ -67,7 +69,8 @@ def test_optimal_pairs_cost_no_more_than_greedy_ones():
     ]
     assert abs(two[0].values - two[1].values) < 0.3
     assert abs(two[1].values[0] - 2) < 0.6
-    assert "have no partner" in two[0].notes[0]
+    assert "have no partner" in two[0].notes[1]
+    assert "the effect is that of the treated" in two[0].notes[0]
 
 
 def test_calipers_leave_rows_out():
@@ -80,3 +83,91 @@ def test_calipers_leave_rows_out():
         Matching(caliper=1e-15, replacement=False).scores(data, Nuisance())
     with pytest.raises(ValueError, match="n_neighbors must be at most"):
         Matching(n_neighbors=299).scores(data, Nuisance())
+
+
+def confounded(n, rng):
+    """Effects that differ, so that the three targets do: 2, and 2 plus the mean of x0."""
+    frame = study(n, rng)
+    return {**frame, "y": frame["y"] + frame["x0"] * frame["t"]}
+
+
+@pytest.mark.parametrize("target", ["ate", "att", "atc"])
+def test_correction_for_what_partners_differ_by(target):
+    """causal.22: against loops, with a line of the outcome for each level"""
+    data = effect_data("A", confounded(60, np.random.default_rng(0)), ("t",), "y",
+                       tuple(COVARIATES), target=target)  # fmt: skip
+    found = Matching(on="covariates", n_neighbors=2).scores(data, Nuisance())
+    P = np.linalg.solve(np.linalg.cholesky(np.cov(data.X.T)), data.X.T).T
+    D, arms, y = data.lines, data.arms, data.y
+    beta = [np.linalg.lstsq(D[arms == a], y[arms == a], rcond=None)[0] for a in (0, 1)]
+    gain = np.zeros(60)
+    for i in range(60):
+        other = np.flatnonzero(arms != arms[i])
+        near = other[np.argsort(np.linalg.norm(P[other] - P[i], axis=1))[:2]]
+        moved = y[near] + (D[i] - D[near]) @ beta[1 - arms[i]]
+        gain[i] = (2 * arms[i] - 1) * (y[i] - moved.mean())
+    use = data.population > 0
+    assert_allclose(found.values, gain[use].mean())
+    mean = {0: np.where(arms == 0, y, y - gain), 1: np.where(arms == 1, y, y + gain)}
+    assert_allclose(list(found.means.values()), [mean[a][use].mean() for a in (0, 1)])
+    plain = Matching(on="covariates", bias_correction=False).scores(data, Nuisance())
+    assert abs(plain.values - found.values) > 0.01
+
+
+@pytest.mark.parametrize("target", ["ate", "att", "atc"])
+def test_coverage_with_several_covariates(target):
+    """causal.22: without the correction the bias alone would leave two in three"""
+    rng, inside, found, times = np.random.default_rng(1), 0, [], 150
+    model = AverageEffect(None, "t", "y", COVARIATES, "covariate_matching", target=target)
+    model.set_params(level=0.9)
+    shift = {"ate": 0.0, "att": 0.413, "atc": -0.413}[target]
+    for _ in range(times):
+        model.fit(confounded(300, rng))
+        inside += model.interval_[0] <= 2 + shift <= model.interval_[1]
+        found.append(model.effect_)
+    low, high = binom.ppf([0.0005, 0.9995], times, 0.9)
+    assert low <= inside <= high
+    assert abs(np.mean(found) - 2 - shift) < 4 * np.std(found) / np.sqrt(times)
+
+
+def test_disjoint_pairs_are_of_whom_they_are_asked_for():
+    """Pairs by hand; the larger group cannot be paired as a whole."""
+    frame = {"x": [0.0, 1, 2, 3, 4, 10, 11], "t": [0, 0, 0, 0, 0, 1, 1],
+             "y": [0.0, 1, 2, 3, 4, 11, 13]}  # fmt: skip
+    few = {**frame, "t": 1 - np.array(frame["t"])}
+    for data, target in ((frame, "att"), (few, "atc")):
+        made = effect_data("A", data, ("t",), "y", ("x",), target=target)
+        found = Matching(on="covariates", replacement=False).scores(made, Nuisance())
+        assert found.pairs.shape == (2, 2)
+        sign = 1 if target == "att" else -1
+        assert_allclose(found.values, sign * (24 - 7) / 2)
+    for data, target in ((frame, "atc"), (few, "att")):
+        made = effect_data("A", data, ("t",), "y", ("x",), target=target)
+        with pytest.raises(ValueError, match=f"replacement must be True for target {target!r}"):
+            Matching(on="covariates", replacement=False).scores(made, Nuisance())
+        near = Matching(on="covariates", replacement=False, caliper=9.0).scores(made, Nuisance())
+        assert "have no partner" in near.notes[1]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"on": "bla"}, "Matching: on must be one of 'propensity', 'covariates', got 'bla'"),
+        ({"pairing": "bla"}, "Matching: pairing must be one of"),
+        ({"n_neighbors": 0}, "Matching: n_neighbors must be an integer of at least 1"),
+        ({"caliper": -1.0}, "Matching: caliper must be a number above 0"),
+        ({"replacement": 2}, "Matching: replacement must be True or False"),
+        ({"bias_correction": "yes"}, "Matching: bias_correction must be one of"),
+        ({"replacement": False, "n_neighbors": 2}, "n_neighbors must be 1 without replacement"),
+    ],
+)
+def test_choices_without_a_meaning(given, message):
+    with pytest.raises(ValueError, match=message):
+        Matching(**given)
+
+
+@pytest.mark.parametrize("method", ["matching", "covariate_matching", "aipw", "tmle"])
+def test_an_arm_of_one_row(method):
+    frame = study(40, np.random.default_rng(0)) | {"t": (np.arange(40) == 3).astype(int)}
+    with pytest.raises(ValueError, match="treatment must be with at least two rows of every"):
+        AverageEffect(None, "t", "y", COVARIATES, method, clip=0.01).fit(frame)

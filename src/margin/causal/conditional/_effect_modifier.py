@@ -22,7 +22,7 @@ class EffectModifier(BaseEstimator):
 
     Parameters
     ----------
-    graph : CausalGraph, arrows or dagitty's text, optional
+    graph : CausalGraph, DAG, PDAG, PAG, MixedGraph, arrows or dagitty's text, optional
     treatment, outcome : names
         A treatment of two levels, or of numbers for ``"r"`` and ``"forest"``.
     adjustment : list of names, optional
@@ -124,8 +124,9 @@ class EffectModifier(BaseEstimator):
         treatment = as_names(self, "treatment", self.treatment)
         outcome = as_names(self, "outcome", self.outcome)
         asked = question(owner, self.graph, treatment, outcome, self.adjustment, None)
-        if asked.method == "frontdoor":
-            raise check.fail(self, "graph", "with an effect by adjustment", asked.mediators)
+        if asked.method != "backdoor":
+            found = None if asked.estimand is None else asked.estimand.formula()
+            raise check.fail(self, "graph", "with an effect by adjustment", found)
         chosen = (
             asked.covariates if self.modifiers is None
             else as_names(self, "modifiers", self.modifiers)

@@ -11,6 +11,7 @@ from margin.causal.conditional._causal_forest import grown
 from margin.causal.conditional._surfaces import Surface, surface
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance, fitted_values
+from margin.causal.methods._overlap import refuse_no_overlap, warn_of_no_overlap
 from margin.causal.methods._regression import refuse_no_variation
 from margin.causal.methods._weighting import inverse
 from margin.core import check
@@ -36,6 +37,7 @@ class SLearner(Learner):
     def surface(self, data: EffectData, M: Floats, nuisance: Nuisance, model: Any) -> Surface:
         """By default least squares with products of treatment and covariates."""
         t = _two_levels(data)[:, None]
+        warn_of_no_overlap(data)
         if nuisance.outcome_model is None:
             base = np.column_stack([np.ones(data.n), data.X])
             D = np.hstack([base, base * t])
@@ -64,6 +66,7 @@ class TLearner(Learner):
     def surface(self, data: EffectData, M: Floats, nuisance: Nuisance, model: Any) -> Surface:
         """Difference of the two."""
         _two_levels(data)
+        warn_of_no_overlap(data)
         m = nuisance.outcomes(data)
         return surface(data.owner, M, m[:, 1] - m[:, 0], data.weight, model, trusted=False)
 
@@ -153,7 +156,10 @@ def residuals(data: EffectData, nuisance: Nuisance) -> tuple[Floats, Floats]:
     if data.t.shape[1] != 1:
         raise check.fail(data.owner, "treatment", "of two levels, or one number", data.names)
     folds = nuisance.folds(data)
-    T = data.t - nuisance.mean_treatments(data, folds)
+    expected = nuisance.mean_treatments(data, folds)
+    if data.arms is not None and nuisance.clip is None:
+        refuse_no_overlap(data, np.column_stack([1 - expected.sum(axis=1), expected]))
+    T = data.t - expected
     refuse_no_variation(data, T)
     return data.y - nuisance.mean_outcome(data, folds), T[:, 0]
 

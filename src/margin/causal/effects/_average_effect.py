@@ -1,5 +1,6 @@
 """The average effect of a treatment, by any method."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +15,16 @@ from margin.causal.methods._intervals import (
     Errors,
     analytic,
     cluster_codes,
+    confidence,
+    is_between,
     multiplied,
     refitted,
+    replicates,
 )
 from margin.causal.methods._methods import method_of
 from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._overlap import warn_of_no_overlap
+from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._scores import Method, Scores
 from margin.causal.sensitivity._refuters import Refutation, refuted
 from margin.causal.tables._columns import column
@@ -39,8 +45,10 @@ class AverageEffect(BaseEstimator):
 
     Parameters
     ----------
-    graph : CausalGraph, arrows or dagitty's text, optional
-        What causes what. Without, ``adjustment`` is taken at its word.
+    graph : CausalGraph, DAG, PDAG, PAG, MixedGraph, arrows or dagitty's text, optional
+        What causes what: one graph, or the class that a learner found (``graph_`` of PC, GES, FCI,
+        …), of which the effect must be the same in all graphs. Without, ``adjustment`` is taken at
+        its word.
     treatment : name or list of names
         Columns that were set. Words, truth values, two values, or few whole numbers are levels;
         other numbers are amounts.
@@ -51,9 +59,10 @@ class AverageEffect(BaseEstimator):
     method : str or Method, default="auto"
         ``"naive"``, ``"stratification"``, ``"propensity_stratification"``, ``"regression"``,
         ``"ipw"`` (normalised), ``"plain_ipw"``, ``"stabilised_ipw"``, ``"matching"``,
-        ``"covariate_matching"``, ``"aipw"``, ``"tmle"``, ``"dml"``, ``"frontdoor"``, or a value
-        such as ``Matching(caliper=0.05)``. ``"auto"``: ``"aipw"`` for levels, ``"dml"`` for
-        amounts, ``"frontdoor"`` where the graph needs it.
+        ``"covariate_matching"``, ``"aipw"``, ``"tmle"``, ``"dml"``, ``"frontdoor"``, ``"plugin"``
+        (any formula, from frequencies), or a value such as ``Matching(caliper=0.05)``.
+        ``"auto"``: ``"aipw"`` for levels, ``"dml"`` for amounts; ``"frontdoor"`` or ``"plugin"``
+        where no covariates suffice but the graph has another formula.
     target : {"ate", "att", "atc"}, default="ate"
         Whose effect: of all, of the treated, of the untreated.
     baseline : level, optional
@@ -179,6 +188,8 @@ class AverageEffect(BaseEstimator):
         used = np.flatnonzero(data.weight > 0)
         part = data if len(used) == data.n else self._weighed_rows(data, used)
         scores = method.scores(part, nuisance)
+        if method.reaches_out:
+            warn_of_no_overlap(part)
         groups = None if clusters is None else self._clusters(frame, clusters, data.n)[used]
         errors = self._errors(method, part, nuisance, scores, groups, rng)
 
@@ -190,7 +201,7 @@ class AverageEffect(BaseEstimator):
         self.bootstrap_ = errors.draws
         self.means_ = dict(scores.means)
         self.propensity_ = scores.propensity
-        self.adjustment_ = asked.covariates
+        self.adjustment_ = () if asked.method == "general" else asked.covariates
         self._data, self._nuisances = part, nuisance
         return self
 
@@ -199,12 +210,10 @@ class AverageEffect(BaseEstimator):
             self, count="n_folds",
             one_of={"target": ("ate", "att", "atc"), "bootstrap": ("influence", "refit")},
         )  # fmt: skip
-        if not (isinstance(self.level, float) and 0 < self.level < 1):
-            raise check.fail(self, "level", "a number between 0 and 1", self.level)
-        if self.clip is not None and not 0 < self.clip < 0.5:
+        confidence(self, self.level)
+        replicates(self, self.n_bootstrap)
+        if self.clip is not None and not is_between(self.clip, 0.0, 0.5):
             raise check.fail(self, "clip", "a number between 0 and 0.5", self.clip)
-        if self.n_bootstrap != 0:
-            check.params(self, count="n_bootstrap")
 
     def _posed(self, frame: Any, sample_weight: Any) -> tuple[Question, EffectData]:
         owner = type(self).__name__
@@ -212,9 +221,15 @@ class AverageEffect(BaseEstimator):
         outcome = as_names(self, "outcome", self.outcome)
         if len(outcome) > 1:
             raise check.fail(self, "outcome", "one column", self.outcome)
-        asked = question(owner, self.graph, treatment, outcome, self.adjustment, self.mediators)
+        auto = isinstance(self.method, str) and self.method == "auto"
+        asked = question(
+            owner, self.graph, treatment, outcome, self.adjustment, self.mediators,
+            "auto" if auto else method_of(self, self.method).door,
+        )  # fmt: skip
+        plain = asked.method == "general"
         data = effect_data(
-            owner, frame, treatment, outcome[0], asked.covariates, mediators=asked.mediators,
+            owner, frame, treatment, outcome[0], () if plain else asked.covariates,
+            mediators=asked.mediators, others=asked.covariates if plain else (),
             baseline=self.baseline, discrete=self.discrete, target=self.target,
             sample_weight=sample_weight,
         )  # fmt: skip
@@ -232,11 +247,12 @@ class AverageEffect(BaseEstimator):
         return part
 
     def _method(self, asked: Question, data: EffectData) -> Method:
-        if not (isinstance(self.method, str) and self.method == "auto"):
-            return method_of(self, self.method)
-        if asked.method == "frontdoor":
-            return method_of(self, "frontdoor")
-        return method_of(self, "dml" if data.arms is None else "aipw")
+        name: Any = self.method
+        if isinstance(name, str) and name == "auto":
+            usual = "dml" if data.arms is None else "aipw"
+            name = {"frontdoor": "frontdoor", "general": "plugin"}.get(asked.method, usual)
+        method = method_of(self, name)
+        return replace(method, estimand=asked.estimand) if isinstance(method, PlugIn) else method
 
     def _nuisance(self, rng: np.random.Generator) -> Nuisance:
         return Nuisance(
@@ -281,6 +297,12 @@ class AverageEffect(BaseEstimator):
         """How alike the covariates of a level and of the baseline are, before and after."""
         check_is_fitted(self, "effect_")
         data = self._data
+        last = len(data.levels) - 1
+        if data.arms is None:
+            raise check.fail(self, "treatment", "of levels for a balance", data.names)
+        if level not in range(1, last + 1):
+            need = f"the place of a level beside the baseline, 1 to {last}"
+            raise check.fail(self, "level", need, level)
         return balance_report(
             data.X, data.columns, data.codes == level, data.codes == 0, data.weight,
             self.scores_.balancing,

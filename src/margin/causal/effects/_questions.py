@@ -4,18 +4,26 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from margin.causal.effects._graphs import graph_of
+from margin.causal.graph._as_graph import CausalClass
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.identification._adjustment import minimal_adjustment_set
 from margin.causal.identification._estimand import Estimand
 from margin.causal.identification._identify import identify
 from margin.causal.identification._other_doors import instruments
+from margin.causal.methods._plug_in import formula_columns
 from margin.core import check
+from margin.graphs import PAG, PDAG
 
 Names = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Covariates, mediators and the method that suits them."""
+    """Covariates, mediators and the method that suits them.
+
+    Of a general formula ``covariates`` are all of its variables but treatment and outcome.
+    """
 
     covariates: Names = ()
     mediators: Names = ()
@@ -40,9 +48,15 @@ def as_names(owner: object, parameter: str, given: Any) -> Names:
 
 
 def question(
-    owner: str, graph: Any, treatment: Names, outcome: Names, adjustment: Any, mediators: Any
-) -> Question:
+    owner: str, graph: Any, treatment: Names, outcome: Names, adjustment: Any, mediators: Any,
+    way: str = "auto",
+) -> Question:  # fmt: skip
     """What to adjust for; refused with the reason where the effect cannot be had.
+
+    Parameters
+    ----------
+    way : {"auto", "backdoor", "frontdoor", "general"}
+        What the method can make use of.
 
     Examples
     --------
@@ -54,58 +68,95 @@ def question(
         raise check.fail(owner, "outcome", "another column than the treatment", outcome[0])
     chosen = () if adjustment is None else _listed(adjustment)
     through = () if mediators is None else _listed(mediators)
-    shared = (set(chosen) | set(through)) & {*treatment, *outcome}
-    if shared:
-        raise check.fail(
-            owner, "adjustment", "without treatment and outcome", sorted(map(str, shared))
-        )
+    both = {*chosen, *through} & {*treatment, *outcome} or set(chosen) & set(through)
+    if both:
+        need = "without treatment, outcome and mediators"
+        raise check.fail(owner, "adjustment", need, sorted(map(str, both)))
+    if through and way not in ("auto", "frontdoor"):
+        raise check.fail(owner, "mediators", "left out for this method", mediators)
     if graph is None:
+        if way == "general":
+            raise check.fail(owner, "graph", "given, for a formula", None)
         return Question(chosen, through, "frontdoor" if through else "backdoor")
-    graph = _as_graph(owner, graph)
+    held = graph_of(owner, graph)
     for name in (*treatment, *outcome, *chosen, *through):
-        if name not in graph:
-            raise check.fail(owner, "graph", f"with a node {name!r}", graph.nodes)
-    if set(treatment) & set(graph.descendants(outcome)):
+        if name not in held:
+            raise check.fail(owner, "graph", f"with a node {name!r}", held.nodes)
+    if not isinstance(held, PDAG | PAG) and set(treatment) & set(held.descendants(outcome)):
         raise check.fail(
             owner, "outcome", "not a cause of the treatment (the graph has the arrows the other "
             "way)", outcome[0],
         )  # fmt: skip
     if through:
+        _refuse_open_doors(owner, held, treatment, outcome, through, chosen)
         return Question(chosen, through, "frontdoor")
+    return _posed(_identified(owner, held, treatment, outcome, adjustment, way), owner, way)
+
+
+def _identified(
+    owner: str, graph: CausalClass, treatment: Names, outcome: Names, adjustment: Any, way: str
+) -> Estimand:
+    """The formula of the graph, or of all graphs of a class."""
+    known = isinstance(graph, CausalGraph)
+    method = way if known and adjustment is None and way != "backdoor" else "auto"
     try:
-        found = identify(graph, treatment, outcome, adjustment=adjustment)
+        found = identify(graph, treatment, outcome, adjustment=adjustment, method=method)
+        if known or found.kind != "general":
+            return found
+        # Nothing leads from the treatment to the outcome: covariates should leave no effect.
+        covariates = minimal_adjustment_set(graph, treatment, outcome)
+        if covariates is None:
+            need = "a possible effect of the treatment in some graph of the class"
+            raise check.fail(owner, "outcome", need, outcome[0])
+        return identify(graph, treatment, outcome, adjustment=covariates)
     except ValueError as error:
-        raise ValueError(str(error).replace("identify", owner, 1)) from None
-    if found.kind == "backdoor":
-        return Question(found.adjustment, (), "backdoor", found)
+        first, _, rest = str(error).partition(": ")
+        known_first = first in ("identify", "adjustment")
+        raise ValueError(f"{owner}: {rest}" if known_first else str(error)) from None
+
+
+def _posed(found: Estimand, owner: str, way: str) -> Question:
+    """Covariates and mediators of a formula; refused where the method cannot make use of it."""
+    if not found.identifiable:
+        raise ValueError(f"{owner}: {_why_not(found)}")
+    if way == "backdoor" and found.kind != "backdoor":
+        fitting = "'frontdoor'" if found.kind == "frontdoor" else "'plugin'"
+        raise ValueError(
+            f"{owner}: method must be 'auto' or {fitting}: no covariates suffice, but "
+            f"{found.effect} = {found.formula()}"
+        )
+    if way == "general" or found.kind == "general":
+        return Question(formula_columns(found), (), "general", found)
     if found.kind == "frontdoor":
         return Question((), found.adjustment, "frontdoor", found)
-    raise ValueError(f"{owner}: {_why_not(graph, treatment, outcome, found)}")
+    return Question(found.adjustment, (), "backdoor", found)
+
+
+def _refuse_open_doors(
+    owner: str, graph: CausalClass, x: Names, y: Names, through: Names, given: Names
+) -> None:
+    """A front door with covariates, in one graph."""
+    if not isinstance(graph, CausalGraph):
+        raise check.fail(owner, "mediators", "left out for a class of graphs", through)
+    rest = graph.subgraph([node for node in graph.nodes if node not in through])
+    fine = (
+        not set(rest.descendants(x)) & set(y)
+        and not set(given) & set(graph.descendants(x))
+        and graph.without_outgoing(x).separated(x, through, given)
+        and graph.without_outgoing(through).separated(through, y, (*x, *given))
+    )
+    if not fine:
+        need = "a front door: all paths of the effect, and no others that are open"
+        raise check.fail(owner, "mediators", need, through)
 
 
 def _listed(given: Any) -> Names:
     return tuple(given) if isinstance(given, list | tuple | set | frozenset) else (given,)
 
 
-def _as_graph(owner: str, graph: Any) -> CausalGraph:
-    if isinstance(graph, CausalGraph):
-        return graph
-    if isinstance(graph, str):
-        return CausalGraph.from_dagitty(graph)
-    if hasattr(graph, "nodes") and hasattr(graph, "edges"):
-        return CausalGraph(list(graph.nodes), list(graph.edges))
-    try:
-        return CausalGraph.from_edges([tuple(edge) for edge in graph])
-    except TypeError:
-        raise check.fail(owner, "graph", "a CausalGraph, arrows or dagitty's text", graph) from None
-
-
-def _why_not(graph: CausalGraph, treatment: Names, outcome: Names, found: Estimand) -> str:
-    if found.identifiable:
-        return (
-            f"{found.effect} needs neither adjustment nor a front door but {found.formula()}; "
-            "evaluate it by identify(…).evaluate(frame)"
-        )
-    usable = next(iter(instruments(graph, treatment, outcome)), None)
+def _why_not(found: Estimand) -> str:
+    if not isinstance(found.graph, CausalGraph):
+        return found.explain()
+    usable = next(iter(instruments(found.graph, found.treatment, found.outcome)), None)
     hint = f" There is an instrument, {usable[0]!r}: InstrumentalVariables." if usable else ""
     return found.explain() + hint

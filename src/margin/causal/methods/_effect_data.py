@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.causal.tables._columns import column, design, is_words, levels, numbers
+from margin.causal.tables._columns import column, design, expanded, is_words, levels, numbers
 from margin.core import check
 from margin.core.types import Floats, Indices
 
@@ -81,6 +81,17 @@ class EffectData:
                              "'regression') with this treatment", self.names)  # fmt: skip
         return self.arms
 
+    @property
+    def smallest_arm(self) -> int:
+        """Rows of the smallest level, of which there must be two for anything to be learned."""
+        count = np.bincount(self.codes, minlength=len(self.levels))
+        if count.min() < 2:
+            rare = self.levels[int(np.argmin(count))]
+            need = "with at least two rows of every level"
+            shown = f"{count.min()} of {rare!r}"
+            raise check.fail(self.owner, "treatment", need, shown)
+        return int(count.min())
+
     @cached_property
     def indicators(self) -> Floats:
         """One column per level of a discrete treatment."""
@@ -138,12 +149,15 @@ def effect_data(
     covariates: tuple[Hashable, ...],
     *,
     mediators: tuple[Hashable, ...] = (),
+    others: tuple[Hashable, ...] = (),
     baseline: Any = None,
     discrete: bool | None = None,
     target: str = "ate",
     sample_weight: Any = None,
 ) -> EffectData:
     """Rows of a study from a frame, with everything that could not be estimated refused.
+
+    ``others`` are discrete columns of a formula, which become no covariates of a regression.
 
     Examples
     --------
@@ -162,21 +176,25 @@ def effect_data(
         t = (arms[:, None] == np.arange(1, len(held))).astype(np.float64)
         names = tuple(f"{level} - {held[0]}" for level in held[1:])
     else:
-        t = np.column_stack([numbers(owner, frame, name) for name in treatment])
-        names = tuple(map(str, treatment))
-        for name, values in zip(names, t.T, strict=True):
+        t, names = _amounts(owner, frame, treatment, baseline)
+        for called, values in zip(names, t.T, strict=True):
             if np.ptp(values) == 0:
-                raise check.fail(owner, f"treatment {name!r}", "of at least two values", values[0])
+                need = "of at least two values"
+                raise check.fail(owner, f"treatment {called!r}", need, values[0])
     if len(t) != len(y):
         raise check.fail(owner, "frame", f"of {len(y)} rows in every column", len(t))
+    if arms is None and target != "ate":
+        raise check.fail(owner, "target", "'ate' with a continuous treatment", target)
     found = design(owner, frame, covariates, len(y))
-    through = [numbers(owner, frame, name) for name in mediators]
+    through = expanded(owner, frame, mediators, len(y))[0]
+    for name in others:
+        levels(owner, frame, name)
     weight = check.weights(owner, sample_weight, len(y))
     weight = np.ones(len(y)) if weight is None else weight * (len(y) / weight.sum())
     return EffectData(
         owner, y, t, names, arms, held, found.X, found.columns, found.left_out,
-        tuple(column(owner, frame, name) for name in covariates), weight,
-        np.column_stack(through) if through else np.empty((0, 0)), target,
+        tuple(column(owner, frame, name) for name in (*covariates, *others)), weight,
+        through if mediators else np.empty((0, 0)), target,
     )  # fmt: skip
 
 
@@ -205,6 +223,25 @@ def _looks_discrete(values: Any) -> bool:
     if len(distinct) > MOST_LEVELS or len(distinct := np.unique(values)) > MOST_LEVELS:
         return False
     return len(distinct) <= 2 or bool((distinct == np.round(distinct)).all())
+
+
+def _amounts(
+    owner: str, frame: Any, treatment: tuple[Hashable, ...], baseline: Any
+) -> tuple[Floats, tuple[str, ...]]:
+    """Treatments as columns of numbers; words beside them as one column per level."""
+    parts, names = [], []
+    for name in treatment:
+        if not is_words(column(owner, frame, name)):
+            parts.append(numbers(owner, frame, name)[:, None])
+            names.append(str(name))
+            continue
+        known = levels(owner, frame, name)[0]
+        held, arms = _arms(owner, frame, (name,), baseline if baseline in known else None)
+        parts.append((arms[:, None] == np.arange(1, len(held))).astype(np.float64))
+        names += [f"{level} - {held[0]}" for level in held[1:]]
+    if len({len(part) for part in parts}) > 1:
+        raise check.fail(owner, "frame", "of as many rows in every column", list(map(len, parts)))
+    return np.hstack(parts), tuple(names)
 
 
 def _arms(

@@ -7,6 +7,7 @@ import numpy as np
 
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._overlap import NoOverlapError
 from margin.causal.methods._scores import Method, Scores, compared
 from margin.causal.tables._columns import is_words
 from margin.core import check
@@ -21,6 +22,7 @@ class NaiveDifference(Method):
     """
 
     title: ClassVar[str] = "difference of means"
+    door: ClassVar[str] = "auto"
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """One stratum."""
@@ -44,6 +46,9 @@ class Stratification(Method):
     n_levels: int = 5
     title: ClassVar[str] = "stratification on covariates"
 
+    def __post_init__(self) -> None:
+        check.params(self, count="n_levels")
+
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Combinations of the levels."""
         strata = np.zeros(data.n, dtype=np.int64)
@@ -65,6 +70,9 @@ class PropensityStratification(Method):
 
     n_strata: int = 5
     title: ClassVar[str] = "stratification on the propensity"
+
+    def __post_init__(self) -> None:
+        check.params(self, count="n_strata")
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Quantiles of the propensity of the second level."""
@@ -121,7 +129,7 @@ def _refuse_empty(data: EffectData, strata: Indices, size: Array, share: Array) 
     if len(empty):
         stratum, level = empty[0]
         rows = np.flatnonzero(strata == stratum)
-        raise ValueError(
+        raise NoOverlapError(
             f"{data.owner}: overlap must hold: every stratum needs rows of every level, "
             f"got none of level {data.levels[level]!r} in {len(np.unique(empty[:, 0]))} strata "
             f"(such as rows {rows[:5].tolist()}); use fewer covariates or levels, or a model of "

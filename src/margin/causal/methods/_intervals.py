@@ -1,6 +1,7 @@
 """Errors and intervals from influence functions: analytic, by multipliers, by fitting again."""
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,46 @@ from scipy.stats import norm
 
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._overlap import NoOverlapError
 from margin.causal.methods._scores import Method, Scores
+from margin.core import check
 from margin.core.types import Floats, Indices
 
 _BLOCK = 2_000_000
+
+
+def confidence(owner: object, level: Any, parameter: str = "level") -> float:
+    """The level of an interval as a number, refused outside of (0, 1).
+
+    Examples
+    --------
+    >>> confidence("AverageEffect", np.float32(0.5))
+    0.5
+    """
+    if not is_between(level, 0.0, 1.0):
+        raise check.fail(owner, parameter, "a number between 0 and 1", level)
+    return float(level)
+
+
+def is_between(value: Any, low: float, high: float) -> bool:
+    """Whether a value is a number strictly between two others.
+
+    Examples
+    --------
+    >>> is_between(0.5, 0, 1), is_between("a", 0, 1), is_between(True, 0, 2)
+    (True, False, False)
+    """
+    is_number = isinstance(value, int | float | np.number) and value is not True
+    return is_number and bool(low < value < high)
+
+
+def replicates(owner: object, n_bootstrap: Any) -> int:
+    """The number of replicates of a bootstrap; 0 for none."""
+    counted = isinstance(n_bootstrap, Integral) and not isinstance(n_bootstrap, bool)
+    if not counted or n_bootstrap < 0 or n_bootstrap == 1:
+        need = "0, or an integer of at least 2"
+        raise check.fail(owner, "n_bootstrap", need, n_bootstrap)
+    return int(n_bootstrap)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +135,26 @@ def refitted(
     n_bootstrap: int,
     rng: np.random.Generator,
 ) -> Errors:
-    """Bootstrap in which everything is fitted again to rows drawn with replacement."""
+    """Bootstrap in which everything is fitted again to rows drawn with replacement.
+
+    Draws in which some level is missing where it is needed cannot be estimated and are left out;
+    where that befalls every other one, the bootstrap is refused.
+    """
     draws = []
     for _ in range(n_bootstrap):
         counts = rng.multinomial(data.n, np.full(data.n, 1 / data.n))
         weight = data.weight * counts
         chosen = np.flatnonzero(weight > 0)
         part = data.rows(chosen).weighted(weight[chosen])
-        draws.append(method.estimate(part, nuisance))
+        try:
+            draws.append(method.estimate(part, nuisance))
+        except NoOverlapError as error:
+            failure = error
+    if 2 * len(draws) < max(n_bootstrap, 4):
+        raise NoOverlapError(
+            f"{data.owner}: n_bootstrap must be 0 for rows as few as these: in "
+            f"{n_bootstrap - len(draws)} of {n_bootstrap} draws {failure}"
+        )
     return drawn(np.array(draws), level)
 
 

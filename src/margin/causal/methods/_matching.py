@@ -35,13 +35,19 @@ class Matching(Method):
         without a partner are left out.
     replacement : bool, default=True
         Whether a row may serve several; otherwise pairs are disjoint and the effect is that of
-        the treated.
+        the rows that found a partner: of the treated, or with target "atc" of the untreated, where
+        those are not the larger group.
     pairing : {"greedy", "optimal"}, default="greedy"
         Without replacement: nearest pairs first, or those of least total distance.
+    bias_correction : bool, optional
+        Whether what partners differ by in their covariates is taken off by a regression for each
+        level (Abadie and Imbens, 2011). By default where there is more than one covariate to be
+        near in: the bias is then not of smaller order than the error.
 
     Notes
     -----
-    With replacement the errors are those of Abadie and Imbens (2006); the influence functions are
+    With replacement the errors are those of Abadie and Imbens (2006), whose variances are of what
+    the regressions leave where there are any; the influence functions are
     the martingale form of Otsu and Rai (2017), so that the bootstrap of weights is valid where
     that of rows is not. Disjoint pairs are independent differences.
     """
@@ -51,7 +57,26 @@ class Matching(Method):
     caliper: float | None = None
     replacement: bool = True
     pairing: str = "greedy"
+    bias_correction: bool | None = None
     title: ClassVar[str] = "matching"
+
+    def __post_init__(self) -> None:
+        check.params(
+            self, count="n_neighbors", flag="replacement",
+            one_of={
+                "on": ("propensity", "covariates"), "pairing": ("greedy", "optimal"),
+                "bias_correction": (None, True, False),
+            },
+        )  # fmt: skip
+        if self.caliper is not None:
+            check.params(self, positive="caliper")
+        if not self.replacement and self.n_neighbors != 1:
+            raise check.fail(self, "n_neighbors", "1 without replacement", self.n_neighbors)
+
+    @property
+    def reaches_out(self) -> bool:
+        """The nearest of the covariates may be far away."""
+        return self.on == "covariates"
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Imputed differences."""
@@ -59,15 +84,23 @@ class Matching(Method):
             raise check.fail(data.owner, "treatment", "of two levels for matching", data.levels)
         e = nuisance.propensities(data) if self.on == "propensity" else None
         places = _places(data, e, self.caliper is not None)
+        corrected = self.bias_correction
+        if corrected is None:
+            corrected = self.on == "covariates" and data.X.shape[1] > 1
+        lines = nuisance.outcomes(data) if corrected else np.zeros((data.n, 2))
         if self.replacement:
-            return self._with_replacement(data, places, e)
-        return self._pairs(data, places, e)
+            return self._with_replacement(data, places, e, lines)
+        return self._pairs(data, places, e, lines)
 
-    def _with_replacement(self, data: EffectData, P: Floats, e: Floats | None) -> Scores:
-        k, arms, y = self.n_neighbors, data.codes, data.y
-        fewest = int(np.bincount(arms).min())
-        if k > fewest or fewest < 2:
+    def _with_replacement(
+        self, data: EffectData, P: Floats, e: Floats | None, lines: Floats
+    ) -> Scores:
+        k, arms, rows = self.n_neighbors, data.codes, np.arange(data.n)
+        fewest = data.smallest_arm
+        if k > fewest:
             raise check.fail(data.owner, "n_neighbors", f"at most {fewest}, the smaller group", k)
+        # What is compared is what the lines leave; what they say is added at the place of the row.
+        y = data.y - lines[rows, arms]
         limit = np.inf if self.caliper is None else self.caliper
         found = {
             level: partners(P[arms != level], y[arms != level], P[arms == level], k)
@@ -88,20 +121,26 @@ class Matching(Method):
             served[arms != level] = part.shares(w[arms == level])
             squares[arms != level] = part.shares(w[arms == level], power=2)
         sign = 2.0 * arms - 1.0
-        gain, total = sign * (y - imputed), w.sum()
+        along = sign * (lines[rows, arms] - lines[rows, 1 - arms])
+        gain, total = sign * (y - imputed) + along, w.sum()
         tau = float(w @ gain / total)
         extra = (w + served) ** 2 - w**2 - squares
         variance = float(w**2 @ (gain - tau) ** 2 + extra @ noise)
-        smooth = sign * (same - imputed)
+        smooth = sign * (same - imputed) + along
         influence = (w * (smooth - tau) + sign * (w + served) * (y - same)) * data.n / total
         return Scores(
             data.names, np.array([tau]), (influence / data.weight)[:, None],
-            _means(data, w, imputed), e, (w + served) / data.weight,
+            _means(data, w, imputed + lines[rows, 1 - arms]), e, (w + served) / data.weight,
             np.array([max(variance, 0.0) / total**2]), _left_out(near),
         )  # fmt: skip
 
-    def _pairs(self, data: EffectData, P: Floats, e: Floats | None) -> Scores:
+    def _pairs(self, data: EffectData, P: Floats, e: Floats | None, lines: Floats) -> Scores:
+        data.smallest_arm  # noqa: B018  refuses an arm of one row
         treated, control = (np.flatnonzero(data.codes == level) for level in (1, 0))
+        asked = control if data.target == "atc" else treated
+        if data.target != "ate" and self.caliper is None and 2 * len(asked) > data.n:
+            need = f"True for target {data.target!r}, whose rows are the larger group"
+            raise check.fail(data.owner, "replacement", need, False)
         if len(treated) * len(control) > 50_000_000:
             raise check.fail(data.owner, "replacement", "True for so many pairs", data.n)
         cost = np.sqrt(np.maximum(((P[treated, None] - P[None, control]) ** 2).sum(axis=2), 0.0))
@@ -109,17 +148,24 @@ class Matching(Method):
         if not len(i):
             raise check.fail(data.owner, "caliper", "wide enough for some pair", self.caliper)
         a, b = treated[i], control[j]
-        w = data.weight[a]
-        gain = data.y[a] - data.y[b]
+        untreated = int(data.target == "atc")
+        own = b if untreated else a
+        # The partner is moved to the covariates of the row that asked for it.
+        moved = lines[b, untreated] - lines[a, untreated]
+        w, gain = data.weight[own], data.y[a] - data.y[b] + moved
         tau = float(w @ gain / w.sum())
         influence, balancing = np.zeros((data.n, 1)), np.zeros(data.n)
-        influence[a, 0] = (gain - tau) * data.n / w.sum()
-        balancing[a], balancing[b] = w, w
-        means = {data.levels[0]: float(w @ data.y[b] / w.sum())}
-        means[data.levels[1]] = means[data.levels[0]] + tau
-        gone = len(treated) - len(i)
-        notes = (f"{gone} treated rows have no partner",) if gone else ()
-        return Scores(data.names, np.array([tau]), influence, means, e, balancing, notes=notes)
+        influence[own, 0] = w / data.weight[own] * (gain - tau) * data.n / w.sum()
+        balancing[a], balancing[b] = w / data.weight[a], w / data.weight[b]
+        seen = float(w @ data.y[own] / w.sum())
+        pair = (seen, seen + tau) if untreated else (seen - tau, seen)
+        gone, whose = len(asked) - len(i), "untreated" if untreated else "treated"
+        notes = [f"the effect is that of the {whose} rows with a partner"]
+        notes += [f"{gone} {whose} rows have no partner"] if gone else []
+        return Scores(
+            data.names, np.array([tau]), influence, dict(zip(data.levels, pair, strict=True)), e,
+            balancing, notes=tuple(notes), pairs=np.column_stack([a, b]),
+        )  # fmt: skip
 
 
 def disjoint_pairs(

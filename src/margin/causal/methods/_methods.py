@@ -11,6 +11,7 @@ from margin.causal.methods._groups import (
 )
 from margin.causal.methods._matching import Matching
 from margin.causal.methods._partialling_out import PartiallingOut
+from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._regression import Regression
 from margin.causal.methods._scores import Method
 from margin.causal.methods._through_mediators import FrontDoor
@@ -31,6 +32,7 @@ METHODS: Mapping[str, Method] = {
     "tmle": TargetedLikelihood(),
     "dml": PartiallingOut(),
     "frontdoor": FrontDoor(),
+    "plugin": PlugIn(),
 }
 
 

@@ -9,11 +9,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._lines import fold_chances, fold_lines, fold_values
+from margin.causal.methods._overlap import refuse_no_overlap
 from margin.core import check, unfitted
 from margin.core.types import Floats, Indices
 from margin.linear import LogisticRegression
-
-LEAST_PROPENSITY = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,7 @@ class Nuisance:
         order = rng.permutation(data.n)
         if data.arms is not None:
             order = order[np.argsort(data.arms[order], kind="stable")]
-            fewest = int(np.bincount(data.arms, minlength=len(data.levels)).min())
+            fewest = data.smallest_arm
             if fewest < self.n_folds:
                 need = f"at most {fewest}, the rows of the smallest level of the treatment"
                 raise check.fail(data.owner, "n_folds", need, self.n_folds)
@@ -186,19 +185,3 @@ def _splits(n: int, folds: Indices | None) -> Any:
 def _is_long(data: EffectData) -> bool:
     """Whether there are so many rows that a step from the common fit serves every fold."""
     return len(data.levels) == 2 and data.n >= 1000 * data.lines.shape[1]
-
-
-def refuse_no_overlap(data: EffectData, e: Floats) -> None:
-    """Refuse rows that had no chance of some level: nothing in the data says what it would do."""
-    levels: Any = range(len(data.levels))
-    if data.target != "ate":
-        levels = [i for i in levels if i != data.population_level]
-    for level in levels:
-        rows = np.flatnonzero((e[:, level] < LEAST_PROPENSITY) & (data.weight > 0))
-        if len(rows):
-            shown = ", ".join(map(str, rows[:5].tolist())) + (", …" if len(rows) > 5 else "")
-            raise ValueError(
-                f"{data.owner}: overlap must hold: every row needs a chance of every level, got "
-                f"propensity 0 of level {data.levels[level]!r} in {len(rows)} rows ({shown}); "
-                "leave them out, drop the covariate that decides the treatment, or set clip"
-            )

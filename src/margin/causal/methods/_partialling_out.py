@@ -8,6 +8,7 @@ import numpy as np
 from margin.causal.methods._batches import FoldedRows
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._overlap import LEAST_PROPENSITY, NoOverlapError
 from margin.causal.methods._regression import refuse_no_variation
 from margin.causal.methods._scores import Method, Scores
 from margin.core import check
@@ -34,8 +35,10 @@ class PartiallingOut(Method):
         if data.target != "ate":
             raise check.fail(data.owner, "target", "'ate' for method 'dml'", data.target)
         folds = nuisance.folds(data)
-        T = data.t - nuisance.mean_treatments(data, folds)
+        expected = nuisance.mean_treatments(data, folds)
+        T = data.t - expected
         refuse_no_variation(data, T)
+        notes = _uncertain(data, expected)
         y = data.y - nuisance.mean_outcome(data, folds)
         gram = (T * data.weight[:, None]).T @ T / data.n
         theta = np.asarray(
@@ -44,7 +47,7 @@ class PartiallingOut(Method):
         rows = np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T
         return Scores(
             data.names, theta, np.asarray(rows, dtype=np.float64),
-            residuals=np.column_stack([y, T]),
+            residuals=np.column_stack([y, T]), notes=notes,
         )  # fmt: skip
 
     def placebos(
@@ -73,3 +76,18 @@ class PartiallingOut(Method):
         Y = left[:, None] - rows.changes(U, w, w * y)
         T = moved[:, None] - slope[:, None] * along
         return np.asarray((w @ (T * Y)) / (w @ T**2))
+
+
+def _uncertain(data: EffectData, expected: Floats) -> tuple[str, ...]:
+    """Which rows say nothing, because their treatment was certain; refused where nearly all do."""
+    if data.arms is None:
+        return ()
+    spread = (expected * (1 - expected)).max(axis=1)
+    certain = np.flatnonzero(spread < LEAST_PROPENSITY)
+    if data.n - len(certain) < max(10, 0.05 * data.n):
+        raise NoOverlapError(
+            f"{data.owner}: overlap must hold: some rows need a chance of every level, got "
+            f"{len(certain)} of {data.n} rows ({certain[:5].tolist()}) whose covariates decide the "
+            "treatment; drop the covariate that decides it"
+        )
+    return (f"{len(certain)} rows count for nothing: no overlap",) if len(certain) else ()

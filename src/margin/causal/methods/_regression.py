@@ -25,6 +25,11 @@ class Regression(Method):
 
     title: ClassVar[str] = "regression adjustment"
 
+    @property
+    def reaches_out(self) -> bool:
+        """A regression says something everywhere."""
+        return True
+
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Influence functions of least squares; other models need a bootstrap that fits again."""
         if data.arms is None:
@@ -52,7 +57,8 @@ def slopes(data: EffectData) -> Scores:
     refuse_no_variation(data, T)
     y = data.y - data.lines @ fold_lines(data.lines, data.y[:, None], data.weight, None)[0][:, 0]
     theta = np.linalg.solve(gram, T.T @ (data.weight * y) / data.n)
-    return Scores(data.names, theta, np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T)
+    influence = np.linalg.solve(gram, (T * (y - T @ theta)[:, None]).T).T
+    return Scores(data.names, theta, influence, residuals=np.column_stack([y, T]))
 
 
 def refuse_no_variation(data: EffectData, T: Floats) -> None:

@@ -43,6 +43,8 @@ class Scores:
     residuals : ndarray of shape (n, 1 + m) or None
         What the covariates leave of outcome and treatments, where the method is a regression of
         one on the others.
+    pairs : ndarray of shape (n_pairs, 2) or None
+        Rows of disjoint pairs, the treated first.
     """
 
     names: tuple[str, ...]
@@ -54,12 +56,22 @@ class Scores:
     variance: Floats | None = None
     notes: tuple[str, ...] = ()
     residuals: Floats | None = None
+    pairs: Indices | None = None
 
 
 class Method(ABC):
-    """A way of estimation: a frozen value that turns data into scores."""
+    """A way of estimation: a frozen value that turns data into scores.
+
+    ``door`` says what it needs of the graph: covariates, a front door, a formula, or nothing.
+    """
 
     title: ClassVar[str]
+    door: ClassVar[str] = "backdoor"
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether rows without a chance of some level get an estimate all the same."""
+        return False
 
     @abstractmethod
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:

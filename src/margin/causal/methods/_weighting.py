@@ -11,6 +11,7 @@ from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._lines import solve_normal
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._scores import Method, Scores, compared
+from margin.core import check
 from margin.core.types import Floats, Indices
 
 
@@ -38,6 +39,9 @@ class InverseWeighting(Method):
 
     kind: str = "normalised"
     title: ClassVar[str] = "inverse-propensity weighting"
+
+    def __post_init__(self) -> None:
+        check.params(self, one_of={"kind": ("normalised", "plain", "stabilised")})
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Weighted means and their influence functions."""
