@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from margin.core import Sequences, check
+from margin.sequence._one_sequence import is_one, refuse_complex
 
 
 def real_sequences(
@@ -23,7 +24,7 @@ def real_sequences(
     owner : object
         Who asks, for messages.
     X : array of shape (T,) or (T, m), Sequences, or list of arrays
-        One array is one sequence, unless ``lengths`` divide it.
+        One array, or a flat list of numbers, is one sequence, unless ``lengths`` divide it.
     lengths : array-like of int, optional
     width : int, optional
         Numbers per row that the model was fitted on.
@@ -43,12 +44,15 @@ def real_sequences(
     if hasattr(X, "to_numpy"):
         X = X.to_numpy()
     try:
-        if lengths is None and isinstance(X, np.ndarray) and X.dtype != object and X.ndim < 3:
-            X = [X] if X.ndim else X
+        if lengths is None and not isinstance(X, Sequences) and is_one(X):
+            X = [np.asarray(X)]
         given = Sequences(X, lengths)
+        refuse_complex(owner, given.buffer, name)
         table = np.asarray(given.buffer, dtype=np.float64)
     except (TypeError, ValueError) as error:
         text = str(error)
+        if "real numbers" in text:
+            raise
         if text.startswith("Sequences: "):
             raise ValueError(f"{check.named(owner)}: {text[11:]}") from None
         raise check.fail(owner, name, "sequences of numbers", f"{type(X).__name__}") from error

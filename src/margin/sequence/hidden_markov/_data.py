@@ -9,6 +9,7 @@ from scipy.sparse import issparse
 
 from margin.core import Sequences, check
 from margin.core.types import Array, Bools, Floats, Indices
+from margin.sequence._one_sequence import is_one, refuse_complex
 
 _BLOCK = 8192  # rows that are looked at together
 
@@ -92,7 +93,7 @@ def observed(
                 f"{check.named(owner)}: {str(error).removeprefix('Sequences: ')}"
             ) from error
         data = _checked(owner, buffer, whole.offsets, "joined")
-    elif _is_one(X):
+    elif is_one(X):
         buffer = _numbers(owner, X)
         data = _checked(owner, buffer, np.array([0, len(buffer)]), "one")
     else:
@@ -121,7 +122,7 @@ def allowed_states(owner: object, y: Any, data: Observed, n_states: int) -> Bool
         return None
     if not hasattr(y, "__len__"):
         raise check.fail(owner, "y", "a state for every step of every sequence", y)
-    if not isinstance(y, Sequences) and not _is_one(y):
+    if not isinstance(y, Sequences) and not is_one(y):
         y = Sequences([_states(owner, part) for part in y])
     flat = _states(owner, y.buffer if isinstance(y, Sequences) else y)
     right = flat.shape == (len(data.rows),)
@@ -144,15 +145,6 @@ def allowed_states(owner: object, y: Any, data: Observed, n_states: int) -> Bool
     return allowed
 
 
-def _is_one(X: Any) -> bool:
-    """Whether this is one array of rows, or of numbers, and not a list of sequences."""
-    if isinstance(X, np.ndarray) and X.dtype != object:
-        return X.ndim in (1, 2)
-    if hasattr(X, "iloc") or hasattr(X, "to_numpy"):
-        return True
-    return len(X) > 0 and all(np.ndim(x) == 0 for x in X)
-
-
 def _states(owner: object, y: Any) -> Floats:
     try:
         return np.asarray(y, dtype=np.float64)
@@ -169,8 +161,7 @@ def _numbers(owner: object, X: Any) -> Floats:
         raise check.fail(
             owner, "X", "sequences of numbers of equal width", type(X).__name__
         ) from error
-    if numbers.dtype.kind == "c":
-        raise check.fail(owner, "X", "sequences of real numbers", "complex ones")
+    refuse_complex(owner, numbers)
     return numbers
 
 

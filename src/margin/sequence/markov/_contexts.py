@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 from margin.core import Sequences, check
 from margin.core.types import Floats, Indices
 from margin.inference import chain_log_likelihood
+from margin.sequence._one_sequence import is_one, refuse_complex
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Coded:
 def coded(owner: object, X: Any, lengths: Any, n_states: int | None) -> Coded:
     """Checked sequences of states 0, 1, …; one array without ``lengths`` is one sequence.
 
+    An array with several columns is many sequences of equal length, a row each.
+
     Examples
     --------
     >>> coded("MarkovChain", [[0, 1], [2]], None, None).n_states
@@ -52,10 +55,11 @@ def coded(owner: object, X: Any, lengths: Any, n_states: int | None) -> Coded:
             ) from error
     elif isinstance(X, Sequences):
         whole = X
-    elif len(X) and all(np.ndim(x) == 0 for x in X):
+    elif is_one(X) and (np.ndim(X) == 1 or np.shape(X)[1:] == (1,)):
         whole, given = Sequences([np.asarray(X)]), "one"
     else:
         whole = Sequences([np.asarray(x) for x in X])
+    refuse_complex(owner, whole.buffer)
     try:
         flat = np.asarray(whole.buffer, dtype=np.float64)
     except (TypeError, ValueError) as error:
