@@ -14,11 +14,15 @@ from margin.cluster.graphs._embedding import (
     warn_of_pieces,
 )
 
+RNG = np.random.default_rng
+
 
 def graph(n=30):
     rng = np.random.default_rng(0)
     A = rng.random((n, n))
-    return A + A.T
+    A = A + A.T
+    np.fill_diagonal(A, 0.0)
+    return A
 
 
 @pytest.mark.parametrize("sparse", [False, True])
@@ -36,6 +40,27 @@ def test_generalised_eigenvectors(sparse, solver, monkeypatch):
         assert values[0] == pytest.approx(1.0)
         assert (np.diff(values) <= 1e-8).all()
         assert np.ptp(V[:, 0]) < 1e-5
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_similarities_to_itself_do_not_count(sparse):
+    A = graph()
+    make = csr_array if sparse else np.asarray
+    with_loops = embedding(make(A + 7 * np.eye(30)), 3, RNG(0), solver=None, tol=0.0)
+    assert_allclose(with_loops, embedding(make(A), 3, RNG(0), solver=None, tol=0.0))
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("limit", [600, 10])
+def test_values_all_but_equal(sparse, limit, monkeypatch):
+    """Pairs of rows far from all others: half of all values are 1, and search still ends."""
+    monkeypatch.setattr(_embedding, "_DENSE", limit)
+    monkeypatch.setattr(_embedding, "_RESTARTS", 3)
+    A = np.kron(np.eye(40), [[0.0, 1.0], [1.0, 0.0]]) + 1e-40 * (1 - np.eye(80))
+    V = embedding(csr_array(A) if sparse else A, 5, RNG(0), solver=None, tol=0.0)
+    assert V.shape == (80, 5)
+    assert_allclose(V.T @ V, np.eye(5), atol=1e-6)
+    assert_allclose(A @ V, V, atol=1e-6)
 
 
 def test_labels_from_noisy_indicators():

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn.cluster import SpectralClustering as PeerClustering
 from sklearn.datasets import make_moons
 from sklearn.metrics import adjusted_rand_score
 
@@ -53,3 +54,12 @@ def test_bad_settings_are_named():
         SpectralClustering(2, affinity="precomputed").fit(np.zeros((9, 1)))
     with pytest.raises(ValueError, match="n_clusters must be at most 3 samples"):
         SpectralClustering(4).fit(np.zeros((3, 1)))
+
+
+@pytest.mark.parametrize(("n", "p", "k"), [(700, 20, 8), (300, 60, 2)])
+def test_rows_all_but_unconnected_end_like_a_peer(n, p, k):
+    """Similarities next to nothing: beside those to itself they would not be seen."""
+    X = np.random.default_rng(0).normal(size=(n, p))
+    model, theirs = (c(k, random_state=0).fit(X) for c in (SpectralClustering, PeerClustering))
+    cut = normalised_cut(model.affinity_matrix_, theirs.labels_)
+    assert model.fit_report_.objective <= cut * (1 + 1e-6)

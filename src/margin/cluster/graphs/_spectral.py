@@ -17,6 +17,7 @@ from margin.cluster.graphs._embedding import (
     labels_by_qr,
     labels_by_rotation,
     warn_of_pieces,
+    without_loops,
 )
 from margin.core import Solution, Status, atomic, check, random
 from margin.core.types import Array, Indices
@@ -30,8 +31,9 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     r"""Clusters that are weakly connected in a graph of similarities (cluster.12).
 
     The normalised cut :math:`\sum_c \mathrm{cut}(c) / \mathrm{vol}(c)` is relaxed to the leading
-    eigenvectors of :math:`D^{-1/2} A D^{-1/2}`; rows are labelled by where these put them. Clusters
-    may have any shape as long as they hang together.
+    eigenvectors of :math:`D^{-1/2} A D^{-1/2}`, where the similarity of a row to itself does not
+    count; rows are labelled by where these put them. Clusters may have any shape as long as they
+    hang together.
 
     Parameters
     ----------
@@ -271,6 +273,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
 def normalised_cut(A: Any, label: Array) -> float:
     """Sum over the clusters of the weight of edges that leave, over the weight of all edges.
 
+    Edges from a row to itself do not count.
+
     Examples
     --------
     >>> import numpy as np
@@ -278,7 +282,7 @@ def normalised_cut(A: Any, label: Array) -> float:
     >>> normalised_cut(A, np.array([0, 0, 1]))
     1.3333333333333333
     """
-    total = 0.0
+    A, total = without_loops(A), 0.0
     for c in np.unique(label):
         rows = np.flatnonzero(label == c)
         part = A[rows]
