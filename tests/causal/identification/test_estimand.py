@@ -42,7 +42,12 @@ def test_words():
     [
         ((("z", "x"), TABLE.sum(axis=2)), "model must be a table over"),
         ((("z", "x", "y"), TABLE * 2), "model must be probabilities of sum 1"),
-        ({"z": [0, 1], "x": [0, 1]}, "model must be with a column 'y'"),
+        ((("z", "x", "y"), TABLE * np.nan), "model must be probabilities of sum 1"),
+        ({"z": [0, 1], "x": [0, 1]}, "frame must be with a column 'y'"),
+        ({"z": [0, 1], "x": [0, 1], "y": [0]}, "model must be with columns of one length above 0"),
+        ({"z": [], "x": [], "y": []}, "model must be with columns of one length above 0"),
+        ({"z": [0, np.nan], "x": [0, 1], "y": [0, 1]}, "column 'z' must be known everywhere"),
+        ({"z": ["a", None], "x": [0, 1], "y": [0, 1]}, "column 'z' must be known everywhere"),
     ],
 )
 def test_models_that_do_not_fit(model, message):
@@ -50,3 +55,27 @@ def test_models_that_do_not_fit(model, message):
         identify(GRAPH, "x", "y").evaluate(model)
     with pytest.raises(ValueError, match="Estimand: style must be 'text' or 'latex', got 'html'"):
         identify(GRAPH, "x", "y").formula("html")
+
+
+def test_an_empty_stratum_is_named_and_not_renormalised():
+    frame = {"z": list("aabbb"), "x": [0, 1, 0, 0, 0], "y": [0, 1, 0, 1, 1]}
+    message = r"model must have cases of x = 1, z = 'b': P\(y \| x, z\) is not defined"
+    with pytest.raises(ValueError, match=message):
+        identify(GRAPH, "x", "y").evaluate(frame)
+    front = CausalGraph.from_edges([("x", "m"), ("m", "y")], [("x", "y")])
+    follows = {"x": [0, 0, 1, 1], "m": [0, 0, 1, 1], "y": [0, 1, 1, 1]}
+    with pytest.raises(ValueError, match=r"P\(y \| x, m\) is not defined there"):
+        identify(front, "x", "y").evaluate(follows)
+
+
+def test_what_never_occurs_and_does_not_matter_is_passed_over():
+    table = np.zeros((3, 2, 2))
+    table[:2] = TABLE
+    padded = identify(GRAPH, "x", "y").evaluate((("z", "x", "y"), table)).values
+    assert_allclose(padded, identify(GRAPH, "x", "y").evaluate((("z", "x", "y"), TABLE)).values)
+
+
+def test_a_column_that_polars_does_not_have():
+    pl = pytest.importorskip("polars")
+    with pytest.raises(ValueError, match="frame must be with a column 'y'"):
+        identify(GRAPH, "x", "y").evaluate(pl.DataFrame({"z": [0, 1], "x": [0, 1]}))

@@ -57,6 +57,11 @@ def test_names_in_formulas():
     shadowed = product([Probability(("x",)), Total(("x",), Probability(("x",)))])
     assert str(shadowed) == "P(x) Σ_{x'} P(x')"
     assert Probability(("long_name",), ("b",)).written(LATEX) == (r"P(\mathrm{long\_name} \mid b)")
+    assert Probability(("5 %_&#$", "%"), ("a{b}",)).written(LATEX) == (
+        r"P(\mathrm{5\ \%\_\&\#\$}, \mathrm{\%} \mid \mathrm{a\{b\}})"
+    )
+    awkward = Probability(("a^b~\\c",)).written(LATEX)
+    assert awkward == r"P(\mathrm{a\hat{\ }b\sim c}".replace("c}", r"\backslash c})")
     several = product([Total(("a",), Probability(("a", "b"))), Total(("a",), Probability(("a",)))])
     assert str(several) == "[Σ_{a} P(a, b)] [Σ_{a} P(a)]"
     assert str(Ratio(Probability(("a",)), Probability(("b",)))) == "[P(a)] / [P(b)]"

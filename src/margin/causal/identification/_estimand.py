@@ -11,7 +11,7 @@ from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
 from margin.causal.identification._districts import Hedge
 from margin.causal.identification._expressions import LATEX, OBSERVED, Expression, Source
-from margin.causal.identification._laws import observed_laws
+from margin.causal.identification._laws import observed_laws, refuse_undefined
 from margin.core import check
 from margin.core.types import Floats
 
@@ -130,7 +130,8 @@ class Estimand:
         ----------
         model : BayesianNetwork, mapping of names to a table, or data frame
             A network over the observed variables; ``(names, table)`` of a joint distribution; or a
-            frame of categorical columns, whose frequencies are taken.
+            frame of categorical columns, whose frequencies are taken. Conditions of the formula
+            that never occur there, such as no treated in a stratum, are refused by name.
         experiments : mapping, optional
             The same for every experiment that the formula names: from the variable (or tuple of
             variables) that was assigned at random to a table or a frame; ``()`` for observations
@@ -154,8 +155,10 @@ class Estimand:
         kept = [joint.names.index(name) for name in names]
         squeezed = np.squeeze(full, axis=tuple(i for i in range(full.ndim) if i not in kept))
         order = [sorted(kept).index(axis) for axis in kept]
+        values = np.ascontiguousarray(squeezed.transpose(order))
+        refuse_undefined(expression, joint, values, names, levels)
         shown = {name: levels[name] for name in names if name in levels}
-        return EffectTable(names, np.ascontiguousarray(squeezed.transpose(order)), shown)
+        return EffectTable(names, values, shown)
 
     def _known(self) -> Expression:
         if self.expression is None:

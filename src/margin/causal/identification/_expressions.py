@@ -38,11 +38,15 @@ OBSERVED = Source()
 
 @dataclass(frozen=True)
 class Joint:
-    """Probability tables over named variables, one axis each; one table for every source."""
+    """Probability tables over named variables, one axis each; one table for every source.
+
+    ``undefined`` is what a condition that never occurs gives: 0, or NaN to find out if it matters.
+    """
 
     names: Names
     table: Floats
     others: Mapping[Source, Floats] = field(default_factory=dict)
+    undefined: float = 0.0
 
     def marginal(self, kept: Iterable[Node], source: Source = OBSERVED) -> Floats:
         """Sum over all other variables; their axes stay, of length one."""
@@ -181,11 +185,11 @@ class Probability(Expression):
         return (self,)
 
     def evaluate(self, joint: Joint) -> Floats:
-        """A conditional of the table; zero where the condition never occurs."""
+        """A conditional of the table."""
         together = joint.marginal(self.free, self.source)
         if not self.given:
             return together
-        return _divided(together, joint.marginal(self.given, self.source))
+        return _divided(together, joint.marginal(self.given, self.source), joint.undefined)
 
     def text(self, style: Style, known: Mapping[Node, Node]) -> str:
         """The symbol; what was assigned at random stands as set."""
@@ -217,10 +221,11 @@ class Product(Expression):
         return tuple(symbol for factor in self.factors for symbol in factor.symbols)
 
     def evaluate(self, joint: Joint) -> Floats:
-        """The product of the values."""
+        """The product of the values; zero where a factor is, even if another is undefined."""
         value: Floats = np.ones((1,) * len(joint.names))
         for factor in self.factors:
-            value = value * factor.evaluate(joint)
+            other = factor.evaluate(joint)
+            value = np.where((value == 0) | (other == 0), 0.0, value * other)
         return value
 
     def text(self, style: Style, known: Mapping[Node, Node]) -> str:
@@ -270,7 +275,7 @@ class Total(Expression):
 
 @dataclass(frozen=True)
 class Ratio(Expression):
-    """One formula over another, zero where both are."""
+    """One formula over another."""
 
     top: Expression
     bottom: Expression
@@ -292,16 +297,16 @@ class Ratio(Expression):
 
     def evaluate(self, joint: Joint) -> Floats:
         """The ratio of the values."""
-        return _divided(self.top.evaluate(joint), self.bottom.evaluate(joint))
+        return _divided(self.top.evaluate(joint), self.bottom.evaluate(joint), joint.undefined)
 
     def text(self, style: Style, known: Mapping[Node, Node]) -> str:
         """A fraction."""
         return style.ratio(self.top.text(style, known), self.bottom.text(style, known))
 
 
-def _divided(top: Floats, bottom: Floats) -> Floats:
+def _divided(top: Floats, bottom: Floats, undefined: float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(bottom > 0, top / bottom, 0.0)
+        return np.where(bottom == 0, undefined, top / bottom)
 
 
 def product(factors: Iterable[Expression]) -> Expression:

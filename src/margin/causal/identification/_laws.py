@@ -1,18 +1,27 @@
 """Tables of probabilities from networks, from tables, and from frames."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from margin.causal.graph._types import Node
-from margin.causal.identification._expressions import OBSERVED, Expression, Joint, Source
+from margin.causal.identification._expressions import (
+    OBSERVED,
+    Expression,
+    Joint,
+    Probability,
+    Source,
+)
+from margin.causal.tables._columns import levels as level_codes
 from margin.core import check
 from margin.core.types import Floats
 
 Names = tuple[Node, ...]
 Levels = dict[Node, tuple[Any, ...]]
 OWNER = "Estimand.evaluate"
+MOST_CELLS = 100_000_000
 
 
 def observed_laws(
@@ -52,7 +61,7 @@ def observed_laws(
         if len(set(lengths_of_node) - {1}) > 1:
             need = f"with as many levels of {node!r} in every table"
             raise check.fail(OWNER, "experiments", need, lengths_of_node)
-    return Joint(order, tables.pop(first), tables), levels
+    return Joint(order, tables.pop(first), tables, np.nan), levels
 
 
 def _known(model: Any) -> Any:
@@ -74,22 +83,20 @@ def _frame_levels(models: Mapping[Source, Any], needed: Mapping[Source, set[Node
     """Levels of the columns of all frames together."""
     values: dict[Node, set[Any]] = {}
     for source, held in models.items():
-        if isinstance(held, tuple) or (hasattr(held, "query") and not hasattr(held, "columns")):
-            continue
-        for node in needed[source]:
-            values.setdefault(node, set()).update(np.unique(_column(held, node)).tolist())
+        if _is_frame(held):
+            for node in needed[source]:
+                values.setdefault(node, set()).update(level_codes(OWNER, held, node)[0])
     return {node: tuple(sorted(part, key=_order)) for node, part in values.items()}
+
+
+def _is_frame(model: Any) -> bool:
+    return not isinstance(model, tuple) and (
+        hasattr(model, "columns") or not hasattr(model, "query")
+    )
 
 
 def _order(value: Any) -> tuple[bool, Any]:
     return isinstance(value, str), value
-
-
-def _column(frame: Any, name: Node) -> Any:
-    try:
-        return np.asarray(frame[name])
-    except (KeyError, TypeError, IndexError):
-        raise check.fail(OWNER, "model", f"with a column {name!r}", frame) from None
 
 
 def law(
@@ -99,26 +106,71 @@ def law(
     names = tuple(names)
     if isinstance(model, tuple) and len(model) == 2:
         return _from_table(tuple(model[0]), np.asarray(model[1], dtype=np.float64), names), {}
-    if hasattr(model, "query") and not hasattr(model, "columns"):
+    if not _is_frame(model):
         answer = model.query(list(names))
         states = dict(zip(answer.variables, map(tuple, answer.states), strict=True))
         axes = [answer.variables.index(name) for name in names]
         return np.asarray(answer.values).transpose(axes), states
+    return _frequencies(model, names, levels), {}
+
+
+def _frequencies(frame: Any, names: Names, levels: Mapping[Node, tuple[Any, ...]]) -> Floats:
+    """Shares of the rows of a frame; unknown values are refused."""
     codes = []
     for name in names:
-        distinct, inverse = np.unique(_column(model, name), return_inverse=True)
-        place = np.array([levels[name].index(value) for value in distinct.tolist()])
+        distinct, inverse = level_codes(OWNER, frame, name)
+        place = np.array([levels[name].index(value) for value in distinct], dtype=np.int64)
         codes.append(place[inverse])
     shape = tuple(len(levels[name]) for name in names)
-    counts = np.bincount(np.ravel_multi_index(tuple(codes), shape), minlength=int(np.prod(shape)))
-    return counts.reshape(shape) / counts.sum(), {}
+    size = prod(shape)
+    if size > MOST_CELLS:
+        need = f"with at most {MOST_CELLS} combinations of levels of {names}"
+        raise check.fail(OWNER, "model", need, size)
+    if len({len(code) for code in codes}) > 1 or not len(codes[0]):
+        lengths = [len(code) for code in codes]
+        raise check.fail(OWNER, "model", "with columns of one length above 0", lengths)
+    counts = np.bincount(np.ravel_multi_index(tuple(codes), shape), minlength=size)
+    return np.asarray(counts.reshape(shape) / counts.sum())
 
 
 def _from_table(held: Names, table: Floats, names: Names) -> Floats:
     if table.ndim != len(held) or not set(names) <= set(held):
         raise check.fail(OWNER, "model", f"a table over {names}", held)
-    if (table < 0).any() or not abs(table.sum() - 1) < 1e-6:
+    if not np.isfinite(table).all() or (table < 0).any() or not abs(table.sum() - 1) < 1e-6:
         raise check.fail(OWNER, "model", "probabilities of sum 1", table.sum())
     away = tuple(i for i, name in enumerate(held) if name not in names)
     kept = [name for name in held if name in names]
     return np.asarray(table.sum(axis=away).transpose([kept.index(name) for name in names]))
+
+
+def refuse_undefined(
+    expression: Expression, joint: Joint, values: Floats, asked: Names, levels: Levels
+) -> None:
+    """Refuse values that hang on a condition that never occurs, and name it."""
+    unknown = np.argwhere(np.isnan(values))
+    if not len(unknown):
+        return
+    setting = dict(zip(asked, unknown[0].tolist(), strict=True))
+    found = [cell for symbol in expression.symbols for cell in _empty_cells(symbol, joint, setting)]
+    symbol, cell = max(found, key=lambda part: part[2], default=(None, setting, 0))[:2]
+    said = ", ".join(
+        f"{name} = {levels[name][at] if name in levels else at!r}" for name, at in cell.items()
+    )
+    what = "the effect" if symbol is None else str(symbol)
+    raise ValueError(f"{OWNER}: model must have cases of {said}: {what} is not defined there")
+
+
+def _empty_cells(
+    symbol: Probability, joint: Joint, setting: Mapping[Node, int]
+) -> Iterator[tuple[Probability, dict[Node, int], float]]:
+    """Conditions that never occur, and how often they would but for what is set."""
+    if not symbol.given:
+        return
+    chance = joint.marginal(symbol.given, symbol.source)
+    fixed = [n for n in symbol.given if n in setting]
+    away = joint.axes(fixed)
+    weight = np.broadcast_to(chance.sum(axis=away, keepdims=True), chance.shape)
+    for place in np.argwhere(chance == 0):
+        cell = {n: int(place[joint.names.index(n)]) for n in symbol.given}
+        if all(cell[n] == setting[n] for n in fixed):
+            yield symbol, cell, float(weight[tuple(place)])
