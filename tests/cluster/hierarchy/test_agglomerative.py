@@ -7,7 +7,12 @@ from scipy.cluster.hierarchy import linkage as reference
 from scipy.spatial.distance import cdist
 from sklearn.metrics import adjusted_rand_score
 
-from margin.cluster import AgglomerativeClustering, squared_error, squared_error_rise
+from margin.cluster import (
+    AgglomerativeClustering,
+    DivisiveClustering,
+    squared_error,
+    squared_error_rise,
+)
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 
@@ -66,3 +71,29 @@ def test_awkward_input():
         AgglomerativeClustering().fit(X).cut()
     with pytest.raises(ValueError, match="n_clusters must be an integer from 1 to 40"):
         AgglomerativeClustering().fit(X).cut(41)
+
+
+@pytest.mark.parametrize("linkage", ["ward", "complete", "average", "single", "centroid"])
+@pytest.mark.parametrize("scale", [1e200, 1e-200])
+def test_rows_of_any_scale(linkage, scale):
+    """Squares of these numbers are none, and the tree is that of smaller ones."""
+    X = np.array([[1.0], [-1.5], [3.0], [7.0]])
+    model, usual = (
+        AgglomerativeClustering(2, linkage=linkage, compute_distances=True).fit(c * X)
+        for c in (scale, 1.0)
+    )
+    assert_array_equal(model.children_, usual.children_)
+    np.testing.assert_allclose(model.distances_ / scale, usual.distances_)
+
+
+def test_distances_beyond_all_numbers_are_refused_in_words():
+    X = [[1e308], [-1e308], [9e307]]
+    words = "X must be scaled so that distances between rows are finite, got inf"
+    for metric in ("euclidean", "manhattan"):
+        with pytest.raises(ValueError, match=f"AgglomerativeClustering: {words}"):
+            AgglomerativeClustering(2, linkage="average", metric=metric).fit(X)
+    with (
+        np.errstate(over="ignore"),
+        pytest.raises(ValueError, match=f"DivisiveClustering: {words}"),
+    ):
+        DivisiveClustering(n_clusters=2).fit(X)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.distributions import StateCounts
+from margin.distributions import Categorical, StateCounts
 
 
 def test_by_loops():
@@ -26,3 +26,9 @@ def test_refusals():
         StateCounts.of([0.5])
     with pytest.raises(ValueError, match="StateCounts: shape must be"):
         StateCounts.of([1]) + StateCounts.of([[1, 0]])
+
+
+@pytest.mark.parametrize("code", [1e13, 1e300])
+def test_codes_that_are_no_codes_are_refused_before_any_work(code):
+    with pytest.raises(MemoryError, match=r"^StateCounts: X must be codes .* np.unique"):
+        Categorical.fit([0.0, code])

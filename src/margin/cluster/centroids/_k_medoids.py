@@ -216,7 +216,11 @@ def proximities(owner: Any, X: Any, metric: Any, params: dict[str, Any] | None) 
         if "metric" not in str(error).lower():
             raise
         raise check.fail(owner, "metric", "known to pairwise_distances", metric) from error
-    return np.asarray(D, dtype=np.float64)
+    D = np.asarray(D, dtype=np.float64)
+    if not np.isfinite(D).all():
+        bad = float(D[~np.isfinite(D)][0])
+        raise check.fail(owner, "X", "scaled so that distances between rows are finite", bad)
+    return D
 
 
 def _start(D: Floats, k: int, weight: Floats, init: str, rng: np.random.Generator) -> Indices:

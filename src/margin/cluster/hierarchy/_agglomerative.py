@@ -143,6 +143,9 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         if self.n_clusters is not None and self.n_clusters > n:
             raise check.fail(self, "n_clusters", f"at most the {n} samples", self.n_clusters)
         tree, pieces = self._tree_of(X)
+        if not np.isfinite(tree.height).all():
+            bad = float(tree.height[~np.isfinite(tree.height)][0])
+            raise check.fail(self, "X", "scaled so that distances between rows are finite", bad)
         if self.distance_threshold is None:
             k = int(self.n_clusters or 1)
         else:

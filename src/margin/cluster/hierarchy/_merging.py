@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from typing import Any
 
@@ -19,6 +20,8 @@ from margin.native.cluster.linkage import agglomerate, numbered, pair_distances
 
 SQUARED = ("centroid", "median", "ward")
 LINKAGES = ("ward", "complete", "average", "single", "weighted", "centroid", "median")
+
+_LEAST, _MOST = 1e-130, 1e130  # of entries that are squared as they are
 
 Quality = Callable[[Any, Indices, Indices], float]
 
@@ -53,9 +56,23 @@ def merged(D: Floats, linkage: str, *, own: bool = False) -> MergeTree:
 
 
 def merged_rows(X: Floats, linkage: str, n_threads: int) -> MergeTree:
-    """The same from the Euclidean distances of a table."""
+    """The same from the Euclidean distances of a table, of any scale.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> merged_rows(np.array([[1e200], [-1e200], [3e200]]), "ward", 1).children
+    array([[0, 1],
+           [2, 3]])
+    """
     squared = linkage in SQUARED
-    return _tree(pair_distances(X, squared=squared, n_threads=n_threads), linkage)
+    largest = float(np.abs(X).max(initial=0.0))
+    usual = largest == 0.0 or _LEAST < largest < _MOST
+    # A power of two changes no digit, and keeps squares within what numbers can hold.
+    scale = 1.0 if usual else 2.0 ** np.clip(np.floor(np.log2(largest)), -1000, 1000)
+    rows = X if usual else X / scale
+    tree = _tree(pair_distances(rows, squared=squared, n_threads=n_threads), linkage)
+    return tree if usual else replace(tree, height=tree.height * scale)
 
 
 def _tree(matrix: Floats, linkage: str) -> MergeTree:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import check
+from margin.core import check, memory
 from margin.core.types import Floats
 from margin.distributions._requirements import numbers
 from margin.distributions.statistics._weights import is_shared, responsibilities, row_weights
@@ -48,6 +48,7 @@ class StateCounts:
             shares, lead = row_weights(cls.__name__, weight, len(x))[:, None], ()
         columns = x.reshape(len(x), int(np.prod(x.shape[1:])))
         k = int(columns[~np.isnan(columns)].max(initial=-1)) + 1
+        _fits(cls.__name__, k, shares.shape[1] * columns.shape[1])
         counts = np.zeros((shares.shape[1], columns.shape[1], k))
         for j, column in enumerate(columns.T):
             here = ~np.isnan(column)
@@ -85,3 +86,15 @@ class StateCounts:
 
     def __getitem__(self, key: Any) -> "StateCounts":
         return StateCounts._trimmed(np.asarray(self.counts[key]))
+
+
+def _fits(name: str, k: int, tables: int) -> None:
+    """Refuse codes that a table of all smaller ones has no room for."""
+    free = memory.available()
+    need = 3 * 8 * k * tables
+    if k > 2**53 or (free is not None and need > free):
+        raise MemoryError(
+            f"{name}: X must be codes 0, 1, … that leave room for a count each, got {k - 1:.0f}, "
+            f"which needs {need / 2**30:.1f} GiB; number the distinct values first, as "
+            "np.unique(X, return_inverse=True) does"
+        )
