@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from margin.core import check
 from margin.evaluation._posed import posed
 from margin.evaluation.race._entrants import Entrant, entrants
+from margin.evaluation.race._pool import workers
 from margin.evaluation.race._progress import Progress
 from margin.evaluation.race._race import race
 from margin.evaluation.race._run import Clock, Run
@@ -141,7 +142,7 @@ def compare(
         raced = race(run)
         run = replace(run, entrants=raced.entrants)
         # Two pools of spinning threads, BLAS and ours, on the same cores hold each other up.
-        with threadpool_limits(1, user_api="blas"):
+        with threadpool_limits({"blas": 1, "openmp": workers(jobs)}):
             winner = refit_winner(run, raced)
             examined = examine_winner(run, winner)
     finally:

@@ -8,8 +8,10 @@ from sklearn.linear_model import Ridge
 from margin.core import Card
 from margin.evaluation.race import _contest
 from margin.evaluation.race._entrants import Entrant
+from margin.evaluation.race._progress import Progress
 from margin.evaluation.race._race import race
 from margin.evaluation.race._run import Clock, Run
+from margin.evaluation.race._trials import Trials
 from margin.evaluation.table._problem import state_problem
 from margin.evaluation.table._split import Split
 
@@ -158,3 +160,39 @@ def test_what_was_chosen_on_part_of_the_rows_is_not_searched_again(large_run, fa
     # First fold: one search on 3 inner folds; the other four folds have one each.
     searched = [rows for rows, _ in fake.Costly.fits if rows in (400, 533, 534)]
     assert len(searched) == 3 * 5 * (3 + 3 + 3)
+
+
+def test_a_model_that_no_trial_reached_runs_last_and_without_a_search(
+    line_run, fake, clock, monkeypatch
+):
+    spaces = Card(tasks=("regression",), search_space={"alpha": (0.1, 10.0, "log")})
+    quick = [Entrant(n, "x", fake.Costly(unit=0.01, power=0)) for n in "abc"]
+    unknown = Entrant("aaa", "x", fake.Costly(unit=0.01, power=0), spaces)
+    usual = _contest.try_out
+
+    def reaching_some(entrants, *args, **kwargs):
+        found = usual([e for e in entrants if e.name != "aaa"], *args, **kwargs)
+        return {**found, "aaa": Trials()}
+
+    monkeypatch.setattr(_contest, "try_out", reaching_some)
+    seen = []
+
+    class Told:
+        def update(self, model, fold, score, seconds):
+            seen.append((model, fold, len(fake.Costly.fits)))
+
+    run = line_run(
+        [BASE, unknown, *quick], jobs=1, clock=Clock(60.0, 0.0), progress=Progress(Told())
+    )
+    raced = race(run)
+    assert sorted(model for model, _, _ in seen[:4]) == ["a", "b", "base", "c"]
+    assert seen[4][0] == "aaa"
+    assert seen[4][2] - seen[3][2] == 1
+    assert folds_of(raced)["aaa"] == 10
+
+
+def test_leaders_have_their_folds_before_time_is_kept_for_a_curve(contest, clock):
+    # a fit of 1 s: five folds of three leaders are 15 s of 27
+    raced = contest(27.0, a=(1.0, 1.0), b=(1.0, 1.1), c=(1.0, 0.9))
+    assert min(folds_of(raced)[n] for n in "abc") >= 5
+    assert clock.now <= 27.0

@@ -1,5 +1,7 @@
 """What a fit will cost."""
 
+import math
+
 import pytest
 
 from margin.evaluation.race._cost import Trial, predicted, steps
@@ -41,7 +43,7 @@ def test_times_never_shrink_with_noise():
 
 
 def test_no_trial_is_no_cost():
-    assert predicted([], 1000, 10, 2) == 0.0
+    assert predicted([], 1000, 10, 2) == math.inf
 
 
 def test_steps_start_at_few_rows_and_end_below_half_of_the_table():

@@ -67,3 +67,11 @@ def test_the_reserve_grows_with_the_leader_within_bounds():
     assert reserve(60.0, fit=1e9) == pytest.approx(27.0)
     assert reserve(60.0, fit=1.0, held_out=5) - reserve(60.0, fit=1.0) > 0.0
     assert report_seconds(1e9) == 3.0
+
+
+def test_the_folds_of_the_leaders_come_before_the_learning_curve():
+    needs = {"fit": 1.0, "tuned": 8.0, "held_out": 5}
+    early, late = (reserve(100.0, settled=settled, **needs) for settled in (False, True))
+    # a fit on all rows and five held-out predictions, against the search and the curve as well
+    assert late - early == pytest.approx(8.0 + 5.2 + (5 + 6.5) - 12.0)
+    assert early == reserve(100.0)

@@ -1,5 +1,6 @@
 """Where turns are run."""
 
+import joblib
 import pytest
 from sklearn.linear_model import Ridge
 
@@ -18,7 +19,17 @@ def turns(line_training):
 def test_workers_are_counted_as_by_joblib():
     assert workers(1) == 1
     assert workers(3) == 3
-    assert workers(-1) == workers(None) or workers(None) <= 8
+    assert workers(-1) == joblib.cpu_count()
+
+
+@pytest.mark.parametrize(
+    ("cores", "free", "expected"),
+    [(64, None, 64), (64, 2**36, 64), (64, 5 * 2**30, 10), (2, 2**36, 2), (64, 2**20, 1)],
+)
+def test_left_open_all_cores_work_as_far_as_memory_goes(monkeypatch, cores, free, expected):
+    monkeypatch.setattr(_pool.joblib, "cpu_count", lambda **_: cores)
+    monkeypatch.setattr(_pool.memory, "available", lambda: free)
+    assert workers(None) == expected
 
 
 @pytest.fixture

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from margin.evaluation.race import _plan
+from margin.evaluation.race._cost import Trial
 from margin.evaluation.race._course import Course, in_words
 from margin.evaluation.race._entrants import LEVELS, Entrant
 from margin.evaluation.race._pool import Turn
+from margin.evaluation.race._prepared import PreparedFold
 from margin.evaluation.race._scoreboard import Scoreboard
-from margin.evaluation.race._trials import fold_costs, try_out
-from margin.evaluation.table._folds import one_repeat
+from margin.evaluation.race._trials import Trials, fold_costs, try_out
 
 # Rows of the first round on a large table, which then has to have twice as many.
 SCREEN_ROWS = 4096
@@ -46,7 +47,7 @@ class _Contest:
         self._course = course
         self._entrants = course.entrants
         self._board = course.board
-        self._enough = len(one_repeat(course.run.training.folds))
+        self._enough = course.enough
         self._baselines = [n for n, e in course.entrants.items() if e.is_baseline]
         # Models whose first fold is run again, tuned more.
         self._again: set[str] = set()
@@ -65,12 +66,23 @@ class _Contest:
         )
         course.check_interrupt()
         self._costs = {e.name: fold_costs(e, self._trials[e.name], fold) for e in models}
+        self._guess_untried(models, fold)
         course.run.progress.phase("cross-validation")
+
+    def _guess_untried(self, models: Iterable[Entrant], fold: PreparedFold) -> None:
+        """Take a model that no trial was reached for to be as dear as the dearest that was."""
+        known = [c[0] for name, c in self._costs.items() if not self._trials[name].untried]
+        for entrant in models:
+            if self._trials[entrant.name].untried and fold.outer is not None:
+                pretended = Trial(*fold.outer.Z_train.shape, max(known, default=0.0))
+                self._costs[entrant.name] = fold_costs(entrant, Trials([pretended]), fold)
 
     def first_fold(self) -> None:
         """All models that can afford it on the first fold, cheap ones first."""
         pool = self._pool()
         fast = {n: c for n, c in self._costs.items() if self._enough * c[0] <= pool}
+        # no search for a model whose cost is a guess
+        fast = {n: {0: c[0]} if self._trials[n].untried else c for n, c in fast.items()}
         level = _plan.levels(fast, _FIRST_SHARE * pool)
         for name in self._costs:
             if name not in level:
@@ -78,7 +90,7 @@ class _Contest:
                 self._course.waiting[name] = words
             else:
                 self._entrants[name] = self._entrants[name].tuned(level[name])
-        names = sorted(level, key=lambda n: (self._costs[n][level[n]], n))
+        names = sorted(level, key=lambda n: (self._trials[n].untried, self._costs[n][level[n]], n))
         seconds = {n: self._costs[n][level[n]] for n in names}
         chosen = self._screen(names, seconds)
         names = [n for n in names if self._course.is_in(n)]

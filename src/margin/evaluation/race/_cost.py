@@ -27,7 +27,7 @@ class Trial(NamedTuple):
 
 
 def predicted(trials: Sequence[Trial], rows: int, columns: int, power: float) -> float:
-    """Seconds of a fit on that many rows and columns; 0 without trials.
+    """Seconds of a fit on that many rows and columns; not known (infinite) without trials.
 
     Two trials of different rows are continued in two ways: by a fixed part plus a part that grows
     by ``power``, and by the power that they show; the smaller is taken, because every fit has its
@@ -51,7 +51,7 @@ def predicted(trials: Sequence[Trial], rows: int, columns: int, power: float) ->
     0.016
     """
     if not trials:
-        return 0.0
+        return math.inf
     last = trials[-1]
     rows = max(rows, last.rows)
     seconds = last.seconds * (rows / last.rows) ** power

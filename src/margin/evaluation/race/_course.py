@@ -66,6 +66,8 @@ class Course:
         self.stopped: dict[str, str] = {}
         self.waiting: dict[str, str] = {}
         self.out_of_time = False
+        # Folds that tell how sure the answer is.
+        self.enough = len(one_repeat(run.training.folds))
         self._interrupted = interrupted
         self._tuned = any(len(e.settings(0)) > 1 for e in run.entrants)
         self._folds: dict[int, PreparedFold] = {}
@@ -100,7 +102,8 @@ class Course:
             budget,
             fit=last.fit_seconds + last.predict_seconds,
             tuned=last.seconds,
-            held_out=len(one_repeat(self.run.training.folds)),
+            held_out=self.enough,
+            settled=all(len(self.board.folds(n)) >= self.enough for n in names[: _plan.LEADERS]),
         )
 
     def seconds_left(self) -> float:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 LEADERS = 3
 # Shares of the budget for what follows the race, at least and at most.
 _LEAST_RESERVE, _MOST_RESERVE = 0.12, 0.45
+# Share of the budget for importances, effects and resamples.
+_LOOKS = 0.05
 # Seconds for the report, as a share of the budget and at most.
 _REPORT = (0.05, 3.0)
 # In fits on the rows of a fold: a fit on all rows, and two folds of a learning curve.
@@ -86,8 +88,18 @@ def runners(
     return chosen
 
 
-def reserve(budget: float, *, fit: float = 0.0, tuned: float = 0.0, held_out: int = 0) -> float:
+def reserve(
+    budget: float,
+    *,
+    fit: float = 0.0,
+    tuned: float = 0.0,
+    held_out: int = 0,
+    settled: bool = True,
+) -> float:
     """Seconds to keep for fitting the winner again, testing it and writing the report.
+
+    As long as the leaders lack folds, which say how sure the answer is, nothing is kept for a
+    learning curve nor for another search of the winner's setting.
 
     Parameters
     ----------
@@ -99,14 +111,18 @@ def reserve(budget: float, *, fit: float = 0.0, tuned: float = 0.0, held_out: in
         Seconds of one of its folds, tuning included.
     held_out : int
         Folds that residuals, or probabilities to calibrate, are predicted from.
+    settled : bool
+        Whether the leaders have the folds they want.
 
     Examples
     --------
     >>> reserve(60.0), round(reserve(60.0, fit=1.0, tuned=3.0), 2), reserve(60.0, fit=9.0)
-    (10.2, 12.7, 27.0)
+    (10.2, 15.7, 27.0)
+    >>> reserve(60.0, fit=2.0, tuned=9.0, held_out=3, settled=False)
+    15.0
     """
-    fits = tuned + (_REFIT + _CURVE + held_out) * fit
-    needed = max(_LEAST_RESERVE * budget, fits) + report_seconds(budget)
+    fits = (_REFIT + held_out) * fit + (tuned + _CURVE * fit if settled else 0.0)
+    needed = max(_LEAST_RESERVE * budget, fits + _LOOKS * budget) + report_seconds(budget)
     return min(needed, _MOST_RESERVE * budget)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import joblib
 from threadpoolctl import threadpool_limits
 
+from margin.core import memory
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome, evaluate
 from margin.evaluation.race._interrupts import deaf_to_interrupts, ignore_interrupts
@@ -22,6 +23,9 @@ from margin.evaluation.table._metric import Metric
 
 # Starting workers costs a few seconds: not worth it for less work than this.
 _WORTH_WORKERS = 6.0
+
+# What a worker takes with the libraries it imports and a fit of a usual table.
+_WORKER_BYTES = 500 * 2**20
 
 # Calls that joblib's own thread has not taken yet break it when they are dropped.
 _TAKEN_AFTER = 0.25
@@ -46,10 +50,12 @@ class Turn:
 
 
 def workers(jobs: int | None) -> int:
-    """Worker processes for ``jobs``; up to eight cores when left open."""
-    if jobs is None:
-        return int(min(joblib.cpu_count(only_physical_cores=True), 8))
-    return int(joblib.effective_n_jobs(jobs))
+    """Worker processes for ``jobs``; when left open one for each core, as far as memory goes."""
+    if jobs is not None:
+        return int(joblib.effective_n_jobs(jobs))
+    room = memory.available()
+    cores = int(joblib.cpu_count())
+    return cores if room is None else max(1, min(cores, room // _WORKER_BYTES))
 
 
 class Pool:
@@ -64,17 +70,14 @@ class Pool:
     """
 
     def __init__(self, jobs: int | None, metric: Metric) -> None:
+        # Turns that can run at the same time; memory that is free changes, the number does not.
+        self.size = workers(jobs)
         self._jobs = jobs
         self._metric = metric
         self._spent = 0.0
         self._starter: joblib.Parallel | None = None
         self._starting: Iterator[Any] = iter(())
         self._began = -math.inf
-
-    @property
-    def size(self) -> int:
-        """Turns that can run at the same time."""
-        return workers(self._jobs)
 
     def prepare(self, entrants: Iterable[Entrant], ahead: float) -> None:
         """Let workers start in the background, if so many seconds of work are worth it."""

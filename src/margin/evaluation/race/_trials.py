@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from margin.evaluation.race._cost import WORST, Trial, predicted, steps
+from margin.evaluation.race._cost import FIRST_ROWS, WORST, Trial, predicted, steps
 from margin.evaluation.race._entrants import LEVELS, Entrant
 from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._pool import Pool, Turn
@@ -29,10 +29,17 @@ class Trials:
     costs: list[Trial] = field(default_factory=list)
     scores: list[tuple[int, float]] = field(default_factory=list)
     stopped: bool = False
+    failed: bool = False
+
+    @property
+    def untried(self) -> bool:
+        """Whether nothing is known, not even that the model fails."""
+        return not (self.costs or self.failed)
 
     def add(self, outcome: Outcome, columns: int, n_tests: int) -> None:
         """Count a fit; one that failed says nothing: it fails again where it is reported."""
         if outcome.error:
+            self.failed = True
             return
         self.stopped = outcome.stopped
         predicting = outcome.predict_seconds
@@ -81,7 +88,8 @@ def try_out(
 ) -> dict[str, Trials]:
     """Fit all models on growing parts of a fold, untuned, until it would take too long.
 
-    They run in this process; meanwhile workers start, if there will be work for them.
+    They run in this process until workers have started, if there will be work for them; models
+    of quick growth with the rows come last.
 
     Parameters
     ----------
@@ -99,6 +107,7 @@ def try_out(
     trials = {e.name: Trials() for e in entrants}
     if fold.outer is None:
         return trials
+    entrants = sorted(entrants, key=lambda e: e.power)
     n_rows, n_columns = fold.outer.Z_train.shape
     n_tests = len(fold.outer.y_test)
     allowance = max(_ONE * seconds, _SHORTEST)
@@ -110,9 +119,12 @@ def try_out(
             if trials[e.name].may_try(rows, columns, e.power, allowance)
         ]
         part = fold.sampled(rows, columns, tests=TESTS)
-        for outcome in pool.outcomes_here(_turns(able, part, allowance, ends)):
+        turns = _turns(able, part, allowance, ends)
+        first_rows = rows <= FIRST_ROWS
+        for outcome in pool.outcomes_here(turns) if first_rows else pool.outcomes(turns, 0.0):
             trials[outcome.model].add(outcome, columns, n_tests)
-        whole = sum(fold_costs(e, trials[e.name], fold)[LIMIT] for e in entrants)
+        known = [e for e in entrants if not trials[e.name].untried]
+        whole = sum(fold_costs(e, trials[e.name], fold)[LIMIT] for e in known)
         pool.prepare(entrants, n_folds * whole)
     return trials
 
@@ -132,6 +144,8 @@ def fold_costs(entrant: Entrant, trials: Trials, fold: PreparedFold) -> dict[int
         return dict.fromkeys(LEVELS, 0.0)
     n_rows, n_columns = fold.outer.Z_train.shape
     once = predicted(trials.costs, n_rows, n_columns, entrant.power)
+    # one that failed does so again at once, where it is reported
+    once = 0.0 if trials.failed and not trials.costs else once
     inner_rows = len(fold.inner[0].y_train) if fold.inner else n_rows
     return {
         level: once
