@@ -14,7 +14,6 @@ label_index=0
 max_feature_idx=2
 objective={objective}
 feature_names=age city height
-tree_sizes=1 1
 
 """
 # x0 <= 1.5 ? (x1 in {0, 2, 33} ? 10 : 20) : 30; missing x0 goes left.
@@ -93,6 +92,8 @@ def test_missing_values_follow_their_rule(kind, threshold, side):
     ("objective", "answer"),
     [
         ("binary sigmoid:1", 1 / (1 + np.exp(-2.0))),
+        ("binary sigmoid:3", 1 / (1 + np.exp(-6.0))),
+        ("cross_entropy_lambda", np.log1p(np.exp(2.0))),
         ("poisson", np.exp(2.0)),
         ("regression_l1", 2.0),
         ("quantile alpha:0.9", 2.0),
@@ -130,7 +131,12 @@ WHOLE = HEAD.format(k=1, objective="regression") + TREE.format(number=0) + END
         ("threshold=1.5 0", "threshold=1.5 many", "tree 0 is damaged"),
         ("cat_boundaries=0 2", "cat_boundaries=0 90", "tree 0 is damaged"),
         ("decision_type=10 1", "decision_type=4 1", "zero_as_missing"),
-        ("objective=regression", "objective=binary sigmoid:2", "sigmoid must be 1, got 2"),
+        ("objective=regression", "objective=binary sigmoid:0", "sigmoid must be above 0, got 0"),
+        ("objective=regression", "objective=mine", "objective must be a known one"),
+        ("cat_boundaries=0 2", "cat_boundaries=-2 2", "must rise from 0"),
+        ("threshold=1.5 0", "threshold=1.5 -1", "sets of categories must be there"),
+        ("leaf_value=10 20 30", "leaf_value=10 nan 30", "leaves must hold numbers"),
+        ("split_feature=0 1", "split_feature=0 4294967296", "whole and fit int32"),
         ("objective=regression", "objective=regression sqrt", "without sqrt"),
     ],
 )
@@ -142,6 +148,6 @@ def test_damaged_and_unusual_files_are_refused(old, new, text):
 
 
 def test_a_file_cut_short_is_refused():
-    for cut in range(20, len(WHOLE) - len(END) - 60, 37):
+    for cut in range(20, len(WHOLE) - 1, 37):
         with pytest.raises(ValueError, match="LightGBM file"):
             parse_lightgbm(WHOLE[:cut])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from margin.search import Forest, TreeSum
+from margin.search.growing._forest import as_whole
 
 FORMAT = "margin trees 1"
 _ARRAYS = {
@@ -34,6 +35,7 @@ def document_of(trees: TreeSum) -> dict[str, Any]:
     Examples
     --------
     >>> from margin.search import Forest, TreeSum
+    from margin.search.growing._forest import as_whole
     >>> leaf = Forest.of_tree(n_features=1, feature=[-1], threshold=[float("nan")], left=[-1],
     ...     right=[-1], value=[[2.0]])
     >>> document_of(TreeSum(leaf))["forest"]["threshold"]
@@ -56,10 +58,7 @@ def document_of(trees: TreeSum) -> dict[str, Any]:
 def parse_document(document: Mapping[str, Any]) -> TreeSum:
     """Trees of a file that :func:`document_of` describes, checked before anything follows them."""
     try:
-        arrays: dict[str, Any] = {
-            name: np.array(_numbers(document["forest"][name]), dtype=kind)
-            for name, kind in _ARRAYS.items()
-        }
+        arrays = {name: _stored(document["forest"][name], kind) for name, kind in _ARRAYS.items()}
         n_outputs = int(document["n_outputs"])
         n_nodes = len(arrays["feature"])
         arrays["value"] = arrays["value"].reshape(n_nodes, -1)
@@ -72,8 +71,18 @@ def parse_document(document: Mapping[str, Any]) -> TreeSum:
             feature_names=tuple(map(str, document["feature_names"])),
             source=str(document["source"]),
         )
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"file of trees: it is damaged: {error!r}") from error
+
+
+def _stored(values: Any, kind: Any) -> Any:
+    numbers = _numbers(values)
+    if np.dtype(kind).kind in "iu":
+        return as_whole(numbers, kind)
+    array = np.array(numbers)
+    if array.size and array.dtype.kind not in ("b" if kind is np.bool_ else "iuf"):
+        raise ValueError(f"an array of {np.dtype(kind)} holds {array.dtype}")
+    return array.astype(kind)
 
 
 def _plain(values: Any) -> list[Any]:

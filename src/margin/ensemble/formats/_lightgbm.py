@@ -13,12 +13,22 @@ _CATEGORICAL, _DEFAULT_LEFT = 1, 2
 _NONE, _ZERO, _NAN = 0, 1, 2
 _LINKS: dict[str, Link] = {
     "binary": "logistic",
+    "multiclassova": "logistic",
     "cross_entropy": "logistic",
+    "cross_entropy_lambda": "softplus",
     "multiclass": "softmax",
     "poisson": "exp",
     "gamma": "exp",
     "tweedie": "exp",
+    **dict.fromkeys(
+        (
+            *("regression", "regression_l2", "regression_l1", "huber", "fair", "quantile", "mape"),
+            *("lambdarank", "rank_xendcg", "custom"),
+        ),
+        "identity",
+    ),
 }
+_END = "end of trees"
 
 
 def parse_lightgbm(text: str) -> TreeSum:
@@ -36,44 +46,76 @@ def parse_lightgbm(text: str) -> TreeSum:
     Raises
     ------
     ValueError
-        Where the file is damaged, has linear trees, or treats zeros as missing values.
+        Where the file is damaged or cut short, has linear trees or an objective that we do not
+        know, or treats zeros as missing values.
     """
-    head, *blocks = text.split("\nTree=")
+    whole, end, _ = text.replace("\r\n", "\n").partition(f"\n{_END}")
+    head, *blocks = whole.split("\nTree=")
     settings = _pairs(head)
     if not head.lstrip().startswith("tree") or "max_feature_idx" not in settings:
         raise ValueError("LightGBM file: the first line must be 'tree', with a header after it")
-    outputs = int(settings.get("num_tree_per_iteration", "1"))
-    n_features = int(settings["max_feature_idx"]) + 1
+    if not end:
+        raise ValueError(f"LightGBM file: it must be whole, but has no line {_END!r}")
+    try:
+        outputs = int(settings.get("num_tree_per_iteration", "1"))
+        n_features = int(settings["max_feature_idx"]) + 1
+        names = tuple(settings.get("feature_names", "").split())
+        _check_counts(settings, outputs, n_features, names, len(blocks))
+    except ValueError as error:
+        raise ValueError(f"LightGBM file: the header is damaged: {error}") from error
     trees = []
     for number, block in enumerate(blocks):
         try:
+            if block.partition("\n")[0].strip() != str(number):
+                raise ValueError("trees must be numbered one after another")
             fields = _pairs(block.split("\n\n")[0])
             trees.append(_tree(fields, n_features, outputs, number % outputs))
-        except (KeyError, IndexError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             raise ValueError(f"LightGBM file: tree {number} is damaged: {error}") from error
-    if not trees:
-        raise ValueError("LightGBM file: it must hold at least one tree")
-    objective = settings.get("objective", "regression").split()
-    name = objective[0] if objective else "regression"
     averaged = "average_output" in head.splitlines()
+    link, factor = _link(settings.get("objective", "custom").split() or ["custom"])
     return TreeSum(
         Forest.concatenate(trees),
         base=(0.0,) * outputs,
-        scale=outputs / len(trees) if averaged else 1.0,
-        link=_link(name, objective),
-        feature_names=tuple(settings.get("feature_names", "").split()),
+        scale=factor * (outputs / len(trees) if averaged else 1.0),
+        link=link,
+        feature_names=names,
         source="LightGBM",
     )
 
 
-def _link(name: str, objective: list[str]) -> Link:
-    for option in objective[1:]:
+def _check_counts(
+    settings: Mapping[str, str], outputs: int, n_features: int, names: Any, n_trees: int
+) -> None:
+    """Numbers of the header agree with each other and with the trees that follow."""
+    if not n_trees:
+        raise ValueError("there must be at least one tree")
+    if not 1 <= outputs <= n_trees or n_trees % outputs:
+        raise ValueError(
+            f"num_tree_per_iteration must divide the {n_trees} trees that there are, got {outputs}"
+        )
+    sizes = settings.get("tree_sizes")
+    if sizes is not None and len(sizes.split()) != n_trees:
+        raise ValueError(f"tree_sizes speaks of {len(sizes.split())} trees, got {n_trees}")
+    if n_features < 1 or (names and len(names) != n_features):
+        raise ValueError(f"feature_names must be {n_features} names, got {len(names)}")
+
+
+def _link(objective: list[str]) -> tuple[Link, float]:
+    """From sums to answers, and the factor of the sums before."""
+    name, *options = objective
+    if name not in _LINKS:
+        raise ValueError(f"LightGBM file: objective must be a known one, got {name!r}")
+    factor = 1.0
+    for option in options:
         key, _, value = option.partition(":")
-        if key == "sigmoid" and float(value) != 1.0:
-            raise ValueError(f"LightGBM file: sigmoid must be 1, got {value}")
-    if name in ("regression", "regression_l2") and "sqrt" in objective:
+        if key == "sigmoid":
+            factor = float(value)
+            if not 0 < factor < np.inf:
+                raise ValueError(f"LightGBM file: sigmoid must be above 0, got {value}")
+    if "sqrt" in options:
         raise ValueError("LightGBM file: objective must be without sqrt, got 'sqrt'")
-    return _LINKS.get(name, "identity")
+    return _LINKS[name], factor
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -90,6 +132,8 @@ def _tree(fields: Mapping[str, str], n_features: int, outputs: int, output: int)
     if int(fields.get("is_linear", "0")):
         raise ValueError("leaves must be constants, got linear models")
     value = _numbers(fields, "leaf_value", np.float64)
+    if not np.isfinite(value).all():
+        raise ValueError("leaves must hold numbers")
     column = output if outputs > 1 else -1
     if n_leaves == 1:
         return Forest.of_tree(
@@ -162,6 +206,11 @@ def _missing(
         return missing_left, categories, words, np.empty(0, dtype=np.uint32)
     bounds = _numbers(fields, "cat_boundaries", np.int64)
     which = threshold[categorical].astype(np.int64)
+    bits = _numbers(fields, "cat_threshold", np.int64)
+    if not 0 <= which.min() <= which.max() < len(bounds) - 1:
+        raise ValueError("sets of categories must be there")
+    if bounds[0] != 0 or (np.diff(bounds) < 0).any() or bounds[-1] != len(bits):
+        raise ValueError("cat_boundaries must rise from 0 to the number of words")
     categories[categorical] = bounds[which]
     words[categorical] = bounds[which + 1] - bounds[which]
-    return missing_left, categories, words, _numbers(fields, "cat_threshold", np.uint32)
+    return missing_left, categories, words, bits

@@ -7,17 +7,29 @@ import numpy as np
 
 from margin.core.types import Array, Floats
 from margin.search import Forest, TreeSum
+from margin.search.growing._forest import as_whole
 from margin.search.growing._tree_sum import Link
 
 _LINKS: dict[str, Link] = {
     "binary:logistic": "logistic",
     "reg:logistic": "logistic",
+    "binary:hinge": "step",
     "multi:softprob": "softmax",
-    "multi:softmax": "softmax",
-    "count:poisson": "exp",
-    "reg:gamma": "exp",
-    "reg:tweedie": "exp",
+    "multi:softmax": "argmax",
+    **dict.fromkeys(
+        ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"), "exp"
+    ),
+    **dict.fromkeys(
+        (
+            *("reg:squarederror", "reg:linear", "reg:squaredlogerror", "reg:absoluteerror"),
+            *("reg:pseudohubererror", "reg:quantileerror", "reg:expectileerror"),
+            *("binary:logitraw", "rank:pairwise", "rank:ndcg", "rank:map"),
+        ),
+        "identity",
+    ),
 }
+_SHARES = ("binary:logistic", "reg:logistic")
+_DAMAGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 _NAMED = 4096  # categories that every split answers for
 _MOST_CATEGORIES = 2**24  # that single precision tells apart
 
@@ -71,32 +83,60 @@ def parse_xgboost(document: Mapping[str, Any]) -> TreeSum:
         model = booster["gbtree"]["model"] if booster["name"] == "dart" else booster["model"]
         settings = learner["learner_model_param"]
         objective = learner["objective"]["name"]
+        if objective not in _LINKS:
+            raise ValueError(f"objective must be a known one, got {objective!r}")
+        groups = _whole(model["tree_info"])
         outputs = max(int(settings["num_class"]), int(settings.get("num_target", "1")), 1)
+        if not len(groups):
+            raise ValueError("it must hold at least one tree")
+        if not len(model["trees"]) == len(groups) >= outputs:
+            raise ValueError(f"{outputs} outputs need as many trees, got {len(groups)}")
+        if not 0 <= groups.min() <= groups.max() < outputs:
+            raise ValueError(f"tree_info must lie from 0 to {outputs - 1}")
         n_features = int(settings["num_feature"])
+        factors = [1.0] * len(groups) if weights is None else [float(w) for w in weights]
+        if len(factors) != len(groups) or not np.isfinite(factors).all():
+            raise ValueError("weight_drop must hold a number per tree")
         trees = [
-            _tree(tree, n_features, outputs, int(group), 1.0 if weights is None else weights[t])
-            for t, (tree, group) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
+            _tree(tree, n_features, outputs, int(group), factor)
+            for tree, group, factor in zip(model["trees"], groups, factors, strict=True)
         ]
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        return TreeSum(
+            Forest.concatenate(trees),
+            base=_base(settings["base_score"], objective, outputs),
+            link=_LINKS[objective],
+            feature_names=_names(learner.get("feature_names", []), n_features),
+            source="XGBoost",
+        )
+    except _DAMAGE as error:
         raise ValueError(f"XGBoost file: it is damaged: {error!r}") from error
-    if not trees:
-        raise ValueError("XGBoost file: it must hold at least one tree")
-    link = _LINKS.get(objective, "identity")
-    return TreeSum(
-        Forest.concatenate(trees),
-        base=_base(settings["base_score"], link, outputs),
-        link=link,
-        feature_names=tuple(learner.get("feature_names", ())),
-        source="XGBoost",
-    )
 
 
-def _base(written: Any, link: Link, outputs: int) -> tuple[float, ...]:
+def _whole(values: Any) -> Array:
+    """Numbers of a list, whole ones only."""
+    return as_whole(values, np.int64)
+
+
+def _names(written: Any, n_features: int) -> tuple[str, ...]:
+    fits = isinstance(written, list) and all(isinstance(name, str) for name in written)
+    if not fits or len(written) not in (0, n_features):
+        raise ValueError(f"feature_names must be a list of {n_features} names, or empty")
+    return tuple(written)
+
+
+def _base(written: Any, objective: str, outputs: int) -> tuple[float, ...]:
     """Constants before the link; the file has them after it."""
-    numbers = np.array(str(written).strip("[]").split(","), dtype=np.float32).astype(np.float64)
-    if link == "logistic":
+    parts = str(written).strip("[]").split(",")
+    numbers = np.array(parts, dtype=np.float32).astype(np.float64)
+    if not np.isfinite(numbers).all() or len(numbers) not in (1, outputs):
+        raise ValueError(f"base_score must be one number, or {outputs}, got {written!r}")
+    if objective in _SHARES:
+        if not ((numbers > 0) & (numbers < 1)).all():
+            raise ValueError(f"base_score must lie between 0 and 1, got {written!r}")
         numbers = np.log(numbers) - np.log1p(-numbers)
-    elif link == "exp":
+    elif _LINKS[objective] == "exp":
+        if not (numbers > 0).all():
+            raise ValueError(f"base_score must be above 0, got {written!r}")
         numbers = np.log(numbers)
     return tuple(float(n) for n in np.broadcast_to(numbers, outputs))
 
@@ -106,11 +146,13 @@ def _tree(
 ) -> Forest:
     if int(tree["tree_param"].get("size_leaf_vector", "1")) > 1:
         raise ValueError("leaves must hold one number each, got vectors")
-    left = np.array(tree["left_children"], dtype=np.int64)
+    left = _whole(tree["left_children"])
     leaf = left < 0
     condition = np.array(tree["split_conditions"], dtype=np.float32)
-    feature = np.array(tree["split_indices"], dtype=np.int64)
-    kind = np.array(tree.get("split_type", ()), dtype=np.int64)
+    if not np.isfinite(condition[leaf]).all():
+        raise ValueError("leaves must hold numbers")
+    feature = _whole(tree["split_indices"])
+    kind = _whole(tree.get("split_type", ()))
     kind = kind if len(kind) else np.zeros(len(left), dtype=np.int64)
     categories, words, bits = _sets(tree, len(left))
     threshold = np.where(leaf | (kind == 1), np.nan, below(condition))
@@ -120,7 +162,7 @@ def _tree(
         feature=np.where(leaf, -1, feature),
         threshold=threshold,
         left=left,
-        right=np.array(tree["right_children"], dtype=np.int64),
+        right=_whole(tree["right_children"]),
         missing_left=np.array(tree["default_left"], dtype=np.bool_),
         categories=categories,
         category_words=words,
@@ -143,8 +185,11 @@ def _sets(tree: Mapping[str, Any], n_nodes: int) -> tuple[Array, Array, Array]:
         tree.get("categories_sizes", ()),
         strict=True,
     )
+    listed_all = tree.get("categories", ())
     for node, segment, size in listed:
-        right = {int(c) for c in tree["categories"][segment : segment + size]}
+        if not (0 <= node < n_nodes and 0 <= segment <= segment + size <= len(listed_all)):
+            raise ValueError("sets of categories must be those of nodes, and there")
+        right = {int(c) for c in listed_all[segment : segment + size]}
         if right and not 0 <= min(right) <= max(right) < _MOST_CATEGORIES:
             raise ValueError(f"categories must lie from 0 to {_MOST_CATEGORIES - 1}")
         # What lies beyond the last word goes where missing values go: left, or never.

@@ -124,7 +124,7 @@ class Forest:
         def filled(given: Any, dtype: Any, empty: Any = 0) -> NDArray[Any]:
             if given is None:
                 return np.full(n, empty, dtype=dtype)
-            return np.ascontiguousarray(given, dtype=dtype)
+            return as_whole(given, dtype) if np.dtype(dtype).kind in "iu" else _array(given, dtype)
 
         values = np.ascontiguousarray(np.asarray(value, dtype=np.float64).reshape(n, -1))
         return cls(
@@ -138,7 +138,7 @@ class Forest:
             missing_left=filled(missing_left, np.bool_),
             categories=filled(categories, np.int32, -1),
             category_words=filled(category_words, np.int32),
-            category_bits=np.ascontiguousarray(category_bits, dtype=np.uint32),
+            category_bits=as_whole(category_bits, np.uint32),
             value=values,
             cover=filled(cover, np.float64),
             n_rows=filled(n_rows, np.int64),
@@ -284,6 +284,38 @@ class Forest:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.check()
+
+
+def _array(given: Any, dtype: Any) -> NDArray[Any]:
+    return np.ascontiguousarray(given, dtype=dtype)
+
+
+def as_whole(given: Any, dtype: Any) -> NDArray[Any]:
+    """Whole numbers in a type that may be too narrow for them, or a ValueError.
+
+    Examples
+    --------
+    >>> as_whole([1.0, 2.0], np.int32)
+    array([1, 2], dtype=int32)
+    >>> as_whole([2**40], np.int32)
+    Traceback (most recent call last):
+    ValueError: Forest: numbers must be whole and fit int32, got 1099511627776
+    """
+    numbers = np.asarray(given)
+    if not numbers.size:
+        return np.empty(numbers.shape, dtype=dtype)
+    range_ = np.iinfo(dtype)
+    fits = numbers.dtype.kind in "iufb"
+    if fits:
+        with np.errstate(invalid="ignore"):
+            inside = (numbers >= range_.min) & (numbers <= range_.max)
+            odd = ~(inside & (numbers == np.floor(numbers)))
+        fits = not odd.any()
+    if not fits:
+        wrong = numbers[odd][0] if numbers.dtype.kind in "iufb" else numbers.ravel()[0]
+        kind = np.dtype(dtype)
+        raise ValueError(f"Forest: numbers must be whole and fit {kind}, got {wrong}")
+    return _array(numbers, dtype)
 
 
 def _dense_blocks(X: Matrix) -> Iterator[tuple[slice, NDArray[Any]]]:

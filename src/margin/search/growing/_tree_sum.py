@@ -1,7 +1,8 @@
 """A sum of trees with its constants and its link: a value that predicts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from scipy.special import expit, softmax
@@ -10,8 +11,8 @@ from margin.core import check, threads
 from margin.core.types import Floats, Matrix
 from margin.search.growing._forest import Forest
 
-Link = Literal["identity", "logistic", "softmax", "exp"]
-LINKS = ("identity", "logistic", "softmax", "exp")
+Link = Literal["identity", "logistic", "softmax", "exp", "softplus", "step", "argmax"]
+LINKS = get_args(Link)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +29,9 @@ class TreeSum:
         The constants :math:`b`, one per output.
     scale : float
         The factor :math:`s`; one over the number of trees where they are averaged.
-    link : {"identity", "logistic", "softmax", "exp"}
-        The function :math:`g`.
+    link : {"identity", "logistic", "softmax", "exp", "softplus", "step", "argmax"}
+        The function :math:`g`; the last three are :math:`\log(1 + e^f)`, whether :math:`f > 0`, and
+        the number of the largest output.
     feature_names : tuple of str
         Names of the columns, where they are known.
     source : str
@@ -70,12 +72,16 @@ class TreeSum:
         return np.asarray(np.array(self.base) + self.scale * total)
 
     def predict_proba(self, X: Matrix) -> Floats:
-        """Probabilities of the classes, where the trees are those of a classifier."""
+        """Probabilities of the classes, where the trees are those of a classifier.
+
+        Several logistic outputs are one class against the rest each: they need not sum to 1.
+        """
+        raw = self.raw(X)
         if self.link == "logistic":
-            share = expit(self.raw(X)[:, 0])
-            return np.column_stack([1.0 - share, share])
-        if self.link == "softmax":
-            return np.asarray(softmax(self.raw(X), axis=1))
+            share = np.asarray(expit(raw))
+            return share if share.shape[1] > 1 else np.column_stack([1.0 - share, share])
+        if self.link in ("softmax", "argmax"):
+            return np.asarray(softmax(raw, axis=1))
         raise check.fail(self, "link", "logistic or softmax for probabilities", self.link)
 
     def predict(self, X: Matrix) -> Floats:
@@ -83,5 +89,16 @@ class TreeSum:
         raw = self.raw(X)
         if self.link == "softmax":
             return np.asarray(softmax(raw, axis=1))
-        answer = {"logistic": expit, "exp": np.exp}.get(self.link, np.asarray)(raw)
+        if self.link == "argmax":
+            return raw.argmax(axis=1).astype(np.float64)
+        answer = _ELEMENTWISE[self.link](raw)
         return np.asarray(answer[:, 0] if answer.shape[1] == 1 else answer)
+
+
+_ELEMENTWISE: dict[str, Callable[[Floats], Floats]] = {
+    "identity": np.asarray,
+    "logistic": expit,
+    "exp": np.exp,
+    "softplus": lambda raw: np.logaddexp(0.0, raw),
+    "step": lambda raw: (raw > 0).astype(np.float64),
+}
