@@ -8,6 +8,7 @@ from margin.cluster.centroids._kernel_k_means import KernelKMeans
 from margin.cluster.centroids._mini_batch_k_means import MiniBatchKMeans
 from margin.cluster.centroids._spherical_k_means import SphericalKMeans
 from margin.cluster.choosing._choose_k import ChosenK, choose_k
+from margin.cluster.choosing._dunn import dunn_index
 from margin.cluster.choosing._indices import information_criterion, silhouette, squared_error
 from margin.cluster.choosing._rules import elbow, gap_statistic, stability
 from margin.cluster.graphs._dbscan import DBSCAN
@@ -34,6 +35,7 @@ __all__ = [
     "SpectralClustering",
     "SphericalKMeans",
     "choose_k",
+    "dunn_index",
     "elbow",
     "gap_statistic",
     "information_criterion",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from margin.cluster.centroids._alternation import Assigned, alternate, filled
+from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
 from margin.core import Status
 
 
@@ -41,3 +41,11 @@ def test_a_rising_objective_is_told():
     solution = alternate(assign, lambda f, at: (at + 1, ()), 1, None, max_iter=9, solver="")
     assert solution.status is Status.STALLED
     assert "never should" in solution.message
+
+
+def test_a_cluster_begins_at_a_row_that_says_something():
+    seen = np.array([True, False, True])
+    assert_array_equal(seeding_weight(None, seen), [1, 0, 1])
+    assert_array_equal(seeding_weight(np.array([2.0, 1.0, 0.0]), seen), [2, 0, 0])
+    assert seeding_weight(None, np.ones(3, bool)) is None
+    assert seeding_weight(None, np.zeros(3, bool)) is None

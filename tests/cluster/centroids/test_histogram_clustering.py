@@ -33,3 +33,11 @@ def test_unseen_bins_and_bad_counts():
         HistogramClustering(n_clusters=1).fit([[-1.0, 2.0]])
     empty = HistogramClustering(n_clusters=2, random_state=0).fit([[0, 0], [1, 0], [0, 9]])
     assert empty.inertia_ < 1e-2
+
+
+def test_rows_without_counts_start_no_cluster():
+    X = [[0, 0, 0], [9, 1, 0], [0, 1, 9], [0, 0, 0]]
+    for seed in range(5):
+        model = HistogramClustering(n_clusters=2, random_state=seed).fit(X)
+        assert model.labels_[1] != model.labels_[2]
+        assert model.fit_report_.notes == ("2 rows without counts say nothing: cluster 0",)

@@ -3,9 +3,25 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn.exceptions import ConvergenceWarning
 
-from margin.cluster import KMeans
-from margin.cluster.centroids._restarts import Speaker, mean_variance, n_starts
+from margin.cluster import (
+    BisectingKMeans,
+    HistogramClustering,
+    KernelKMeans,
+    KMeans,
+    KMedoids,
+    MiniBatchKMeans,
+    SpectralClustering,
+    SphericalKMeans,
+)
+from margin.cluster.centroids._restarts import Speaker, mean_variance, n_starts, told_of_few
+from margin.core import Solution, Status
+
+KIN = (
+    BisectingKMeans, HistogramClustering, KernelKMeans, KMeans, KMedoids, MiniBatchKMeans,
+    SpectralClustering, SphericalKMeans,
+)  # fmt: skip
 
 
 def test_number_of_starts():
@@ -38,3 +54,20 @@ def test_silence_and_speech(capsys):
     Speaker(1).say("something")
     assert capsys.readouterr().out == "something\n"
     assert Speaker(0).callback() is None
+
+
+@pytest.mark.parametrize("method", KIN, ids=lambda c: c.__name__)
+@pytest.mark.parametrize("distinct", [1, 2])
+def test_clusters_that_duplicate_rows_cannot_fill_are_told_of(method, distinct):
+    """Equal rows share a label, and fewer clusters than asked for is said."""
+    X = np.repeat([[1.0, 2.0], [6.0, 1.0]][:distinct], 10, axis=0)
+    with pytest.warns(ConvergenceWarning, match=rf"{method.__name__}: Number of distinct clusters"):
+        model = method(n_clusters=3, random_state=0).fit(X)
+    assert model.fit_report_.repairs[-1].startswith(f"{3 - distinct} of 3 clusters have no rows")
+    assert all(len(set(part)) == 1 for part in np.split(model.labels_, distinct))
+    assert len(set(model.labels_)) == distinct
+
+
+def test_enough_clusters_are_not_spoken_of():
+    found = Solution(np.zeros(1), Status.CONVERGED, 1, 0.0)
+    assert told_of_few("KMeans", found, np.array([1, 0, 1]), 2) is found

@@ -40,3 +40,5 @@ def test_rows_of_zeros_have_no_direction():
     model = SphericalKMeans(n_clusters=2, random_state=0).fit([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0]])
     assert model.inertia_ >= 1.0
     assert_allclose(model.transform([[0.0, 0.0]]), 1.0)
+    assert model.labels_[1] != model.labels_[2]
+    assert model.fit_report_.notes == ("1 rows of zeros have no direction: cluster 0",)

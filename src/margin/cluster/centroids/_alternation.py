@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from margin.core import Iterate, Solution, Stop, iterate
-from margin.core.types import Array, Floats
+from margin.core.types import Array, Bools, Floats
 
 
 class Assigned(NamedTuple):
@@ -79,6 +79,13 @@ def alternate(
             repairs, n_iter = (*repairs, *mended), n_iter + 1
 
     return iterate(states(), stop, solver=solver)
+
+
+def seeding_weight(weight: Floats | None, seen: Bools) -> Floats | None:
+    """Weights of the rows that a cluster may begin at: those that say something, if any does."""
+    if seen.all() or not (seen if weight is None else weight[seen]).any():
+        return weight
+    return np.where(seen, 1.0 if weight is None else weight, 0.0)
 
 
 def filled(

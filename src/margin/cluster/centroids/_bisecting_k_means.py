@@ -15,6 +15,7 @@ from margin.cluster.centroids._restarts import (
     best_of,
     check_verbose,
     mean_variance,
+    told_of_few,
 )
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Iterate, Stop, atomic, check, iterate, random, threads
@@ -160,6 +161,7 @@ class BisectingKMeans(CentreModel):
         self.children_ = np.array(tree.children, dtype=np.int64)
         self.inertia_ = float(sum(tree.error[i] for i in leaves))
         self._node_centres, self._node_label = np.stack(tree.centres), label
+        solution = told_of_few(self, solution, self.labels_, int(self.n_clusters))
         self.fit_report_ = check.report(self, solution)
         return self
 

@@ -9,8 +9,8 @@ from scipy.special import xlogy
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.cluster.centroids._alternation import Assigned, alternate, filled
-from margin.cluster.centroids._restarts import best_of, n_starts
+from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
+from margin.cluster.centroids._restarts import best_of, n_starts, told_of_few
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
@@ -98,7 +98,8 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Counts, at least 0; a row of zeros says nothing and goes to the first cluster.
+            Counts, at least 0; a row of zeros says nothing and goes to the first cluster,
+            which ``fit_report_`` tells.
         y : None
             Without effect, for pipelines.
         sample_weight : array-like of shape (n_samples,), optional
@@ -119,9 +120,11 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
         P = counts / np.maximum(counts.sum(axis=1, keepdims=True), np.finfo(float).tiny)
         rng = random.generator(self.random_state)
         w = np.ones(len(P)) if weight is None else weight
+        seen = np.asarray(counts.any(axis=1))
+        aimed = seeding_weight(weight, seen)
 
         def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, weight, 1e-12 * float(counts.max()))
+            label, mended = filled(found, k, aimed, 1e-12 * float(counts.max()))
             hot = np.zeros((k, len(label)))
             hot[label, np.arange(len(label))] = w
             return _distributions(hot @ counts, smoothing), mended
@@ -133,11 +136,14 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
                 max_iter=int(self.max_iter), solver="histogram Lloyd",
             )  # fmt: skip
 
-        solution = best_of(climb, lambda: starts(self, P, k, self.init, weight, rng), count)
+        solution = best_of(climb, lambda: starts(self, P, k, self.init, aimed, rng), count)
         found = solution.extras["found"]
         self.cluster_centers_, self.labels_ = solution.x, found.label
         self.inertia_, self.n_iter_ = float(w @ found.cost), int(solution.n_iter)
-        self.fit_report_ = check.report(self, solution)
+        solution = told_of_few(self, solution, found.label, k)
+        empty = int(np.count_nonzero(~seen))
+        notes = (f"{empty} rows without counts say nothing: cluster 0",) if empty else ()
+        self.fit_report_ = check.report(self, solution, notes)
         return self
 
     def predict(self, X: Any) -> Array:

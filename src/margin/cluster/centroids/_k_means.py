@@ -17,7 +17,7 @@ from margin.cluster.centroids._restarts import (
     check_verbose,
     mean_variance,
     n_starts,
-    warn_of_few,
+    told_of_few,
 )
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, atomic, check, random, threads
@@ -210,7 +210,7 @@ class KMeans(CentreModel):
         return n_starts(self, self.init, self.n_init, 10)
 
     def _keep(self, solution: Solution, centres: Array, found: Pass, count: int) -> None:
-        warn_of_few(self, found, self.n_clusters)
+        solution = told_of_few(self, solution, found.label, int(self.n_clusters))
         self._n_init = count
         self.cluster_centers_, self.labels_ = centres, found.label
         self.inertia_, self.n_iter_ = float(found.inertia), int(solution.n_iter)

@@ -15,7 +15,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 
 from margin.cluster.centroids._alternation import Assigned, alternate, filled
-from margin.cluster.centroids._restarts import best_of
+from margin.cluster.centroids._restarts import best_of, told_of_few
 from margin.cluster.seeding._starts import too_few
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats, Indices
@@ -151,6 +151,7 @@ class KMedoids(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
         self.inertia_, self.n_iter_ = float(solution.objective), int(solution.n_iter)
         given = isinstance(self.metric, str) and self.metric == "precomputed"
         self.cluster_centers_ = None if given else X[solution.x]
+        solution = told_of_few(self, solution, found.label, k)
         self.fit_report_ = check.report(self, solution)
         return self
 

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.cluster.centroids._alternation import Assigned, alternate, filled
-from margin.cluster.centroids._restarts import best_of
+from margin.cluster.centroids._restarts import best_of, told_of_few
 from margin.cluster.seeding._starts import too_few
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
@@ -152,6 +152,7 @@ class KernelKMeans(ClusterMixin, BaseEstimator):
         self.inertia_ = float(solution.objective)
         self._shares, self._norms = shares, _norms(K, shares)
         self._rows, self._kernel = (None if kernel is None else X), kernel
+        solution = told_of_few(self, solution, found.label, k)
         self.fit_report_ = check.report(self, solution)
         return self
 

@@ -15,6 +15,7 @@ from margin.cluster.centroids._restarts import (
     check_verbose,
     mean_variance,
     n_starts,
+    told_of_few,
 )
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, Status, atomic, check, random, threads
@@ -173,6 +174,7 @@ class MiniBatchKMeans(CentreModel):
             given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
             found = rows_of(X, weight, threads.count(None))(given)
             self.labels_, self.inertia_ = found.label, float(found.inertia)
+            solution = told_of_few(self, solution, found.label, int(self.n_clusters))
         else:
             self.inertia_ = float(solution.objective)
         self.n_steps_ = int(solution.n_iter)

@@ -16,7 +16,6 @@ from margin.core import Solution, check
 from margin.core.progress import Callback
 from margin.core.types import Array, Floats
 from margin.inference.em._restarts import best_start
-from margin.native.cluster.centres import Pass
 
 Start = TypeVar("Start")
 
@@ -52,16 +51,19 @@ def best_of(climb: Callable[[Start], Solution], draw: Callable[[], Start], count
     return replace(best, extras=extras)
 
 
-def warn_of_few(owner: Any, found: Pass, k: int) -> None:
-    """Warn when fewer clusters than asked for have rows."""
-    distinct = len(np.unique(found.label))
-    if distinct < k:
-        warnings.warn(
-            f"{check.named(owner)}: Number of distinct clusters ({distinct}) found smaller than "
-            f"n_clusters ({k}). Possibly due to duplicate points in X.",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
+def told_of_few(owner: Any, solution: Solution, label: Array, k: int) -> Solution:
+    """The solution, with a word and a warning where fewer clusters than asked for have rows."""
+    distinct = len(np.unique(label))
+    if distinct >= k:
+        return solution
+    warnings.warn(
+        f"{check.named(owner)}: Number of distinct clusters ({distinct}) found smaller than "
+        f"n_clusters ({k}). Possibly due to duplicate points in X.",
+        ConvergenceWarning,
+        stacklevel=4,
+    )
+    told = f"{k - distinct} of {k} clusters have no rows: too few of the rows are distinct"
+    return replace(solution, repairs=(*solution.repairs, told))
 
 
 def mean_variance(X: Any) -> float:

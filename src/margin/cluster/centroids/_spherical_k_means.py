@@ -8,9 +8,9 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.extmath import row_norms
 
-from margin.cluster.centroids._alternation import Assigned, alternate, filled
+from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
 from margin.cluster.centroids._centre_model import CentreModel
-from margin.cluster.centroids._restarts import as_given, best_of, n_starts
+from margin.cluster.centroids._restarts import as_given, best_of, n_starts, told_of_few
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
@@ -54,7 +54,8 @@ class SphericalKMeans(CentreModel):
 
     Notes
     -----
-    A row of zeros has no direction: its cosine with every centre is 0, and it goes to the first.
+    A row of zeros has no direction: its cosine with every centre is 0, and it goes to the first;
+    ``fit_report_`` counts such rows.
     ``transform`` gives cosine distances.
 
     References
@@ -111,9 +112,11 @@ class SphericalKMeans(CentreModel):
         too_few(self, X.shape[0], self.n_clusters)
         U, k = _directions(X), int(self.n_clusters)
         rng = random.generator(self.random_state)
+        seen = _lengths(U) > 0
+        aimed = seeding_weight(weight, seen)
 
         def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, weight, 1e-12)
+            label, mended = filled(found, k, aimed, 1e-12)
             hot = np.zeros((k, len(label)))
             hot[label, np.arange(len(label))] = 1.0 if weight is None else weight
             sums = np.asarray((U.T @ hot.T).T if issparse(U) else hot @ U)
@@ -128,13 +131,16 @@ class SphericalKMeans(CentreModel):
                 max_iter=int(self.max_iter), solver="spherical Lloyd",
             )  # fmt: skip
 
-        solution = best_of(climb, lambda: starts(self, U, k, self.init, weight, rng), count)
+        solution = best_of(climb, lambda: starts(self, U, k, self.init, aimed, rng), count)
         self.cluster_centers_ = as_given(solution.x, X)
         found = _assigned(U, self.cluster_centers_.astype(np.float64))
         self.labels_, self.n_iter_ = found.label, int(solution.n_iter)
         w = np.ones(len(found.cost)) if weight is None else weight
         self.inertia_ = float(w @ found.cost)
-        self.fit_report_ = check.report(self, solution)
+        solution = told_of_few(self, solution, found.label, k)
+        nowhere = int(np.count_nonzero(~seen))
+        notes = (f"{nowhere} rows of zeros have no direction: cluster 0",) if nowhere else ()
+        self.fit_report_ = check.report(self, solution, notes)
         return self
 
     def predict(self, X: Any) -> Array:
@@ -198,6 +204,10 @@ def _directions(X: Any) -> Any:
         norms = np.sqrt(np.einsum("ij,ij->i", X, X))
     factor = 1.0 / np.where(norms > 0, norms, 1.0)
     return X.multiply(factor[:, None]).tocsr() if issparse(X) else X * factor[:, None]
+
+
+def _lengths(U: Any) -> Floats:
+    return np.asarray(row_norms(U))
 
 
 def _cosines(U: Any, centres: Floats) -> Floats:

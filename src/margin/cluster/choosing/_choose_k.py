@@ -6,15 +6,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.metrics import calinski_harabasz_score, davies_bouldin_score
 from sklearn.utils import check_array
 
+from margin.cluster.choosing._dunn import dunn_index
 from margin.cluster.choosing._indices import information_criterion, silhouette, squared_error
+from margin.cluster.choosing._numbered import labels_of, numbered
 from margin.cluster.choosing._rules import counted, elbow, gap_statistic, stability
 from margin.core import check, extra
-from margin.core.types import Floats
+from margin.core.types import Array, Floats
 
-RULES = ("silhouette", "elbow", "gap", "stability", "bic")
+RULES = (
+    "silhouette", "elbow", "gap", "stability", "bic", "davies_bouldin", "calinski_harabasz", "dunn"
+)  # fmt: skip
+_INDICES = {
+    "silhouette": silhouette,
+    "davies_bouldin": davies_bouldin_score,
+    "calinski_harabasz": calinski_harabasz_score,
+    "dunn": dunn_index,
+}
+_LEAST = ("bic", "davies_bouldin")
 _COLOUR = "#2e86ab"
 _LABELS = {
     "silhouette": "mean silhouette",
@@ -22,6 +33,9 @@ _LABELS = {
     "gap": "gap statistic",
     "stability": "agreement of samples (ARI)",
     "bic": "Bayesian information criterion",
+    "davies_bouldin": "index of Davies and Bouldin",
+    "calinski_harabasz": "index of Calinski and Harabasz",
+    "dunn": "index of Dunn",
 }
 
 
@@ -118,27 +132,36 @@ def choose_k(
         chosen, value = found.k, found.gap
         reason = f"the least k whose gap {value[numbers.index(chosen)]:.4g} reaches the next one"
     elif rule == "elbow":
-        value = np.array([squared_error(X, _fitted(estimator, X, n).labels_) for n in numbers])
+        value = np.array([squared_error(X, _labels(estimator, X, n)) for n in numbers])
         chosen = elbow(numbers, value)
         reason = "where the curve of squared errors is farthest below its chord"
     else:
         value = np.array([_measured(X, estimator, n, rule, random_state) for n in numbers])
         if np.isnan(value).all():
             raise check.fail("choose_k", "k", "at least 2 somewhere", numbers)
-        best = int(np.nanargmin(value) if rule == "bic" else np.nanargmax(value))
+        best = int(np.nanargmin(value) if rule in _LEAST else np.nanargmax(value))
         chosen = numbers[best]
-        reason = f"{'least' if rule == 'bic' else 'largest'} {_LABELS[rule]}, {value[best]:.4g}"
+        reason = f"{'least' if rule in _LEAST else 'largest'} {_LABELS[rule]}, {value[best]:.4g}"
     return ChosenK(chosen, rule, reason, tuple(numbers), value, _fitted(estimator, X, chosen))
 
 
 def _fitted(estimator: Any, X: Floats, k: int) -> Any:
-    return clone(estimator).set_params(n_clusters=k).fit(X)
+    return numbered("choose_k", estimator, k).fit(X)
+
+
+def _labels(estimator: Any, X: Floats, k: int) -> Array:
+    return labels_of(_fitted(estimator, X, k), X)
 
 
 def _measured(X: Floats, estimator: Any, k: int, rule: str, random_state: Any) -> float:
     if rule == "stability":
         return stability(X, estimator, k, random_state=random_state) if k > 1 else np.nan
-    labels = _fitted(estimator, X, k).labels_
+    model = _fitted(estimator, X, k)
+    if rule == "bic" and hasattr(model, "bic"):
+        return float(model.bic(X))
+    labels = labels_of(model, X)
     if rule == "bic":
         return information_criterion(X, labels)
-    return silhouette(X, labels) if len(np.unique(labels)) > 1 else np.nan
+    # As many clusters as rows, or one, say nothing.
+    found = len(np.unique(labels))
+    return float(_INDICES[rule](X, labels)) if 1 < found < len(X) else np.nan

@@ -6,13 +6,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import check_array
 
 from margin.cluster.choosing._indices import squared_error
+from margin.cluster.choosing._numbered import labels_of, numbered
 from margin.core import check, random
-from margin.core.types import Floats
+from margin.core.types import Array, Floats
 
 
 def elbow(k: Any, error: Any, *, by: str = "distance") -> int:
@@ -85,7 +85,7 @@ def gap_statistic(
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-    estimator : clusterer with ``n_clusters`` and ``labels_``
+    estimator : clusterer with ``n_clusters``, or mixture with ``n_components``
     k : array-like of int
     n_references : int
     random_state : int, Generator, RandomState or None
@@ -121,7 +121,7 @@ def gap_statistic(
 
 
 def _log_error(X: Floats, estimator: Any, k: int) -> float:
-    error = squared_error(X, clone(estimator).set_params(n_clusters=k).fit(X).labels_)
+    error = squared_error(X, labels_of(numbered("gap_statistic", estimator, k).fit(X), X))
     return float(np.log(max(error, np.finfo(float).tiny)))
 
 
@@ -139,7 +139,7 @@ def stability(
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-    estimator : clusterer with ``n_clusters`` and ``labels_``
+    estimator : clusterer with ``n_clusters``, or mixture with ``n_components``
     k : int
     n_pairs : int
     fraction : float
@@ -169,15 +169,18 @@ def stability(
         raise check.fail("stability", "fraction", "above 0 and at most 1", fraction)
     rng = random.generator(random_state)
     size = max(int(np.ceil(fraction * len(X))), k)
-    model = clone(estimator).set_params(n_clusters=k)
     scores = []
     for _ in range(n_pairs):
         one, other = (np.sort(rng.choice(len(X), size, replace=False)) for _ in range(2))
         shared, at, place = np.intersect1d(one, other, return_indices=True)
         if len(shared) > 1:
-            first, second = (clone(model).fit(X[rows]).labels_ for rows in (one, other))
+            first, second = (_labelled(X[rows], estimator, k) for rows in (one, other))
             scores.append(float(adjusted_rand_score(first[at], second[place])))
     return float(np.mean(scores)) if scores else 0.0
+
+
+def _labelled(X: Floats, estimator: Any, k: int) -> Array:
+    return labels_of(numbered("stability", estimator, k).fit(X), X)
 
 
 def counted(owner: str, k: Any, n: int) -> list[int]:

@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from margin.cluster.centroids._k_means import KMeans
-from margin.cluster.centroids._restarts import Speaker, check_verbose
+from margin.cluster.centroids._restarts import Speaker, check_verbose, told_of_few
 from margin.cluster.graphs._embedding import (
     embedding,
     labels_by_qr,
@@ -168,9 +168,14 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         k = int(self.n_clusters if self.n_components is None else self.n_components)
         maps = embedding(A, k, rng, solver=self.eigen_solver, tol=tol)
         speaker.say(f"Computing label assignment using {self.assign_labels}")
-        self.labels_ = self._labels(maps, rng)
+        equal = equal_rows(X)
+        n_distinct = int(equal.max()) + 1
+        # Of fewer distinct rows the spectrum says nothing: each of them is a cluster.
+        few = n_distinct < self.n_clusters
+        self.labels_ = equal if few else self._labels(maps, rng)
         self.affinity_matrix_, self.embedding_ = A, maps
-        self.fit_report_ = check.report(self, self._told())
+        told = told_of_few(self, self._told(), self.labels_, int(self.n_clusters))
+        self.fit_report_ = check.report(self, told)
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> Array:
@@ -268,6 +273,29 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.affinity in ("precomputed", "precomputed_nearest_neighbors")
         return tags
+
+
+def equal_rows(X: Any) -> Indices:
+    """Number of the distinct row that every row is, in the order of their first appearance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> equal_rows(np.array([[2.0], [1.0], [2.0]]))
+    array([0, 1, 0])
+    """
+    if issparse(X):
+        rows = csr_array(X)
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        parts = np.split(np.arange(rows.nnz), rows.indptr[1:-1])
+        keys = [(rows.indices[at].tobytes(), rows.data[at].tobytes()) for at in parts]
+        seen: dict[Any, int] = {}
+        return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
+    _, first, group = np.unique(X, axis=0, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return np.asarray(rank[group.ravel()])
 
 
 def normalised_cut(A: Any, label: Array) -> float:

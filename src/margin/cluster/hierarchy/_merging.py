@@ -72,7 +72,8 @@ def merged_rows(X: Floats, linkage: str, n_threads: int) -> MergeTree:
     scale = 1.0 if usual else 2.0 ** np.clip(np.floor(np.log2(largest)), -1000, 1000)
     rows = X if usual else X / scale
     tree = _tree(pair_distances(rows, squared=squared, n_threads=n_threads), linkage)
-    return tree if usual else replace(tree, height=tree.height * scale)
+    with np.errstate(over="ignore"):  # the caller looks at the heights
+        return tree if usual else replace(tree, height=tree.height * scale)
 
 
 def _tree(matrix: Floats, linkage: str) -> MergeTree:
