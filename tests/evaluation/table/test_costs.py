@@ -32,3 +32,9 @@ def test_a_matrix_and_named_costs():
 def test_costs_that_make_no_sense(cost, words):
     with pytest.raises(ValueError, match=words):
         cost_matrix(Y, cost)
+
+
+def test_a_pair_says_nothing_about_three_classes():
+    words = r"cost must be named by class where there are 3, TRUE>ANSWER=COST or .*got \(1, 10\)"
+    with pytest.raises(ValueError, match=words):
+        cost_matrix(np.array(["a", "b", "c"]), (1, 10))

@@ -110,3 +110,25 @@ def test_r2_may_be_typed_without_its_square():
 
 def test_of_two_equal_classes_the_later_is_positive():
     assert choose_metric("classification", np.array([0, 1, 0, 1])).positive == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "words"),
+    [
+        ("classification", "auc", "did you mean 'ROC AUC'"),
+        ("classification", "roc_auc_score", "did you mean 'ROC AUC'"),
+        ("classification", "mcc", "did you mean 'Matthews correlation'"),
+        ("classification", "acuracy", "did you mean 'accuracy'"),
+        ("classification", "rmse", "RMSE belongs to a regression"),
+        ("regression", "neg_mean_absolute_error", "did you mean 'MAE'"),
+        ("regression", "auc", "ROC AUC belongs to a classification"),
+    ],
+)
+def test_names_used_elsewhere_lead_to_ours(task, name, words):
+    with pytest.raises(ValueError, match=f"metric must be one of .* got '{name} [(]{words}[?)]"):
+        choose_metric(task, np.array([0, 1, 1]), name)
+
+
+def test_a_name_like_no_other_gets_no_hint():
+    with pytest.raises(ValueError, match="got 'zebra'$"):
+        choose_metric("regression", np.array([0.0, 1.0]), "zebra")

@@ -96,3 +96,11 @@ def test_a_table_of_nothing_but_keys_is_refused():
     keys = pd.DataFrame({"key": [f"k{i}" for i in range(40)], "y": np.arange(40.0)})
     with pytest.raises(ValueError, match="no column is left to learn from"):
         state_problem(keys, "y")
+
+
+def test_costs_belong_to_classification():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=50), "y": rng.normal(size=50)})
+    words = "cost must be absent for a regression: costs belong to .* classification, got"
+    with pytest.raises(ValueError, match=words):
+        state_problem(frame, "y", cost=(1, 10))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
 # Each of these marginalises NaN, or sends it down a branch of its own.
@@ -42,7 +43,7 @@ def validated(estimator: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _advice(estimator: Any) -> str:
-    kind = getattr(estimator, "_estimator_type", None)
+    kind = get_tags(estimator).estimator_type
     task = {"classifier": "classification", "regressor": "regression"}.get(str(kind), "")
     names = TAKE_NAN.get(task) or (*TAKE_NAN["classification"], *TAKE_NAN["regression"])
     return (

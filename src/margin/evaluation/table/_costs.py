@@ -66,5 +66,8 @@ def _named(classes: Array, cost: Mapping[Any, Any]) -> Any:
 
 
 def _refused(k: int, cost: Any) -> ValueError:
+    if k > 2 and np.shape(cost) == (2,):
+        wanted = f"named by class where there are {k}, TRUE>ANSWER=COST or {{(true, answer): cost}}"
+        return check.fail("compare", "cost", wanted, cost)
     pair = "two costs (false positive, false negative) or " if k == 2 else ""
     return check.fail("compare", "cost", f"{pair}a matrix of {k} by {k} finite numbers", cost)

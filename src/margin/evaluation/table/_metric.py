@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -31,6 +32,28 @@ METRICS: dict[TaskName, tuple[str, ...]] = {
 }
 RANKED = frozenset({"ROC AUC", "average precision"})
 _OF_PROBABILITIES = RANKED | {"log loss"}
+# What people call some of them elsewhere.
+ALIASES: dict[str, str] = {
+    "auc": "ROC AUC",
+    "auroc": "ROC AUC",
+    "roc": "ROC AUC",
+    "area under the curve": "ROC AUC",
+    "ap": "average precision",
+    "auprc": "average precision",
+    "pr auc": "average precision",
+    "mcc": "Matthews correlation",
+    "matthews corrcoef": "Matthews correlation",
+    "acc": "accuracy",
+    "cross entropy": "log loss",
+    "logloss": "log loss",
+    "nll": "log loss",
+    "mse": "RMSE",
+    "mean squared error": "RMSE",
+    "root mean squared error": "RMSE",
+    "mean absolute error": "MAE",
+    "explained variance": "R²",
+    "poisson deviance": "D² Poisson",
+}
 # Two classes count as imbalanced below 20 %, k classes below this share of 1/k.
 _IMBALANCE = 0.4
 # Losses are shown as they are and compared with their sign turned: no loss at all is perfect.
@@ -174,6 +197,26 @@ def choose_metric(
     return Metric(asked or usual, tuple(labels.tolist()), positive, costs)
 
 
+def _meant(task: TaskName, name: str) -> str:
+    """A hint what a name that is not known may have meant.
+
+    Examples
+    --------
+    >>> _meant("classification", "auc"), _meant("classification", "acuracy")
+    (" (did you mean 'ROC AUC'?)", " (did you mean 'accuracy'?)")
+    """
+    other: TaskName = "regression" if task == "classification" else "classification"
+    plain = name.removeprefix("neg ").removesuffix(" score").removesuffix(" macro")
+    known = {text.casefold().replace("²", "2"): text for text in METRICS[task] + METRICS[other]}
+    close = difflib.get_close_matches(plain, [*ALIASES, *known], n=1, cutoff=0.75)
+    if not close:
+        return ""
+    text = ALIASES.get(close[0]) or known[close[0]]
+    if text in METRICS[other]:
+        return f" ({text} belongs to a {other})"
+    return f" (did you mean {text!r}?)"
+
+
 def _named(task: TaskName, name: str | None, costs: Any) -> Any:
     if costs is not None:
         if task == "regression":
@@ -187,7 +230,9 @@ def _named(task: TaskName, name: str | None, costs: Any) -> Any:
     plain = " ".join(name.replace("_", " ").replace("-", " ").split())
     asked = known.get(plain.casefold().replace("²", "2"))
     if asked is None:
-        raise check.fail("compare", "metric", f"one of {', '.join(METRICS[task])}", name)
+        meant = _meant(task, plain.casefold().replace("²", "2"))
+        wanted = f"one of {', '.join(METRICS[task])}"
+        raise check.fail("compare", "metric", wanted, name + meant)
     if asked == "cost":
         raise check.fail("compare", "cost", "given for the metric 'cost'", None)
     return asked

@@ -139,6 +139,9 @@ def state_problem(
     frame = frame.iloc[answers.rows].reset_index(drop=True)
     nature = _nature(frame[name], answers)
     plan = state_plan(frame, columns, name, split=split, group=group)
+    if cost is not None and answers.task == "regression":
+        wanted = "absent for a regression: costs belong to the answers of a classification"
+        raise check.fail("compare", "cost", wanted, cost)
     costs = None if cost is None else cost_matrix(answers.values, cost)
     suspected = hidden_order(frame, columns, answers.values) if plan.kind == "random" else None
     return Problem(
