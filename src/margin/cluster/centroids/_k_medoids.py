@@ -212,7 +212,8 @@ def proximities(owner: Any, X: Any, metric: Any, params: dict[str, Any] | None) 
             )
         return np.asarray(X, dtype=np.float64)
     try:
-        D = pairwise_distances(X, metric=metric, **(params or {}))
+        with np.errstate(over="ignore", invalid="ignore"):
+            D = pairwise_distances(X, metric=metric, **(params or {}))
     except ValueError as error:
         if "metric" not in str(error).lower():
             raise
