@@ -85,6 +85,18 @@ def test_the_declared_encoding_is_that_of_the_file():
         assert BayesianNetwork.from_xmlbif(source).variables == ("grêle",)
 
 
+@pytest.mark.parametrize("encoding", ["UTF-16", "UTF-32", "UTF-16-LE", "UTF-16-BE"])
+def test_wide_characters(encoding):
+    """With a mark or, by the rule of XML, without one."""
+    declared = encoding[:6]
+    head = f'<?xml version="1.0" encoding="{declared}"?><BIF VERSION="0.3"><NETWORK>'
+    text = head + RAIN.replace("rain", "pluie é") + PRIOR.replace("rain", "pluie é") + TAIL
+    read = BayesianNetwork.from_xmlbif(io.BytesIO(text.encode(encoding)))
+    assert read.variables == ("pluie é",)
+    with pytest.raises(ValueError, match="from_xmlbif: file must be UTF-16, which it begins as"):
+        BayesianNetwork.from_xmlbif(io.BytesIO(text.encode("UTF-16")[:-1]))
+
+
 def test_half_a_character_is_refused():
     with pytest.raises(ValueError, match="from_xmlbif: file must hold text"):
         BayesianNetwork.from_xmlbif(io.StringIO(HEAD + "\udcff" + TAIL))

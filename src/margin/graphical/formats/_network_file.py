@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import re
@@ -18,6 +19,15 @@ MAX_BYTES = 2**28
 MAX_ENTRIES = 2**25
 # Surrogates outside of a pair, which no encoding can write.
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+# How files of 16- and 32-bit characters begin: by a mark, or by the first character of XML.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"<\0?\0", "utf-16-le"),
+    (b"\0<\0?", "utf-16-be"),
+)
 Source = str | PathLike[str] | IO[Any]
 
 
@@ -92,11 +102,8 @@ def read_text(reader: str, source: Source, max_bytes: int = MAX_BYTES) -> str:
     else:
         if data[:2] == b"\x1f\x8b":
             data = _decompress(reader, data, max_bytes)
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
-    if len(text) > max_bytes:
+        text = "" if len(data) > max_bytes else _decoded(reader, data)
+    if len(data) > max_bytes:
         raise ValueError(f"{reader}: file must hold at most {max_bytes} bytes, got more")
     if (half := _HALF_CHARACTER.search(text)) is not None:
         raise ValueError(
@@ -104,6 +111,29 @@ def read_text(reader: str, source: Source, max_bytes: int = MAX_BYTES) -> str:
             f"at position {half.start()}"
         )
     return text
+
+
+def _decoded(reader: str, data: bytes) -> str:
+    """Characters of bytes: of the encoding that their beginning tells, else UTF-8 or Latin-1.
+
+    Examples
+    --------
+    >>> _decoded("from_xmlbif", "<BIF/>".encode("utf-16")), _decoded("from_bif", b"network")
+    ('<BIF/>', 'network')
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding)
+            except UnicodeDecodeError as error:
+                raise ValueError(
+                    f"{reader}: file must be {encoding.upper()}, which it begins as, got "
+                    f"{error.reason} at byte {error.start}"
+                ) from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _decompress(reader: str, data: bytes, max_bytes: int) -> bytes:
