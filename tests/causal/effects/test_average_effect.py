@@ -218,3 +218,44 @@ def test_levels_of_any_float_and_places_of_levels():
     amounts = AverageEffect(None, "x1", "y", ["x0"]).fit(study(80, np.random.default_rng(0)))
     with pytest.raises(ValueError, match="treatment must be of levels for a balance"):
         amounts.balance()
+
+
+def test_rows_of_no_weight_need_not_be_known():
+    frame = study(120, np.random.default_rng(0))
+    weight = np.ones(120)
+    weight[[3, 7, 9]] = 0
+    holes = {name: np.array(values, dtype=float) for name, values in frame.items()}
+    holes["x0"][3] = holes["t"][7] = holes["y"][9] = np.nan
+    rest = {name: values[weight > 0] for name, values in frame.items()}
+    model = AverageEffect(None, "t", "y", COVARIATES, "ipw")
+    found, wanted = clone(model).fit(holes, sample_weight=weight), clone(model).fit(rest)
+    assert_allclose([found.effect_, found.std_error_], [wanted.effect_, wanted.std_error_])
+    with pytest.raises(ValueError, match=r"column 'y' must be finite everywhere, got 'rows \[9\]"):
+        clone(model).fit(holes)
+    pairs = clone(model).set_params(method=Matching(replacement=False, caliper=1.0))
+    rows = pairs.fit(holes, sample_weight=weight).pairs_
+    assert not np.isin(rows, [3, 7, 9]).any()
+    assert (frame["t"][rows] == [1, 0]).all()
+
+
+def test_covariates_that_are_not_known():
+    """Where people were treated by what was known, a column that says so closes the back door."""
+    rng = np.random.default_rng(1)
+    n = 4000
+    z, gone = rng.standard_normal(n), rng.random(n) < 0.4
+    word = np.where(rng.random(n) < 0.3, None, np.where(rng.random(n) < 0.5, "a", "b"))
+    known = np.where(gone, -0.5, z) + (word == "a")  # what the doctor saw
+    t = (rng.random(n) < 1 / (1 + np.exp(-known))).astype(int)
+    y = known + 2 * t + rng.standard_normal(n)
+    frame = {"z": np.where(gone, np.nan, z), "w": word, "t": t, "y": y}
+    model = AverageEffect(None, "t", "y", ["z", "w"], "regression", missing="indicator")
+    model.fit(frame)
+    assert abs(model.effect_ - 2) < 4 * model.std_error_ < 0.2
+    assert model.balance().columns == ("z", "z missing", "w=b", "w=missing")
+    assert model.adjustment_ == ("z", "w")
+    with pytest.raises(ValueError, match=r"column 'z' must be finite everywhere, got 'rows \["):
+        clone(model).set_params(missing="refuse").fit(frame)
+    with pytest.raises(ValueError, match="column 'z' must be known in some row"):
+        clone(model).fit({**frame, "z": np.full(n, np.nan)})
+    with pytest.raises(ValueError, match="AverageEffect: missing must be one of"):
+        clone(model).set_params(missing="drop").fit(frame)

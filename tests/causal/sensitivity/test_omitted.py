@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.causal import OmittedVariable
+from margin.causal import AverageEffect, OmittedVariable
 
 mpl.use("Agg")
 
@@ -50,3 +50,39 @@ def test_contours_and_refusals():
         OmittedVariable(1.0, 1.0, 1)
     with pytest.raises(ValueError, match="r2 must be between 0 and 1"):
         OmittedVariable(1.0, 1.0, 10).bias(1.0, 0.5)
+
+
+def test_of_a_fitted_effect():
+    """Against the regression itself, and against a cause that is left out on purpose."""
+    rng = np.random.default_rng(0)
+    z, u, e, v = rng.standard_normal((4, 2000))
+    t = z + 0.5 * u + e
+    frame = {"z": z, "u": u, "t": t, "y": t + z + 0.5 * u + v}
+    short = AverageEffect(None, "t", "y", ["z"], "regression").fit(frame)
+    long = AverageEffect(None, "t", "y", ["z", "u"], "regression").fit(frame)
+    found = OmittedVariable.from_model(short)
+    D = np.column_stack([t, np.ones(2000), z])
+    coef, rss = np.linalg.lstsq(D, frame["y"], rcond=None)[:2]
+    error = np.sqrt(rss[0] / 1997 * np.linalg.inv(D.T @ D)[0, 0])
+    assert_allclose([found.estimate, found.std_error, found.dof], [coef[0], error, 1997])
+
+    def share(values, columns, extra):
+        """Partial R squared of one more column."""
+        left = [np.linalg.lstsq(c, values, rcond=None)[1][0] for c in (columns, extra)]
+        return 1 - left[1] / left[0]
+
+    W = D[:, 1:]
+    r2_t = share(t, W, np.column_stack([W, u]))
+    r2_y = share(frame["y"], D, np.column_stack([D, u]))
+    assert_allclose(found.adjusted(r2_t, r2_y), long.effect_, rtol=1e-6)
+    debiased = AverageEffect(None, "t", "y", ["z"], "dml", random_state=0).fit(frame)
+    assert_allclose(
+        OmittedVariable.from_model(debiased).robustness_value(), found.robustness_value(), atol=0.01
+    )
+    for model in (
+        3,
+        AverageEffect(None, "t", "y", ["z"]),
+        AverageEffect(None, ["t", "u"], "y", ["z"]).fit(frame),
+    ):
+        with pytest.raises(ValueError, match=r"OmittedVariable.from_model: model must be a fitted"):
+            OmittedVariable.from_model(model)

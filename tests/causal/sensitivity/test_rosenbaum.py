@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import wilcoxon
+from worlds import COVARIATES, study
 
-from margin.causal import rosenbaum_bounds
+from margin.causal import AverageEffect, Matching, rosenbaum_bounds
 
 
 def test_without_bias_it_is_the_signed_rank_test():
@@ -30,3 +31,22 @@ def test_what_is_refused():
     for given in (([0.0],), ([np.nan],), ([1.0], [0.5])):
         with pytest.raises(ValueError, match="rosenbaum_bounds: "):
             rosenbaum_bounds(*given)
+
+
+def test_of_a_fitted_effect_by_pairs():
+    """The differences of the pairs that a model matched, or a reason why there are none."""
+    frame = study(300, np.random.default_rng(0), effect=1.0)
+    pairs = Matching(replacement=False, caliper=0.05)
+    model = AverageEffect(None, "t", "y", COVARIATES, pairs).fit(frame)
+    d = frame["y"][model.pairs_[:, 0]] - frame["y"][model.pairs_[:, 1]]
+    assert (frame["t"][model.pairs_] == [1, 0]).all()
+    assert_allclose(d.mean(), model.effect_)
+    assert_allclose(rosenbaum_bounds(model).upper, rosenbaum_bounds(d).upper)
+    assert rosenbaum_bounds(model).tipping_point() >= 1.5
+    with pytest.raises(ValueError, match="differences must be of pairs matched without"):
+        rosenbaum_bounds(AverageEffect(None, "t", "y", COVARIATES, "matching").fit(frame))
+    for given in (["a"], [None, 1.0], None):
+        with pytest.raises(ValueError, match="differences must be"):
+            rosenbaum_bounds(given)
+    with pytest.raises(ValueError, match="gamma must be numbers"):
+        rosenbaum_bounds([1.0], gamma=["a"])

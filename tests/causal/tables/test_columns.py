@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.causal.tables._columns import column, design, levels, numbers
+from margin.causal.tables._columns import column, design, is_unknown, is_words, levels, numbers
 
 
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame])
@@ -29,6 +29,26 @@ def test_unknown_values_are_refused_with_their_rows():
         numbers("Model", {"x": [1.0, np.nan]}, "x")
     with pytest.raises(ValueError, match=r"column 'x' must be known everywhere, got 'rows \[0\]'"):
         levels("Model", {"x": np.array([None, "a"], dtype=object)}, "x")
+
+
+def test_what_is_not_known_and_what_has_no_order():
+    """Every frame has its own word for nothing; words and numbers may share a column."""
+    objects = np.array([None, float("nan"), pd.NA, pd.NaT, "a", 0, False], dtype=object)
+    assert is_unknown(objects).tolist() == [True] * 4 + [False] * 3
+    for frame in (
+        pd.DataFrame({"x": pd.array([1, None], dtype="Int64"), "w": ["a", None]}),
+        pl.DataFrame({"x": [1, None], "w": ["a", None]}),
+    ):
+        with pytest.raises(ValueError, match=r"column 'x' must be finite .* 'rows \[1\]'"):
+            numbers("Model", frame, "x")
+        with pytest.raises(ValueError, match=r"column 'w' must be known .* 'rows \[1\]'"):
+            levels("Model", frame, "w")
+    mixed = np.array(["b", 2, "a", 1, 2], dtype=object)
+    held, codes = levels("Model", {"x": mixed}, "x")
+    assert held == (1, 2, "a", "b")
+    assert codes.tolist() == [3, 1, 2, 0, 1]
+    assert is_words(mixed)
+    assert not is_words(np.array([1, None], dtype=object))
 
 
 def test_designs_are_standardised_and_independent():

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from margin.causal.effects._balance import BalanceReport, balance_report
 from margin.causal.effects._questions import Question, as_names, question
 from margin.causal.effects._summary import EffectSummary
-from margin.causal.methods._effect_data import EffectData, effect_data
+from margin.causal.methods._effect_data import EffectData, effect_data, looks_discrete
 from margin.causal.methods._intervals import (
     Errors,
     analytic,
@@ -27,9 +27,11 @@ from margin.causal.methods._overlap import warn_of_no_overlap
 from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._scores import Method, Scores
 from margin.causal.sensitivity._refuters import Refutation, refuted
-from margin.causal.tables._columns import column
+from margin.causal.tables._columns import column, is_unknown
+from margin.causal.tables._missing import indicated, some_rows
 from margin.core import atomic, check
 from margin.core.random import generator
+from margin.core.types import Bools, Indices
 
 _REFITS = 100
 
@@ -83,6 +85,10 @@ class AverageEffect(BaseEstimator):
         Replicates; 0 for analytic intervals.
     bootstrap : {"influence", "refit"}, default="influence"
         Random weights on the influence functions, or everything fitted again.
+    missing : {"refuse", "indicator"}, default="refuse"
+        Covariates that are not known in some rows. ``"indicator"``: the mean in their place and a
+        covariate that says so (a level of its own among words), which is right where people were
+        treated by what was known of them. Treatments and outcomes must be known.
     random_state : int, Generator or RandomState, optional
         Of folds and bootstrap.
 
@@ -97,6 +103,13 @@ class AverageEffect(BaseEstimator):
     propensity_ : ndarray of shape (n, n_levels) or None
     scores_ : Scores
         Estimates with influence functions.
+    pairs_, pair_differences_ : ndarray of shape (n_pairs, 2) and (n_pairs,), or None
+        Rows of pairs matched without replacement, the treated first, and what their outcomes
+        differ by.
+    weight_ : ndarray of shape (n,)
+        Weights of the rows that are used, of mean one.
+    n_columns_ : int
+        Columns of the covariates, words as one per level, less those that others determine.
     adjustment_ : tuple
         Covariates adjusted for.
     estimand_ : Estimand or None
@@ -141,6 +154,7 @@ class AverageEffect(BaseEstimator):
         level: float = 0.95,
         n_bootstrap: int = 0,
         bootstrap: str = "influence",
+        missing: str = "refuse",
         random_state: Any = None,
     ) -> None:
         self.graph = graph
@@ -160,6 +174,7 @@ class AverageEffect(BaseEstimator):
         self.level = level
         self.n_bootstrap = n_bootstrap
         self.bootstrap = bootstrap
+        self.missing = missing
         self.random_state = random_state
 
     @atomic
@@ -181,16 +196,14 @@ class AverageEffect(BaseEstimator):
         self
         """
         self._check_params()
-        asked, data = self._posed(frame, sample_weight)
-        method = self._method(asked, data)
+        asked, part, used = self._posed(frame, sample_weight)
+        method = self._method(asked, part)
         rng = generator(self.random_state)
         nuisance = self._nuisance(rng)
-        used = np.flatnonzero(data.weight > 0)
-        part = data if len(used) == data.n else self._weighed_rows(data, used)
         scores = method.scores(part, nuisance)
         if method.reaches_out:
             warn_of_no_overlap(part)
-        groups = None if clusters is None else self._clusters(frame, clusters, data.n)[used]
+        groups = None if clusters is None else self._clusters(frame, clusters, used)
         errors = self._errors(method, part, nuisance, scores, groups, rng)
 
         single = len(scores.values) == 1
@@ -201,6 +214,11 @@ class AverageEffect(BaseEstimator):
         self.bootstrap_ = errors.draws
         self.means_ = dict(scores.means)
         self.propensity_ = scores.propensity
+        self.weight_, self.n_columns_ = part.weight, part.X.shape[1]
+        self.pairs_ = None if scores.pairs is None else np.flatnonzero(used)[scores.pairs]
+        self.pair_differences_ = (
+            None if scores.pairs is None else part.y[scores.pairs] @ np.array([1.0, -1.0])
+        )
         self.adjustment_ = () if asked.method == "general" else asked.covariates
         self._data, self._nuisances = part, nuisance
         return self
@@ -208,14 +226,18 @@ class AverageEffect(BaseEstimator):
     def _check_params(self) -> None:
         check.params(
             self, count="n_folds",
-            one_of={"target": ("ate", "att", "atc"), "bootstrap": ("influence", "refit")},
+            one_of={
+                "target": ("ate", "att", "atc"), "bootstrap": ("influence", "refit"),
+                "missing": ("refuse", "indicator"), "discrete": (None, True, False),
+            },
         )  # fmt: skip
         confidence(self, self.level)
         replicates(self, self.n_bootstrap)
         if self.clip is not None and not is_between(self.clip, 0.0, 0.5):
             raise check.fail(self, "clip", "a number between 0 and 0.5", self.clip)
 
-    def _posed(self, frame: Any, sample_weight: Any) -> tuple[Question, EffectData]:
+    def _posed(self, frame: Any, sample_weight: Any) -> tuple[Question, EffectData, Bools]:
+        """What is asked, the rows of positive weight, and which these are."""
         owner = type(self).__name__
         treatment = as_names(self, "treatment", self.treatment)
         outcome = as_names(self, "outcome", self.outcome)
@@ -227,24 +249,33 @@ class AverageEffect(BaseEstimator):
             "auto" if auto else method_of(self, self.method).door,
         )  # fmt: skip
         plain = asked.method == "general"
+        n = len(column(self, frame, outcome[0]))
+        weight = check.weights(self, sample_weight, n)
+        used = np.ones(n, dtype=bool) if weight is None else weight > 0
+        names = (*treatment, *outcome, *asked.covariates, *asked.mediators)
+        rows = some_rows(self, frame, names, used)
+        for name in treatment if not used.all() else ():
+            self._refuse_lost_levels(column(self, frame, name), used)
+        covariates = asked.covariates
+        if self.missing == "indicator":
+            rows, covariates = indicated(self, rows, covariates)
         data = effect_data(
-            owner, frame, treatment, outcome[0], () if plain else asked.covariates,
-            mediators=asked.mediators, others=asked.covariates if plain else (),
+            owner, rows, treatment, outcome[0], () if plain else covariates,
+            mediators=asked.mediators, others=covariates if plain else (),
             baseline=self.baseline, discrete=self.discrete, target=self.target,
-            sample_weight=sample_weight,
+            sample_weight=None if weight is None else weight[used],
         )  # fmt: skip
-        return asked, data
+        return asked, data, used
 
-    def _weighed_rows(self, data: EffectData, used: Any) -> EffectData:
-        """The rows of positive weight; every level needs some."""
-        part = data.rows(used)
-        if part.arms is not None:
-            count = np.bincount(part.arms, minlength=len(part.levels))
-            if (count == 0).any():
-                empty = part.levels[int(np.argmin(count))]
-                need = f"above 0 in some row of level {empty!r}"
-                raise check.fail(self, "sample_weight", need, 0.0)
-        return part
+    def _refuse_lost_levels(self, values: Any, used: Bools) -> None:
+        """Every level of a treatment needs rows of positive weight."""
+        values, seen = values[~is_unknown(values)], values[used]
+        if self.discrete is False or not looks_discrete(values):
+            return
+        lost = sorted(set(values.tolist()) - set(seen.tolist()), key=str)
+        if lost:
+            need = f"above 0 in some row of level {lost[0]!r}"
+            raise check.fail(self, "sample_weight", need, 0.0)
 
     def _method(self, asked: Question, data: EffectData) -> Method:
         name: Any = self.method
@@ -260,13 +291,9 @@ class AverageEffect(BaseEstimator):
             self.clip, int(rng.integers(2**31)),
         )  # fmt: skip
 
-    def _clusters(self, frame: Any, clusters: Any, n: int) -> Any:
-        codes = cluster_codes(
-            column(self, frame, clusters) if isinstance(clusters, str) else clusters
-        )
-        if len(codes) != n:
-            raise check.fail(self, "clusters", f"of length {n}", len(codes))
-        return codes
+    def _clusters(self, frame: Any, clusters: Any, used: Bools) -> Indices:
+        values = column(self, frame, clusters) if isinstance(clusters, str) else clusters
+        return cluster_codes(self, values, used)
 
     def _errors(
         self, method: Method, data: EffectData, nuisance: Nuisance, scores: Scores, groups: Any,

@@ -133,6 +133,11 @@ class EffectData:
         arms = None if self.arms is None else self.arms[order]
         return replace(self, t=self.t[order], arms=arms)
 
+    def assigned(self, arms: Indices) -> "EffectData":
+        """The same rows with other levels of the treatment."""
+        t = (arms[:, None] == np.arange(1, len(self.levels))).astype(np.float64)
+        return replace(self, t=t, arms=arms)
+
     def with_column(self, values: Floats) -> "EffectData":
         """The same rows with one more covariate."""
         return replace(
@@ -213,10 +218,11 @@ def _is_discrete(
 ) -> bool:
     if discrete is not None:
         return discrete
-    return all(_looks_discrete(column(owner, frame, name)) for name in treatment)
+    return all(looks_discrete(column(owner, frame, name)) for name in treatment)
 
 
-def _looks_discrete(values: Any) -> bool:
+def looks_discrete(values: Any) -> bool:
+    """Whether values are levels rather than amounts: words, two values, few whole numbers."""
     if is_words(values):
         return True
     distinct = np.unique(values[: MOST_LEVELS**3])

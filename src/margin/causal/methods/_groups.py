@@ -51,11 +51,44 @@ class Stratification(Method):
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Combinations of the levels."""
+        return stratified(data, self._strata(data))
+
+    def placebos(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
+    ) -> Floats:
+        """Of treatments shuffled within the strata, so that none loses a level."""
+        strata = self._strata(data)
+        places = np.argsort(strata, kind="stable")
+        found = []
+        for order in orders:
+            arms = np.empty(data.n, dtype=np.int64)
+            arms[places] = data.codes[order[np.argsort(strata[order], kind="stable")]]
+            found.append(stratified(data.assigned(arms), strata).values[0])
+        return np.array(found)
+
+    def with_columns(
+        self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
+    ) -> Floats:
+        """With strata cut by each column, those left whole of which a part would lose a level."""
+        strata, found = self._strata(data), []
+        k = len(data.levels)
+        for values in columns.T:
+            finer = strata * self.n_levels + cut(values, self.n_levels, data.owner)
+            size = np.bincount(finer * k + data.codes, minlength=(finer.max() + 1) * k)
+            size = size.reshape(-1, k)
+            torn = (size.sum(axis=1) > 0) & (size == 0).any(axis=1)
+            whole = np.unique(np.flatnonzero(torn) // self.n_levels)
+            finer = np.where(np.isin(strata, whole), strata * self.n_levels, finer)
+            codes = np.unique(finer, return_inverse=True)[1]
+            found.append(stratified(data, codes).values[0])
+        return np.array(found)
+
+    def _strata(self, data: EffectData) -> Indices:
         strata = np.zeros(data.n, dtype=np.int64)
         for values in data.strata:
             codes = cut(values, self.n_levels, data.owner)
             strata = np.unique(strata * (codes.max() + 1) + codes, return_inverse=True)[1]
-        return stratified(data, strata)
+        return strata
 
 
 @dataclass(frozen=True)

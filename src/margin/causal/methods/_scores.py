@@ -1,7 +1,7 @@
 """The one contract of methods: an estimate, and what every row adds to its error."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._overlap import NoOverlapError
 from margin.core.types import Floats, Indices
 
 
@@ -85,13 +86,29 @@ class Method(ABC):
         self, data: EffectData, nuisance: Nuisance, scores: Scores, orders: Indices
     ) -> Floats:
         """The first estimate under treatments shuffled by each of the orders."""
-        return np.array([self.estimate(data.shuffled(o), nuisance)[0] for o in orders])
+        return self.estimates((data.shuffled(order) for order in orders), nuisance)
 
     def with_columns(
         self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
     ) -> Floats:
         """The first estimate with each of further covariates, one at a time."""
-        return np.array([self.estimate(data.with_column(u), nuisance)[0] for u in columns.T])
+        return self.estimates((data.with_column(values) for values in columns.T), nuisance)
+
+    def estimates(self, studies: Iterable[EffectData], nuisance: Nuisance) -> Floats:
+        """The first estimate of each of several studies, made by chance from one.
+
+        Those in which chance left a level without rows say nothing and are left out; refused where
+        they are most.
+        """
+        found, failed = [], []
+        for study in studies:
+            try:
+                found.append(float(self.estimate(study, nuisance)[0]))
+            except NoOverlapError as error:
+                failed.append(error)
+        if len(failed) > len(found):
+            raise failed[0]
+        return np.array(found)
 
 
 def compared(data: EffectData, means: Floats, influence: Floats | None, **more: Any) -> Scores:

@@ -50,6 +50,40 @@ class OmittedVariable:
         if self.dof < 2:
             raise check.fail("OmittedVariable", "dof", "at least 2", self.dof)
 
+    @classmethod
+    def from_model(cls, model: Any) -> "OmittedVariable":
+        """What a hidden cause would do to the effect of a fitted model.
+
+        Parameters
+        ----------
+        model : fitted AverageEffect
+            With method ``"dml"``, or ``"regression"`` with a treatment of numbers (two levels
+            coded as numbers, with ``discrete=False``): the effect must be the slope of what the
+            covariates leave of the outcome on what they leave of one treatment. Its error is the
+            classical one, for which the bounds hold.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from margin.causal import AverageEffect
+        >>> rng = np.random.default_rng(0)
+        >>> z, e, u = rng.standard_normal((3, 500))
+        >>> frame = {"z": z, "t": z + e, "y": 0.3 * (z + e) + z + u}
+        >>> model = AverageEffect(None, "t", "y", ["z"], "regression").fit(frame)
+        >>> round(OmittedVariable.from_model(model).robustness_value(), 2)
+        0.25
+        """
+        scores = getattr(model, "scores_", None)
+        left = getattr(scores, "residuals", None)
+        if scores is None or left is None or left.shape[1] != 2:
+            need = "a fitted AverageEffect of one treatment by 'dml', or by 'regression' on numbers"
+            raise check.fail("OmittedVariable.from_model", "model", need, model)
+        weight, dof = model.weight_, len(left) - model.n_columns_ - 2
+        y, t = left.T
+        estimate = float(scores.values[0])
+        noise = float(weight @ (y - t * estimate) ** 2) / max(dof, 1)
+        return cls(estimate, float(np.sqrt(noise / (weight @ t**2))), dof)
+
     @property
     def partial_r2(self) -> float:
         """Share of the outcome that the treatment explains.

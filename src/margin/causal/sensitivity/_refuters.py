@@ -8,7 +8,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from margin.causal.methods._effect_data import EffectData
-from margin.causal.methods._intervals import poisson_sums
+from margin.causal.methods._intervals import is_between, poisson_sums
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._scores import Method, Scores
 from margin.core import check
@@ -59,8 +59,7 @@ def hidden_cause(data: EffectData, rng: Rng, strength: float) -> EffectData:
     chance = np.clip(strength * (2 * expit(3 * np.abs(u)) - 1), 0, 1)
     moved = rng.random(data.n) < chance
     arms = np.where(moved, np.where(u > 0, len(data.levels) - 1, 0), data.arms)
-    t = (arms[:, None] == np.arange(1, len(data.levels))).astype(np.float64)
-    return replace(data, y=y, t=t, arms=arms)
+    return replace(data.assigned(arms), y=y)
 
 
 KINDS = ("placebo", "random_cause", "subset", "hidden_cause")
@@ -90,6 +89,10 @@ def refuted(
     for name in names:
         if name not in KINDS:
             raise check.fail("refute", "kinds", f"among {KINDS}", name)
+    if n_repeats not in range(1, 10**6):
+        raise check.fail("refute", "n_repeats", "an integer of at least 1", n_repeats)
+    if not is_between(strength, -1e-300, 1.0):
+        raise check.fail("refute", "strength", "a number from 0 to below 1", strength)
     first = float(scores.values[0])
     error = 0.0
     if scores.influence is not None:
@@ -118,12 +121,12 @@ def _draws(
         return method.with_columns(data, nuisance, scores, columns)
     if name == "hidden_cause":
         changed = (hidden_cause(data, rng, strength) for _ in range(n_repeats))
-        return np.array([method.estimate(part, nuisance)[0] for part in changed])
+        return method.estimates(changed, nuisance)
     if scores.influence is not None:
         first = float(scores.values[0])
         return first + _subsets(scores.influence[:, :1] * data.weight[:, None], n_repeats, rng)
     parts = [np.flatnonzero(rng.random(data.n) < 0.5) for _ in range(n_repeats)]
-    return np.array([method.estimate(data.rows(p), nuisance)[0] for p in parts])
+    return method.estimates((data.rows(part) for part in parts), nuisance)
 
 
 def _subsets(rows: Floats, n_repeats: int, rng: Rng) -> Floats:

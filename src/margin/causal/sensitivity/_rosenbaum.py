@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.stats import norm, rankdata
 
 from margin.core import check
@@ -34,7 +34,7 @@ class RosenbaumBounds:
 
 
 def rosenbaum_bounds(
-    differences: ArrayLike, gamma: Sequence[float] = (1.0, 1.25, 1.5, 2.0, 3.0)
+    differences: Any, gamma: Sequence[float] = (1.0, 1.25, 1.5, 2.0, 3.0)
 ) -> RosenbaumBounds:
     r"""Sensitivity of matched pairs to a hidden cause.
 
@@ -44,8 +44,9 @@ def rosenbaum_bounds(
 
     Parameters
     ----------
-    differences : array-like of shape (n_pairs,)
-        Outcome of the treated less that of the partner.
+    differences : array-like of shape (n_pairs,), or fitted AverageEffect
+        Outcome of the treated less that of the partner, or an effect by pairs matched without
+        replacement, which knows them (``pair_differences_``).
     gamma : sequence of float
         At least 1.
 
@@ -56,11 +57,13 @@ def rosenbaum_bounds(
     >>> bounds.upper.round(4), bounds.tipping_point()
     (array([0.0025, 0.0377, 0.2948]), 2.0)
     """
-    d = np.asarray(differences, dtype=np.float64).ravel()
-    odds = np.asarray(gamma, dtype=np.float64)
+    if hasattr(differences, "effect_"):
+        differences = _of_pairs(differences)
+    d = _numbers("differences", differences)
+    odds = _numbers("gamma", gamma)
     if not np.isfinite(d).all():
         raise check.fail("rosenbaum_bounds", "differences", "finite", "NaN or infinity")
-    if not len(odds) or (odds < 1).any():
+    if not len(odds) or not (odds >= 1).all() or not np.isfinite(odds).all():
         raise check.fail("rosenbaum_bounds", "gamma", "at least 1", gamma)
     d = d[d != 0]
     if not len(d):
@@ -73,3 +76,18 @@ def rosenbaum_bounds(
         return np.asarray(norm.sf(z))
 
     return RosenbaumBounds(odds, p_value(odds / (1 + odds)), p_value(1 / (1 + odds)))
+
+
+def _numbers(parameter: str, given: Any) -> Floats:
+    try:
+        return np.asarray(given, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise check.fail("rosenbaum_bounds", parameter, "numbers", given) from None
+
+
+def _of_pairs(model: Any) -> Any:
+    found = getattr(model, "pair_differences_", None)
+    if found is None:
+        need = "of pairs matched without replacement: Matching(replacement=False)"
+        raise check.fail("rosenbaum_bounds", "differences", need, model)
+    return found

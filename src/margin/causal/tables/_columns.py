@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from margin.core import check
-from margin.core.types import Array, Floats, Indices
+from margin.core.types import Array, Bools, Floats, Indices
 
 Name = Hashable
 
@@ -51,6 +51,10 @@ def numbers(owner: object, frame: Any, name: Name) -> Floats:
     array([1., 0.])
     """
     values = column(owner, frame, name)
+    if values.dtype.kind == "O":
+        gone = is_unknown(values)
+        if gone.any() and not gone.all() and not is_words(values[~gone]):
+            values = np.where(gone, np.nan, values)
     try:
         found = values.astype(np.float64)
     except (TypeError, ValueError):
@@ -63,10 +67,42 @@ def numbers(owner: object, frame: Any, name: Name) -> Floats:
 
 
 def is_words(values: Array) -> bool:
-    """Whether a column holds words, categories or truth values rather than numbers."""
+    """Whether a column holds words, categories or truth values rather than numbers.
+
+    What is not known is neither.
+    """
     if values.dtype.kind in "biuf":
         return values.dtype.kind == "b"
-    return not all(isinstance(v, int | float | np.number) for v in values.tolist())
+    if values.dtype.kind in "cmM":
+        return False
+    known = values[~is_unknown(values)].tolist()
+    numeric = (int, float, np.number)
+    return not all(isinstance(v, numeric) and not isinstance(v, bool) for v in known)
+
+
+def is_unknown(values: Array) -> Bools:
+    """Where a column holds NaN, None or what pandas writes for them.
+
+    Examples
+    --------
+    >>> is_unknown(np.array(["a", None, float("nan")], dtype=object))
+    array([False,  True,  True])
+    """
+    if values.dtype.kind in "fc":
+        return np.asarray(np.isnan(values))
+    if values.dtype.kind in "mM":
+        return np.asarray(np.isnat(values))
+    if values.dtype.kind != "O":
+        return np.zeros(len(values), dtype=bool)
+    # What differs from itself, or cannot say whether it does, is unknown.
+    return np.array([v is None or not _same(v) for v in values.tolist()])
+
+
+def _same(value: Any) -> bool:
+    try:
+        return bool(value == value)
+    except (TypeError, ValueError):
+        return False
 
 
 def levels(owner: object, frame: Any, name: Name) -> tuple[tuple[Any, ...], Indices]:
@@ -78,17 +114,17 @@ def levels(owner: object, frame: Any, name: Name) -> tuple[tuple[Any, ...], Indi
     (('a', 'b'), array([1, 0, 1]))
     """
     values = column(owner, frame, name)
-    if values.dtype.kind == "O":
-        unknown = np.array([v is None or v != v for v in values.tolist()], dtype=bool)
-    else:
-        unknown = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    unknown = is_unknown(values)
     if unknown.any():
         where = np.flatnonzero(unknown)[:5].tolist()
         raise check.fail(owner, f"column {name!r}", "known everywhere", f"rows {where}")
     try:
         distinct, codes = np.unique(values, return_inverse=True)
-    except TypeError:
-        distinct, codes = np.unique(values.astype(str), return_inverse=True)
+    except TypeError:  # words and numbers have no common order: numbers first
+        held = values.tolist()
+        order = sorted(set(held), key=lambda v: (isinstance(v, str), type(v).__name__, str(v)))
+        place = {value: i for i, value in enumerate(order)}
+        return tuple(order), np.array([place[v] for v in held], dtype=np.int64)
     return tuple(distinct.tolist()), codes.astype(np.int64)
 
 
