@@ -1,8 +1,10 @@
 import json
+import re
 
 import pytest
 
 from margin import evaluation
+from margin.cli import _show
 
 
 def test_show_tells_what_is_inside(margin, classified):
@@ -27,7 +29,34 @@ def test_models_lists_every_estimator(margin):
     assert code == 0
     for name, _ in evaluation.all_estimators():
         assert name in text
-    assert max(map(len, text.splitlines())) <= 80
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 3 * len(evaluation.all_estimators())
+
+
+def test_models_are_told_in_whole_words_below_their_family(margin):
+    text = margin("models")[1]
+    entries = json.loads(margin("models", "--json")[1])
+    told = text.split()
+    for entry in entries:
+        assert set(entry["description"].split()) <= set(told), entry["model"]
+    families = [line for line in text.splitlines()[2:] if line and not line.startswith(" ")]
+    assert families == sorted({entry["family"] for entry in entries})
+    # below its family, with its letters behind its name
+    for family in families:
+        part = text.partition(f"\n\n{family}\n")[2].partition("\n\n")[0]
+        for entry in (e for e in entries if e["family"] == family):
+            letters = "".join(_show._LETTERS[task] for task in entry["tasks"])
+            assert re.search(rf"^  {entry['model']} +{letters}\b", part, re.MULTILINE), entry
+
+
+@pytest.mark.parametrize("width", [60, 80, 110])
+def test_lists_of_any_width_have_whole_words_in_their_order(margin, width):
+    entries = json.loads(margin("models", "--json")[1])
+    lines = _show.listed(entries, width).splitlines()
+    assert all(len(line) <= width for line in lines)
+    words = " ".join(" ".join(lines).split())
+    assert all(entry["description"] in words for entry in entries)
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])

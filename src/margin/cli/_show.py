@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,16 @@ from margin.cli._errors import CommandError
 from margin.cli._plain import plain
 
 MOST_COLUMNS = 40
+# Lines longer than this are hard to read; names longer than this stand on a line of their own.
+_WIDEST, _LONGEST_NAME = 110, 27
+_LETTERS = {
+    "classification": "C",
+    "regression": "R",
+    "clustering": "G",
+    "density": "D",
+    "transform": "T",
+    "structure": "S",
+}
 # ids of the curriculum, which mean nothing to a reader of the list
 _ID = re.compile(r"\s*\([^()]*\b[a-z]+\.\d\d\b[^()]*\)")
 
@@ -96,18 +108,47 @@ def models(task: str | None, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=2) + "\n")
         return 0
-    rows = _screen.table(
-        ("Model", {"no_wrap": True}),
-        ("Family", {"no_wrap": True}),
-        ("Task", {"no_wrap": True, "style": "dim"}),
-        ("What it is", {"overflow": "fold"}),
-    )
-    short = {"classification": "class.", "regression": "regr."}
-    for entry in entries:
-        tasks = ", ".join(short.get(t, t) for t in entry["tasks"])
-        rows.add_row(entry["model"], entry["family"], tasks, escape(entry["description"]))
-    _screen.console().print(rows)
+    out = _screen.console()
+    out.print(escape(listed(entries, min(out.width, _WIDEST))), soft_wrap=True)
     return 0
+
+
+def listed(entries: Sequence[Mapping[str, Any]], width: int) -> str:
+    """Models by family: name, letters of the tasks, what it is; no word is broken.
+
+    Examples
+    --------
+    >>> entry = {"model": "Ridge", "family": "linear", "tasks": ["regression"]}
+    >>> print(listed([{**entry, "description": "Least squares, shrunk."}], 60))
+    R regression
+    <BLANKLINE>
+    linear
+      Ridge  R  Least squares, shrunk.
+    """
+    tasks = [task for task in _LETTERS if any(task in e["tasks"] for e in entries)]
+    lines = textwrap.wrap(", ".join(f"{_LETTERS[t]}\N{NO-BREAK SPACE}{t}" for t in tasks), width)
+    lines = [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    for family in sorted({e["family"] for e in entries}):
+        lines += ["", family, *_family([e for e in entries if e["family"] == family], width)]
+    return "\n".join(lines)
+
+
+def _family(entries: Sequence[Mapping[str, Any]], width: int) -> list[str]:
+    names = min(max(len(e["model"]) for e in entries), _LONGEST_NAME)
+    letters = max(len(e["tasks"]) for e in entries)
+    room = " " * (names + letters + 6)
+    lines = []
+    for e in entries:
+        told = "".join(_LETTERS.get(task, "") for task in e["tasks"])
+        start = f"  {e['model']:<{names}}  {told:<{letters}}  "
+        if len(start) > len(room):
+            lines.append(start.rstrip())
+            start = room
+        said = textwrap.wrap(
+            e["description"], width - len(room), break_long_words=False, break_on_hyphens=False
+        )
+        lines += [(room if i else start) + words for i, words in enumerate(said)]
+    return lines
 
 
 def _entry(name: str, cls: Any) -> dict[str, Any]:

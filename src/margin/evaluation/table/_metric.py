@@ -203,7 +203,7 @@ def _meant(task: TaskName, name: str) -> str:
     Examples
     --------
     >>> _meant("classification", "auc"), _meant("classification", "acuracy")
-    (" (did you mean 'ROC AUC'?)", " (did you mean 'accuracy'?)")
+    ("; did you mean 'ROC AUC'?", "; did you mean 'accuracy'?")
     """
     other: TaskName = "regression" if task == "classification" else "classification"
     plain = name.removeprefix("neg ").removesuffix(" score").removesuffix(" macro")
@@ -213,8 +213,8 @@ def _meant(task: TaskName, name: str) -> str:
         return ""
     text = ALIASES.get(close[0]) or known[close[0]]
     if text in METRICS[other]:
-        return f" ({text} belongs to a {other})"
-    return f" (did you mean {text!r}?)"
+        return f"; {text} belongs to a {other}"
+    return f"; did you mean {text!r}?"
 
 
 def _named(task: TaskName, name: str | None, costs: Any) -> Any:
@@ -231,8 +231,8 @@ def _named(task: TaskName, name: str | None, costs: Any) -> Any:
     asked = known.get(plain.casefold().replace("²", "2"))
     if asked is None:
         meant = _meant(task, plain.casefold().replace("²", "2"))
-        wanted = f"one of {', '.join(METRICS[task])}"
-        raise check.fail("compare", "metric", wanted, name + meant)
+        refused = check.fail("compare", "metric", f"one of {', '.join(METRICS[task])}", name)
+        raise ValueError(f"{refused}{meant}")
     if asked == "cost":
         raise check.fail("compare", "cost", "given for the metric 'cost'", None)
     return asked
