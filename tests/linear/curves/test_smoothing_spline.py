@@ -54,8 +54,10 @@ def test_limits(curve):
 def test_gcv_chooses_the_minimum(curve):
     x, y, _ = curve
     model = SmoothingSpline().fit(x, y)
-    for factor in (0.5, 2.0):
-        assert SmoothingSpline(alpha=model.alpha_ * factor).fit(x, y).gcv_ >= model.gcv_
+    for factor in (0.5, 2.0, *10.0 ** np.arange(-4, 8)):
+        other = SmoothingSpline(alpha=model.alpha_ * factor).fit(x, y)
+        assert other.gcv_ >= model.gcv_
+    assert 3 < model.dof_ < 0.5 * len(x)
     truth = np.sin(x)
     assert np.mean((model.predict(x) - truth) ** 2) < 0.3 * np.mean((y - truth) ** 2)
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, eigh, qr, solve_triangular
-from scipy.optimize import minimize_scalar
 from scipy.spatial.distance import cdist
 
 from margin.core.types import Floats, Places
+from margin.linear.curves._cross_validation import strength_of_least_score
 from margin.linear.curves._curve_data import DistinctPoints
 from margin.linear.curves._spline_curve import LEAST_SLACK
 
@@ -129,22 +129,23 @@ class PlateSpectrum:
         if not self.values.size or self.values[-1] == 0:
             return 0.0
         top = float(self.values[-1])
+        count = float(self.data.weight.sum())
         grid = np.linspace(-12, 4, 33)
-        best = int(np.argmin([self.gcv(top * 10.0**t) for t in grid]))
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-        least = minimize_scalar(
-            lambda t: self.gcv(top * 10.0**t), bounds=(low, high), method="bounded"
-        )
-        return float(top * 10.0**least.x)
+        exponent = strength_of_least_score(lambda t: self.judge(top * 10.0**t), count, grid)
+        return float(top * 10.0**exponent)
 
-    def gcv(self, alpha: float) -> float:
-        """Score of generalised cross-validation, of the affine fit or worse near interpolation."""
+    def judge(self, alpha: float) -> tuple[float, float]:
+        """Score of generalised cross-validation, of the affine fit or worse near interpolation.
+
+        With it the degrees of freedom that the surface leaves.
+        """
         n = float(self.data.weight.sum())
         kept = alpha / (self.values + alpha)
         slack = float(kept.sum()) + n - len(self.data.mean)
         if slack <= LEAST_SLACK * n:
-            return n * (float(self.seen @ self.seen) + self.data.ties) / (LEAST_SLACK * n) ** 2
-        return n * (float(np.sum((kept * self.seen) ** 2)) + self.data.ties) / slack**2
+            worst = n * (float(self.seen @ self.seen) + self.data.ties) / (LEAST_SLACK * n) ** 2
+            return worst, slack
+        return n * (float(np.sum((kept * self.seen) ** 2)) + self.data.ties) / slack**2, slack
 
     def solve(self, alpha: float) -> tuple[Floats, Floats, float]:
         """Coefficients of the kernels and of the affine part, and degrees of freedom."""

@@ -36,7 +36,9 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
     ----------
     alpha : float, optional
         Strength of the penalty, above 0. Absent: by ``dof`` or generalised cross-validation,
-        :math:`\min\ n\,\mathrm{RSS} / (n - \mathrm{dof})^2`.
+        :math:`\min\ n\,\mathrm{RSS} / (n - \mathrm{dof})^2`, where a curve that leaves less than a
+        quarter of the rows free must beat the others by more than luck: noise alone often makes
+        the score of interpolation the least.
     dof : float, optional
         Effective degrees of freedom wanted, the trace of the hat matrix, between 2 and the number
         of distinct abscissae. Give at most one of ``alpha`` and ``dof``.
@@ -44,7 +46,7 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
     Attributes
     ----------
     knots_ : ndarray of shape (n_knots,)
-        Distinct abscissae.
+        Distinct abscissae; groups that are one point beside the gaps around them are one knot.
     values_, bends_ : ndarray of shape (n_knots,)
         Fitted values and second derivatives there.
     leverage_ : ndarray of shape (n_knots,)
@@ -104,13 +106,13 @@ class SmoothingSpline(RegressorMixin, BaseEstimator):
                 self, "X", f"spread over {_LEAST_SPAN:g} at least, scaled if need be", span
             )
         curve = smooth(data, self._strength(data))
-        residual, freedom = curve.residual(data), float(data.weight.sum()) - curve.dof
+        residual, freedom = curve.residual(), float(data.weight.sum()) - curve.dof
 
         self.knots_, self.values_, self.bends_ = curve.knots, curve.values, curve.bends
         self.leverage_, self.dof_, self.alpha_ = curve.leverage, curve.dof, curve.alpha
-        self.gcv_ = curve.gcv(data)
+        self.gcv_ = curve.gcv()
         self.noise_variance_ = residual / freedom if freedom > 0 else None
-        self._weight, self._freedom = data.weight, freedom
+        self._weight, self._freedom = curve.weight, freedom
         solution = Solution(
             x=np.empty(0),
             status=Status.CONVERGED,

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+from scipy.optimize import brentq
 
 from margin.core.types import Floats
+from margin.linear.curves._close_points import CloseGroups
+from margin.linear.curves._cross_validation import strength_of_least_score
 from margin.linear.curves._curve_data import DistinctPoints
 from margin.native.series.spline import smoothing_spline
 
@@ -25,6 +27,8 @@ class SplineCurve:
         Diagonal of the hat matrix.
     alpha : float
         Strength of the penalty that made it.
+    data : DistinctPoints, optional
+        What it was fitted to: weighted means at the knots.
 
     Examples
     --------
@@ -38,6 +42,7 @@ class SplineCurve:
     bends: Floats
     leverage: Floats
     alpha: float
+    data: DistinctPoints | None = None
 
     @property
     def dof(self) -> float:
@@ -65,23 +70,34 @@ class SplineCurve:
         a, b = self.bends[:-1], self.bends[1:]
         return float(np.diff(self.knots) @ (a * a + a * b + b * b)) / 3
 
-    def residual(self, data: DistinctPoints) -> float:
-        """Weighted residual sum of squares."""
-        return float(data.weight @ (data.mean - self.values) ** 2) + data.ties
+    @property
+    def weight(self) -> Floats:
+        """Weights at the knots it was fitted with."""
+        assert self.data is not None
+        return self.data.weight
 
-    def gcv(self, data: DistinctPoints) -> float:
+    def residual(self) -> float:
+        """Weighted residual sum of squares of the data it was fitted to."""
+        assert self.data is not None
+        return float(self.data.weight @ (self.data.mean - self.values) ** 2) + self.data.ties
+
+    def gcv(self) -> float:
         """Score of generalised cross-validation."""
-        n = float(data.weight.sum())
+        assert self.data is not None
+        n = float(self.data.weight.sum())
         slack = max(n - self.dof, 1e-9 * n)
-        return n * self.residual(data) / slack**2
+        return n * self.residual() / slack**2
 
 
-def smooth(data: DistinctPoints, alpha: float) -> SplineCurve:
-    """Smoothing spline of weighted means at distinct abscissae."""
+def smooth(data: DistinctPoints, alpha: float, groups: CloseGroups | None = None) -> SplineCurve:
+    """Smoothing spline of weighted means; ``groups`` are those of the data, found if not given."""
+    data = (groups or CloseGroups.of(data)).joined(data, alpha)
     knots, mean = data.points, data.mean
     if len(knots) < 3:
-        return SplineCurve(knots, mean.copy(), np.zeros_like(mean), np.ones_like(mean), alpha)
-    return SplineCurve(knots, *smoothing_spline(np.diff(knots), mean, data.weight, alpha), alpha)
+        flat = np.zeros_like(mean)
+        return SplineCurve(knots, mean.copy(), flat, np.ones_like(mean), alpha, data)
+    parts = smoothing_spline(np.diff(knots), mean, data.weight, alpha)
+    return SplineCurve(knots, *parts, alpha, data)
 
 
 def unit_strength(data: DistinctPoints) -> float:
@@ -92,12 +108,12 @@ def unit_strength(data: DistinctPoints) -> float:
 
 def strength_by_dof(data: DistinctPoints, dof: float) -> float:
     """Strength of a curve with that many effective degrees of freedom."""
-    unit = unit_strength(data)
+    unit, groups = unit_strength(data), CloseGroups.of(data)
     if len(data.points) < 3:
         return unit
 
     def excess(exponent: float) -> float:
-        return smooth(data, unit * 10.0**exponent).dof - dof
+        return smooth(data, unit * 10.0**exponent, groups).dof - dof
 
     if excess(_SPAN[0]) <= 0:
         return float(unit * 10.0 ** _SPAN[0])
@@ -106,7 +122,7 @@ def strength_by_dof(data: DistinctPoints, dof: float) -> float:
 
 def strength_by_gcv(data: DistinctPoints) -> float:
     """Strength of least score by generalised cross-validation."""
-    unit = unit_strength(data)
+    unit, groups = unit_strength(data), CloseGroups.of(data)
     if len(data.points) < 3:
         return unit
 
@@ -114,14 +130,12 @@ def strength_by_gcv(data: DistinctPoints) -> float:
     level = float(data.weight @ data.mean) / n
     total = float(data.weight @ (data.mean - level) ** 2) + data.ties
 
-    def score(exponent: float) -> float:
-        curve = smooth(data, unit * 10.0**exponent)
+    def judge(exponent: float) -> tuple[float, float]:
+        curve = smooth(data, unit * 10.0**exponent, groups)
+        slack = n - curve.dof
         # Near interpolation the score is a quotient of roundings: worse than any to be trusted.
-        if n - curve.dof <= LEAST_SLACK * n:
-            return n * total / (LEAST_SLACK * n) ** 2
-        return curve.gcv(data)
+        if slack <= LEAST_SLACK * n:
+            return n * total / (LEAST_SLACK * n) ** 2, slack
+        return curve.gcv(), slack
 
-    grid = np.linspace(*_SPAN, 31)
-    best = int(np.argmin([score(t) for t in grid]))
-    low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-    return float(unit * 10.0 ** minimize_scalar(score, bounds=(low, high), method="bounded").x)
+    return float(unit * 10.0 ** strength_of_least_score(judge, n, np.linspace(*_SPAN, 31)))
