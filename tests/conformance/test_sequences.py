@@ -27,6 +27,8 @@ from margin.sequence import (
     PoissonHMM,
     SemiMarkovHMM,
     VariationalCategoricalHMM,
+    VariationalGaussianHMM,
+    VariationalPoissonHMM,
 )
 
 MODELS = [
@@ -42,6 +44,8 @@ MODELS = [
     PoissonHMM(2, random_state=0),
     SemiMarkovHMM(2, 8, random_state=0),
     VariationalCategoricalHMM(2, random_state=0),
+    VariationalGaussianHMM(2, random_state=0),
+    VariationalPoissonHMM(2, random_state=0),
 ]
 IDS = [f"{type(m).__name__}-{i}" for i, m in enumerate(MODELS)]
 each = pytest.mark.parametrize("model", MODELS, ids=IDS)

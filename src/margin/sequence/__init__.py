@@ -14,7 +14,9 @@ from margin.sequence.hidden_markov._hmmlearn import from_hmmlearn
 from margin.sequence.hidden_markov._input_hmm import InputHMM
 from margin.sequence.hidden_markov._poisson_hmm import PoissonHMM
 from margin.sequence.hidden_markov._semi_markov_hmm import SemiMarkovHMM
-from margin.sequence.hidden_markov._variational_hmm import VariationalCategoricalHMM
+from margin.sequence.hidden_markov._variational_categorical_hmm import VariationalCategoricalHMM
+from margin.sequence.hidden_markov._variational_gaussian_hmm import VariationalGaussianHMM
+from margin.sequence.hidden_markov._variational_poisson_hmm import VariationalPoissonHMM
 from margin.sequence.markov._chain_mixture import MarkovChainMixture
 from margin.sequence.markov._markov_chain import MarkovChain
 from margin.sequence.markov._page_rank import PageRank, page_rank
@@ -52,6 +54,8 @@ __all__ = [
     "SwitchingLinearDynamicalSystem",
     "TimeVaryingAutoRegression",
     "VariationalCategoricalHMM",
+    "VariationalGaussianHMM",
+    "VariationalPoissonHMM",
     "companion",
     "from_hmmlearn",
     "from_statsmodels",

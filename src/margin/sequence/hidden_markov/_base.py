@@ -15,7 +15,7 @@ from margin.inference import Repaired, chain_filter_last, chain_log_likelihood
 from margin.sequence.hidden_markov._answers import HiddenChain
 from margin.sequence.hidden_markov._data import (
     Observed,
-    allowed_states,
+    counted_sequences,
     observed,
     refuse_unseen,
 )
@@ -109,17 +109,6 @@ class HiddenMarkovBase(HiddenChain):
             raise check.fail(self, "groups", wanted, self.groups)
         return groups.astype(np.intp)
 
-    def _kept(
-        self, data: Observed, y: Any, sample_weight: Any
-    ) -> tuple[Observed, Bools | None, Floats | None]:
-        """Sequences, known states and weights; sequences of weight zero are none."""
-        allowed = allowed_states(self, y, data, self.n_states)
-        weight = check.weights(self, sample_weight, data.n)
-        if weight is None or weight.all():
-            return data, allowed, weight
-        kept, rows = data.kept(weight > 0)
-        return kept, None if allowed is None else allowed[rows], weight[weight > 0]
-
     def _problem(self, data: Observed, allowed: Bools | None, weight: Floats | None) -> Learning:
         rows, k = self._rows(data), self.n_states
         each = None if weight is None else np.repeat(weight, data.lengths)
@@ -162,7 +151,7 @@ class HiddenMarkovBase(HiddenChain):
         """
         self._check()
         data = observed(self, X, lengths)
-        kept, allowed, weight = self._kept(data, y, sample_weight)
+        kept, allowed, weight = counted_sequences(self, data, y, sample_weight, self.n_states)
         refuse_unseen(self, kept)
         problem = self._problem(kept, allowed, weight)
         rng = generator(self.random_state)
@@ -194,7 +183,7 @@ class HiddenMarkovBase(HiddenChain):
         """
         self._check()
         data = observed(self, X, lengths, n_features=getattr(self, "n_features_in_", None))
-        kept, allowed, weight = self._kept(data, y, sample_weight)
+        kept, allowed, weight = counted_sequences(self, data, y, sample_weight, self.n_states)
         problem = self._problem(kept, allowed, weight)
         if hasattr(self, "_online"):
             self._learned.checked(self, problem.rows)  # refuses what it cannot show

@@ -145,6 +145,18 @@ def allowed_states(owner: object, y: Any, data: Observed, n_states: int) -> Bool
     return allowed
 
 
+def counted_sequences(
+    owner: object, data: Observed, y: Any, sample_weight: Any, n_states: int
+) -> tuple[Observed, Bools | None, Floats | None]:
+    """Sequences, states that rows may be in, and weights; sequences of weight zero are none."""
+    allowed = allowed_states(owner, y, data, n_states)
+    weight = check.weights(owner, sample_weight, data.n)
+    if weight is None or weight.all():
+        return data, allowed, weight
+    kept, rows = data.kept(weight > 0)
+    return kept, None if allowed is None else allowed[rows], weight[weight > 0]
+
+
 def _states(owner: object, y: Any) -> Floats:
     try:
         return np.asarray(y, dtype=np.float64)

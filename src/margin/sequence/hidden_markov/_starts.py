@@ -118,13 +118,13 @@ def viterbi_counting(
     )
 
 
-def _shares(problem: Learning, method: str, n_states: int, rng: np.random.Generator) -> Floats:
+def begun_shares(problem: Learning, method: str, n_states: int, rng: np.random.Generator) -> Floats:
     """How much each row belongs to each state at the start."""
     if method in ("random", "viterbi"):
-        share = problem.emission.random_shares(problem.rows, n_states, rng, _each(problem))
+        share = problem.emission.random_shares(problem.rows, n_states, rng, each_row(problem))
     else:
-        points = problem.emission.features(problem.rows, _each(problem))
-        share = 0.9 * clustered(points, n_states, rng, _each(problem)) + 0.1 / n_states
+        points = problem.emission.features(problem.rows, each_row(problem))
+        share = 0.9 * clustered(points, n_states, rng, each_row(problem)) + 0.1 / n_states
     if problem.allowed is None:
         return np.asarray(share)
     known = problem.allowed.sum(axis=1) == 1
@@ -137,7 +137,7 @@ def _shares(problem: Learning, method: str, n_states: int, rng: np.random.Genera
 def _by_shares(
     problem: Learning, method: str, k: int, given: Given, rng: np.random.Generator
 ) -> Parameters:
-    share = _shares(problem, method, k, rng)
+    share = begun_shares(problem, method, k, rng)
     laws = _laws(problem, share) if given.laws is None else given.laws
     own, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k, problem.weight)
     first = own[problem.offsets[:-1][np.diff(problem.offsets) > 0]].sum(axis=0)
@@ -163,7 +163,7 @@ def _laws(problem: Learning, share: Floats) -> object:
     return problem.emission.fit(stats)
 
 
-def _each(problem: Learning) -> Floats | None:
+def each_row(problem: Learning) -> Floats | None:
     return None if problem.weight is None else problem.row_weight()
 
 
