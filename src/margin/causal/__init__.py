@@ -80,7 +80,7 @@ from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._regression import Regression
 from margin.causal.methods._through_mediators import FrontDoor
 from margin.causal.methods._weighting import InverseWeighting
-from margin.causal.models._additive_noise_sem import AdditiveNoiseSEM, WeightedDraws
+from margin.causal.models._additive_noise_sem import AdditiveNoiseSEM
 from margin.causal.models._finite_sem import FiniteSEM
 from margin.causal.models._gaussian_answer import GaussianAnswer
 from margin.causal.models._interventions import Conditional, Hard, Intervention, Shift, Stochastic
@@ -97,6 +97,7 @@ from margin.causal.models._response_types import (
     causation_bounds,
     naive_difference,
 )
+from margin.causal.models._weighted_draws import WeightedDraws
 from margin.causal.sensitivity._e_value import EValue, e_value, e_value_of_difference
 from margin.causal.sensitivity._omitted import OmittedVariable
 from margin.causal.sensitivity._refuters import Refutation

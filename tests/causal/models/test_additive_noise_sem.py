@@ -1,9 +1,10 @@
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LinearRegression
 
-from margin.causal import AdditiveNoiseSEM, LinearSEM, Shift
+from margin.causal import AdditiveNoiseSEM, Conditional, Hard, LinearSEM, Shift, Stochastic
 
 ARROWS = [("z", "x"), ("z", "y"), ("x", "y")]
 
@@ -86,3 +87,46 @@ def test_what_is_refused(sem):
         AdditiveNoiseSEM(ARROWS).sample(3)
     with pytest.raises(ValueError, match="known together with its causes"):
         AdditiveNoiseSEM([("a", "b")]).fit({"a": [1.0, np.nan], "b": [np.nan, 1.0]})
+
+
+def test_evidence_that_the_model_does_not_know_leaves_few_draws(sem):
+    told = sem.query("x", {"y": 1e6}, random_state=0)
+    assert told.effective_draws < 1.5
+    assert sem.query("x", {"y": 1.0}, random_state=0).effective_draws > 100
+
+
+def test_a_frame_asks_once_per_row(sem):
+    frame = pd.DataFrame({"x": [0.8, np.nan, -0.5], "y": [np.nan, 1.0, 0.0]})
+    told = sem.query(["z", "y"], frame, random_state=0)
+    assert told.draws.shape == (3, 10_000, 2)
+    assert told.effective_draws.shape == (3,)
+    for i, row in enumerate(({"x": 0.8}, {"y": 1.0}, {"x": -0.5, "y": 0.0})):
+        one = sem.query(["z", "y"], row, random_state=1)
+        assert_allclose(told.mean[i], one.mean, atol=0.1)
+        assert_allclose(told.var[i], one.var, atol=0.1)
+        assert one.draws.shape == (10_000, 2)
+
+
+def test_evidence_after_interventions(sem):
+    """causal.05, causal.06: a law that listens to nothing weighs nothing, a shift moves back"""
+    coin = sem.query("y", {"x": 0.5}, do={"x": Stochastic(lambda n, g: g.normal(0, 1, n))})
+    hard = sem.query("y", do={"x": 0.5})
+    assert_allclose(coin.mean, hard.mean, atol=0.1)
+    moved = sem.query("z", {"x": 2.8}, do={"x": Shift(2.0)}, random_state=0)
+    assert_allclose(moved.mean, sem.query("z", {"x": 0.8}, random_state=0).mean)
+    for evidence, do, message in (
+        ({"x": 3.0}, {"x": Hard(1.0)}, r"in agreement with do\['x'\] = 1.0, got 3.0"),
+        ({"x": 3.0}, {"x": Conditional(abs, "z")}, "not about 'x', which follows a rule"),
+        ({"x": 3.0}, {"x": Shift(1.0, 0.0)}, "not about 'x', which was scaled by 0"),
+    ):
+        with pytest.raises(ValueError, match=f"AdditiveNoiseSEM: evidence must be {message}"):
+            sem.query("y", evidence, do=do)
+    assert_allclose(sem.query("x", {"x": 1.0}, do={"x": 1.0}).mean, 1)
+
+
+def test_plans_may_listen_to_anything_that_is_no_effect(sem):
+    drawn = sem.sample(50, do={"z": Conditional(lambda x: 2 * x, "x"), "x": 0.5}, random_state=0)
+    assert_allclose(drawn["z"], 1.0)
+    assert list(drawn) == list(sem.names_)
+    with pytest.raises(ValueError, match="must be Conditional on no effects of 'z', got 'x'"):
+        sem.sample(5, do={"z": Conditional(abs, "x")})

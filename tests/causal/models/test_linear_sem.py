@@ -1,10 +1,12 @@
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.causal import LinearSEM, Shift, Stochastic
+from margin.causal import Conditional, LinearSEM, Shift, Stochastic
 from margin.distributions import Normal
+from margin.graphs import PDAG
 
 ARROWS = {("z", "x"): 1.0, ("z", "y"): 2.0, ("x", "m"): -1.5, ("m", "y"): 0.7, ("x", "y"): 0.5}
 
@@ -127,6 +129,12 @@ def test_what_is_refused(sem):
         (lambda: LinearSEM([("a", "b")]).fit({"a": [1.0]}), "with a column 'b'"),
         (lambda: sem.query("q"), "targets must be among"),
         (lambda: sem.query("y", {"q": 1}), "evidence must be of the variables"),
+        (lambda: sem.query("y", {"x": 3.0}, do={"x": 1.0}), "in agreement with do"),
+        (lambda: sem.sample(2, do={"x": Conditional(abs, "y")}), "Conditional on no effects"),
+        (lambda: sem.sample(2, do={"x": Conditional(abs, "q")}), "Conditional on variables among"),
+        (lambda: LinearSEM(PDAG(["a", "b"], [], [("a", "b")])).fit({}), "without undirected"),
+        (lambda: LinearSEM(nx.Graph([("a", "b")])).fit({}), "graph must be directed"),
+        (lambda: LinearSEM(3).fit({}), "graph must be a CausalGraph"),
         (lambda: sem.query("y", do={"x": Stochastic(lambda n, g: g.random(n))}), "mean and var"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -3,6 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margin.causal import FiniteSEM, network_effects
+from margin.causal.models._finite_sem import _worlds
 
 GRAPHS = {
     "common cause": {"z": (), "x": (), "m": ("z", "x"), "y": ("z", "x", "m")},
@@ -23,8 +24,8 @@ def random_sem(parents, rng, noises=3):
 
 def nested(sem, held, direct, through):
     """P(y = 1) where x is direct and mediators are as under through, by all states of noise."""
-    noise, weight = sem._worlds()
-    there = sem._solved(noise, {"x": through})
+    noise, weight = _worlds(sem.noise)
+    there = sem.intervened({"x": through})._solved({**noise, "x": 0 * noise["x"]})
     values = {}
     for n in sem.names:
         if n == "x":

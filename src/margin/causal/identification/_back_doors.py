@@ -42,7 +42,9 @@ def back_doors(graph: CausalClass, treatment: Any, outcome: Any) -> BackDoors:
     graph = causal_class("adjustment", graph)
     if isinstance(graph, CausalGraph):
         return _of_graph(graph, treatment, outcome)
-    return (_of_pdag if isinstance(graph, PDAG) else _of_pag)(graph, treatment, outcome)
+    if isinstance(graph, PDAG):
+        return _of_pdag(graph, treatment, outcome)
+    return _of_pag(graph, treatment, outcome)
 
 
 def causal_nodes(graph: CausalGraph, treatment: Any, outcome: Any) -> Sets:

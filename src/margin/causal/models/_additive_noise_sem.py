@@ -1,52 +1,26 @@
 """Structural equations of any shape with additive noise."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from margin.causal.models._interventions import Intervention, interventions
+from margin.causal.models._interventions import (
+    Intervention,
+    Shift,
+    interventions,
+    order_under,
+    refuse_contradictions,
+)
 from margin.causal.models._sem_frames import causal_dag, known_rows, ordered
+from margin.causal.models._weighted_draws import WeightedDraws, noise_log_density
 from margin.core import atomic, check, unfitted
 from margin.core.random import generator
 from margin.core.types import Floats
 from margin.linear import GeneralisedAdditiveModel
 
 Name = Hashable
-
-
-@dataclass(frozen=True, eq=False)
-class WeightedDraws:
-    """An answer as weighted draws.
-
-    Parameters
-    ----------
-    variables : tuple of names
-    draws : ndarray of shape (n_samples, k)
-    weights : ndarray of shape (n_samples,)
-        Of sum one.
-    """
-
-    variables: tuple[Name, ...]
-    draws: Floats = field(repr=False)
-    weights: Floats = field(repr=False)
-
-    @property
-    def mean(self) -> Floats:
-        """Weighted means."""
-        return np.asarray(self.weights @ self.draws)
-
-    @property
-    def var(self) -> Floats:
-        """Weighted variances."""
-        return np.asarray(self.weights @ (self.draws - self.mean) ** 2)
-
-    @property
-    def effective_draws(self) -> float:
-        """Draws that the weights are worth; few mean a poor answer."""
-        return float(1.0 / (self.weights**2).sum())
 
 
 class AdditiveNoiseSEM(BaseEstimator):
@@ -155,46 +129,86 @@ class AdditiveNoiseSEM(BaseEstimator):
         rng: np.random.Generator, n: int,
     ) -> dict[Name, Floats]:  # fmt: skip
         values: dict[Name, Floats] = {}
-        for name in self.names_:
-            natural = self._mean(name, values, n) + noise[name]
+        for name in order_under(self, self.parents_, acts):
             act = acts.get(name)
+            if act is not None and not act.keeps_edges:
+                values[name] = act.apply(noise[name], values, rng)
+                continue
+            natural = self._mean(name, values, n) + noise[name]
             values[name] = natural if act is None else act.apply(natural, values, rng)
-        return values
+        return {name: values[name] for name in self.names_}
 
     def query(
-        self, targets: Any, evidence: Mapping[Name, float] | None = None, *,
+        self, targets: Any, evidence: Any = None, *,
         do: Mapping[Name, Any] | None = None, random_state: Any = None,
     ) -> WeightedDraws:  # fmt: skip
-        """Law of some variables given others, after an intervention, by weighted draws."""
+        """Law of some variables given others, after an intervention, by weighted draws.
+
+        Parameters
+        ----------
+        targets : name or list of names
+        evidence : mapping or data frame, optional
+            What is observed; a frame asks once per row, NaN means unobserved.
+        do : mapping of name to number or Intervention, optional
+        random_state : None, int, Generator or RandomState
+
+        Returns
+        -------
+        WeightedDraws
+            Evidence that the model finds all but impossible leaves few effective draws.
+        """
         self._fitted()
         names = tuple(targets) if isinstance(targets, list | tuple) else (targets,)
         for name in names:
             if name not in self.names_:
                 raise check.fail(self, "targets", f"among {self.names_}", name)
         rng = generator(self.random_state if random_state is None else random_state)
-        rows, _ = ordered(self, evidence or {}, self.names_)
+        rows, single = ordered(self, {} if evidence is None else evidence, self.names_)
         acts = interventions(self, self.names_, do)
-        values, log_weight = self._weighed(rows[0], acts, rng)
-        weights = np.exp(log_weight - log_weight.max())
-        draws = np.column_stack([values[name] for name in names])
-        return WeightedDraws(names, draws, weights / weights.sum())
+        refuse_contradictions(self, self.names_, rows, acts)
+        draws = np.empty((len(rows), self.n_samples, len(names)))
+        log_weights = np.empty((len(rows), self.n_samples))
+        for i, row in enumerate(rows):
+            values, log_weights[i] = self._weighed(row, acts, rng)
+            draws[i] = np.column_stack([values[name] for name in names])
+        weights = np.exp(log_weights - log_weights.max(axis=1, keepdims=True))
+        answer = WeightedDraws(names, draws, weights / weights.sum(axis=1, keepdims=True))
+        return answer.first() if single else answer
 
     def _weighed(
         self, row: Floats, acts: Mapping[Name, Intervention], rng: np.random.Generator
     ) -> tuple[dict[Name, Floats], Floats]:
+        """Draws of one row with what is observed put in, and the log-density of that."""
         values: dict[Name, Floats] = {}
         log_weight = np.zeros(self.n_samples)
-        for j, name in enumerate(self.names_):
+        for name in order_under(self, self.parents_, acts):
+            seen, act = row[self.names_.index(name)], acts.get(name)
+            noise = rng.choice(self.residuals_[name], self.n_samples)
+            if act is not None and not act.keeps_edges:
+                # A law that listens to nothing weighs all draws alike.
+                known = np.isfinite(seen)
+                values[name] = (
+                    np.full(self.n_samples, seen) if known else act.apply(noise, values, rng)
+                )
+                continue
             mean = self._mean(name, values, self.n_samples)
-            if name in acts:
-                natural = mean + rng.choice(self.residuals_[name], self.n_samples)
-                values[name] = acts[name].apply(natural, values, rng)
-            elif np.isfinite(row[j]):
-                log_weight += _noise_log_density(self.residuals_[name], row[j] - mean)
-                values[name] = np.full(self.n_samples, row[j])
+            if np.isfinite(seen):
+                log_weight += self._log_density(name, seen, mean, act)
+                values[name] = np.full(self.n_samples, seen)
             else:
-                values[name] = mean + rng.choice(self.residuals_[name], self.n_samples)
+                values[name] = mean + noise if act is None else act.apply(mean + noise, values, rng)
         return values, log_weight
+
+    def _log_density(
+        self, name: Name, seen: float, mean: Floats, act: Intervention | None
+    ) -> Floats:
+        """Of the noise that a value would have taken, but for a constant."""
+        if isinstance(act, Shift):
+            if act.times == 0:
+                need = f"not about {name!r}, which was scaled by 0"
+                raise check.fail(self, "evidence", need, seen)
+            seen = (seen - act.by) / act.times
+        return noise_log_density(self.residuals_[name], seen - mean)
 
     def counterfactual(
         self, factual: Any, *, do: Mapping[Name, Any], random_state: Any = None
@@ -225,12 +239,3 @@ class AdditiveNoiseSEM(BaseEstimator):
         acts = interventions(self, self.names_, do)
         values = self._propagated(noise, acts, generator(random_state), len(rows))
         return {n: float(v[0]) if single else v for n, v in values.items()}
-
-
-def _noise_log_density(residuals: Floats, at: Floats) -> Floats:
-    """Log-density of noise, by a normal kernel around at most a thousand residuals."""
-    few = residuals if len(residuals) <= 1000 else np.quantile(residuals, np.linspace(0, 1, 1000))
-    width = max(1.06 * float(few.std()) * len(few) ** -0.2, 1e-12)
-    grid = np.linspace(few.min() - 4 * width, few.max() + 4 * width, 2000)
-    density = np.exp(-0.5 * ((grid[:, None] - few) / width) ** 2).mean(axis=1)
-    return np.asarray(np.log(np.maximum(np.interp(at, grid, density, 0.0, 0.0), 1e-300) / width))

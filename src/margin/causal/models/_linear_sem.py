@@ -14,6 +14,8 @@ from margin.causal.models._interventions import (
     Shift,
     Stochastic,
     interventions,
+    order_under,
+    refuse_contradictions,
 )
 from margin.causal.models._sem_frames import causal_dag, known_rows, ordered
 from margin.core import atomic, check, extra
@@ -184,6 +186,7 @@ class LinearSEM(BaseEstimator):
         if evidence is None:
             return GaussianAnswer(names, mean[at], cov[np.ix_(at, at)])
         rows, single = ordered(self, evidence, self.names_)
+        refuse_contradictions(self, self.names_, rows, interventions(self, self.names_, do))
         means, covs = conditioned(mean, cov, rows)
         answer = GaussianAnswer(names, means[:, at], covs[:, at][:, :, at])
         return answer.first() if single else answer
@@ -202,13 +205,21 @@ class LinearSEM(BaseEstimator):
         self, noise: Floats, acts: Mapping[Name, Intervention], rng: np.random.Generator
     ) -> dict[Name, Floats]:
         values: dict[Name, Floats] = {}
-        for j, name in enumerate(self.names_):
+        parents = {
+            name: tuple(self.names_[k] for k in np.flatnonzero(row))
+            for name, row in zip(self.names_, self.coef_, strict=True)
+        }
+        for name in order_under(self, parents, acts):
+            j = self.names_.index(name)
+            if name in acts and not acts[name].keeps_edges:
+                values[name] = acts[name].apply(noise[:, j], values, rng)
+                continue
             natural = self.intercept_[j] + noise[:, j]
             for k in np.flatnonzero(self.coef_[j]):
                 natural = natural + self.coef_[j, k] * values[self.names_[k]]
             act = acts.get(name)
             values[name] = natural if act is None else act.apply(natural, values, rng)
-        return values
+        return {name: values[name] for name in self.names_}
 
     def log_prob(self, frame: Any) -> Floats:
         """Log-density of every row; NaN is integrated out."""
