@@ -77,3 +77,67 @@ def test_what_is_refused():
             made().fit({**frame, **change})
     with pytest.raises(ValueError, match="control must be one of"):
         made(control="magic").fit(frame)
+
+
+def test_weights_are_copies_of_units():
+    """Whole numbers stand for units that are there several times, errors up to their grouping."""
+    rng = np.random.default_rng(6)
+    frame, _ = panel(60, rng)
+    copies = rng.integers(0, 4, 60)
+    parts = [
+        {
+            k: v[frame["who"] == u] if k != "who" else np.full(5, 100 * u + c)
+            for k, v in frame.items()
+        }
+        for u in range(60)
+        for c in range(copies[u])
+    ]
+    long = {k: np.concatenate([p[k] for p in parts]) for k in frame} | {
+        "origin": np.concatenate([p["who"] // 100 for p in parts])
+    }
+    found = made().fit(frame, sample_weight=copies[frame["who"]])
+    wanted = made().fit(long, clusters="origin")
+    assert_allclose(found.effect_, wanted.effect_)
+    n_units = (copies > 0).sum()
+    assert_allclose(found.std_error_, wanted.std_error_ / np.sqrt(n_units / (n_units - 1)))
+    assert_allclose(found.event_study_.effect, wanted.event_study_.effect)
+    assert found.group_time_ == pytest.approx(wanted.group_time_)
+
+
+def test_clusters_cover_where_units_alone_do_not():
+    """Treatment and shocks common to the units of a state."""
+    rng, inside = np.random.default_rng(7), {True: 0, False: 0}
+    state = np.repeat(np.arange(40), 5)
+    for _ in range(120):
+        on = (rng.permutation(40) < 20)[state]
+        shock = rng.standard_normal(40)[state]
+        y = rng.standard_normal((200, 2)) * 0.5
+        y[:, 1] += 2.0 * on + shock
+        frame = {
+            "who": np.repeat(range(200), 2),
+            "when": np.tile([0, 1], 200),
+            "on": np.column_stack([0 * on, on]).ravel(),
+            "state": np.repeat(state, 2),
+            "y": y.ravel(),
+        }
+        for by in inside:
+            low, high = made(level=0.9).fit(frame, clusters="state" if by else None).interval_
+            inside[by] += low <= 2 <= high
+    assert binom.ppf(0.0005, 120, 0.9) <= inside[True] <= binom.ppf(0.9995, 120, 0.9)
+    assert inside[False] < binom.ppf(0.0005, 120, 0.9)
+
+
+def test_what_units_do_not_have_in_common():
+    frame, _ = panel(20, np.random.default_rng(0))
+    for more in ({"sample_weight": np.arange(1, 101)}, {"clusters": np.arange(100)}):
+        with pytest.raises(ValueError, match=f"{next(iter(more))} must be the same in all rows"):
+            made().fit(frame, **more)
+    for given, message in (
+        ({"level": 2.0}, "level must be a number between 0 and 1"),
+        ({"n_bootstrap": -1}, "n_bootstrap must be 0"),
+        ({"control": "always"}, "control must be one of"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            made(**given).fit(frame)
+    with pytest.raises(ValueError, match="must be four columns"):
+        DifferenceInDifferences("y", "who", "when").fit(frame)

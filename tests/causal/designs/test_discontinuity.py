@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binom
+from sklearn.base import clone
 
 from margin.causal import RegressionDiscontinuity
 from margin.causal.designs._discontinuity import best_bandwidth
@@ -71,3 +72,36 @@ def test_what_is_refused():
         RegressionDiscontinuity("x", "y", cutoff=5, treatment="one").fit(
             {**frame, "one": np.ones(100)}
         )
+
+
+def test_weights_are_copies_and_clusters_count_once():
+    frame = world(400, np.random.default_rng(4))
+    copies = np.random.default_rng(5).integers(0, 3, 400)
+    rows = np.repeat(np.arange(400), copies)
+    long = {k: v[rows] for k, v in frame.items()} | {"who": rows}
+    model = RegressionDiscontinuity("x", "y", cutoff=5, bandwidth=1.0)
+    wanted = clone(model).fit(long)
+    found = clone(model).fit(frame, sample_weight=copies)
+    assert_allclose(found.effect_, wanted.effect_)
+    assert_allclose(found.corrected_effect_, wanted.corrected_effect_)
+    # Rows that are left out for themselves differ a little from copies left out one by one.
+    clustered = clone(model).fit(long, clusters="who")
+    assert_allclose(found.std_error_, clustered.std_error_, rtol=0.05)
+    assert clustered.std_error_ > 1.1 * wanted.std_error_
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"level": 2.0}, "RegressionDiscontinuity: level must be a number between 0 and 1"),
+        ({"cutoff": "a"}, "cutoff must be a number"),
+        ({"bandwidth": "a"}, "bandwidth must be a number above 0"),
+        ({"outcome": "x"}, "running and outcome must be columns that differ"),
+        ({"running": None}, "running and outcome must be"),
+    ],
+)
+def test_choices_without_a_meaning(given, message):
+    frame = world(100, np.random.default_rng(0))
+    plain = {"running": "x", "outcome": "y", "cutoff": 5}
+    with pytest.raises(ValueError, match=message):
+        RegressionDiscontinuity(**{**plain, **given}).fit(frame)

@@ -109,3 +109,67 @@ def test_what_is_refused():
     ):
         with pytest.raises(ValueError, match=message):
             InstrumentalVariables(**{"treatment": "t", "outcome": "y", **given}).fit(frame)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"instruments": "t"}, "instruments must be columns that have no other role, got 't'"),
+        ({"instruments": ["z0", "y"]}, "instruments must be columns that have no other role"),
+        ({"outcome": "t"}, "outcome must be columns that have no other role, got 't'"),
+        ({"covariates": ["z0"]}, "covariates must be columns that have no other role"),
+        ({"outcome": ["y", "w"]}, "outcome must be one column"),
+        ({"n_bootstrap": -1}, "n_bootstrap must be 0, or an integer of at least 2"),
+        ({"level": 2.0}, "InstrumentalVariables: level must be a number between 0 and 1"),
+    ],
+)
+def test_columns_have_one_role(given, message):
+    frame = world(50, np.random.default_rng(0))
+    plain = {"treatment": "t", "outcome": "y", "instruments": "z0"}
+    with pytest.raises(ValueError, match=message):
+        InstrumentalVariables(**{**plain, **given}).fit(frame)
+
+
+@pytest.mark.parametrize("method", ["2sls", "liml", "gmm"])
+def test_clusters_of_copies_count_once(method):
+    """Three copies of every row, clustered: the errors and Hansen's J of the rows alone."""
+    frame = world(150, np.random.default_rng(6))
+    tripled = {k: np.repeat(v, 3) for k, v in frame.items()} | {"who": np.repeat(range(150), 3)}
+    alone = InstrumentalVariables("t", "y", ["z0", "z1"], method=method).fit(frame)
+    model = InstrumentalVariables("t", "y", ["z0", "z1"], method=method)
+    for clusters in ("who", tripled["who"]):
+        model.fit(tripled, clusters=clusters)
+        assert_allclose(model.effect_, alone.effect_)
+        assert_allclose(model.std_error_, alone.std_error_ * np.sqrt(150 / 149), rtol=1e-9)
+        assert_allclose(model.overidentification_, alone.overidentification_)
+    with pytest.raises(ValueError, match="clusters must be more than the 2 instruments, got 2"):
+        model.fit(tripled, clusters=tripled["who"] % 2)
+    model.set_params(n_bootstrap=300, random_state=0).fit(tripled, clusters="who")
+    assert_allclose(model.std_error_, alone.std_error_, rtol=0.2)
+
+
+def test_clusters_cover_where_rows_alone_do_not():
+    """Errors and instruments common to groups of twenty."""
+    rng, inside = np.random.default_rng(7), {True: 0, False: 0}
+    who = np.repeat(np.arange(40), 20)
+    for _ in range(120):
+        z, u, v = rng.standard_normal((3, 40))[:, who]
+        t = z + u + rng.standard_normal(800)
+        frame = {"z": z, "t": t, "y": 2 * t + u + v + rng.standard_normal(800)}
+        for by in inside:
+            model = InstrumentalVariables("t", "y", "z", level=0.9)
+            low, high = model.fit(frame, clusters=who if by else None).interval_
+            inside[by] += low <= 2 <= high
+    assert binom.ppf(0.0005, 120, 0.9) <= inside[True] <= binom.ppf(0.9995, 120, 0.9)
+    assert inside[False] < binom.ppf(0.0005, 120, 0.9)
+
+
+def test_rows_of_no_weight_need_not_be_known():
+    frame = world(100, np.random.default_rng(8))
+    holes = {k: np.array(v, dtype=float) for k, v in frame.items()}
+    holes["z0"][5] = np.nan
+    weight = np.where(np.arange(100) == 5, 0.0, 1.0)
+    rest = {k: v[weight > 0] for k, v in frame.items()}
+    found = InstrumentalVariables("t", "y", "z0").fit(holes, sample_weight=weight)
+    wanted = InstrumentalVariables("t", "y", "z0").fit(rest)
+    assert_allclose(found.interval_, wanted.interval_)

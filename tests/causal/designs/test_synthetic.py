@@ -2,6 +2,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import binom
 
 from margin.causal import SyntheticControl
 from margin.causal.designs._synthetic import simplex_weights
@@ -57,3 +58,42 @@ def test_what_is_refused():
         SyntheticControl("y", "u", "t", treated=0, start=14).fit(
             {k: v[1:] for k, v in frame.items()}
         )
+
+
+def test_interval_by_placebos():
+    """With nine others the level .9 refutes one effect in ten; none fits fewer others."""
+    rng, inside, times = np.random.default_rng(3), 0, 150
+    model = SyntheticControl("y", "u", "t", treated=0, start=14, level=0.9)
+    for _ in range(times):
+        model.fit(noise(rng, 10))
+        inside += model.interval_[0] <= 3 <= model.interval_[1]
+    low, high = binom.ppf([0.0005, 0.9995], times, 0.9)
+    assert low <= inside <= high
+    assert_allclose(model.interval_.mean(), model.effect_)
+    assert np.isinf(model.set_params(level=0.95).fit(noise(rng, 10)).interval_).all()
+
+
+def noise(rng, n_units):
+    """Exchangeable units, one of which has an effect of 3."""
+    Y = rng.standard_normal((n_units, 20)) + np.cumsum(rng.standard_normal(20))
+    Y[0, 14:] += 3
+    return {"u": np.repeat(np.arange(n_units), 20), "t": np.tile(np.arange(20), n_units),
+            "y": Y.ravel()}  # fmt: skip
+
+
+def test_interval_by_hand():
+    """The second largest of the mean gaps of the others, each in the error of its own fit."""
+    frame = noise(np.random.default_rng(4), 12)
+    model = SyntheticControl("y", "u", "t", treated=0, start=14, level=0.8).fit(frame)
+    gaps = model.placebo_gaps_
+    sizes = np.abs(gaps[:, 14:].mean(axis=1)) / np.sqrt((gaps[:, :14] ** 2).mean(axis=1))
+    reach = np.sort(sizes)[-2] * model.fit_error_
+    assert_allclose(model.interval_, [model.effect_ - reach, model.effect_ + reach])
+
+
+def test_times_without_an_order():
+    frame = panel(np.random.default_rng(0))
+    with pytest.raises(ValueError, match="SyntheticControl: start must be a time with times"):
+        SyntheticControl("y", "u", "t", treated=0, start="a").fit(frame)
+    with pytest.raises(ValueError, match="SyntheticControl: level must be a number between"):
+        SyntheticControl("y", "u", "t", treated=0, start=14, level=1).fit(frame)

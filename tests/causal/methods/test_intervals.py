@@ -7,7 +7,6 @@ from margin.causal import AverageEffect
 from margin.causal.methods._effect_data import effect_data
 from margin.causal.methods._intervals import (
     analytic,
-    cluster_codes,
     confidence,
     multiplied,
     poisson_sums,
@@ -44,24 +43,11 @@ def test_clusters_of_copies_count_once():
     influence -= influence.mean()
     once = analytic(Scores(("a",), np.zeros(1), influence), np.ones(40), 0.95)
     copies = Scores(("a",), np.zeros(1), np.repeat(influence, 3, axis=0))
-    codes = cluster_codes("A", np.repeat(np.arange(40), 3), np.ones(120, bool))
+    codes = np.repeat(np.arange(40), 3)
     many = analytic(copies, np.ones(120), 0.95, codes)
     assert_allclose(many.std_error, once.std_error * np.sqrt(40 / 39))
     drawn = multiplied(copies, np.ones(120), 0.95, 4000, rng, codes)
     assert_allclose(drawn.std_error, once.std_error, rtol=0.06)
-
-
-@pytest.mark.parametrize(
-    ("clusters", "message"),
-    [
-        ([1, 2], "A: clusters must be of length 3"),
-        ([1, None, 2], "A: column 'clusters' must be known everywhere"),
-        ([1, 1, 1], "A: clusters must be at least two"),
-    ],
-)
-def test_clusters_that_say_nothing(clusters, message):
-    with pytest.raises(ValueError, match=message):
-        cluster_codes("A", clusters, np.ones(3, bool))
 
 
 def test_levels_and_replicates():

@@ -8,11 +8,12 @@ from scipy.stats import binomtest
 from sklearn.base import BaseEstimator
 
 from margin.causal.effects._summary import EffectSummary
-from margin.causal.methods._intervals import Errors, analytic
+from margin.causal.methods._intervals import Errors, analytic, confidence, is_between
 from margin.causal.methods._scores import Scores
 from margin.causal.tables._columns import numbers
+from margin.causal.tables._rows import cluster_codes, weighed_rows
 from margin.core import atomic, check
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices
 
 KERNELS: Mapping[str, Callable[[Floats], Floats]] = {
     "triangular": lambda u: np.maximum(1 - np.abs(u), 0.0),
@@ -81,23 +82,48 @@ class RegressionDiscontinuity(BaseEstimator):
         self.level = level
 
     @atomic
-    def fit(self, frame: Any, y: Any = None) -> Self:
-        """Estimate the jump from a frame."""
+    def fit(
+        self, frame: Any, y: Any = None, sample_weight: Any = None, clusters: Any = None
+    ) -> Self:
+        """Estimate the jump from a frame.
+
+        Parameters
+        ----------
+        frame : data frame or mapping of names to columns
+        y : ignored
+        sample_weight : array-like of shape (n,), optional
+            Of the local fits; the bandwidth is that of the rows.
+        clusters : name or array-like of shape (n,), optional
+            Rows whose errors are common.
+
+        Returns
+        -------
+        self
+        """
         check.params(self, one_of={"kernel": tuple(KERNELS)})
+        level = confidence(self, self.level)
+        if not is_between(self.cutoff, -np.inf, np.inf):
+            raise check.fail(self, "cutoff", "a number", self.cutoff)
+        if self.bandwidth is not None:
+            check.params(self, positive="bandwidth")
+        named = [n for n in (self.running, self.outcome, self.treatment) if n is not None]
+        if self.running is None or self.outcome is None or len(set(named)) < len(named):
+            raise check.fail(self, "running and outcome", "columns that differ", named)
+        rows = weighed_rows(self, frame, named, sample_weight)
+        groups = cluster_codes(self, frame, clusters, rows.used)
+        frame = rows.columns
         x = numbers(self, frame, self.running) - self.cutoff
         values = numbers(self, frame, self.outcome)
         if min((x >= 0).sum(), (x < 0).sum()) < 10:
             raise check.fail(self, "cutoff", "with ten rows on either side", self.cutoff)
         h = best_bandwidth(x, values) if self.bandwidth is None else float(self.bandwidth)
-        if not (np.isfinite(h) and h > 0):
-            raise check.fail(self, "bandwidth", "a number above 0", self.bandwidth)
-        weight = KERNELS[self.kernel](x / h)
+        weight = KERNELS[self.kernel](x / h) * rows.shares
         line, corrected = (self._jump(x, values, weight, order) for order in (1, 2))
         if self.treatment is not None:
             t = numbers(self, frame, self.treatment)
             line = self._ratio(line, self._jump(x, t, weight, 1))
             corrected = self._ratio(corrected, self._jump(x, t, weight, 2))
-        errors = self._errors(corrected)
+        errors = self._errors(corrected, level, groups)
         self.effect_, self.corrected_effect_ = line[0], corrected[0]
         self.std_error_ = float(errors.std_error[0])
         self.interval_ = errors.interval[0]
@@ -108,9 +134,11 @@ class RegressionDiscontinuity(BaseEstimator):
         )
         return self
 
-    def _errors(self, corrected: tuple[float, Floats]) -> Errors:
+    def _errors(
+        self, corrected: tuple[float, Floats], level: float, groups: Indices | None
+    ) -> Errors:
         scores = Scores(("jump",), np.array([corrected[0]]), corrected[1][:, None])
-        return analytic(scores, np.ones(len(corrected[1])), self.level)
+        return analytic(scores, np.ones(len(corrected[1])), level, groups)
 
     def _jump(self, x: Floats, y: Floats, weight: Floats, order: int) -> tuple[float, Floats]:
         """Difference of the two local fits at the cutoff, and the influence of every row."""

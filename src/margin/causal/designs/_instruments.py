@@ -1,5 +1,6 @@
 """Instruments: effects where the confounders are hidden."""
 
+from collections.abc import Hashable
 from typing import Any, Self
 
 import numpy as np
@@ -7,15 +8,16 @@ from scipy.linalg import eigh
 from scipy.stats import chi2, f
 from sklearn.base import BaseEstimator
 
-from margin.causal.effects._questions import as_names
+from margin.causal.effects._questions import Names, as_names
 from margin.causal.effects._summary import EffectSummary
-from margin.causal.methods._intervals import analytic, multiplied
+from margin.causal.methods._intervals import analytic, confidence, multiplied, replicates
 from margin.causal.methods._lines import solve_normal
 from margin.causal.methods._scores import Scores
 from margin.causal.tables._columns import expanded, numbers
+from margin.causal.tables._rows import cluster_codes, weighed_rows
 from margin.core import atomic, check
 from margin.core.random import generator
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices
 
 
 class InstrumentalVariables(BaseEstimator):
@@ -88,24 +90,37 @@ class InstrumentalVariables(BaseEstimator):
         self.random_state = random_state
 
     @atomic
-    def fit(self, frame: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Estimate the effect from a frame."""
+    def fit(
+        self, frame: Any, y: Any = None, sample_weight: Any = None, clusters: Any = None
+    ) -> Self:
+        """Estimate the effect from a frame.
+
+        Parameters
+        ----------
+        frame : data frame or mapping of names to columns
+        y : ignored
+        sample_weight : array-like of shape (n,), optional
+        clusters : name or array-like of shape (n,), optional
+            Rows whose errors are common: of the estimate, and of Hansen's J.
+
+        Returns
+        -------
+        self
+        """
         check.params(self, one_of={"method": ("2sls", "liml", "gmm")})
-        names = as_names(self, "treatment", self.treatment)
-        outcome = as_names(self, "outcome", self.outcome)
-        tools = as_names(self, "instruments", self.instruments)
-        values = numbers(self, frame, outcome[0])
-        n = len(values)
+        level = confidence(self, self.level)
+        n_bootstrap = replicates(self, self.n_bootstrap)
+        names, outcome, tools, others = self._names()
+        rows = weighed_rows(self, frame, (outcome, *names, *tools, *others), sample_weight)
+        groups = cluster_codes(self, frame, clusters, rows.used)
+        frame, n = rows.columns, rows.n
+        values = numbers(self, frame, outcome)
         T = np.column_stack([numbers(self, frame, name) for name in names])
         Z, _ = expanded(self, frame, tools, n)
-        covariates = self.covariates if self.covariates is not None else ()
-        W, _ = expanded(
-            self, frame, as_names(self, "covariates", covariates) if covariates else (), n
-        )
+        W, _ = expanded(self, frame, others, n)
         if Z.shape[1] < T.shape[1]:
             raise check.fail(self, "instruments", f"at least {T.shape[1]}", Z.shape[1])
-        weight = check.weights(self, sample_weight, n)
-        root = np.ones(n) if weight is None else np.sqrt(weight * n / weight.sum())
+        root = np.sqrt(rows.shares)
         W = np.column_stack([np.ones(n), W]) * root[:, None]
         data = np.column_stack([values, T, Z]) * root[:, None]
         size = np.linalg.norm(data, axis=0)
@@ -119,16 +134,16 @@ class InstrumentalVariables(BaseEstimator):
         dof = n - W.shape[1] - Z.shape[1]
         if dof < 1:
             raise check.fail(self, "frame", "more rows than columns", n)
-        theta, left, gram = _solved(self.method, v, T, Z, fitted)
+        theta, left, gram = _solved(self.method, v, T, Z, fitted, groups)
         u = v - T @ theta
         influence = np.asarray(n * np.linalg.solve(gram, (left * u[:, None]).T).T, np.float64)
         scores = Scores(tuple(map(str, names)), theta, influence)
         ones = np.ones(n)
-        if self.n_bootstrap:
+        if n_bootstrap:
             rng = generator(self.random_state)
-            errors = multiplied(scores, ones, self.level, self.n_bootstrap, rng)
+            errors = multiplied(scores, ones, level, n_bootstrap, rng, groups)
         else:
-            errors = analytic(scores, ones, self.level)
+            errors = analytic(scores, ones, level, groups)
         single = m == 1
         self.scores_ = scores
         self.effect_ = float(theta[0]) if single else theta
@@ -136,11 +151,30 @@ class InstrumentalVariables(BaseEstimator):
         self.interval_ = errors.interval[0] if single else errors.interval
         self.first_stage_f_ = _first_stage(T, Z, fitted, dof)
         self.weak_ = self.first_stage_f_ < 10
-        self.overidentification_ = _hansen(u, Z, m)
+        self.overidentification_ = _hansen(u, Z, m, groups)
         self.endogeneity_ = _wu_hausman(v, T, fitted, dof)
-        self.anderson_rubin_ = _anderson_rubin(v, T[:, 0], Z, dof, self.level) if single else None
+        self.anderson_rubin_ = _anderson_rubin(v, T[:, 0], Z, dof, level) if single else None
         self.n_rows_ = n
         return self
+
+    def _names(self) -> tuple[Names, Hashable, Names, Names]:
+        """Treatments, outcome, instruments and covariates, no column in two roles."""
+        names = as_names(self, "treatment", self.treatment)
+        outcome = as_names(self, "outcome", self.outcome)
+        tools = as_names(self, "instruments", self.instruments)
+        empty = self.covariates is None or (
+            isinstance(self.covariates, list | tuple) and not self.covariates
+        )
+        others = () if empty else as_names(self, "covariates", self.covariates)
+        if len(outcome) > 1:
+            raise check.fail(self, "outcome", "one column", self.outcome)
+        taken: set[Hashable] = set(names)
+        for role, group in (("outcome", outcome), ("instruments", tools), ("covariates", others)):
+            twice = [name for name in group if name in taken]
+            if twice:
+                raise check.fail(self, role, "columns that have no other role", twice[0])
+            taken |= set(group)
+        return names, outcome[0], tools, others
 
     def _refuse_deficient(self, A: Floats, size: Floats, name: str, requirement: str) -> None:
         left = np.linalg.norm(A, axis=0)
@@ -163,7 +197,7 @@ class InstrumentalVariables(BaseEstimator):
 
 
 def _solved(
-    method: str, y: Floats, T: Floats, Z: Floats, fitted: Floats
+    method: str, y: Floats, T: Floats, Z: Floats, fitted: Floats, groups: Indices | None
 ) -> tuple[Floats, Floats, Floats]:
     """Estimate, the rows that multiply the residuals, and the matrix before the estimate."""
     left = fitted
@@ -175,9 +209,7 @@ def _solved(
         left = T - k * (T - fitted)
     theta = np.linalg.solve(left.T @ T, left.T @ y)
     if method == "gmm":
-        u = y - T @ theta
-        S = (Z * (u**2)[:, None]).T @ Z
-        left = Z @ np.linalg.solve(S, Z.T @ T)
+        left = Z @ np.linalg.solve(_moments(y - T @ theta, Z, groups), Z.T @ T)
         theta = np.linalg.solve(left.T @ T, left.T @ y)
     return np.asarray(theta, dtype=np.float64), left, left.T @ T
 
@@ -188,11 +220,22 @@ def _first_stage(T: Floats, Z: Floats, fitted: Floats, dof: int) -> float:
     return float(eigh(signal, noise + 1e-300 * np.eye(len(noise)), eigvals_only=True)[0])
 
 
-def _hansen(u: Floats, Z: Floats, m: int) -> tuple[float, float] | None:
+def _moments(u: Floats, Z: Floats, groups: Indices | None) -> Floats:
+    """Covariance of the moments, common to the rows of a cluster."""
+    rows = Z * u[:, None]
+    if groups is not None:
+        rows = np.column_stack([np.bincount(groups, part) for part in rows.T])
+        if len(rows) <= rows.shape[1]:
+            need = f"more than the {rows.shape[1]} instruments"
+            raise check.fail("InstrumentalVariables", "clusters", need, len(rows))
+    return np.asarray(rows.T @ rows)
+
+
+def _hansen(u: Floats, Z: Floats, m: int, groups: Indices | None) -> tuple[float, float] | None:
     if Z.shape[1] == m:
         return None
     g = Z.T @ u
-    J = float(g @ np.linalg.solve((Z * (u**2)[:, None]).T @ Z, g))
+    J = float(g @ np.linalg.solve(_moments(u, Z, groups), g))
     return J, float(chi2.sf(J, Z.shape[1] - m))
 
 

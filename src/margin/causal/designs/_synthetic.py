@@ -7,6 +7,7 @@ import numpy as np
 from scipy.optimize import nnls
 from sklearn.base import BaseEstimator
 
+from margin.causal.methods._intervals import confidence
 from margin.causal.tables._columns import levels, numbers
 from margin.core import atomic, check, extra
 from margin.core.types import Floats
@@ -29,6 +30,8 @@ class SyntheticControl(BaseEstimator):
         The unit that was treated.
     start : value
         First time of treatment.
+    level : float, default=0.95
+        Of the interval.
 
     Attributes
     ----------
@@ -41,6 +44,11 @@ class SyntheticControl(BaseEstimator):
         Root of the mean squared gap before.
     p_value_ : float
         Rank of the ratio of gaps after and before among all units.
+    interval_ : ndarray of shape (2,)
+        Effects that the placebos do not refute: those from which the mean gap, measured in
+        ``fit_error_``, differs no more than the mean gaps of the placebos in theirs, except for a
+        share of them. Infinite where there are too few for the level: with 19 others the highest
+        is 0.95.
     placebo_gaps_ : ndarray of shape (n_donors, n_times)
     times_ : tuple
 
@@ -60,17 +68,19 @@ class SyntheticControl(BaseEstimator):
 
     def __init__(
         self, outcome: Hashable = None, unit: Hashable = None, time: Hashable = None, *,
-        treated: Any = None, start: Any = None,
+        treated: Any = None, start: Any = None, level: float = 0.95,
     ) -> None:  # fmt: skip
         self.outcome = outcome
         self.unit = unit
         self.time = time
         self.treated = treated
         self.start = start
+        self.level = level
 
     @atomic
     def fit(self, frame: Any, y: Any = None) -> Self:
         """Find the weights and the gaps from a long frame."""
+        level = confidence(self, self.level)
         units, who = levels(self, frame, self.unit)
         times, when = levels(self, frame, self.time)
         values = numbers(self, frame, self.outcome)
@@ -79,7 +89,10 @@ class SyntheticControl(BaseEstimator):
             raise check.fail(self, "frame", "one row for every unit and time", len(values))
         if self.treated not in units:
             raise check.fail(self, "treated", f"one of the units {units[:5]}", self.treated)
-        before = sum(t < self.start for t in times) if self.start is not None else 0
+        try:
+            before = sum(bool(t < self.start) for t in times) if self.start is not None else 0
+        except TypeError:
+            before = 0
         if not 0 < before < len(times):
             raise check.fail(self, "start", "a time with times before it", self.start)
         if len(units) < 2:
@@ -102,6 +115,8 @@ class SyntheticControl(BaseEstimator):
         self.effect_ = float(gap[before:].mean())
         self.fit_error_ = float(np.sqrt(np.mean(gap[:before] ** 2)))
         self.p_value_ = float((ratios >= ratios[0]).mean())
+        reach = _reach(gaps, before, level) * self.fit_error_
+        self.interval_ = np.array([self.effect_ - reach, self.effect_ + reach])
         return self
 
     def plot(self, ax: Any = None) -> Any:
@@ -131,6 +146,15 @@ def simplex_weights(X: Floats, y: Floats) -> Floats:
     A = A / max(float(np.abs(A).max()), 1e-300)
     weights, _ = nnls(np.vstack([A, np.ones(X.shape[1])]), np.append(np.zeros(len(y)), 1.0))
     return np.asarray(weights / weights.sum())
+
+
+def _reach(gaps: Floats, before: int, level: float) -> float:
+    """How far a mean gap may lie from the effect, in errors of the fit before, by the placebos."""
+    spread = np.sqrt(np.mean(gaps[:, :before] ** 2, axis=1))
+    means = np.abs(gaps[:, before:].mean(axis=1))
+    sizes = np.sort(means / np.maximum(spread, 1e-12 * np.maximum(means, 1e-300)))
+    above = int(np.floor((1 - level) * (len(gaps) + 1) + 1e-9))
+    return float(sizes[-above]) if above > 0 else np.inf
 
 
 def _ratio(gap: Floats, before: int) -> float:

@@ -14,7 +14,6 @@ from margin.causal.methods._effect_data import EffectData, effect_data, looks_di
 from margin.causal.methods._intervals import (
     Errors,
     analytic,
-    cluster_codes,
     confidence,
     is_between,
     multiplied,
@@ -28,10 +27,11 @@ from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._scores import Method, Scores
 from margin.causal.sensitivity._refuters import Refutation, refuted
 from margin.causal.tables._columns import column, is_unknown
-from margin.causal.tables._missing import indicated, some_rows
+from margin.causal.tables._missing import indicated
+from margin.causal.tables._rows import cluster_codes, weighed_rows
 from margin.core import atomic, check
 from margin.core.random import generator
-from margin.core.types import Bools, Indices
+from margin.core.types import Bools
 
 _REFITS = 100
 
@@ -203,7 +203,7 @@ class AverageEffect(BaseEstimator):
         scores = method.scores(part, nuisance)
         if method.reaches_out:
             warn_of_no_overlap(part)
-        groups = None if clusters is None else self._clusters(frame, clusters, used)
+        groups = cluster_codes(self, frame, clusters, used)
         errors = self._errors(method, part, nuisance, scores, groups, rng)
 
         single = len(scores.values) == 1
@@ -249,23 +249,20 @@ class AverageEffect(BaseEstimator):
             "auto" if auto else method_of(self, self.method).door,
         )  # fmt: skip
         plain = asked.method == "general"
-        n = len(column(self, frame, outcome[0]))
-        weight = check.weights(self, sample_weight, n)
-        used = np.ones(n, dtype=bool) if weight is None else weight > 0
-        names = (*treatment, *outcome, *asked.covariates, *asked.mediators)
-        rows = some_rows(self, frame, names, used)
-        for name in treatment if not used.all() else ():
-            self._refuse_lost_levels(column(self, frame, name), used)
-        covariates = asked.covariates
+        names = (*outcome, *treatment, *asked.covariates, *asked.mediators)
+        rows = weighed_rows(self, frame, names, sample_weight)
+        for name in treatment if not rows.used.all() else ():
+            self._refuse_lost_levels(column(self, frame, name), rows.used)
+        columns, covariates = rows.columns, asked.covariates
         if self.missing == "indicator":
-            rows, covariates = indicated(self, rows, covariates)
+            columns, covariates = indicated(self, columns, covariates)
         data = effect_data(
-            owner, rows, treatment, outcome[0], () if plain else covariates,
+            owner, columns, treatment, outcome[0], () if plain else covariates,
             mediators=asked.mediators, others=covariates if plain else (),
             baseline=self.baseline, discrete=self.discrete, target=self.target,
-            sample_weight=None if weight is None else weight[used],
+            sample_weight=rows.weight,
         )  # fmt: skip
-        return asked, data, used
+        return asked, data, rows.used
 
     def _refuse_lost_levels(self, values: Any, used: Bools) -> None:
         """Every level of a treatment needs rows of positive weight."""
@@ -290,10 +287,6 @@ class AverageEffect(BaseEstimator):
             self.propensity_model, self.outcome_model, self.treatment_model, self.n_folds,
             self.clip, int(rng.integers(2**31)),
         )  # fmt: skip
-
-    def _clusters(self, frame: Any, clusters: Any, used: Bools) -> Indices:
-        values = column(self, frame, clusters) if isinstance(clusters, str) else clusters
-        return cluster_codes(self, values, used)
 
     def _errors(
         self, method: Method, data: EffectData, nuisance: Nuisance, scores: Scores, groups: Any,

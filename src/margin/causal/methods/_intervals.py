@@ -11,9 +11,8 @@ from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._overlap import NoOverlapError
 from margin.causal.methods._scores import Method, Scores
-from margin.causal.tables._columns import levels
 from margin.core import check
-from margin.core.types import Bools, Floats, Indices
+from margin.core.types import Floats, Indices
 
 _BLOCK = 2_000_000
 
@@ -163,20 +162,3 @@ def drawn(draws: Floats, level: float) -> Errors:
     """Deviation and quantiles of the replicates."""
     tails = np.array([0.5 - level / 2, 0.5 + level / 2])
     return Errors(draws.std(axis=0, ddof=1), np.quantile(draws, tails, axis=0).T, draws)
-
-
-def cluster_codes(owner: object, values: Any, used: Bools) -> Indices:
-    """Codes of the clusters of the rows that are used, of which there must be two.
-
-    Examples
-    --------
-    >>> cluster_codes("AverageEffect", ["b", "a", "b"], np.array([True, True, True]))
-    array([1, 0, 1])
-    """
-    found = np.asarray(values)
-    if found.shape != used.shape:
-        raise check.fail(owner, "clusters", f"of length {len(used)}", found.shape)
-    held, codes = levels(owner, {"clusters": found[used]}, "clusters")
-    if len(held) < 2:
-        raise check.fail(owner, "clusters", "at least two", held)
-    return codes
