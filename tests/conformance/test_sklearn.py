@@ -33,16 +33,21 @@ FEW_ROWS = {
     f"check_sample_weights_{what}": "warns of fewer different rows than clusters, as theirs does"
     for what in ("shape", "not_overwritten")
 }
+FEW_SHAPES = {
+    f"check_sample_weights_{what}": "warns of fewer different shapes than clusters"
+    for what in ("pandas_series", "not_an_array")
+}
 NEGATIVE = dict.fromkeys(
     ("check_clustering", "check_clustering(readonly_memmap=True)"), "counts cannot be negative"
 )
 EXEMPT = {
-    "BisectingKMeans": SEEDED,
-    "HistogramClustering": SEEDED | NEGATIVE,
+    "BisectingKMeans": SEEDED | FEW_ROWS,
+    "HistogramClustering": SEEDED | NEGATIVE | FEW_ROWS | FEW_SHAPES,
     "KMeans": SEEDED | FEW_ROWS,
-    "KernelKMeans": SEEDED,
-    "MiniBatchKMeans": SEEDED,
-    "SphericalKMeans": SEEDED,
+    "KMedoids": FEW_ROWS,
+    "KernelKMeans": SEEDED | FEW_ROWS,
+    "MiniBatchKMeans": SEEDED | FEW_ROWS,
+    "SphericalKMeans": SEEDED | FEW_ROWS,
     "NuSVC": {"check_class_weight_classifiers": "nu bounds the errors of all classes"},
     "RandomForestClassifier": DRAWN,
     "RandomForestRegressor": DRAWN,

@@ -5,13 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.sparse import csr_array
 from sklearn.cluster import SpectralClustering as PeerClustering
 from sklearn.datasets import make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from margin.cluster import KMeans, SpectralClustering
-from margin.cluster.graphs._spectral import equal_rows, normalised_cut
+from margin.cluster.graphs._spectral import normalised_cut
 from margin.kernels import RBF
 
 
@@ -64,9 +63,3 @@ def test_rows_all_but_unconnected_end_like_a_peer(n, p, k):
     model, theirs = (c(k, random_state=0).fit(X) for c in (SpectralClustering, PeerClustering))
     cut = normalised_cut(model.affinity_matrix_, theirs.labels_)
     assert model.fit_report_.objective <= cut * (1 + 1e-6)
-
-
-def test_equal_rows_of_a_table_dense_or_sparse():
-    rows = np.array([[0.0, 2.0], [1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
-    np.testing.assert_array_equal(equal_rows(rows), [0, 1, 0, 2])
-    np.testing.assert_array_equal(equal_rows(csr_array(rows)), [0, 1, 0, 2])

@@ -185,3 +185,10 @@ def test_refusals():
     ):
         with pytest.raises(ValueError, match=f"DirichletProcessMixture: .*{words}"):
             DirichletProcessMixture(**options).fit(X)
+
+
+@pytest.mark.parametrize("method", ["variational", "gibbs"])
+def test_a_column_that_nobody_observed_is_refused(method):
+    X = np.column_stack([np.arange(9.0), np.full(9, np.nan)])
+    with pytest.raises(ValueError, match="X must be observed somewhere in every column"):
+        DirichletProcessMixture(method=method, random_state=0).fit(X)

@@ -9,6 +9,7 @@ from margin.mixture.regression._linear_experts import (
     ExpertSums,
     FromVector,
     LinearExperts,
+    exact_repairs,
     to_vector,
 )
 from margin.mixture.regression._target_rows import TargetRows
@@ -76,3 +77,12 @@ def test_a_regression_without_rows_rests():
     assert new.repairs == ("component 1 has no rows left: it rests",)
     assert np.isneginf(new.parameters.gate[0, 1])
     assert np.isfinite(steps(False).expect(new.parameters).bound)
+
+
+def test_exact_regressions_and_empty_ones_are_told_of():
+    gate = np.array([[0.0, -np.inf, 0.0]])
+    at = LinearExperts(np.zeros((2, 3)), np.array([1e-6, 1.0, 2.0]), gate)
+    assert exact_repairs(at, 1e-6) == (
+        "component 1 has no rows left: it rests",
+        "component 0 goes through its rows exactly: reg_var is all its variance",
+    )

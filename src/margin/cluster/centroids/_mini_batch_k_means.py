@@ -9,6 +9,7 @@ import numpy as np
 
 from margin.cluster.centroids._batches import Batches, Centres
 from margin.cluster.centroids._centre_model import CentreModel
+from margin.cluster.centroids._equal_rows import equal_rows
 from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
@@ -174,7 +175,10 @@ class MiniBatchKMeans(CentreModel):
             given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
             found = rows_of(X, weight, threads.count(None))(given)
             self.labels_, self.inertia_ = found.label, float(found.inertia)
-            solution = told_of_few(self, solution, found.label, int(self.n_clusters))
+            k = int(self.n_clusters)
+            # Batches may leave a cluster without rows where there are enough different ones.
+            if len(np.unique(found.label)) < k and int(equal_rows(X).max()) + 1 < k:
+                solution = told_of_few(self, solution, found.label, k)
         else:
             self.inertia_ = float(solution.objective)
         self.n_steps_ = int(solution.n_iter)

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
+from margin.cluster.centroids._equal_rows import equal_rows
 from margin.cluster.centroids._k_means import KMeans
 from margin.cluster.centroids._restarts import Speaker, check_verbose, told_of_few
 from margin.cluster.graphs._embedding import (
@@ -273,29 +274,6 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.affinity in ("precomputed", "precomputed_nearest_neighbors")
         return tags
-
-
-def equal_rows(X: Any) -> Indices:
-    """Number of the distinct row that every row is, in the order of their first appearance.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> equal_rows(np.array([[2.0], [1.0], [2.0]]))
-    array([0, 1, 0])
-    """
-    if issparse(X):
-        rows = csr_array(X)
-        rows.sum_duplicates()
-        rows.eliminate_zeros()
-        parts = np.split(np.arange(rows.nnz), rows.indptr[1:-1])
-        keys = [(rows.indices[at].tobytes(), rows.data[at].tobytes()) for at in parts]
-        seen: dict[Any, int] = {}
-        return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
-    _, first, group = np.unique(X, axis=0, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return np.asarray(rank[group.ravel()])
 
 
 def normalised_cut(A: Any, label: Array) -> float:

@@ -23,6 +23,7 @@ from margin.inference import (
     annealed_em,
     expectation_maximisation,
 )
+from margin.mixture.finite._collapse import collapse_repairs
 from margin.mixture.finite._gaussian_checks import given_parameters
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
 from margin.mixture.finite._gaussian_starts import GaussianStarts, first_seed
@@ -100,7 +101,8 @@ class GaussianMixture(GaussianModel):
     lower_bounds_ : list of float
         After every iteration; it never falls.
     fit_report_ : FitReport
-        Says also which components were put to rest because no row is left to them.
+        Says also which components were put to rest because no row is left to them, and which have
+        no spread but ``reg_covar`` in some direction.
     n_features_in_ : int
     mixture_ : MixtureDistribution
         To be marginalised, conditioned and drawn from.
@@ -273,10 +275,9 @@ class GaussianMixture(GaussianModel):
         self.lower_bound_ = seen.bound
         self.lower_bounds_ = [seen.bound]
         self.converged_ = False
-        self.fit_report_ = check.report(
-            self,
-            online_solution(state, seen.bound, new.repairs if isinstance(new, Repaired) else ()),
-        )
+        told = new.repairs if isinstance(new, Repaired) else ()
+        solution = self._told(online_solution(state, seen.bound, told), state.parameters)
+        self.fit_report_ = check.report(self, solution)
         return self
 
     def _check_params(self) -> None:
@@ -340,7 +341,7 @@ class GaussianMixture(GaussianModel):
         self.n_iter_ = solution.n_iter
         self.lower_bound_ = -solution.objective
         self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
-        self.fit_report_ = check.report(self, solution)
+        self.fit_report_ = check.report(self, self._told(solution, found))
         self._online = None
         return self
 
@@ -369,6 +370,11 @@ class GaussianMixture(GaussianModel):
         if self.assignment == "stochastic":
             options |= {"monotone": None}
         return expectation_maximisation(steps.expect, steps.maximise, starts, **options)
+
+    def _told(self, solution: Solution, found: Gaussians) -> Solution:
+        """The solution, with a word for components that collapsed."""
+        told = (*solution.repairs, *collapse_repairs(found, float(self.reg_covar)))
+        return replace(solution, repairs=tuple(dict.fromkeys(told)))
 
     def _store(self, found: Gaussians, dtype: Any) -> None:
         self.weights_ = found.weights.astype(dtype)

@@ -80,7 +80,8 @@ class GaussianStarts:
         if self.init in ("k-means++", "random_from_data"):
             means = self._chosen(whole, weight, seed, rng)
             return self._with_given(self._flat(flat.weights, means))
-        share = self._shares(whole, weight, seed, rng) * weight[:, None]
+        share = self._shares(whole, weight, seed, rng)
+        share *= weight[:, None]
         moments = _moments(whole, share)
         if np.isnan(self.X).any():
             # Filled rows understate the spread: halfway to that of all rows.

@@ -111,6 +111,8 @@ def sample_rows(owner: object, rows: Table | Stream, most: int) -> tuple[Array, 
         n += len(X)
     if n == 0:
         raise check.fail(owner, "blocks", "at least one row, the same in every pass", "none")
+    if isinstance(rows, Table) and n <= most:
+        return rows.X, rows.weight
     wanted = np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.intp)
     parts, weights, start = [], [], 0
     for X, weight in rows.blocks():

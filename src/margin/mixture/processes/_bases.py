@@ -243,6 +243,9 @@ def base_of_blocks(owner: object, given: Any, blocks: Iterable[Floats]) -> Base:
     if not isinstance(moments, ColumnMoments):
         raise check.fail(owner, "blocks", "at least one block of rows", "none")
     d = len(moments.mean)
+    if not (moments.weight > 0).all():
+        column = int(np.flatnonzero(moments.weight == 0)[0])
+        raise check.fail(owner, "X", "observed somewhere in every column", f"none in {column}")
     if given is None:
         return NormalBase(_default(moments))
     if isinstance(given, NormalInverseWishart):

@@ -2,7 +2,7 @@
 
 from abc import ABC
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +18,7 @@ from margin.mixture.regression._linear_experts import (
     ExpertSteps,
     FromVector,
     LinearExperts,
+    exact_repairs,
     to_vector,
 )
 from margin.mixture.regression._predicted_mixture import PredictedMixture
@@ -104,7 +105,8 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         self.n_iter_ = solution.n_iter
         self.lower_bound_ = -solution.objective
         self.converged_ = solution.status.ok
-        self.fit_report_ = check.report(self, solution)
+        told = dict.fromkeys((*solution.repairs, *exact_repairs(found, floor)))
+        self.fit_report_ = check.report(self, replace(solution, repairs=tuple(told)))
         return self
 
     def _keep(self, found: LinearExperts) -> None:

@@ -195,6 +195,16 @@ class ExpertSteps:
         return LinearExperts(weights, np.full(k, spread), gate)
 
 
+def exact_repairs(found: LinearExperts, floor: float) -> tuple[str, ...]:
+    """What to tell of regressions that rest, or that their rows lie on exactly."""
+    constant = len(found.gate) == 1
+    alive = ~np.isneginf(found.gate[0]) if constant else np.ones(len(found.variances), dtype=bool)
+    told = [f"component {k} has no rows left: it rests" for k in np.flatnonzero(~alive)]
+    for k in np.flatnonzero(alive & (found.variances <= floor * (1 + 1e-6))):
+        told.append(f"component {k} goes through its rows exactly: reg_var is all its variance")
+    return tuple(told)
+
+
 def to_vector(at: LinearExperts) -> Floats:
     """Free numbers of the experts."""
     return np.concatenate([at.weights.ravel(), np.log(at.variances), at.gate.ravel()])
