@@ -52,5 +52,40 @@ def test_panels_of_two_classes_and_of_more(classification, curves):
     assert "No curves: " in _sections.diagnostics(classification)
     three = dataclasses.replace(classification, classes=("benign", "malignant", "other"))
     three = dataclasses.replace(three, y_proba=None)
-    assert "threshold trade" not in _sections.diagnostics(three)
+    page = _sections.diagnostics(three)
+    assert "threshold trade" not in page
+    assert "No curves: test rows of every class and probabilities are needed" in page
+    many = (*three.classes, *map(str, range(27)))
+    many = dataclasses.replace(three, classes=many)
+    assert "No curves: there are 30 classes, more than 12." in _sections.diagnostics(many)
     assert isinstance(curves, DecisionCurves)
+
+
+@pytest.fixture
+def several():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 3, 300)
+    p = rng.dirichlet(np.ones(3), 300) + 0.4 * np.eye(3)[y] * (1 - 0.5 * np.arange(3))
+    made = (decision_curves(y, p[:, k], p.argmax(axis=1), positive=k) for k in range(3))
+    return tuple(made)
+
+
+def test_several_classes_have_a_curve_each_and_the_lowest_is_marked(classification, several):
+    for draw, area in (
+        (_decision.all_roc, "roc_auc"),
+        (_decision.all_precision_recall, "average_precision"),
+    ):
+        drawing, words = draw(several)
+        assert drawing.count("<polyline") == 3
+        assert drawing.count('class="line two"') == 1
+        assert drawing.rindex("line two") > drawing.rindex("line one thin")
+        areas = {one.positive: getattr(one, area) for one in several}
+        lowest = min(areas, key=areas.get)
+        listed = words.partition(": ")[2]
+        assert listed.startswith(f"{lowest} {areas[lowest]:.3f}, ")
+        assert all(f"{name} {value:.3f}" in listed for name, value in areas.items())
+    three = dataclasses.replace(classification, class_curves=several, classes=(0, 1, 2))
+    three = dataclasses.replace(three, y_test=np.arange(3), y_pred=np.arange(3), y_proba=None)
+    page = _sections.diagnostics(three)
+    assert "Does it rank well?" in page
+    assert "How pure are the first rows?" in page

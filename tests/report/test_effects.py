@@ -62,7 +62,20 @@ def test_rows_are_taken_apart(explained):
     assert f"The truth is {explained.y_test[4]}." in page
 
 
-def test_nothing_to_say(classification, explained):
-    assert _effects.depends(classification) is None
-    assert "#effects" not in report.render(classification)
-    assert 'href="#effects"' in report.render(explained)
+def test_what_is_not_there_is_said_with_the_reason(classification, explained):
+    told = (("effects", "no time & no room"), ("explanation", "with 99 columns it takes too long"))
+    empty = _effects.depends(dataclasses.replace(classification, missing=told))
+    assert "What the answer depends on" in empty
+    assert "No effects of columns: no time &amp; no room." in empty
+    assert "No single rows taken apart: with 99 columns it takes too long." in empty
+    whole = _effects.depends(explained)
+    assert "No effects" not in whole
+    assert "No single rows" not in whole
+    for comparison in (classification, explained):
+        assert 'href="#effects"' in report.render(comparison)
+
+
+def test_one_part_may_be_missing(explained):
+    alone = _effects.depends(dataclasses.replace(explained, explanation=None))
+    assert "a swing of 0.2" in alone
+    assert "No single rows taken apart: " in alone

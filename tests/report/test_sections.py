@@ -66,3 +66,19 @@ def test_models_that_were_not_run_stand_by_reason(classification):
     page = _sections.notes(dataclasses.replace(classification, skipped=skipped))
     assert "<strong>A</strong>, <strong>C</strong> were not run: no time left" in page
     assert "<strong>B</strong> was not run: needs &lt;y&gt;" in page
+
+
+def test_reasons_are_those_of_the_comparison(classification, regression):
+    told = (
+        ("learning curve", "the folds lack a class"),
+        ("importance", "the run was interrupted"),
+        ("calibration", "no time"),
+        ("intervals", "no time either"),
+    )
+    bare = {"missing": told, "learning_curve": None, "importances": ()}
+    page = _sections.diagnostics(dataclasses.replace(classification, **bare))
+    assert "No learning curve: the folds lack a class." in page
+    assert "Not measured: the run was interrupted." in page
+    assert "They are not calibrated: no time." in page
+    page = _sections.diagnostics(dataclasses.replace(regression, y_interval=None, **bare))
+    assert "No intervals: no time either." in page

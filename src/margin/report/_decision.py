@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from margin.evaluation import DecisionCurves
 from margin.report._axes import Axis
 from margin.report._charts import WIDTH, dots, figure, frame, label, line, rule, shorten
 from margin.report._markup import Markup
+from margin.report._words import score
 
 FOOT = 290.0
 UNIT = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -49,6 +54,57 @@ def precision_recall(curves: DecisionCurves) -> tuple[Markup, str]:
         f"{curves.share:.3f}, the dotted line."
     )
     return drawing, words
+
+
+def all_roc(several: Sequence[DecisionCurves]) -> tuple[Markup, str]:
+    """ROC curves of every class against the rest, the lowest marked, and their areas."""
+    x = Axis(0.0, 1.0, 46.0, WIDTH - 12.0, UNIT, "share of the others that rank as high")
+    y = Axis(0.0, 1.0, FOOT, 40.0, UNIT, "share of a class that is found")
+    drawing = figure(
+        "ROC curves of the classes on the test rows",
+        frame(x, y),
+        rule(x(0), y(0), x(1), y(1), "ideal"),
+        [
+            line(x, y, one.false_positive_rate, one.true_positive_rate, css)
+            for one, css in _marked(several, [one.roc_auc for one in several])
+        ],
+        height=FOOT + 50,
+    )
+    areas = _listed(several, [one.roc_auc for one in several])
+    words = "Each class against the rest, by its probability; the lowest is marked. Area: "
+    return drawing, f"{words}{areas}. The dotted line is guessing."
+
+
+def all_precision_recall(several: Sequence[DecisionCurves]) -> tuple[Markup, str]:
+    """Precision against recall of every class against the rest, the lowest marked."""
+    x = Axis(0.0, 1.0, 46.0, WIDTH - 12.0, UNIT, "recall: share of a class found")
+    y = Axis(0.0, 1.0, FOOT, 40.0, UNIT, "precision: share of what is found that is right")
+    drawing = figure(
+        "Precision and recall of the classes on the test rows",
+        frame(x, y),
+        [
+            line(x, y, one.recall, one.precision, css)
+            for one, css in _marked(several, [one.average_precision for one in several])
+        ],
+        height=FOOT + 50,
+    )
+    averages = _listed(several, [one.average_precision for one in several])
+    return drawing, f"Average precision, each class against the rest: {averages}."
+
+
+def _marked(
+    several: Sequence[DecisionCurves], areas: Sequence[float]
+) -> list[tuple[DecisionCurves, str]]:
+    """Curves with their looks, the one with the smallest area last, so that it lies on top."""
+    lowest = several[int(np.argmin(areas))]
+    plain = [(one, "line one thin") for one in several if one is not lowest]
+    return [*plain, (lowest, "line two")]
+
+
+def _listed(several: Sequence[DecisionCurves], areas: Sequence[float]) -> str:
+    """The classes from the smallest area on, each with its own."""
+    order = np.argsort(areas, kind="stable")
+    return ", ".join(f"{_name(several[i])} {score(areas[i])}" for i in order)
 
 
 def _chosen(x: Axis, y: Axis, across: float, up: float, curves: DecisionCurves) -> list[Markup]:

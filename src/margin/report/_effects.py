@@ -21,14 +21,14 @@ from margin.report._charts import (
     shorten,
 )
 from margin.report._markup import Markup, join, tag
-from margin.report._sections import picture, section
+from margin.report._sections import picture, section, why_missing
 
 MOST_REASONS = 6
 STEP, TOP, LEFT = 24.0, 34.0, 180.0
 
 
-def depends(comparison: Comparison) -> Markup | None:
-    """The section; nothing where neither effects nor rows were looked at."""
+def depends(comparison: Comparison) -> Markup:
+    """The section; what was not looked at is named with the reason."""
     drawn = [picture(one.feature, effect(one), _effect_words(one)) for one in comparison.effects]
     parts: list[Markup] = []
     if drawn:
@@ -38,6 +38,9 @@ def depends(comparison: Comparison) -> Markup | None:
             "a cause in the world."
         )
         parts += [tag("p", words, class_="quiet"), tag("div", drawn, class_="figures")]
+    else:
+        why = why_missing(comparison, "effects")
+        parts.append(tag("p", f"No effects of columns: {why}.", class_="missing"))
     shown = comparison.explanation
     if shown is not None and len(shown.values):
         parts += [
@@ -45,7 +48,10 @@ def depends(comparison: Comparison) -> Markup | None:
             tag("p", _row_words(comparison, shown), class_="quiet"),
             tag("div", _rows(comparison, shown), class_="figures"),
         ]
-    return section("effects", "What the answer depends on", *parts) if parts else None
+    else:
+        why = why_missing(comparison, "explanation")
+        parts.append(tag("p", f"No single rows taken apart: {why}.", class_="missing"))
+    return section("effects", "What the answer depends on", *parts)
 
 
 def effect(one: Effect) -> Markup:

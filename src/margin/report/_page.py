@@ -95,11 +95,7 @@ def render(
 
 
 def _header(comparison: Comparison) -> Markup:
-    absent = set()
-    if not _sections.notes(comparison):
-        absent.add("notes")
-    if not _effects.depends(comparison):
-        absent.add("effects")
+    absent = set() if _sections.notes(comparison) else {"notes"}
     links = [
         tag("a", name, href=f"#{key}") for key, name in NAVIGATION.items() if key not in absent
     ]

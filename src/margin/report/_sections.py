@@ -13,6 +13,7 @@ from margin.report._axes import minus
 from margin.report._markup import Markup, join, tag
 
 TRUST = "Can the probabilities be trusted?"
+MOST_CURVES = 12
 COVERAGE = "Do the intervals hold?"
 
 
@@ -39,13 +40,17 @@ def diagnostics(comparison: Comparison) -> Markup:
         drawing = _figures.learning_curve(curve, comparison.metric)
         first = picture("Are the data enough?", drawing, _words.sentence(curve.verdict))
     else:
-        first = missing("Are the data enough?", f"No learning curve: {_unfinished(comparison)}.")
+        why = why_missing(comparison, "learning curve")
+        first = missing("Are the data enough?", f"No learning curve: {why}.")
     of_task = _classifier if comparison.task == "classification" else _regressor
     return tag("div", first, of_task(comparison), _importance(comparison), class_="figures")
 
 
-def _unfinished(comparison: Comparison) -> str:
-    """Why something that takes time is not there."""
+def why_missing(comparison: Comparison, part: str) -> str:
+    """Why a part of the page is not there: as the comparison tells, else as it ended."""
+    told = dict(comparison.missing).get(part)
+    if told is not None:
+        return told
     if comparison.interrupted:
         return "the run was interrupted before it was done"
     if comparison.out_of_budget or comparison.limits.out_of_time:
@@ -61,6 +66,9 @@ def _classifier(comparison: Comparison) -> list[Markup]:
         words += " On the dotted line, probabilities mean what they say."
         if comparison.calibration is not None:
             words += f" In predictions, {comparison.calibration.text}."
+        elif "calibration" in dict(comparison.missing):
+            why = why_missing(comparison, "calibration")
+            words += f" They are not calibrated: {why}."
         figures.append(picture(TRUST, drawing, words))
     else:
         why = f"{comparison.winner} answers with classes only, without probabilities."
@@ -79,17 +87,26 @@ def _classifier(comparison: Comparison) -> list[Markup]:
 
 
 def _decision_pictures(comparison: Comparison) -> list[Markup]:
-    """What a threshold between two classes trades; nothing where there are more."""
+    """How well rows are ranked: of two classes by a threshold, of more each against the rest."""
     curves = comparison.curves
     if curves is not None:
         return [
             picture("Does it rank well?", *_decision.roc(curves)),
             picture("What does the threshold trade?", *_decision.precision_recall(curves)),
         ]
-    if len(comparison.classes) != 2:
-        return []
-    why = "test rows of both classes and probabilities are needed for ROC and precision–recall."
-    return [missing("What does the threshold trade?", f"No curves: {why}")]
+    several = comparison.class_curves
+    if several:
+        return [
+            picture("Does it rank well?", *_decision.all_roc(several)),
+            picture("How pure are the first rows?", *_decision.all_precision_recall(several)),
+        ]
+    title = "What does the threshold trade?"
+    if len(comparison.classes) > MOST_CURVES:
+        why = f"there are {len(comparison.classes)} classes, more than {MOST_CURVES}"
+        return [missing("Does it rank well?", f"No curves: {why}.")]
+    why = "test rows of every class and probabilities are needed for ROC and precision–recall"
+    title = title if len(comparison.classes) == 2 else "Does it rank well?"
+    return [missing(title, f"No curves: {why}.")]
 
 
 def _regressor(comparison: Comparison) -> list[Markup]:
@@ -116,13 +133,17 @@ def _regressor(comparison: Comparison) -> list[Markup]:
         figures.append(picture(COVERAGE, drawing, words))
     else:
         why = f"{comparison.winner} predicts single values, without intervals."
+        if "intervals" in dict(comparison.missing):
+            why = f"No intervals: {why_missing(comparison, 'intervals')}."
         figures.append(missing(COVERAGE, why))
     return figures
 
 
 def _importance(comparison: Comparison) -> Markup:
     if not comparison.importances:
-        return missing("Which columns matter?", f"Not measured: {_unfinished(comparison)}.")
+        return missing(
+            "Which columns matter?", f"Not measured: {why_missing(comparison, 'importance')}."
+        )
     hidden = len(comparison.importances) - _figures.TOP_FEATURES
     words = "Loss of test score when a column is shuffled; the thin line is one standard deviation."
     if hidden > 0:
