@@ -1,9 +1,12 @@
 """Hidden Markov models with explicit durations."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -12,16 +15,21 @@ from margin.core.random import generator
 from margin.core.types import Floats
 from margin.distributions import Categorical
 from margin.inference import expectation_maximisation
-from margin.sequence.hidden_markov._data import Observed, observed
-from margin.sequence.hidden_markov._emission import (
-    Emission,
-    FamilyEmission,
-    SymbolEmission,
-    clustered,
+from margin.sequence._step_laws import horizon
+from margin.sequence.hidden_markov._data import (
+    Observed,
+    counted_sequences,
+    observed,
+    refuse_unseen,
 )
+from margin.sequence.hidden_markov._emission import Emission, FamilyEmission, SymbolEmission
+from margin.sequence.hidden_markov._forecast import mixed_steps
+from margin.sequence.hidden_markov._learning import Learning
 from margin.sequence.hidden_markov._mass import hard_counts
 from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov._segment_ages import AgedChain
 from margin.sequence.hidden_markov._segment_learning import Segmented, SegmentLearning
+from margin.sequence.hidden_markov._starts import begun_shares, given_probabilities
 
 
 class SemiMarkovHMM(BaseEstimator):
@@ -46,6 +54,9 @@ class SemiMarkovHMM(BaseEstimator):
         Pseudo-count of every duration.
     min_covar : float
         As in :class:`GaussianHMM`, for normal vectors.
+    start_init, transition_init, duration_init : array-like of shape (K,), (K, K), (K, D), optional
+        Where to start; zeros are structural and stay (rows sum to one). The diagonal of
+        ``transition_init`` is zero.
     n_init, max_iter, tol, random_state, n_jobs
         As in :class:`GaussianHMM`.
 
@@ -82,6 +93,9 @@ class SemiMarkovHMM(BaseEstimator):
         emission: Any = "gaussian",
         duration_prior: float = 1e-2,
         min_covar: float = 1e-3,
+        start_init: ArrayLike | None = None,
+        transition_init: ArrayLike | None = None,
+        duration_init: ArrayLike | None = None,
         n_init: int = 1,
         max_iter: int = 200,
         tol: float = 1e-6,
@@ -93,6 +107,9 @@ class SemiMarkovHMM(BaseEstimator):
         self.emission = emission
         self.duration_prior = duration_prior
         self.min_covar = min_covar
+        self.start_init = start_init
+        self.transition_init = transition_init
+        self.duration_init = duration_init
         self.n_init = n_init
         self.max_iter = max_iter
         self.tol = tol
@@ -100,15 +117,28 @@ class SemiMarkovHMM(BaseEstimator):
         self.n_jobs = n_jobs
 
     @atomic
-    def fit(self, X: Any, y: Any = None, *, lengths: Any = None) -> Self:
-        """Learn from sequences, as :meth:`GaussianHMM.fit` does; ``y`` is not used."""
+    def fit(
+        self, X: Any, y: Any = None, *, lengths: Any = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Learn from sequences by expectation maximisation.
+
+        Parameters
+        ----------
+        X, y, lengths, sample_weight
+            As in :meth:`GaussianHMM.fit`: states may be known in part, sequences may count
+            several times.
+        """
         check.params(
             self,
             count="n_states max_duration n_init max_iter",
             nonnegative="tol duration_prior min_covar",
         )
         data = observed(self, X, lengths)
-        problem = self._problem(data, self._emission(data.rows.shape[1]).checked(self, data.rows))
+        kept, allowed, weight = counted_sequences(self, data, y, sample_weight, self.n_states)
+        refuse_unseen(self, kept)
+        each = None if weight is None else np.repeat(weight, kept.lengths)
+        emission = self._emission(kept.rows.shape[1]).checked(self, kept.rows, each)
+        problem = replace(self._problem(kept, emission), allowed=allowed, weight=weight)
         solution = expectation_maximisation(
             problem.expect,
             problem.maximise,
@@ -122,6 +152,7 @@ class SemiMarkovHMM(BaseEstimator):
         self.start_, self.transition_ = self._found.start, self._found.transition
         self.duration_ = self._found.duration
         self.n_features_in_, self.n_iter_ = data.rows.shape[1], solution.n_iter
+        self._last = replace(data.last(), rows=data.last().rows.copy())
         return self
 
     def _emission(self, n_features: int) -> Emission:
@@ -152,19 +183,40 @@ class SemiMarkovHMM(BaseEstimator):
             raise check.fail(
                 self, "max_duration", f"at least {longest}, the longest sequence", self.max_duration
             )
-        stays = np.eye(k) if k > 1 else np.zeros((1, 1))
+        task = Learning(
+            problem.emission, problem.rows, problem.offsets, problem.allowed, problem.weight,
+            np.arange(k), n_threads=problem.n_threads,
+        )  # fmt: skip
+        start = given_probabilities(self, "start_init", self.start_init, (k,))
+        shape = (k, self.max_duration)
+        duration = given_probabilities(self, "duration_init", self.duration_init, shape)
+        steps = self._given_transition()
         for _ in range(self.n_init):
-            share = clustered(problem.emission.features(problem.rows), k, rng)
-            share = 0.9 * share + 0.1 * rng.dirichlet(np.ones(k), len(share))
-            _, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k)
-            transition = np.where(stays > 0, 0.0, pairs + 1.0)
+            share = begun_shares(task, "kmeans", k, rng)
+            if problem.allowed is None:
+                share = 0.9 * share + 0.1 * rng.dirichlet(np.ones(k), len(share))
+            _, pairs = hard_counts(share.argmax(axis=1), problem.offsets, k, problem.weight)
+            leaves = np.where(np.eye(k) > 0, 0.0, pairs + 1.0)
+            transition = leaves / np.maximum(leaves.sum(axis=1, keepdims=True), 1e-300)
+            share = share * task.row_weight()[:, None]
             stats = problem.emission.statistics(None, problem.rows, share, problem.n_threads)
             yield Segmented(
-                np.full(k, 1.0 / k),
-                transition / transition.sum(axis=1, keepdims=True),
-                np.full((k, self.max_duration), 1.0 / self.max_duration),
+                np.full(k, 1.0 / k) if start is None else start,
+                (np.zeros((1, 1)) if k == 1 else transition) if steps is None else steps,
+                np.full(shape, 1.0 / self.max_duration) if duration is None else duration,
                 problem.emission.fit(stats),
             )
+
+    def _given_transition(self) -> Floats | None:
+        k = self.n_states
+        if self.transition_init is None or k == 1:
+            return None
+        table = given_probabilities(self, "transition_init", self.transition_init, (k, k))
+        assert table is not None
+        if np.diagonal(table).any():
+            wanted = "zero on its diagonal: a segment ends by going to another state"
+            raise check.fail(self, "transition_init", wanted, self.transition_init)
+        return table
 
     def _asked(self, X: Any, lengths: Any) -> tuple[Observed, SegmentLearning]:
         check_is_fitted(self)
@@ -201,6 +253,98 @@ class SemiMarkovHMM(BaseEstimator):
         self._refuse(values)
         return data.returned(path)
 
+    def filter(self, X: Any, *, lengths: Any = None) -> Any:
+        """Probability of every state given what was seen up to the step."""
+        data, problem = self._asked(X, lengths)
+        return data.returned(self._followed(data, problem)[0])
+
+    def query(self, X: Any, times: ArrayLike, *, lengths: Any = None) -> Floats:
+        """States at given times of every sequence, given all of it; later ones are predicted.
+
+        Parameters
+        ----------
+        X, lengths
+            As in :meth:`fit`.
+        times : array-like of int
+            Steps from 0; from the length on they lie in the future.
+
+        Returns
+        -------
+        ndarray of shape (n_sequences, len(times), n_states)
+        """
+        data, problem = self._asked(X, lengths)
+        asked = np.asarray(times)
+        if asked.ndim != 1 or asked.dtype.kind not in "iu" or (asked < 0).any():
+            raise check.fail(self, "times", "integers of at least 0", times)
+        share, _, _, values = problem.smooth(self._found)
+        self._refuse(values)
+        answer = np.empty((data.n, len(asked), self.n_states))
+        _, ahead = self._followed(data, problem)
+        for s, (first, last) in enumerate(pairwise(data.offsets)):
+            later = int(asked.max(initial=0)) - int(last - first) + 1
+            whole = [share[first:last], self._aged().expected(ahead[s], max(later, 0))]
+            answer[s] = np.concatenate(whole)[asked]
+        return answer
+
+    def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
+        """Laws of the next ``h`` observations, a mixture over the states for each step.
+
+        How long the last segment has lasted already is taken into account.
+
+        Parameters
+        ----------
+        h : int
+        X : as in :meth:`fit`, optional
+            What came before; the last sequence of the training data by default.
+        lengths : array-like of int, optional
+
+        Returns
+        -------
+        distribution with a member for each step, or a list of them
+            A list where a list of sequences was given.
+        """
+        check_is_fitted(self)
+        steps, data = horizon(self, h), self._last
+        problem = self._problem(data, self._learned)
+        if X is not None:
+            data, problem = self._asked(X, lengths)
+        answers = [
+            mixed_steps(self._aged().expected(belief, steps), self.emission_)
+            for belief in self._followed(data, problem)[1]
+        ]
+        return answers[0] if data.given == "one" else answers
+
+    def _aged(self) -> AgedChain:
+        return AgedChain(self.start_, self.transition_, self.duration_)
+
+    def _followed(self, data: Observed, problem: SegmentLearning) -> tuple[Floats, list[Floats]]:
+        """Filtered states, and the belief about state and age a step after each sequence."""
+        states, ahead = self._aged().filtered(problem.log_emission(self._found), data.offsets)
+        dead = [s for s, last in enumerate(data.offsets[1:]) if last and not states[last - 1].any()]
+        if dead:
+            raise check.fail(self, "X", "possible under the model", f"sequence {dead[0]}")
+        return states, ahead
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: those of the laws, and probabilities that are not structurally zero."""
+        check_is_fitted(self)
+        free = sum(
+            max(int((table > 0).sum()) - len(table), 0)
+            for table in (self.start_[None], self.transition_, self.duration_)
+        )
+        return free + self._learned.n_parameters(self._found.laws)
+
+    def aic(self, X: Any, *, lengths: Any = None) -> float:
+        """Akaike's criterion on these sequences; lower is better."""
+        return 2.0 * self.n_parameters_ - 2.0 * float(self.log_prob(X, lengths=lengths).sum())
+
+    def bic(self, X: Any, *, lengths: Any = None) -> float:
+        """Schwarz's criterion on these sequences, a step being an observation; lower is better."""
+        data, problem = self._asked(X, lengths)
+        value = float(problem.smooth(self._found)[3].sum())
+        return float(self.n_parameters_ * np.log(len(data.rows)) - 2.0 * value)
+
     def sample(
         self, n: int = 1, length: int = 100, *, random_state: Any = None
     ) -> tuple[Sequences, Sequences]:
@@ -213,7 +357,8 @@ class SemiMarkovHMM(BaseEstimator):
             k = int(rng.choice(self.n_states, p=self.start_))
             while len(path) < length:
                 path += [k] * (1 + int(rng.choice(self.max_duration, p=self.duration_[k])))
-                k = int(rng.choice(self.n_states, p=self.transition_[k]))
+                if self.n_states > 1:
+                    k = int(rng.choice(self.n_states, p=self.transition_[k]))
             states = np.array(path[:length], dtype=np.int32)
             rows = [np.ravel(laws[int(s)].sample(1, rng)) for s in states]
             paths.append(states)
