@@ -92,3 +92,22 @@ def test_no_components_and_all():
         model = ProbabilisticPCA(n_components=k).fit(X)
         assert model.transform(X).shape == (80, k)
         assert np.isfinite(model.score(X))
+
+
+@pytest.mark.parametrize("solver", ["closed", "em"])
+def test_batches_are_the_whole(solver):
+    """Exact through the moments, weights and all; a fit begins anew."""
+    rng = np.random.default_rng(4)
+    rows = rng.normal(size=(400, 2)) @ rng.normal(size=(2, 6)) + rng.normal(size=(400, 6)) + 100
+    weight = rng.uniform(0.5, 2.0, 400)
+    options = {"n_components": 2, "solver": solver, "max_iter": 5000}
+    model = ProbabilisticPCA(**options)
+    whole = ProbabilisticPCA(**options).fit(rows, sample_weight=weight)
+    for part in np.array_split(np.arange(400), 4):
+        model.partial_fit(rows[part], sample_weight=weight[part])
+    assert_allclose(model.mean_, whole.mean_)
+    assert_allclose(model.score(rows), whole.score(rows), rtol=1e-9)
+    assert_allclose(model.noise_variance_, whole.noise_variance_, rtol=1e-5)
+    assert_allclose(model.fit(rows).partial_fit(rows[:40]).mean_, rows[:40].mean(axis=0))
+    with pytest.raises(ValueError, match="NaN"):
+        model.partial_fit(np.where(rows < 98, np.nan, rows))

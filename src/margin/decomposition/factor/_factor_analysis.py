@@ -8,18 +8,20 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Floats, Matrix
-from margin.decomposition._blocks import RowBlocks, checked_blocks
+from margin.decomposition._blocks import RowBlocks, checked_blocks, moments
 from margin.decomposition.factor._factor_fit import (
     FactorFit,
     Settings,
     fit_complete,
     fit_gaps,
     fit_moments,
+    fit_statistics,
 )
 from margin.decomposition.factor._rotation import METHODS, rotate_factors
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
 from margin.decomposition.probabilistic._noise_floor import check_observed
+from margin.distributions import Moments
 
 
 class FactorAnalysis(LatentModel):
@@ -188,6 +190,34 @@ class FactorAnalysis(LatentModel):
         self._keep(self._gaps(rows, settings) if gaps else fit_moments(rows, settings))
         return self
 
+    @atomic
+    def partial_fit(self, X: Matrix, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Take one more batch of complete rows into account.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Without gaps: what a gap means depends on all rows, which :meth:`fit_blocks` reads again
+            and again.
+        y : None
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+            Equal to :meth:`fit` on all batches since the last one, up to rounding: they are kept
+            as their moments.
+        """
+        self._check_params()
+        before: tuple[Moments, int] | None = getattr(self, "_seen", None)
+        X = check.table(self, X, reset=before is None)
+        weight = check.weights(self, sample_weight, len(X))
+        part, n = moments(X, weight), len(X)
+        stats, n = (part, n) if before is None else (before[0] + part, before[1] + n)
+        self._keep(fit_statistics(stats, self._settings(n, X.shape[1])))
+        self._seen: tuple[Moments, int] | None = (stats, n)
+        return self
+
     def _check_params(self) -> None:
         check.params(
             self,
@@ -244,7 +274,7 @@ class FactorAnalysis(LatentModel):
         law, solution, repairs = found
         solution = replace(solution, n_iter=max(solution.n_iter, 1), repairs=repairs)
         p, k = law.loadings.shape
-        self._law = law
+        self._law, self._seen = law, None
         turned = law.loadings
         notes: tuple[str, ...] = ()
         self.rotation_, self.factor_correlation_ = np.eye(k), np.eye(k)

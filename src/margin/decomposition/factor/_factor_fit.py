@@ -14,6 +14,7 @@ from margin.decomposition.probabilistic._gap_em import ColumnTotals, gap_em
 from margin.decomposition.probabilistic._latent_normal import LatentNormal
 from margin.decomposition.probabilistic._noise_floor import floor_repairs, noise_floor
 from margin.decomposition.probabilistic._second_moments import SecondMoments
+from margin.distributions import Moments
 
 _MOST_COLUMNS = 2000
 
@@ -49,7 +50,11 @@ def fit_complete(X: Array, weight: Floats | None, settings: Settings) -> FactorF
 
 def fit_moments(blocks: RowBlocks, settings: Settings) -> FactorFit:
     """Fit to complete rows from their summed moments."""
-    stats, _ = block_moments(blocks)
+    return fit_statistics(block_moments(blocks)[0], settings)
+
+
+def fit_statistics(stats: Moments, settings: Settings) -> FactorFit:
+    """Fit to complete rows of which only these moments are known."""
     moments = SecondMoments.of_moments(stats)
     S = moments.matrix
     assert S is not None

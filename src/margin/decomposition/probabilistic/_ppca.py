@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Matrix
-from margin.decomposition._blocks import RowBlocks, checked_blocks, extent
+from margin.decomposition._blocks import RowBlocks, checked_blocks, extent, moments
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
 from margin.decomposition.probabilistic._noise_floor import check_observed
@@ -18,7 +18,9 @@ from margin.decomposition.probabilistic._ppca_fit import (
     fit_blocks_complete,
     fit_complete,
     fit_gaps,
+    fit_statistics,
 )
+from margin.distributions import Moments
 
 
 class ProbabilisticPCA(LatentModel):
@@ -152,6 +154,34 @@ class ProbabilisticPCA(LatentModel):
         self._keep(self._gaps(rows, settings) if gaps else fit_blocks_complete(rows, settings), n)
         return self
 
+    @atomic
+    def partial_fit(self, X: Matrix, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Take one more batch of complete rows into account.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Without gaps: what a gap means depends on all rows, which :meth:`fit_blocks` reads again
+            and again.
+        y : None
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+            Equal to :meth:`fit` on all batches since the last one, up to rounding: they are kept
+            as their moments.
+        """
+        self._check_params()
+        before: tuple[Moments, int] | None = getattr(self, "_seen", None)
+        X = check.table(self, X, reset=before is None)
+        weight = check.weights(self, sample_weight, len(X))
+        part, n = moments(X, weight), len(X)
+        stats, n = (part, n) if before is None else (before[0] + part, before[1] + n)
+        self._keep(fit_statistics(stats, self._settings(n, X.shape[1])), n)
+        self._seen: tuple[Moments, int] | None = (stats, n)
+        return self
+
     def _check_params(self) -> None:
         check.params(
             self,
@@ -179,7 +209,7 @@ class ProbabilisticPCA(LatentModel):
     def _keep(self, found: PPCAFit, n: int) -> None:
         law, solution, repairs = found
         p, k = law.loadings.shape
-        self._law = law
+        self._law, self._seen = law, None
         self.mean_, self.components_ = law.mean, np.ascontiguousarray(law.loadings.T)
         self.noise_variance_ = float(law.noise[0])
         self.explained_variance_ = np.sum(law.loadings**2, axis=0) + self.noise_variance_

@@ -14,6 +14,7 @@ from margin.decomposition.probabilistic._gap_em import ColumnTotals, column_tota
 from margin.decomposition.probabilistic._latent_normal import LatentNormal
 from margin.decomposition.probabilistic._noise_floor import floor_repairs, noise_floor
 from margin.decomposition.probabilistic._second_moments import SecondMoments
+from margin.distributions import Moments
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _MOST_COLUMNS = 2000
@@ -55,7 +56,11 @@ def fit_complete(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit
 
 def fit_blocks_complete(blocks: RowBlocks, settings: Settings) -> PPCAFit:
     """Fit to complete rows from their summed moments."""
-    stats, _ = block_moments(blocks)
+    return fit_statistics(block_moments(blocks)[0], settings)
+
+
+def fit_statistics(stats: Moments, settings: Settings) -> PPCAFit:
+    """Fit to complete rows of which only these moments are known."""
     if settings.closed:
         return _closed(from_moments(stats, max(settings.n_components, 1)), settings.n_components)
     return _by_em(SecondMoments.of_moments(stats), stats.mean, settings)

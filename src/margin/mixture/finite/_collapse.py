@@ -48,7 +48,7 @@ def _least(found: Gaussians, ridge: float) -> Bools:
     """Whether the least variance of each component is the ridge, up to rounding."""
     spread = found.covariances
     if found.kind in ("full", "tied"):
-        values: Floats = np.linalg.eigvalsh(spread)
+        values: Floats = np.asarray(np.linalg.eigvalsh(spread), dtype=np.float64)
         least, most = values[..., 0], values[..., -1]
     elif found.kind == "diag":
         least, most = spread.min(axis=1), spread.max(axis=1)
