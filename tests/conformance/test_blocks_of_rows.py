@@ -164,7 +164,7 @@ CLASSIFIERS = {
         False,
     ),
     "mixture of experts": (
-        lambda: MixtureOfExperts(n_components=2, n_init=2, random_state=0, max_iter=60),
+        lambda: MixtureOfExperts(n_components=2, n_init=2, random_state=0, max_iter=30),
         "coefs_ intercepts_ variances_ gate_coef_ lower_bound_",
         False,
     ),
