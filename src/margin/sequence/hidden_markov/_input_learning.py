@@ -1,16 +1,21 @@
 """The two steps of learning where inputs drive the transitions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from margin.core import FitError
-from margin.core.types import Floats, Indices
-from margin.inference import Expectation
+from margin.core.types import Bools, Floats, Indices
+from margin.inference import Expectation, Repaired
 from margin.native.chains.messages import log_forward_backward
 from margin.optim import LBFGS, Function, minimise
 from margin.sequence.hidden_markov._emission import Emission
+from margin.sequence.hidden_markov._mass import (
+    lost_told,
+    refuse_impossible,
+    with_mass,
+    without_mass,
+)
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,7 @@ class Driven:
     start: Floats
     coef: Floats
     laws: Any
+    reseeded: tuple[int, ...] = ()
 
     def log_transition(self, inputs: Floats) -> Floats:
         """Log probabilities of shape (T, K, K); the matrix of a row leads to the next row."""
@@ -36,11 +42,15 @@ class DrivenCounts(NamedTuple):
     first: Floats
     pairs: Floats
     laws: Any
+    lost: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class InputLearning:
-    """Data and settings of a fit; ``alpha`` is the penalty of the coefficients."""
+    """Data and settings of a fit; ``alpha`` is the penalty of the coefficients.
+
+    ``allowed`` are states that a row may be in, (T, K); ``weight`` is of the sequences.
+    """
 
     emission: Emission
     rows: Floats
@@ -48,10 +58,17 @@ class InputLearning:
     offsets: Indices
     alpha: float
     n_threads: int
+    allowed: Bools | None = None
+    weight: Floats | None = None
+
+    def log_emission(self, at: Driven) -> Floats:
+        """Log likelihood of every row in every state that it may be in."""
+        table = self.emission.log_prob(at.laws, self.rows, self.n_threads)
+        return table if self.allowed is None else np.where(self.allowed, table, -np.inf)
 
     def smooth(self, at: Driven) -> tuple[Floats, Floats, Floats]:
         """Posterior, log likelihoods and pairwise marginals."""
-        table = self.emission.log_prob(at.laws, self.rows, self.n_threads)
+        table = self.log_emission(at)
         with np.errstate(divide="ignore"):
             start = np.log(at.start)
         steps = at.log_transition(self.inputs)
@@ -65,24 +82,40 @@ class InputLearning:
     def expect(self, at: Driven) -> Expectation[DrivenCounts]:
         """The E step."""
         share, values, pairs = self.smooth(at)
-        if not (values > -np.inf).all():
-            bad = int(np.flatnonzero(~(values > -np.inf))[0])
-            raise FitError(f"sequence {bad} has probability 0 under the parameters")
+        refuse_impossible(values)
+        total = float(values.sum())
+        if self.weight is not None:
+            each = np.repeat(self.weight, np.diff(self.offsets))
+            share, pairs = share * each[:, None], pairs * each[:, None, None]
+            total = float(self.weight @ values)
         first = share[self.offsets[:-1][np.diff(self.offsets) > 0]].sum(axis=0)
-        laws = self.emission.statistics(at.laws, self.rows, share + 1e-12, self.n_threads)
-        bound = float(values.sum()) + self.emission.log_prior(at.laws)
+        visits = share.sum(axis=0)
+        lost = without_mass(visits)
+        if len(lost):
+            # The law of all rows: a second start, and never a fit to nothing.
+            share = share.copy()
+            share[:, lost] = share.sum(axis=1, keepdims=True) / visits.size
+        laws = self.emission.statistics(at.laws, self.rows, share, self.n_threads)
+        bound = total + self.emission.log_prior(at.laws)
         bound -= 0.5 * self.alpha * float((at.coef**2).sum())
-        return Expectation(bound, DrivenCounts(first, pairs, laws))
+        return Expectation(bound, DrivenCounts(first, pairs, laws, tuple(lost.tolist())))
 
-    def maximise(self, counts: DrivenCounts, before: Driven) -> Driven:
-        """The M step: a softmax regression out of every state."""
+    def maximise(self, counts: DrivenCounts, before: Driven) -> Driven | Repaired[Driven]:
+        """The M step: a softmax regression out of every state; one without mass is told."""
         ahead = np.concatenate([self.inputs[1:], self.inputs[:1]])
         design = np.column_stack([np.ones(len(ahead)), ahead])
         coef = np.array(
             [_softmax(design, counts.pairs[:, i], self.alpha, w) for i, w in enumerate(before.coef)]
         )
         start = counts.first / counts.first.sum()
-        return Driven(start, coef, self.emission.fit(counts.laws))
+        new = tuple(k for k in counts.lost if k not in before.reseeded)
+        after = Driven(start, coef, self.emission.fit(counts.laws), before.reseeded + new)
+        if not new:
+            return after
+        begun = with_mass(start[None], np.ones((1, len(start)), dtype=bool), new)[0]
+        coef = coef.copy()
+        coef[:, list(new)] = 0.0
+        return Repaired(replace(after, start=begun, coef=coef), lost_told(new, (), ()))
 
 
 def _softmax(design: Floats, target: Floats, alpha: float, begin: Floats) -> Floats:

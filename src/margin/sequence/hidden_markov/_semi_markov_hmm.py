@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Card, Sequences, atomic, check, threads
 from margin.core.random import generator
 from margin.core.types import Floats
-from margin.distributions import Categorical
 from margin.inference import expectation_maximisation
 from margin.sequence._step_laws import horizon
 from margin.sequence.hidden_markov._data import (
@@ -22,11 +21,11 @@ from margin.sequence.hidden_markov._data import (
     observed,
     refuse_unseen,
 )
-from margin.sequence.hidden_markov._emission import Emission, FamilyEmission, SymbolEmission
+from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._forecast import mixed_steps
 from margin.sequence.hidden_markov._learning import Learning
 from margin.sequence.hidden_markov._mass import hard_counts
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov._named_emission import named_emission
 from margin.sequence.hidden_markov._segment_ages import AgedChain
 from margin.sequence.hidden_markov._segment_learning import Segmented, SegmentLearning
 from margin.sequence.hidden_markov._starts import begun_shares, given_probabilities
@@ -137,7 +136,8 @@ class SemiMarkovHMM(BaseEstimator):
         kept, allowed, weight = counted_sequences(self, data, y, sample_weight, self.n_states)
         refuse_unseen(self, kept)
         each = None if weight is None else np.repeat(weight, kept.lengths)
-        emission = self._emission(kept.rows.shape[1]).checked(self, kept.rows, each)
+        emission = named_emission(self, self.emission, min_covar=self.min_covar)
+        emission = emission.checked(self, kept.rows, each)
         problem = replace(self._problem(kept, emission), allowed=allowed, weight=weight)
         solution = expectation_maximisation(
             problem.expect,
@@ -154,18 +154,6 @@ class SemiMarkovHMM(BaseEstimator):
         self.n_features_in_, self.n_iter_ = data.rows.shape[1], solution.n_iter
         self._last = replace(data.last(), rows=data.last().rows.copy())
         return self
-
-    def _emission(self, n_features: int) -> Emission:
-        if isinstance(self.emission, str):
-            kinds = {
-                "gaussian": NormalEmission("full", float(self.min_covar)),
-                "categorical": SymbolEmission(),
-            }
-            if self.emission not in kinds:
-                wanted = "'gaussian', 'categorical' or a family of distributions"
-                raise check.fail(self, "emission", wanted, self.emission)
-            return kinds[self.emission]
-        return SymbolEmission() if self.emission is Categorical else FamilyEmission(self.emission)
 
     def _problem(self, data: Observed, emission: Emission) -> SegmentLearning:
         return SegmentLearning(
