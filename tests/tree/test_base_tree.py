@@ -84,3 +84,20 @@ def test_a_whole_number_is_the_seed_itself():
     assert tree_seed(None) != tree_seed(None)
     with pytest.raises(ValueError, match="expected non-negative"):
         tree_seed(-1)
+
+
+def test_pruning_by_folds_ignores_rows_without_weight():
+    """tree.03: rows of weight zero are as good as absent, in the folds too."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 2))
+    y = (X[:, 0] > 0) + 0.7 * rng.normal(size=120)
+    weight = np.ones(120)
+    weight[:70] = 0.0
+    weighed = DecisionTreeRegressor(ccp_alpha="cv").fit(X, y, weight)
+    absent = DecisionTreeRegressor(ccp_alpha="cv").fit(X[70:], y[70:])
+    assert weighed.ccp_alpha_ == pytest.approx(absent.ccp_alpha_)
+    given = [(np.arange(70), np.arange(70, 120)), (np.arange(60, 100), np.arange(100, 120))]
+    model = DecisionTreeRegressor(ccp_alpha="cv", cv=given).fit(X, y, weight)
+    assert model.pruning_choice_.losses.shape[0] == len(model.pruning_choice_.strengths)
+    with pytest.raises(ValueError, match="cv must be folds with rows of positive weight"):
+        DecisionTreeRegressor(ccp_alpha="cv", cv=given[:1]).fit(X, y, weight)

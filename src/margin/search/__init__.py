@@ -12,6 +12,7 @@ from margin.search.greedy._interventions import Interventions
 from margin.search.growing._binned_growth import BinnedGrowth
 from margin.search.growing._bins import Bins
 from margin.search.growing._category_columns import CategoryColumns
+from margin.search.growing._constraints import directions_of, interaction_sets, refuse_directions
 from margin.search.growing._exact import (
     ClassTargets,
     ExactSettings,
@@ -133,6 +134,7 @@ __all__ = [
     "chosen_columns",
     "climb_classes",
     "continuous_columns",
+    "directions_of",
     "distance_correlation",
     "exact_search",
     "exhaustive_skeleton",
@@ -145,6 +147,7 @@ __all__ = [
     "hill_climb",
     "hsic_gamma",
     "information_matrix",
+    "interaction_sets",
     "is_continuous",
     "largest_sets",
     "max_min_parents_children",
@@ -160,6 +163,7 @@ __all__ = [
     "pruned",
     "reaches",
     "really_fast_causal_inference",
+    "refuse_directions",
     "refuse_overflow",
     "refuse_sparse",
     "row_weights",

@@ -27,6 +27,7 @@ from margin.search import (
     chosen_columns,
     grow_exact,
     pruned,
+    refuse_directions,
 )
 from margin.tree._pruning_choice import choose_strength
 
@@ -81,8 +82,9 @@ class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         if self.split_features is not None:
             usable = np.zeros((1, p), dtype=np.uint8)
             usable[0, chosen_columns(self, "split_features", self.split_features, names, p)] = 1
-        self._refuse_directions(categorical, targets)
-        settings = rules.settings(self, n, p, criteria)
+        refuse_directions(self, self.monotonic_cst, targets)
+        mask = None if columns is None else columns.mask
+        settings = rules.settings(self, n, p, criteria, names=names, categorical=mask)
         seed = tree_seed(self.random_state)
         n_threads = threads.count(self.n_jobs)
 
@@ -110,9 +112,13 @@ class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         strength = self.ccp_alpha
         if isinstance(strength, str):
             classes = isinstance(targets, ClassTargets) and y.ndim == 1
-            folds = check_cv(self.cv, y, classifier=classes).split(np.zeros(n), y)
             self.pruning_choice_ = choose_strength(
-                PruningPath.of(tree), grow, self._row_losses(y), X, folds
+                PruningPath.of(tree),
+                grow,
+                self._row_losses(y),
+                X,
+                self._folds(y, weight, classes),
+                weight=weight,
             )
             strength = self.pruning_choice_.chosen
         self.ccp_alpha_ = float(strength)
@@ -121,26 +127,23 @@ class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         self.fit_report_ = growth_report(self, tree, "random" if settings.random_splits else "best")
         return tree
 
-    def _refuse_directions(self, categorical: Any, targets: Any) -> None:
-        if self.monotonic_cst is None:
-            return
-        name = type(self).__name__
-        if isinstance(targets, ClassTargets):
-            if len(targets.n_classes) > 1:
-                raise ValueError(
-                    f"{name}: Monotonicity constraints are not supported with multiple outputs."
-                )
-            if targets.n_classes[0] > 2:
-                raise ValueError(
-                    f"{name}: Monotonicity constraints are not supported with multiclass "
-                    "classification"
-                )
-        elif len(targets.numbers) > 1:
-            raise ValueError(
-                f"{name}: Monotonicity constraints are not supported with multiple outputs."
-            )
-        if categorical is not None and np.asarray(self.monotonic_cst)[categorical].any():
-            raise check.fail(self, "monotonic_cst", "0 for categorical columns", self.monotonic_cst)
+    def _folds(
+        self, y: Array, weight: Floats | None, classes: bool
+    ) -> list[tuple[Indices, Indices]]:
+        """Rows to learn from and to judge by: none without weight, as if they were absent."""
+        there = np.arange(len(y)) if weight is None else np.flatnonzero(weight > 0)
+        if isinstance(self.cv, Iterable):  # of numbers of rows of X
+            kept = [[part[np.isin(part, there)] for part in map(_rows, fold)] for fold in self.cv]
+            folds = [(train, test) for train, test in kept if len(train) and len(test)]
+        else:
+            own = y[there]
+            splitter = check_cv(self.cv, own, classifier=classes)
+            pairs = splitter.split(np.zeros(len(there)), own)
+            folds = [(there[train], there[test]) for train, test in pairs]
+        if not folds:
+            need = "folds with rows of positive weight on both sides"
+            raise check.fail(self, "cv", need, self.cv)
+        return folds
 
     def _checked(self, X: Any, check_input: bool) -> Any:
         if check_input:
@@ -269,3 +272,9 @@ def _part(targets: ClassTargets | NumberTargets, rows: Indices) -> ClassTargets 
     if isinstance(targets, ClassTargets):
         return replace(targets, codes=np.ascontiguousarray(targets.codes[:, rows]))
     return replace(targets, numbers=np.ascontiguousarray(targets.numbers[:, rows]))
+
+
+def _rows(part: Any) -> Indices:
+    """Numbers of rows, from numbers or a mask."""
+    rows = np.asarray(part)
+    return np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.int64)

@@ -44,16 +44,18 @@ def choose_strength(
     X: Any,
     folds: Iterable[tuple[Any, Any]],
     *,
+    weight: Floats | None = None,
     one_standard_error: bool = False,
 ) -> PruningChoice:
     """The strength of least loss on rows held out; of equal ones the strongest.
 
     ``grow(rows)`` gives the whole tree of some rows, ``loss(rows, values)`` the loss of each row
     for the values of a leaf. Every fold grows one tree, and its path answers for all strengths.
+    ``weight`` has the weights of all rows; folds hold none without weight.
     With ``one_standard_error`` the strongest whose loss is within a standard error of the least.
     """
     strengths = candidates(path)
-    parts = []
+    parts, tested = [], []
     for train, test in folds:
         tree = grow(np.asarray(train))
         cuts = PruningPath.of(tree).node_strengths
@@ -62,9 +64,13 @@ def choose_strength(
         parts.append(
             np.array([loss(rows, tree.value[standing(tree, cuts, s)[leaves]]) for s in strengths])
         )
+        tested.append(rows)
     losses = np.concatenate(parts, axis=1)
-    mean = losses.mean(axis=1)
-    error = losses.std(axis=1) / np.sqrt(losses.shape[1])
+    rows = np.concatenate(tested)
+    share = np.full(len(rows), 1.0 / len(rows)) if weight is None else weight[rows]
+    share = share / share.sum()
+    mean = losses @ share
+    error = np.sqrt((losses - mean[:, None]) ** 2 @ share**2)
     best = int(mean.argmin())
     limit = mean[best] + (error[best] if one_standard_error else 1e-12 * abs(mean[best]))
     return PruningChoice(

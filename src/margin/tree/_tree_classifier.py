@@ -42,14 +42,15 @@ class DecisionTreeClassifier(ClassifierTree):
     ccp_alpha : float or "cv", default=0.0
         Price of a leaf in cost-complexity pruning of the whole tree (tree.03); ``"cv"`` takes the
         price of least loss on rows held out.
-    monotonic_cst : array-like of -1, 0 and 1, optional
+    monotonic_cst : array-like of -1, 0 and 1, or mapping, optional
         Directions in which predictions may move with each column, of the probability of the
         second of two classes.
     categorical_features : "from_dtype", array-like or None, default="from_dtype"
         Columns of categories: those of categorical type in a frame, or a mask, numbers or names. A
         split sends a set of them left; those not seen in the fit go the way of missing values.
-    interaction_cst : "pairwise", "no_interactions" or sequence of sets of int, optional
-        Groups of columns that may stand together on a path; columns in no group form one.
+    interaction_cst : "pairwise", "no_interactions" or sequence of sets, optional
+        Groups of columns, by number or name, that may stand together on a path; columns in no
+        group form one.
     split_features : array-like of bool, int or str, optional
         Columns that splits may use. With one column and ``max_depth=1`` this is the vertical
         stump (tree.04).

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from margin.core import Status
-from margin.ensemble.boosting._boost import BoostSettings, Watched, boost
+from margin.ensemble.boosting._boost import Watched, boost
+from margin.ensemble.boosting._boost_settings import BoostSettings
 from margin.ensemble.boosting._objective import SquaredObjective
 from margin.search import Bins, GrowthRules
 

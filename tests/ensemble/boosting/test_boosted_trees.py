@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
 
 from margin.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+from margin.losses import Exponential, SquaredHinge
 
 X, y = make_classification(200, 6, n_informative=4, n_classes=3, random_state=0)
 
@@ -32,3 +34,22 @@ def test_shapes_of_leaves_for_numbers():
 def test_nothing_before_the_fit(name):
     with pytest.raises(NotFittedError):
         getattr(GradientBoostingClassifier(), name)
+
+
+def test_sums_of_trees_say_what_the_model_says():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = X[:, 0] + 0.3 * rng.normal(size=200) > 0
+    for loss in ("log_loss", "exponential", Exponential(0.5)):
+        model = GradientBoostingClassifier(loss=loss, n_estimators=5).fit(X, y)
+        trees = model.to_trees()
+        assert trees.link == "logistic"
+        np.testing.assert_allclose(trees.predict_proba(X), model.predict_proba(X))
+    hinge = GradientBoostingClassifier(loss=SquaredHinge(), n_estimators=5).fit(X, y)
+    assert hinge.to_trees().link == "identity"
+    np.testing.assert_allclose(hinge.to_trees().predict(X), hinge.decision_function(X))
+    on_top = GradientBoostingClassifier(init=DummyClassifier(), n_estimators=5).fit(X, y)
+    with pytest.raises(ValueError, match="init must be None or 'zero' where the trees"):
+        on_top.to_trees()
+    zero = GradientBoostingClassifier(init="zero", n_estimators=5).fit(X, y)
+    np.testing.assert_allclose(zero.to_trees().predict_proba(X), zero.predict_proba(X))

@@ -1,3 +1,5 @@
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 from margin import losses
 from margin.ensemble import GradientBoostingClassifier
+from margin.losses import Loss
 
 
 def table(n=1500, classes=2, seed=0):
@@ -188,3 +191,28 @@ def test_weights_are_repetitions(classes):
     repeated = GradientBoostingClassifier(**settings)
     repeated.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
     np.testing.assert_allclose(weighed.predict_proba(X), repeated.predict_proba(X), atol=1e-5)
+
+
+@dataclass(frozen=True)
+class Quadratic(Loss):
+    """A user's loss of the margin that codes no labels itself."""
+
+    form = "margin"
+
+    def value(self, z, y):
+        return 0.5 * (1.0 - y * z) ** 2
+
+    def slope(self, z, y):
+        return -y * (1.0 - y * z)
+
+    def curvature(self, z, y):
+        return np.ones_like(z)
+
+
+def test_labels_of_a_loss_of_the_margin_are_signs():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = np.where(X[:, 0] > 0.3, "yes", "no")
+    model = GradientBoostingClassifier(loss=Quadratic()).fit(X, y)
+    assert model.baseline_[0] == pytest.approx((y == "yes").mean() - (y == "no").mean())
+    assert model.score(X, y) > 0.97

@@ -1,7 +1,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from margin.ensemble.boosting._boost import BoostSettings
+from margin.ensemble.boosting._boost_settings import BoostSettings
 from margin.ensemble.boosting._fit_boosting import Sample, divided, fit_boosting
 from margin.ensemble.boosting._objective import SquaredObjective
 from margin.search import GrowthRules

@@ -1,6 +1,7 @@
 """What classifier and regressor share."""
 
 import pickle
+from copy import deepcopy
 
 import numpy as np
 import pandas as pd
@@ -266,3 +267,53 @@ def test_without_rows_aside_the_score_is_taken_on_those_learnt_from():
     assert set(asked) == {200}
     assert not hasattr(stopped, "validation_score_")
     assert GradientBoostingClassifier(n_estimators=100, **given).fit(X, y).n_iter_ > stopped.n_iter_
+
+
+def test_a_warm_start_goes_on_from_the_same_sums():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 4)), rng.normal(size=200)
+    levels = [0.1, 0.5, 0.9]
+    first = GradientBoostingRegressor(
+        loss="quantile", quantile=levels, n_estimators=3, warm_start=True
+    ).fit(X, y)
+    changes = [
+        ({"quantile": [0.5]}, "quantile must be what it was"),
+        ({"loss": "huber"}, "loss must be what it was"),
+        ({"max_bins": 20}, "max_bins must be what it was"),
+        ({"init": "zero"}, "init must be what it was"),
+    ]
+    for change, message in changes:
+        model = deepcopy(first).set_params(n_estimators=5, **change)
+        with pytest.raises(ValueError, match=message):
+            model.fit(X, y)
+    with pytest.raises(ValueError, match="X must be of the 4 columns fitted"):
+        deepcopy(first).set_params(n_estimators=5).fit(X[:, :3], y)
+    more = deepcopy(first).set_params(n_estimators=5, learning_rate=0.5).fit(X, y)
+    assert more.forest_.n_trees == 15
+
+
+def test_a_warm_start_remembers_its_patience():
+    """Stages one by one end where those of one fit do."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = X[:, 0] + rng.normal(size=300)
+    settings = {"early_stopping": True, "n_iter_no_change": 4, "random_state": 0, "tol": 1e-3}
+    whole = GradientBoostingRegressor(n_estimators=200, **settings).fit(X, y)
+    assert whole.n_iter_ < 100
+    steps = GradientBoostingRegressor(n_estimators=1, warm_start=True, **settings)
+    for stages in range(1, whole.n_iter_ + 1):
+        steps.set_params(n_estimators=stages).fit(X, y)
+        assert steps.n_iter_ == stages
+    np.testing.assert_allclose(steps.predict(X), whole.predict(X))
+    np.testing.assert_allclose(steps._watched, whole._watched)
+    steps.set_params(n_estimators=200).fit(X, y)
+    assert steps.n_iter_ == whole.n_iter_  # what has stopped stays so
+
+
+def test_what_cannot_be_set_aside():
+    X = np.arange(60.0).reshape(-1, 1)
+    stop = {"early_stopping": True}
+    with pytest.raises(ValueError, match="validation_fraction must be None where there are not"):
+        GradientBoostingClassifier(**stop).fit(X, np.arange(60) == 7)
+    with pytest.raises(ValueError, match="validation_fraction must be None where there are not"):
+        GradientBoostingRegressor(**stop).fit(X[:1], [1.0])

@@ -5,9 +5,7 @@ from margin.ensemble.boosting._growth_settings import (
     Weights,
     checked_rules,
     growth_rules,
-    interaction_sets,
     least_leaf,
-    monotonic_directions,
 )
 from margin.search import TreeRules
 
@@ -49,22 +47,3 @@ def test_shares_of_the_weight():
     heavy = rules(weight=weight, min_weight_fraction_leaf=0.1, min_impurity_decrease=0.01)
     assert (heavy.min_samples_leaf, heavy.min_child_weight) == (1, pytest.approx(30.0))
     assert heavy.min_gain == pytest.approx(3.0)
-
-
-def test_directions():
-    assert monotonic_directions("Model", None, 2, None) == ()
-    assert monotonic_directions("Model", [0, 0], 2, None) == ()
-    assert monotonic_directions("Model", np.array([1, -1]), 2, None) == (1, -1)
-    for value, names in (([1], None), ([2, 0], None), ({"a": 1}, None), ({"z": 1}, ["a", "b"])):
-        with pytest.raises(ValueError, match="Model: monotonic_cst must be"):
-            monotonic_directions("Model", value, 2, names)
-
-
-def test_sets():
-    assert interaction_sets("Model", None, 3) == ()
-    assert interaction_sets("Model", "no_interactions", 2) == ((0,), (1,))
-    assert interaction_sets("Model", "pairwise", 3) == ((0, 1), (0, 2), (1, 2))
-    assert interaction_sets("Model", [[2, 0], [1]], 3) == ((0, 2), (1,))
-    for value in ("triples", [{3}], [set()], 7, ["a"]):
-        with pytest.raises(ValueError, match="Model: interaction_cst must be"):
-            interaction_sets("Model", value, 3)

@@ -58,7 +58,7 @@ def test_leaves_of_newton_are_not_searched():
     assert huber.refits
     assert not huber.has_curvature
     with pytest.raises(ValueError, match="Newton"):
-        squared.leaf_values(0, np.zeros((1, 50)), np.arange(50), np.array([0, 50]))
+        squared.leaf_values(0, np.zeros((1, 50)), None, np.arange(50), np.array([0, 50]))
 
 
 def test_hubers_limit_is_stated_anew():
@@ -79,3 +79,18 @@ def test_mean_losses_of_parts():
     total = first.total_weight * first.mean_loss(np.ascontiguousarray(raw[:, :10]))
     total += rest.total_weight * rest.mean_loss(np.ascontiguousarray(raw[:, 10:]))
     assert total / whole.total_weight == pytest.approx(whole.mean_loss(raw))
+
+
+@pytest.mark.parametrize("which", range(8))
+def test_losses_of_rows_add_up(which):
+    """What a line search sees is what the sweep sums, after a shift of one output."""
+    objective = objectives(None)[which]
+    rng = np.random.default_rng(0)
+    raw = rng.normal(size=(objective.n_outputs, 50))
+    if objective.calm == np.inf:
+        return
+    for k in range(objective.n_outputs):
+        moved = raw.copy()
+        moved[k] += 0.3
+        each = objective.row_losses(k, raw, np.arange(50), np.full(50, 0.3))
+        assert each.mean() == pytest.approx(objective.mean_loss(moved))

@@ -8,6 +8,7 @@ from sklearn.metrics import mean_pinball_loss, r2_score
 
 from margin import losses
 from margin.ensemble import GradientBoostingRegressor
+from margin.losses import Huber
 
 
 def curve(n=1500, seed=0):
@@ -305,3 +306,64 @@ def test_the_limit_of_hubers_loss_follows_the_residuals():
     theirs = ensemble.GradientBoostingRegressor(loss="huber", alpha=0.8, random_state=0).fit(X, y)
     ours = GradientBoostingRegressor(loss="huber", alpha=0.8, **settings).fit(X, y)
     assert r2_score(mean, ours.predict(X)) > r2_score(mean, theirs.predict(X)) - 0.02
+
+
+@pytest.mark.parametrize("criterion", ["newton", "squared_error"])
+@pytest.mark.parametrize("loss", ["squared_error", "quantile", "huber", "gamma"])
+def test_one_side_sampling_counts_what_rows_stand_for(loss, criterion):
+    """No weights are weights of one; and a tenth of the rows stands for all the others."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 3))
+    y = np.exp(0.3 * X[:, 0]) + rng.gamma(1.0, 1.0, size=2000)
+    settings = {"loss": loss, "sampling": "goss", "criterion": criterion, "random_state": 0}
+    plain = GradientBoostingRegressor(**settings).fit(X, y)
+    ones = GradientBoostingRegressor(**settings).fit(X, y, np.ones(2000))
+    np.testing.assert_allclose(plain.predict(X), ones.predict(X), rtol=1e-6)
+    covers = plain.forest_.cover[plain.forest_.offsets[:-1]]
+    np.testing.assert_allclose(covers, 2000.0)
+    if loss in ("squared_error", "gamma"):  # whose answers are means
+        assert plain.predict(X).mean() == pytest.approx(y.mean(), rel=0.02)
+
+
+def test_one_side_sampling_keeps_the_level_of_quantiles():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(6000, 3))
+    y = X[:, 0] + rng.normal(size=6000)
+    covered = {}
+    for sampling in ("uniform", "goss"):
+        model = GradientBoostingRegressor(
+            loss="quantile", alpha=0.9, sampling=sampling, random_state=0
+        ).fit(X[:4000], y[:4000])
+        covered[sampling] = (y[4000:] <= model.predict(X[4000:])).mean()
+    assert covered["goss"] == pytest.approx(covered["uniform"], abs=0.02)
+    assert 0.84 < covered["goss"] < 0.92
+
+
+@pytest.mark.parametrize("loss", ["squared_error", "poisson"])
+def test_a_heavy_row_does_not_stop_growth(loss):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 3))
+    y = np.exp(X[:, 0])
+    weight = np.ones(1000)
+    weight[0] = 1e5
+    model = GradientBoostingRegressor(loss=loss, n_estimators=50).fit(X, y, weight)
+    assert (model.forest_.n_leaves[:5] > 5).all()
+    leaf = model.forest_.is_leaf
+    assert model.forest_.n_rows[leaf].min() >= 20
+    assert r2_score(y[1:], model.predict(X[1:])) > 0.8
+
+
+@pytest.mark.parametrize("scale", [1e-15, 1.0, 1e18])
+def test_huber_at_any_scale(scale):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 2))
+    y = scale * (X[:, 0] + 0.1 * rng.normal(size=500))
+    for loss in (Huber(0.5 * scale), "huber"):
+        model = GradientBoostingRegressor(loss=loss).fit(X, y)
+        assert r2_score(y / scale, model.predict(X) / scale) > 0.9
+
+
+def test_targets_beyond_single_precision():
+    X = np.arange(40.0).reshape(-1, 1)
+    with pytest.raises(ValueError, match="GradientBoostingRegressor: y must be at most 1e"):
+        GradientBoostingRegressor().fit(X, 1e40 * X[:, 0])

@@ -2,6 +2,7 @@ import signal
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -10,10 +11,13 @@ from sklearn.exceptions import NotFittedError
 from margin.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
 from margin.ensemble.forests._base_forest import settled
+from margin.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 
 def test_before_the_fit():
@@ -84,3 +88,52 @@ def test_ctrl_c_keeps_the_old_forest(cls):
         signal.signal(signal.SIGINT, before)
     assert model.forest_ is forest
     np.testing.assert_array_equal(model.predict(X[:9]), answers)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        RandomForestRegressor(3),
+        ExtraTreesRegressor(3),
+        RandomForestClassifier(3),
+        DecisionTreeRegressor(),
+        DecisionTreeClassifier(),
+        GradientBoostingRegressor(n_estimators=3),
+        GradientBoostingClassifier(n_estimators=3),
+    ],
+)
+def test_directions_and_sets_mean_the_same_everywhere(model):
+    """By name or number; categories have no direction."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=120), "b": rng.integers(0, 4, 120), "c": 1.0})
+    frame["c"] = rng.normal(size=120)
+    y = (frame["a"] + frame["b"] > 1).astype(int)
+
+    def fitted(**change):
+        return clone(model).set_params(random_state=0, **change).fit(frame, y)
+
+    named = fitted(monotonic_cst={"a": 1}, interaction_cst=[{"a", "c"}])
+    numbered = fitted(monotonic_cst=[1, 0, 0], interaction_cst=[{0, 2}])
+    np.testing.assert_array_equal(named.predict(frame), numbered.predict(frame))
+    with pytest.raises(ValueError, match="monotonic_cst must be 0 for categorical columns"):
+        fitted(monotonic_cst={"b": 1}, categorical_features=["b"])
+    with pytest.raises(ValueError, match="monotonic_cst must be a mapping of names"):
+        fitted(monotonic_cst={"z": 1})
+    with pytest.raises(ValueError, match="interaction_cst must be sets of names"):
+        fitted(interaction_cst=[{"z"}])
+
+
+def test_a_warm_start_keeps_columns_and_answers():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), rng.integers(0, 2, 60)
+    model = RandomForestClassifier(2, warm_start=True).fit(X, y).set_params(n_estimators=4)
+    with pytest.raises(ValueError, match="y must be of the classes fitted"):
+        model.fit(X, np.where(y, "a", "b"))
+    with pytest.raises(ValueError, match="X must be of the 4 columns fitted"):
+        model.fit(X[:, :2], y)
+    assert model.fit(X, y).forest_.n_trees == 4
+    numbers = RandomForestRegressor(2, warm_start=True).fit(X, y).set_params(n_estimators=4)
+    with pytest.raises(ValueError, match="y must be of the 1 outputs fitted"):
+        numbers.fit(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="y must be the 60 targets of the fit, got 10"):
+        numbers.fit(X, y).out_of_bag_importance(X, y[:10])

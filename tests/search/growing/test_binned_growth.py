@@ -130,3 +130,66 @@ def test_the_last_tree_alone():
         assert last.n_trees == 1
         np.testing.assert_array_equal(last.apply(X), expected.apply(X))
         np.testing.assert_array_equal(last.value, expected.value)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rows_are_counted_where_weights_differ(seed):
+    """The best cut that leaves enough rows, however heavy a few of them are; by brute force."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 30, size=(200, 3)).astype(float)
+    X[rng.random(200) < 0.2, 1] = np.nan
+    weight = rng.choice([0.01, 1.0, 1e4], 200)
+    g = (weight * rng.standard_normal(200)).astype(np.float32)
+    least = 25
+    bins = Bins.of(X)
+    growth = BinnedGrowth(
+        bins, bins.encode(X), GrowthRules(max_leaf_nodes=2, min_samples_leaf=least)
+    )
+    growth.grow(g, weight.astype(np.float32), weight=weight)
+    tree = growth.forest()
+    assert tree.n_rows[1:].min() >= least
+
+    def gain(left):
+        parts = (left, ~left)
+        return sum(g[s].sum() ** 2 / weight[s].sum() for s in parts) - g.sum() ** 2 / weight.sum()
+
+    best = 0.0
+    for j in range(3):
+        for cut in np.append(bins.cuts_of(j), np.inf):
+            for missing in (False, True):
+                left = (X[:, j] <= cut) | (missing & np.isnan(X[:, j]))
+                if min(left.sum(), (~left).sum()) >= least:
+                    best = max(best, gain(left))
+    assert tree.gain[0] == pytest.approx(best, rel=1e-3)
+
+
+def test_subtracted_counts_are_those_of_the_rows():
+    """Every leaf of a deep tree on uneven weights has enough rows."""
+    rng = np.random.default_rng(0)
+    X, weight = rng.standard_normal((2000, 20)), rng.exponential(size=2000) ** 3
+    g = (weight * rng.standard_normal(2000)).astype(np.float32)
+    bins = Bins.of(X)
+    trees = []
+    for n_threads in (1, 2):
+        growth = BinnedGrowth(bins, bins.encode(X), GrowthRules(min_samples_leaf=20), n_threads)
+        growth.grow(g, weight.astype(np.float32), weight=weight)
+        growth.grow(g, None)  # and back to histograms of slopes alone
+        trees.append(growth.forest())
+    tree = trees[0]
+    first = tree.select([0])
+    assert first.n_rows[first.is_leaf].min() >= 20
+    assert first.n_rows[first.is_leaf].sum() == 2000
+    assert first.n_leaves[0] > 40
+    np.testing.assert_array_equal(tree.value, trees[1].value)
+
+
+def test_values_of_leaves():
+    X = np.arange(8.0).reshape(-1, 1)
+    bins = Bins.of(X)
+    growth = BinnedGrowth(bins, bins.encode(X), GrowthRules(max_leaf_nodes=3))
+    growth.grow(-(np.arange(8) ** 2).astype(np.float32))
+    rows, starts = growth.leaf_rows()
+    means = [np.mean(rows[a:b].astype(float) ** 2) for a, b in pairwise(starts)]
+    np.testing.assert_allclose(growth.leaf_values(), means)
+    growth.set_leaf_values(np.array([1.0, 2.0, 3.0]))
+    np.testing.assert_array_equal(growth.leaf_values(), [1.0, 2.0, 3.0])

@@ -61,3 +61,19 @@ def test_mixed_objects():
 def test_refusals(chosen, message):
     with pytest.raises(ValueError, match=f"Model: categorical_features .*{message}"):
         CategoryColumns.of("Model", np.zeros((2, 2)), chosen)
+
+
+def test_a_value_of_another_type_changes_no_other_row():
+    columns = CategoryColumns.of("Model", np.array([[1], [2], [3]], dtype=object), [0])
+    asked = np.array([[1], [2], ["a"], ["3"], [2.0], [None]], dtype=object)
+    np.testing.assert_array_equal(columns.encode(asked).ravel(), [0, 1, np.nan, 2, 1, np.nan])
+    mixed = CategoryColumns.of("Model", np.array([[1], ["a"]], dtype=object), [0])
+    np.testing.assert_array_equal(mixed.encode(np.array([[1], [1]])).ravel(), [0, 0])
+    np.testing.assert_array_equal(mixed.encode(np.array([["a"], ["1"]])).ravel(), [1, 0])
+    np.testing.assert_array_equal(mixed.encode(np.array([[1.0], [7.0]])).ravel(), [0, np.nan])
+
+
+def test_numbers_of_two_types_keep_their_order():
+    columns = CategoryColumns.of("Model", np.array([[10], [2.0], [True]], dtype=object), [0])
+    asked = np.array([[1], [2], [10.0]], dtype=object)
+    np.testing.assert_array_equal(columns.encode(asked).ravel(), [0, 1, 2])

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from margin.search import NUMBER_CRITERIA, TreeRules, chosen_columns
-from margin.search.growing._rules import directions_of, groups_of
 
 
 def rules(**given):
@@ -55,24 +54,6 @@ def test_shares_become_counts():
     )
     assert settings.min_samples_leaf == 4
     assert settings.min_samples_split == 8
-
-
-def test_groups():
-    np.testing.assert_array_equal(groups_of("Tree", [{0, 1}], 3), [[1, 1, 0], [0, 0, 1]])
-    np.testing.assert_array_equal(groups_of("Tree", "no_interactions", 2), np.eye(2))
-    assert len(groups_of("Tree", "pairwise", 4)) == 6
-    with pytest.raises(ValueError, match="interaction_cst must be columns from 0 to 2"):
-        groups_of("Tree", [{3}], 3)
-    with pytest.raises(ValueError, match="'pairwise', 'no_interactions' or groups"):
-        groups_of("Tree", "some", 3)
-
-
-def test_directions():
-    assert directions_of("Tree", [0, 0], 2) is None
-    with pytest.raises(ValueError, match="monotonic_cst has shape 2 but"):
-        directions_of("Tree", [0, 1], 3)
-    with pytest.raises(ValueError, match="-1, 0 or 1"):
-        directions_of("Tree", [0, 2], 2)
 
 
 def test_columns_by_number_mask_and_name():

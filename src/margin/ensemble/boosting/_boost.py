@@ -4,65 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
-from margin.ensemble.boosting._leaf_steps import in_directions, merged_values, newton_values
-from margin.ensemble.boosting._objective import Objective, Singles
-from margin.ensemble.boosting._row_draws import Rows, left_out, one_side, share_of_rows
+from margin.ensemble.boosting._boost_settings import BoostSettings
+from margin.ensemble.boosting._descent import set_leaf_values
+from margin.ensemble.boosting._objective import Objective
+from margin.ensemble.boosting._row_draws import Rows, as_drawn, drawn_rows, left_out
 from margin.native.trees.bins import BinnedTable
-from margin.search import BinnedGrowth, Bins, GrowthRules
+from margin.search import BinnedGrowth, Bins
 
 COLUMNS = ("watched", "in_bag", "out_of_bag", "improvement")
-
-
-@dataclass(frozen=True)
-class BoostSettings:
-    """How stages are made.
-
-    Parameters
-    ----------
-    n_stages : int
-        Stages to add.
-    rate : float
-        Factor on the values of every tree.
-    rules : GrowthRules
-        Shape of the trees.
-    subsample : float
-        Share of the rows that a stage is grown on.
-    one_side : bool
-        Whether rows with small slopes are sampled and those with large ones all kept (GOSS).
-    patience, tol : int, float
-        Stop after so many stages in which the watched value has not fallen by more than ``tol``;
-        0 to make all stages.
-    least_squares : bool
-        Whether splits fit the slopes by least squares, and curvatures only serve the values.
-    pruning : float
-        Price of a leaf in the pruning of every tree.
-    first_stage, seed : int
-        Number of stages made before, and what their draws depend on, each by its number.
-    """
-
-    n_stages: int
-    rate: float
-    rules: GrowthRules
-    subsample: float = 1.0
-    one_side: bool = False
-    patience: int = 0
-    tol: float = 1e-7
-    least_squares: bool = False
-    pruning: float = 0.0
-    first_stage: int = 0
-    seed: int = 0
-
-    @property
-    def draws(self) -> bool:
-        """Whether chance has a part in a stage."""
-        return self.one_side or self.subsample < 1.0 or self.rules.split_features > 0
 
 
 @dataclass(frozen=True)
@@ -148,9 +103,9 @@ def _stages(
     g = np.empty((outputs, n), dtype=np.float32)
     h = np.empty_like(g) if objective.has_curvature else None
     loss = objective.slopes(raw, g, h) / total
-    measured = [loss if watched is None else watched.measure(watched.raw)]
+    now = loss if watched is None else watched.measure(watched.raw)
+    measured = [*settings.history, now]
     yield _state(growth, loss, measured, 0, settings, (loss, 0.0, 0.0))
-    spread = weight.astype(np.float32) if settings.least_squares and weight is not None else None
     last_oob: float | None = None
     rng = np.random.default_rng(settings.seed)
     for stage in range(1, settings.n_stages + 1):
@@ -160,7 +115,9 @@ def _stages(
         if restated is not objective:
             objective = restated
             objective.slopes(raw, g, h)
-        rows = _drawn(g, h, settings, stage, rng)
+        rows, stands_for = drawn_rows(g, h, settings, settings.first_stage + stage, rng)
+        own, bends = as_drawn(g, h, weight, stands_for)
+        spread = None if own is None else own.astype(np.float32)
         others = None if rows is None else np.flatnonzero(left_out(rows, n)).astype(np.uint32)
         sampled = None if others is None or settings.one_side or not len(others) else others
         rest = None if sampled is None else objective.part(sampled)
@@ -168,11 +125,17 @@ def _stages(
             last_oob = rest.mean_loss(np.ascontiguousarray(raw[:, sampled]))
         for k in range(outputs):
             seed = int(rng.integers(2**63)) if settings.rules.split_features else 0
-            bend = None if h is None else h[k]
+            bend = None if bends is None else bends[k]
             output = k if outputs > 1 else -1
-            curvature = spread if settings.least_squares else bend
-            growth.grow(g[k], curvature, rows=rows, weight=weight, seed=seed, output=output)
-            _set_values(growth, objective, k, raw, g[k], bend, settings)
+            growth.grow(
+                g[k],
+                spread if settings.least_squares else bend,
+                rows=rows,
+                weight=own,
+                seed=seed,
+                output=output,
+            )
+            set_leaf_values(growth, objective, k, raw, own, g[k], bend, settings)
             growth.shrink_and_add(settings.rate, raw[k])
             if others is not None:
                 growth.add_to_rows(growth.table, others, raw[k])
@@ -190,32 +153,6 @@ def _stages(
         number = settings.first_stage + stage
         ended = after is not None and after(Stage(number, growth, raw, rows, *seen))
         yield _state(growth, loss, measured, stage, settings, seen, ended)
-
-
-def _set_values(
-    growth: BinnedGrowth,
-    objective: Objective,
-    k: int,
-    raw: Floats,
-    g: Singles,
-    h: Singles | None,
-    settings: BoostSettings,
-) -> None:
-    """Values of the leaves of the last tree, where they are not those of its growth."""
-    values = None
-    if objective.refits:
-        values = partial(objective.leaf_values, k, raw)
-    elif settings.least_squares:
-        values = partial(newton_values, g, h, settings.rules.l2)
-    if values is None and settings.pruning == 0:
-        return
-    if settings.pruning > 0:
-        steps = merged_values(growth, settings.pruning, values)
-    elif values is not None:
-        steps = values(*growth.leaf_rows())
-    if settings.rules.monotonic and values is not None:
-        steps = in_directions(growth.last_tree(), settings.rules.monotonic, steps)
-    growth.set_leaf_values(steps)
 
 
 def _state(
@@ -243,14 +180,3 @@ def _no_longer_falls(measured: list[float], settings: BoostSettings) -> bool:
 def _stage_rng(settings: BoostSettings, stage: int) -> np.random.Generator:
     """The generator of a stage, the same whether it is reached in one fit or in several."""
     return np.random.default_rng((settings.seed, settings.first_stage + stage))
-
-
-def _drawn(
-    g: Singles, h: Singles | None, settings: BoostSettings, stage: int, rng: np.random.Generator
-) -> Rows | None:
-    """Rows that a stage is grown on, in rising order; None for all."""
-    if settings.one_side and settings.first_stage + stage > 1.0 / settings.rate:
-        return one_side(g, h, rng)
-    if settings.subsample < 1.0:
-        return share_of_rows(g.shape[1], settings.subsample, rng)
-    return None

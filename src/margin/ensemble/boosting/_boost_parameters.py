@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
-from margin.ensemble.boosting._boost import BoostSettings
+from margin.ensemble.boosting._boost_settings import BoostSettings
 from margin.ensemble.boosting._boosted_trees import BoostedTrees
 from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._growth_settings import (
@@ -16,10 +16,8 @@ from margin.ensemble.boosting._growth_settings import (
     Weights,
     checked_rules,
     growth_rules,
-    interaction_sets,
-    monotonic_directions,
 )
-from margin.search import TreeRules
+from margin.search import TreeRules, directions_of, interaction_sets
 
 OF_TREES = (
     *("max_depth", "min_samples_split", "min_weight_fraction_leaf", "max_features"),
@@ -88,7 +86,14 @@ class BoostParameters(BoostedTrees):
             bends and rules.min_weight_fraction_leaf > 0 and sample.weight is not None
         )
         names = getattr(self, "feature_names_in_", None)
-        directions = monotonic_directions(self, self.monotonic_cst, p, names)
+        columns = self.category_columns_
+        directions = directions_of(
+            self,
+            self.monotonic_cst,
+            p,
+            names=names,
+            categorical=None if columns is None else columns.mask,
+        )
         if least_squares and directions:
             need = "0 with monotonic_cst and weights for this loss"
             share = rules.min_weight_fraction_leaf
@@ -102,7 +107,7 @@ class BoostParameters(BoostedTrees):
             min_gain=float(self.min_gain),
             l2=float(self.l2_regularization),
             monotonic=directions,
-            interaction=interaction_sets(self, self.interaction_cst, p),
+            interaction=interaction_sets(self, self.interaction_cst, p, names=names),
         )
         return BoostSettings(
             n_stages=self.n_estimators - first,

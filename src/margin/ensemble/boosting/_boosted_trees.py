@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import threads
+from margin.core import check, threads
 from margin.core.types import Floats
 from margin.search import Forest, TreeModel, TreeSum
 from margin.search.growing._tree_sum import Link
@@ -24,6 +24,8 @@ class BoostedTrees(TreeModel, BaseEstimator, ABC):
     forest_: Forest | None
     baseline_: Floats
     n_iter_: int
+    init: Any
+    _init_model: Any
 
     @abstractmethod
     def _offset(self, X: Any) -> Floats | None:
@@ -33,6 +35,11 @@ class BoostedTrees(TreeModel, BaseEstimator, ABC):
     @abstractmethod
     def _link(self) -> Link:
         """From scores to answers."""
+
+    @property
+    def _score_scale(self) -> float:
+        """Factor of the scores before the link."""
+        return 1.0
 
     def _start_scores(self, X: Any) -> Floats:
         raw = np.repeat(self.baseline_[None, :], X.shape[0], axis=0)
@@ -62,8 +69,12 @@ class BoostedTrees(TreeModel, BaseEstimator, ABC):
             yield raw.copy()
 
     def _tree_sum(self, names: tuple[str, ...]) -> TreeSum:
-        base = tuple(float(b) for b in self.baseline_)
-        return TreeSum(self._trees(), base=base, link=self._link, feature_names=names)
+        if not (self._init_model is None or isinstance(self._init_model, str)):
+            need = "None or 'zero' where the trees are handed on: they add to its answers"
+            raise check.fail(self, "init", need, self.init)
+        scale = self._score_scale
+        base = tuple(scale * float(b) for b in self.baseline_)
+        return TreeSum(self._trees(), base, scale, link=self._link, feature_names=names)
 
     def _trees(self) -> Forest:
         forest: Forest | None = self.forest_

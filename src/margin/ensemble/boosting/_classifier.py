@@ -92,7 +92,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         Per column 1 (the probability of the second class never falls), -1 (never rises) or 0; for
         two classes.
     interaction_cst : {"pairwise", "no_interactions"}, sequence of sets or None, default=None
-        Columns that may stand on one path of a tree.
+        Columns, by number or name, that may stand on one path of a tree.
     init : estimator, "zero" or None, default=None
         What the trees are added to: probabilities of a model, 0, or the best constant.
     class_weight : mapping, "balanced" or None, default=None
@@ -342,7 +342,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         if isinstance(self.loss, losses.Logistic) or self.loss == "log_loss":
             return LogisticObjective(y.astype(np.float64), weight, n_threads)
         loss = losses.Exponential() if isinstance(self.loss, str) else self.loss
-        return LossObjective((loss,), loss.targets(y), weight)
+        return LossObjective((loss,), loss.targets(2.0 * y - 1.0), weight)
 
     def _check_params(self) -> TreeRules:
         check_init(self, self.init, "predict_proba")
@@ -373,13 +373,17 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         if outputs > 1:
             return np.asarray(log_share)
         odds = log_share[:, 1:] - log_share[:, :1]
-        return np.asarray(odds / 2 if self._is_exponential() else odds)
+        return np.asarray(odds / self._score_scale)
 
     @property
     def _link(self) -> Link:
         if len(self.baseline_) > 1:
             return "softmax"
-        return "identity" if self._is_exponential() else "logistic"
+        return "logistic" if _has_probabilities(self) else "identity"
+
+    @property
+    def _score_scale(self) -> float:
+        return 2.0 * getattr(self.loss, "beta", 1.0) if self._is_exponential() else 1.0
 
     def _is_exponential(self) -> bool:
         return self.loss == "exponential" or isinstance(self.loss, losses.Exponential)
@@ -389,7 +393,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
             return np.asarray(softmax(raw, axis=1))
         score = raw[:, 0]
         if self._is_exponential():
-            score = 2.0 * getattr(self.loss, "beta", 1.0) * score
+            score = self._score_scale * score
         return np.column_stack([expit(-score), expit(score)])
 
     def _decided(self, raw: Floats) -> NDArray[Any]:

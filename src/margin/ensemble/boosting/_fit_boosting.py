@@ -14,7 +14,8 @@ from sklearn.model_selection import train_test_split
 from margin.core import Solution
 from margin.core.progress import Callback
 from margin.core.types import Bools, Floats, Matrix, Places
-from margin.ensemble.boosting._boost import BoostSettings, Stage, Watched, boost
+from margin.ensemble.boosting._boost import Stage, Watched, boost
+from margin.ensemble.boosting._boost_settings import BoostSettings
 from margin.ensemble.boosting._leaf_steps import without_branches
 from margin.ensemble.boosting._objective import Objective
 from margin.search import Bins, Forest

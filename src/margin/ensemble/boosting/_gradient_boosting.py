@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,14 +13,16 @@ from numpy.typing import NDArray
 
 from margin.core import Solution, check, progress, random, threads
 from margin.core.types import Bools, Floats
-from margin.ensemble.boosting._boost import BoostSettings, Stage
+from margin.ensemble.boosting._boost import Stage
 from margin.ensemble.boosting._boost_parameters import OF_TREES, BoostParameters
+from margin.ensemble.boosting._boost_settings import BoostSettings
 from margin.ensemble.boosting._fit_boosting import BoostedModel, Sample, divided, fit_boosting
 from margin.ensemble.boosting._objective import Objective
 from margin.ensemble.boosting._stage_table import StageTable
 from margin.search import TreeRules
 
 Model = Callable[[], BoostedModel]
+_KEPT = ("loss", "quantile", "alpha", "max_bins", "init")  # what a warm start must not change
 _OUT_OF_BAG = ("oob_improvement_", "oob_scores_", "oob_score_")
 
 
@@ -42,7 +46,7 @@ class GradientBoosting(BoostParameters):
         n_threads = threads.count(self.n_jobs)
         rng = random.generator(self.random_state)
         seed = int(rng.integers(2**63))
-        before = self._before()
+        before = self._before(sample.X.shape[1])
         first = 0 if before is None else self.n_iter_
         aside: Sample | None = None
         if sample.weight is not None and not sample.weight.all():
@@ -56,7 +60,10 @@ class GradientBoosting(BoostParameters):
         aside = None if aside is None else self._with_offset(aside)
         objective = self._objective(sample.y[:1], _first(sample.weight), n_threads)
         scale = objective.loss_scale
-        settings = self._settings(rules, sample, patience, first, seed, objective.bends)
+        history = self._history(first > 0)
+        settings = replace(
+            self._settings(rules, sample, patience, first, seed, objective.bends), history=history
+        )
         self.max_features_ = rules.columns_per_split(sample.X.shape[1])
 
         by_loss = isinstance(self.scoring, str) and self.scoring == "loss"
@@ -90,6 +97,11 @@ class GradientBoosting(BoostParameters):
         self, sample: Sample, rng: np.random.Generator, stratify: bool
     ) -> tuple[Sample, Sample]:
         """Rows to learn from and rows set aside."""
+        fewest = np.unique(sample.y, return_counts=True)[1].min() if stratify else len(sample.y)
+        if fewest < 2:
+            kind = "of every class" if stratify else "in all"
+            need = f"None where there are not two rows {kind} to divide"
+            raise check.fail(self, "validation_fraction", need, self.validation_fraction)
         labels = sample.y.astype(np.float64) if stratify else None
         train, held = divided(len(sample.y), labels, float(self.validation_fraction), rng)
         if stratify and len(np.unique(sample.y[train])) < len(np.unique(sample.y)):
@@ -180,6 +192,8 @@ class GradientBoosting(BoostParameters):
         )
         parameters = {name: getattr(self, name) for name in OF_TREES}
         parameters["min_samples_leaf"] = settings.rules.min_samples_leaf
+        kept = [name for name in _KEPT if hasattr(self, name)]
+        self._kept_parameters = {name: repr(getattr(self, name)) for name in kept}
         self._stage_parameters = (*earlier, (n_stages, parameters, settings.rate))
 
     def _keep(
@@ -198,16 +212,31 @@ class GradientBoosting(BoostParameters):
             sign = 1.0 if isinstance(self.scoring, str) and self.scoring == "loss" else -1.0
             earlier = vars(self).get("validation_score_", np.empty(0)) if first else []
             self.validation_score_ = np.concatenate([earlier, sign * trace["watched"][1:]])
+        self._watched = (*settings.history, *map(float, trace["watched"]))
         self._keep_model(model, first + solution.n_iter, settings)
         self.fit_report_ = check.report(self, solution)
 
-    def _before(self) -> BoostedModel | None:
+    def _before(self, n_features: int) -> BoostedModel | None:
+        """The model to go on from, if it is one of the same sums of trees."""
         if not self.warm_start or not hasattr(self, "forest_"):
             return None
         if self.n_estimators < self.n_iter_:
             need = f"at least {self.n_iter_}, the stages fitted, with warm_start=True"
             raise check.fail(self, "n_estimators", need, self.n_estimators)
+        if n_features != self.bins_.n_features:
+            need = f"of the {self.bins_.n_features} columns fitted, with warm_start=True"
+            raise check.fail(self, "X", need, n_features)
+        for name, there in self._kept_parameters.items():
+            if repr(getattr(self, name)) != there:
+                need = f"what it was, {there}, with warm_start=True"
+                raise check.fail(self, name, need, getattr(self, name))
         return BoostedModel(self.bins_, self.baseline_, self.forest_)
+
+    def _history(self, warm: bool) -> tuple[float, ...]:
+        """What was watched in the stages there are, where the same rows are set aside again."""
+        again = isinstance(self.random_state, Integral) or self.validation_fraction is None
+        watched: tuple[float, ...] = vars(self).get("_watched", ())
+        return watched[:-1] if warm and again else ()
 
     def _category_mask(self) -> Bools | None:
         columns = self.category_columns_

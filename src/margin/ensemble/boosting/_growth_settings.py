@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import ceil
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-
-from margin.core import check
 from margin.core.types import Floats
 from margin.search import GrowthRules, TreeRules
 
@@ -95,64 +90,3 @@ class Weights:
 
 def _is_auto(value: Any) -> bool:
     return isinstance(value, str) and value == "auto"
-
-
-def monotonic_directions(owner: object, value: Any, n: int, names: Any) -> tuple[int, ...]:
-    """1, -1 or 0 per column, from a sequence or a mapping of names; empty if all are free.
-
-    Examples
-    --------
-    >>> monotonic_directions("Model", {"b": -1}, 2, ["a", "b"])
-    (0, -1)
-    """
-    if value is None:
-        return ()
-    if isinstance(value, Mapping):
-        if names is None:
-            raise check.fail(owner, "monotonic_cst", "a sequence where X has no names", value)
-        known = [str(name) for name in names]
-        absent = [name for name in value if str(name) not in known]
-        if absent:
-            raise check.fail(owner, "monotonic_cst", "a mapping of names of columns", absent[0])
-        given = np.array([value.get(name, 0) for name in known])
-    else:
-        given = np.asarray(value)
-    if given.shape != (n,):
-        need = f"a mapping or {n} numbers, one per column"
-        raise check.fail(owner, "monotonic_cst", need, value)
-    if not np.isin(given, (-1, 0, 1)).all():
-        raise check.fail(owner, "monotonic_cst", "-1, 0 or 1 for every column", value)
-    directions = tuple(int(d) for d in given)
-    return directions if any(directions) else ()
-
-
-def interaction_sets(owner: object, value: Any, n: int) -> tuple[tuple[int, ...], ...]:
-    """Sets of columns that may stand on one path; columns in none of them form one more.
-
-    Examples
-    --------
-    >>> interaction_sets("Model", [{0, 1}], 3)
-    ((0, 1), (2,))
-    """
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        if value == "no_interactions":
-            return tuple((j,) for j in range(n))
-        if value == "pairwise":
-            return tuple(combinations(range(n), 2)) if n > 1 else ()
-        raise _bad_sets(owner, n, value)
-    try:
-        sets = [tuple(sorted({int(j) for j in columns})) for columns in value]
-    except (TypeError, ValueError) as error:
-        raise _bad_sets(owner, n, value) from error
-    used = {j for columns in sets for j in columns}
-    if any(j < 0 or j >= n for j in used) or not all(sets):
-        raise _bad_sets(owner, n, value)
-    rest = tuple(j for j in range(n) if j not in used)
-    return (*sets, rest) if rest else tuple(sets)
-
-
-def _bad_sets(owner: object, n: int, value: Any) -> ValueError:
-    need = f"None, 'pairwise', 'no_interactions' or sets of columns from 0 to {n - 1}"
-    return check.fail(owner, "interaction_cst", need, value)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
+from margin.core import FitError
 from margin.core.types import Floats, Indices
 from margin.losses import Absolute, Loss, Quantile
 
-_HALVINGS = 100
+_HALVINGS = 200
+_DOUBLINGS = 64
+_FLAT = 1e-9  # share of the slope at zero that counts as none
+_TRIED = 33  # quantiles of the residuals
 
 
 def best_constants(
@@ -19,7 +25,14 @@ def best_constants(
     r"""For each leaf the :math:`\beta` that minimises :math:`\sum_i w_i \ell(f_i + \beta, y_i)`.
 
     The rows of leaf ``k`` are ``rows[starts[k]:starts[k + 1]]``. Where the absolute or the
-    quantile loss is minimised by an interval, its middle is taken.
+    quantile loss is minimised by an interval, its middle is taken. Of a loss that is not convex the
+    best of many constants is improved to the next stationary point. A loss that falls without end,
+    like that of a margin where all rows have one sign, is followed until its slope is a billionth.
+
+    Raises
+    ------
+    FitError
+        Where no constant minimises the loss.
 
     Examples
     --------
@@ -37,6 +50,9 @@ def best_constants(
                 for a, b in pairwise(starts)
             ]
         )
+    if not loss.convex:
+        pairs = pairwise(starts)
+        return np.array([_of_many(loss, y, raw, weight, rows[a:b]) for a, b in pairs])
     return _bisected(loss, y[rows], raw[rows], own_weight, starts)
 
 
@@ -67,26 +83,68 @@ def weighted_quantile(values: Floats, weight: Floats | None, level: float) -> fl
 
 
 def _bisected(loss: Loss, y: Floats, raw: Floats, weight: Floats | None, starts: Indices) -> Floats:
-    """Zero of the sum of slopes of every leaf, all leaves at once."""
+    """Zero of the sum of slopes of every leaf, all leaves at once; of several the middle."""
     sizes = np.diff(starts)
     first = starts[:-1]
 
     def slope(beta: Floats) -> Floats:
-        own = loss.slope(raw + np.repeat(beta, sizes), y)
+        with np.errstate(over="ignore", invalid="ignore"):
+            own = loss.slope(raw + np.repeat(beta, sizes), y)
         return np.asarray(np.add.reduceat(own if weight is None else weight * own, first))
 
-    low, high = np.full(len(sizes), -1.0), np.ones(len(sizes))
-    for _ in range(64):  # a bracket: slopes of a convex loss rise
-        below, above = slope(low) < 0, slope(high) > 0
+    if loss.form == "residual":  # least where a residual vanishes
+        rest = y - raw
+        low, high = np.minimum.reduceat(rest, first), np.maximum.reduceat(rest, first)
+    else:
+        low, high = _bracket(slope, len(sizes))
+    if not (slope(low) <= slope(high)).all():  # also NaN
+        raise FitError(f"{type(loss).__name__}: no constant minimises it on these targets")
+    width = high - low
+    ends = []
+    for above in (np.greater, np.greater_equal):  # the last and the first of equal constants
+        a, b = low, high
+        for _ in range(_HALVINGS):
+            middle = a + 0.5 * (b - a)
+            rising = above(slope(middle), 0.0)
+            a, b = np.where(rising, a, middle), np.where(rising, middle, b)
+            if (b - a <= 1e-15 * width).all():
+                break
+        ends.append(a + 0.5 * (b - a))
+    last, least = ends
+    if loss.form == "residual":
+        return np.asarray(least + 0.5 * (last - least))
+    return np.asarray(np.clip(0.0, least, np.maximum(least, last)))
+
+
+def _bracket(slope: Callable[[Floats], Floats], n: int) -> tuple[Floats, Floats]:
+    """Constants between which the slope of every leaf vanishes, or is as good as flat."""
+    low, high = np.full(n, -1.0), np.ones(n)
+    flat = _FLAT * np.abs(slope(np.zeros(n)))
+    for _ in range(_DOUBLINGS):
+        below, above = slope(low) <= flat, slope(high) >= -flat
         if below.all() and above.all():
-            break
+            return low, high
         low, high = np.where(below, low, 2 * low), np.where(above, high, 2 * high)
-        if np.abs(low).max() > 1e15:
-            break
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        rising = slope(middle) > 0
-        low, high = np.where(rising, low, middle), np.where(rising, middle, high)
-        if (high - low <= 1e-12 * (1 + np.abs(middle))).all():
-            break
-    return np.asarray(0.5 * (low + high))
+    return high, low  # refused
+
+
+def _of_many(loss: Loss, y: Floats, raw: Floats, weight: Floats | None, rows: Any) -> float:
+    """A constant of little loss for one leaf, of a loss that may have several valleys."""
+    own, target = raw[rows], y[rows]
+    w = np.ones(len(own)) if weight is None else weight[rows]
+    if loss.form == "residual":
+        tried = np.quantile(target - own, np.linspace(0.0, 1.0, _TRIED))
+    else:
+        steps = 2.0 ** np.arange(-6, 6)
+        tried = np.concatenate([-steps, steps])
+    tried = np.unique(np.append(tried, 0.0))
+
+    def total(beta: float) -> float:
+        return float(w @ loss.value(own + beta, target))
+
+    best = int(np.argmin([total(beta) for beta in tried]))
+    edges = tried[max(0, best - 1)], tried[min(len(tried) - 1, best + 1)]
+    if edges[0] == edges[1]:
+        return float(tried[best])
+    found = minimize_scalar(total, bounds=edges, method="bounded", options={"xatol": 0.0})
+    return float(found.x if found.fun < total(tried[best]) else tried[best])

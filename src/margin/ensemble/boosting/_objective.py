@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from margin import losses
 from margin.core.types import Floats, Indices, Ints
@@ -21,6 +22,7 @@ Singles = NDArray[np.float32]
 # their leaves get the values that minimise the loss.
 _NEWTON = (losses.Squared, losses.Logistic, losses.Poisson, losses.Gamma, losses.Exponential)
 _SMALLEST = 1e-12
+_DOUBLES = float(np.log(2.0))
 _SMALLEST_DELTA = 1e-100
 
 
@@ -78,12 +80,35 @@ class Objective(ABC):
         return True
 
     @property
+    def calm(self) -> float:
+        """Largest shift of scores for which a step of Newton's cannot raise the loss.
+
+        Where the third derivative is at most ``c`` times the second it is ``log(2) / c``: the
+        curvature at most doubles on the way.
+        """
+        return np.inf
+
+    def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
+        """Losses of some rows without weights, after a shift of output ``k``."""
+        raise ValueError(f"{type(self).__name__}: no step is too long")
+
+    @property
     def refits(self) -> bool:
         """Whether leaves get the values of :meth:`leaf_values` in place of Newton's step."""
         return False
 
-    def leaf_values(self, k: int, raw: Floats, rows: NDArray[np.uint32], starts: Indices) -> Floats:
-        """Best values of leaves whose rows follow one another, for output ``k``."""
+    def leaf_values(
+        self,
+        k: int,
+        raw: Floats,
+        weight: Floats | None,
+        rows: NDArray[np.uint32],
+        starts: Indices,
+    ) -> Floats:
+        """Best values of leaves whose rows follow one another, for output ``k``.
+
+        ``weight`` is that of the rows in this stage.
+        """
         raise ValueError(f"{type(self).__name__}: values are those of Newton's step")
 
 
@@ -162,6 +187,16 @@ class LogisticObjective(Objective):
             raise ValueError("LogisticObjective: curvatures are needed")
         return logistic_slopes(self.y, raw[0], self.weight, g[0], h[0], self.n_threads)
 
+    @property
+    def calm(self) -> float:
+        """See :class:`Objective`."""
+        return _DOUBLES
+
+    def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
+        """See :class:`Objective`."""
+        scores = raw[0][rows] + shift
+        return np.asarray(np.logaddexp(0.0, scores) - self.y[rows] * scores)
+
 
 @dataclass(frozen=True)
 class SoftmaxObjective(Objective):
@@ -201,6 +236,17 @@ class SoftmaxObjective(Objective):
         h *= np.float32(self.n_outputs / (self.n_outputs - 1))
         return loss
 
+    @property
+    def calm(self) -> float:
+        """See :class:`Objective`."""
+        return _DOUBLES
+
+    def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
+        """See :class:`Objective`."""
+        scores = raw[:, rows]
+        scores[k] += shift
+        return np.asarray(logsumexp(scores, axis=0) - scores[self.y[rows], np.arange(len(rows))])
+
 
 @dataclass(frozen=True)
 class LossObjective(Objective):
@@ -230,6 +276,15 @@ class LossObjective(Objective):
     def bends(self) -> bool:
         """Where steps use it."""
         return self.newton
+
+    @property
+    def calm(self) -> float:
+        """See :class:`Objective`."""
+        return _DOUBLES / getattr(self.each[0], "beta", 1.0) if self.newton else np.inf
+
+    def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
+        """See :class:`Objective`."""
+        return self.each[k].value(raw[k][rows] + shift, self.y[rows])
 
     @property
     def refits(self) -> bool:
@@ -275,9 +330,16 @@ class LossObjective(Objective):
             total += value
         return total
 
-    def leaf_values(self, k: int, raw: Floats, rows: NDArray[np.uint32], starts: Indices) -> Floats:
+    def leaf_values(
+        self,
+        k: int,
+        raw: Floats,
+        weight: Floats | None,
+        rows: NDArray[np.uint32],
+        starts: Indices,
+    ) -> Floats:
         """See :class:`Objective`."""
-        return best_constants(self.each[k], self.y, raw[k], self.weight, rows, starts)
+        return best_constants(self.each[k], self.y, raw[k], weight, rows, starts)
 
 
 def huber_of(residual: Floats, weight: Floats | None, level: float) -> losses.Huber:

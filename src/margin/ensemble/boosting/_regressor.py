@@ -30,6 +30,7 @@ from margin.search import TreeRules
 from margin.search.growing._tree_sum import Link
 
 _WORDS = ("squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma")
+_LARGEST = 1e37  # slopes are kept in single precision
 
 
 class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
@@ -93,7 +94,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     monotonic_cst : array-like, mapping or None, default=None
         Per column 1 (the answer never falls), -1 (never rises) or 0.
     interaction_cst : {"pairwise", "no_interactions"}, sequence of sets or None, default=None
-        Columns that may stand on one path of a tree.
+        Columns, by number or name, that may stand on one path of a tree.
     init : estimator, "zero" or None, default=None
         What the trees are added to: predictions of a model, 0, or the best constant.
     quantile : float, sequence of float or None, default=None
@@ -298,6 +299,10 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
             sparse=True,
             missing=True,
         )
+        heaviest = 1.0 if weight is None else max(1.0, float(weight.max(initial=1.0)))
+        if np.abs(y).max(initial=0.0) * heaviest > _LARGEST:
+            need = f"at most {_LARGEST:g} in size, also times a weight"
+            raise check.fail(self, "y", need, float(np.abs(y).max()))
         self.losses_ = self._losses(y, weight, levels)
         y = np.ascontiguousarray(self.losses_[0].targets(y))
         self._learn(rules, Sample(X, y, weight), monitor, stratify=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core.types import Bools
+from margin.core.types import Bools, Floats
+from margin.ensemble.boosting._boost_settings import BoostSettings
 
 Rows = NDArray[np.uint32]
 Singles = NDArray[np.float32]
@@ -24,19 +25,29 @@ def share_of_rows(n: int, share: float, rng: np.random.Generator) -> Rows:
     return np.sort(rng.choice(n, size, replace=False, shuffle=False)).astype(np.uint32)
 
 
-def one_side(g: Singles, h: Singles | None, rng: np.random.Generator) -> Rows:
-    """All rows of large slope and a few of the others, whose slopes and curvatures grow for it."""
+def one_side(g: Singles, h: Singles | None, rng: np.random.Generator) -> tuple[Rows, Floats]:
+    """All rows of large slope and a few of the others, and how many rows each stands for.
+
+    What is summed over the rows drawn (slopes, curvatures, weights, losses) is to be multiplied by
+    these numbers, one per row of the table; then sums are right on average.
+
+    Examples
+    --------
+    >>> g = np.ones((1, 20), dtype=np.float32)
+    >>> rows, stands_for = one_side(g, None, np.random.default_rng(0))
+    >>> len(rows), float(stands_for[rows].sum())
+    (6, 20.0)
+    """
     n = g.shape[1]
     size = np.abs(g if h is None else g * h).sum(axis=0)
     top = min(n, max(1, round(_TOP * n)))
-    large = np.argpartition(-size, top - 1)[:top]
+    order = rng.permutation(n)  # chance decides between equal slopes
+    large = order[np.argpartition(-size[order], top - 1)[:top]]
     others = np.flatnonzero(left_out(large, n))
     drawn = rng.choice(others, min(len(others), max(1, round(_OTHER * n))), replace=False)
-    if len(drawn):
-        factor = np.float32(len(others) / len(drawn))
-        for array in (g,) if h is None else (g, h):
-            array[:, drawn] *= factor
-    return np.sort(np.concatenate([large, drawn])).astype(np.uint32)
+    stands_for = np.ones(n)
+    stands_for[drawn] = len(others) / max(1, len(drawn))
+    return np.sort(np.concatenate([large, drawn])).astype(np.uint32), stands_for
 
 
 def left_out(rows: NDArray[np.integer], n: int) -> Bools:
@@ -44,3 +55,26 @@ def left_out(rows: NDArray[np.integer], n: int) -> Bools:
     rest = np.ones(n, dtype=np.bool_)
     rest[rows] = False
     return rest
+
+
+def drawn_rows(
+    g: Singles, h: Singles | None, settings: BoostSettings, stage: int, rng: np.random.Generator
+) -> tuple[Rows | None, Floats | None]:
+    """Rows that a stage is grown on, in rising order, and what each stands for; None for all."""
+    if settings.one_side and stage > 1.0 / settings.rate:
+        return one_side(g, h, rng)
+    if settings.subsample < 1.0:
+        return share_of_rows(g.shape[1], settings.subsample, rng), None
+    return None, None
+
+
+def as_drawn(
+    g: Singles, h: Singles | None, weight: Floats | None, stands_for: Floats | None
+) -> tuple[Floats | None, Singles | None]:
+    """Weights and curvatures of rows that stand for several; their slopes grow in place."""
+    if stands_for is None:
+        return weight, h
+    factor = stands_for.astype(np.float32)
+    g *= factor
+    bends = np.repeat(factor[None, :], len(g), axis=0) if h is None else h * factor
+    return stands_for if weight is None else weight * stands_for, bends

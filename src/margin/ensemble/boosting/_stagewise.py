@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.sparse import issparse
 from sklearn.base import clone, is_classifier
+from sklearn.utils.validation import check_array
 
 from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.types import Floats
 from margin.ensemble.boosting._leaf_values import best_constants
 from margin.losses import Loss
+
+_DOUBLINGS = 100
+_FLAT = 1e-9  # share of the slope at zero that counts as none
 
 
 @dataclass(frozen=True)
@@ -21,7 +28,7 @@ class AdditiveModel:
 
     Parameters
     ----------
-    start : float
+    start : float or array of shape (n_classes,)
         The constant :math:`c`.
     coefficients : array of shape (n_stages,)
         The :math:`\beta_m`.
@@ -31,16 +38,17 @@ class AdditiveModel:
         How the loss fell.
     """
 
-    start: float
+    start: float | Floats
     coefficients: Floats
     models: tuple[Any, ...]
     solution: Solution
 
     def decision_function(self, X: Any) -> Floats:
-        """The sum for every row."""
-        total = np.full(len(X), self.start)
+        """The sum for every row; a column per class where the loss has several scores."""
+        rows = X if issparse(X) else np.asarray(X)
+        total = np.repeat(np.asarray(self.start)[None], rows.shape[0], axis=0).astype(float)
         for beta, model in zip(self.coefficients, self.models, strict=True):
-            total += beta * np.asarray(model.predict(X), dtype=np.float64)
+            total += beta * np.asarray(model.predict(rows), dtype=np.float64)
         return total
 
 
@@ -52,7 +60,7 @@ def forward_stagewise(
     base: Any,
     n_stages: int = 50,
     learning_rate: float = 1.0,
-    start: float | None = None,
+    start: Any = None,
     sample_weight: Any = None,
 ) -> AdditiveModel:
     r"""Add one model at a time, each the best at hand, and never touch the earlier ones (tree.14).
@@ -62,22 +70,28 @@ def forward_stagewise(
 
     The model is fitted to the slopes :math:`g_i = \partial \ell / \partial f_i`: a regressor to
     :math:`-g`, a classifier to the signs of :math:`-g` with weights :math:`|g|`; then a line search
-    finds :math:`\beta` (tree.15). With the exponential loss and a classifier this is AdaBoost.
+    finds :math:`\beta` (tree.15). With the exponential loss and a classifier this is AdaBoost. A
+    loss of several scores, like the softmax, has a slope per class, which one regressor of several
+    outputs is fitted to.
 
     Parameters
     ----------
-    X, y : array-like
-        Rows and targets in the coding of the loss.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Rows, as the base takes them.
+    y : array-like of shape (n_samples,)
+        Targets in the coding of the loss; classes are 0, 1, …
     loss : Loss
-        Convex loss of one score.
+        Of one score or several. One that is not convex is lowered to a stationary point, from a
+        good constant.
     base : estimator
         Regressor, or classifier that takes weights.
     n_stages : int
         Models to add; fewer where none lowers the loss any more.
     learning_rate : float
         Factor on every coefficient.
-    start : float, optional
-        Constant to start from; the best one by default.
+    start : float or array, optional
+        Constant to start from; the best one by default (for classes, the logarithms of their
+        shares).
     sample_weight : array-like, optional
         Weights of the rows.
 
@@ -101,41 +115,66 @@ def forward_stagewise(
         raise check.fail(owner, "n_stages", "an integer of at least 1", n_stages)
     if not learning_rate > 0:
         raise check.fail(owner, "learning_rate", "a number above 0", learning_rate)
-    if not loss.convex or loss.form == "classes" or loss.piecewise_constant:
-        raise check.fail(owner, "loss", "a convex loss of one score", loss)
-    X = np.asarray(X)
-    target = np.asarray(loss.targets(y), dtype=np.float64)
+    if loss.piecewise_constant:
+        raise check.fail(owner, "loss", "a loss that has slopes", loss)
+    several = loss.form == "classes"
+    if several and is_classifier(base):
+        need = "a regressor where the loss has several scores"
+        raise check.fail(owner, "base", need, type(base).__name__)
+    rows = X if issparse(X) else np.asarray(X)
+    target = _targets(owner, loss, y, rows.shape[0])
     weight = check.weights(owner, sample_weight, len(target))
-    if start is None:
-        rows, ends = np.arange(len(target)), np.array([0, len(target)])
-        zero = np.zeros(len(target))
-        start = float(best_constants(loss, target, zero, weight, rows, ends)[0])
+    begin = _start(loss, target, weight) if start is None else np.asarray(start, dtype=np.float64)
+    f = np.repeat(begin[None], len(target), axis=0)
     stop = Stop("stages to go", 0.0, int(n_stages), unit="stage", keep="last")
-    states = _stages(X, target, weight, loss, base, int(n_stages), learning_rate, start)
+    states = _stages(rows, target, weight, loss, base, int(n_stages), learning_rate, f)
     solution = iterate(states, stop, solver="forward stage-wise")
     coefficients, models = solution.x
-    return AdditiveModel(start, np.array(coefficients), tuple(models), solution)
+    constant = begin if several else float(begin)
+    return AdditiveModel(constant, np.array(coefficients), tuple(models), solution)
+
+
+def _targets(owner: str, loss: Loss, y: Any, n_rows: int) -> NDArray[Any]:
+    """Finite targets, one per row, in the coding of the loss."""
+    numbers = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y", estimator=owner)
+    if numbers.shape != (n_rows,):
+        raise check.fail(owner, "y", f"{n_rows} targets, one per row of X", numbers.shape)
+    if loss.form != "classes":
+        return np.asarray(loss.targets(numbers), dtype=np.float64)
+    codes = loss.targets(numbers.astype(np.int64))
+    if (codes != numbers).any() or codes.min() < 0 or codes.max() < 1:
+        raise check.fail(owner, "y", "classes 0, 1, …, at least two", float(numbers.min()))
+    return codes
+
+
+def _start(loss: Loss, target: NDArray[Any], weight: Floats | None) -> Floats:
+    if loss.form == "classes":
+        share = np.bincount(target, weight)
+        scores = np.log(np.maximum(share / share.sum(), 1e-12))
+        return np.asarray(scores - scores.mean())
+    rows, ends = np.arange(len(target)), np.array([0, len(target)])
+    return np.asarray(best_constants(loss, target, np.zeros(len(target)), weight, rows, ends)[0])
 
 
 def _stages(
     X: Any,
-    y: Floats,
+    y: NDArray[Any],
     weight: Floats | None,
     loss: Loss,
     base: Any,
     n_stages: int,
     rate: float,
-    start: float,
+    f: Floats,
 ) -> Iterator[Iterate]:
     w = np.ones(len(y)) if weight is None else weight
-    f = np.full(len(y), start)
+    column = w if f.ndim == 1 else w[:, None]
     coefficients: tuple[float, ...] = ()
     models: tuple[Any, ...] = ()
     value = float(w @ loss.value(f, y)) / w.sum()
     yield Iterate((coefficients, models), value, float(n_stages), 0)
     for stage in range(1, n_stages + 1):
         g = loss.slope(f, y)
-        if not (w * g).any():
+        if not (column * g).any():
             yield Iterate((coefficients, models), value, 0.0, stage)
             return
         model, answer = _fitted(clone(base), X, -g, w, weight is not None)
@@ -160,20 +199,40 @@ def _fitted(model: Any, X: Any, down: Floats, w: Floats, weighted: bool) -> tupl
     return model, np.asarray(model.predict(X), dtype=np.float64)
 
 
-def _line_search(loss: Loss, y: Floats, f: Floats, answer: Floats, w: Floats) -> float:
-    """The coefficient at which the slope along the answers vanishes; slopes rise with it."""
+def _line_search(loss: Loss, y: NDArray[Any], f: Floats, answer: Floats, w: Floats) -> float:
+    """The coefficient at which the slope along the answers vanishes; slopes rise with it.
+
+    Of a loss that is not convex, the best of many, improved to the next stationary point.
+    """
+    column = w if f.ndim == 1 else w[:, None]
 
     def slope(beta: float) -> float:
-        return float((w * answer) @ loss.slope(f + beta * answer, y))
+        return float(np.sum(column * answer * loss.slope(f + beta * answer, y)))
 
-    low, high = 0.0, 1.0
-    if slope(0.0) >= 0.0:
+    first = slope(0.0)
+    if not first < 0.0:
         return 0.0
-    while slope(high) < 0.0 and high < 1e6:
+    if not loss.convex:
+        return _best_of_many(lambda beta: float(w @ loss.value(f + beta * answer, y)))
+    low, high = 0.0, 1.0
+    for _ in range(_DOUBLINGS):
+        if slope(high) >= _FLAT * first:
+            break
         low, high = high, 2.0 * high
     for _ in range(200):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if slope(middle) > 0.0 else (middle, high)
-        if high - low <= 1e-15 * max(1.0, high):
+        if high - low <= 1e-15 * high:
             break
     return 0.5 * (low + high)
+
+
+def _best_of_many(total: Callable[[float], float]) -> float:
+    tried = np.concatenate([[0.0], 2.0 ** np.arange(-12, 13)])
+    totals = [total(beta) for beta in tried]
+    best = int(np.argmin(totals))
+    if best == 0:
+        return 0.0
+    edges = tried[best - 1], tried[min(best + 1, len(tried) - 1)]
+    found = minimize_scalar(total, bounds=edges, method="bounded")
+    return float(found.x if found.fun < totals[best] else tried[best])

@@ -23,6 +23,7 @@ from margin.search import (
     TreeModel,
     TreeRules,
     TreeSum,
+    refuse_directions,
 )
 from margin.tree import path_indicator
 
@@ -107,7 +108,15 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         rules = self._rules(criteria)
         columns = self.category_columns_
         categorical = None if columns is None else np.flatnonzero(columns.mask)
-        self._refuse_directions(targets)
+        refuse_directions(self, self.monotonic_cst, targets)
+        settings = rules.settings(
+            self,
+            n,
+            p,
+            criteria,
+            names=getattr(self, "feature_names_in_", None),
+            categorical=None if columns is None else columns.mask,
+        )
         drawn = self._count("max_samples", n)
         if self.max_samples is not None and not self.bootstrap:
             raise ValueError(
@@ -126,10 +135,11 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         )
         first = self._trees_to_keep()
         if first:
+            self._check_kept(p, targets)
             kept = self.draws_.seeds[:first]
             draws = Draws(n, p, np.append(kept, seeds[first:]), draws.n_drawn, draws.n_tree_columns)
         plan = ForestPlan(
-            rules.settings(self, n, p, criteria),
+            settings,
             self.growth == "binned" or (self.growth == "auto" and categorical is None),
             int(self.max_bins),
             categorical,
@@ -175,20 +185,18 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
             )
         return there
 
-    def _refuse_directions(self, targets: ClassTargets | NumberTargets) -> None:
-        if self.monotonic_cst is None:
-            return
-        several = len(targets.n_classes if isinstance(targets, ClassTargets) else targets.numbers)
-        if several > 1:
-            raise ValueError(
-                f"{type(self).__name__}: Monotonicity constraints are not supported with multiple "
-                "outputs."
-            )
-        if isinstance(targets, ClassTargets) and targets.n_classes[0] > 2:
-            raise ValueError(
-                f"{type(self).__name__}: Monotonicity constraints are not supported with "
-                "multiclass classification"
-            )
+    def _check_kept(self, n_features: int, targets: ClassTargets | NumberTargets) -> None:
+        """Trees of a warm start must be of the same columns and answers."""
+        if n_features != self.forest_.n_features:
+            need = f"of the {self.forest_.n_features} columns fitted, with warm_start=True"
+            raise check.fail(self, "X", need, n_features)
+        if isinstance(targets, ClassTargets):
+            kind, width = "classes", int(targets.n_classes.sum())
+        else:
+            kind, width = "outputs", len(targets.numbers)
+        if width != self.forest_.n_outputs:
+            need = f"of the {self.forest_.n_outputs} {kind} fitted, with warm_start=True"
+            raise check.fail(self, "y", need, width)
 
     def _report(self, plan: ForestPlan) -> FitReport:
         forest = self.forest_
@@ -291,6 +299,8 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         X = self._table(X)
         if not self.bootstrap or X.shape[0] != self.draws_.n_rows:
             raise check.fail(self, "X", "the rows of a fit with bootstrap", X.shape)
+        if len(np.asarray(y)) != X.shape[0]:
+            raise check.fail(self, "y", f"the {X.shape[0]} targets of the fit", len(np.asarray(y)))
         names = getattr(self, "feature_names_in_", None)
         labels = tuple(f"x[{j}]" for j in range(X.shape[1])) if names is None else tuple(names)
         rises = shuffled_rise(

@@ -63,6 +63,12 @@ class ClassifierForest(ClassifierMixin, BaseForest):
             y = y[:, 0]
         labels = Labels.of(y)
         n_outputs = len(labels.classes)
+        if self._trees_to_keep():
+            there = self._label_sets()
+            same = len(there) == n_outputs and all(map(np.array_equal, there, labels.classes))
+            if not same:
+                need = "of the classes fitted, with warm_start=True"
+                raise check.fail(self, "y", need, labels.classes)
         self._warn_of_balance()
         per_tree = isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample"
         balanced = labels.targets.codes if per_tree else None

@@ -52,13 +52,14 @@ class ExtraTreesRegressor(RegressorForest):
         Price of a leaf in cost-complexity pruning of each tree.
     max_samples : int or float, optional
         Rows drawn per tree, as many as there are by default; a float is a share.
-    monotonic_cst : array-like of -1, 0 and 1, optional
+    monotonic_cst : array-like of -1, 0 and 1, or mapping, optional
         Directions in which predictions may move with each column.
     categorical_features : "from_dtype", array-like or None, default="from_dtype"
         Columns of categories: those of categorical type in a frame, or a mask, numbers or names. A
         split sends a set of them left; those not seen in the fit go the way of missing values.
-    interaction_cst : "pairwise", "no_interactions" or sequence of sets of int, optional
-        Groups of columns that may stand together on a path; columns in no group form one.
+    interaction_cst : "pairwise", "no_interactions" or sequence of sets, optional
+        Groups of columns, by number or name, that may stand together on a path; columns in no
+        group form one.
     max_tree_features : int or float, optional
         Columns that each tree may use at all, drawn once per tree (tree.07).
     growth : {"auto", "binned", "exact"}, default="auto"

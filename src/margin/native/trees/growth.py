@@ -70,3 +70,10 @@ def leaf_rows(grower: TreeGrower) -> tuple[NDArray[np.uint32], NDArray[np.int64]
     starts = np.empty(grower.n_leaves + 1, dtype=np.int64)
     grower.copy_leaves(order, starts)
     return order, starts
+
+
+def leaf_values(grower: TreeGrower) -> NDArray[np.float64]:
+    """Values of the leaves of the last tree, in the order of :func:`leaf_rows`."""
+    values = np.empty(grower.n_leaves)
+    grower.copy_leaf_values(values)
+    return values

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from margin.core.types import Bools, Floats, Indices, Ints
 from margin.native.trees.bins import BinnedTable
-from margin.native.trees.growth import GrownTrees, TreeGrower, grown_trees, leaf_rows
+from margin.native.trees.growth import GrownTrees, TreeGrower, grown_trees, leaf_rows, leaf_values
 from margin.search.growing._bins import Bins
 from margin.search.growing._forest import Forest
 from margin.search.growing._growth_rules import GrowthRules
@@ -98,6 +98,10 @@ class BinnedGrowth:
     def leaf_rows(self) -> tuple[Rows, Indices]:
         """Rows of the last tree, leaf after leaf, and where the rows of each leaf start."""
         return leaf_rows(self._grower)
+
+    def leaf_values(self) -> Floats:
+        """Values of the leaves of the last tree, in the order of :meth:`leaf_rows`."""
+        return leaf_values(self._grower)
 
     def set_leaf_values(self, values: Floats) -> None:
         """Give the leaves of the last tree other values, in the order of :meth:`leaf_rows`."""

@@ -142,32 +142,46 @@ def _known(column: Any) -> tuple[NDArray[Any], Bools]:
 
 
 def _distinct(column: Any) -> NDArray[Any]:
+    """Categories of a column, in rising order; of several types as texts."""
     values, there = _known(column)
     kept = values[there]
-    if kept.dtype.kind == "O" and len({type(v) for v in kept}) > 1:
-        kept = np.array([str(v) for v in kept], dtype=object)
-    return np.unique(kept)
+    if kept.dtype.kind != "O":
+        return np.unique(kept)
+    try:
+        return np.unique(kept)
+    except TypeError:  # no order: numbers and texts side by side
+        return np.unique(np.array([_text(v) for v in set(kept.tolist())], dtype=object))
+
+
+def _text(value: Any) -> str:
+    """A category as text, a whole number without a fraction."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _codes(column: Any, categories: NDArray[Any]) -> Floats:
+    """Number of the category of every row: equal values first, then equal texts.
+
+    A category is the same whatever else stands in its column: the texts of categories of several
+    types were learnt, and a value of another type than those learnt means what its text says.
+    """
     values, there = _known(column)
     codes = np.full(len(values), np.nan)
     if not len(categories):
         return codes
-    number = {value: float(k) for k, value in enumerate(categories.tolist())}
-    distinct, inverse = np.unique(
-        values[there] if values.dtype.kind != "O" else _hashable(values[there]), return_inverse=True
-    )
-    of_distinct = np.array([number.get(value, np.nan) for value in distinct.tolist()])
+    known = categories.tolist()
+    number = {value: float(k) for k, value in enumerate(known)}
+    texts = {_text(value): float(k) for k, value in enumerate(known)}
+    if values.dtype.kind == "O":
+        own = values[there].tolist()
+        code = {value: number.get(value, texts.get(_text(value), np.nan)) for value in set(own)}
+        codes[there] = [code[value] for value in own]
+        return codes
+    distinct, inverse = np.unique(values[there], return_inverse=True)
+    listed = distinct.tolist()
+    of_distinct = np.array([number.get(v, texts.get(_text(v), np.nan)) for v in listed])
     if len(distinct):
         codes[there] = of_distinct[inverse]
     return codes
-
-
-def _hashable(values: NDArray[Any]) -> NDArray[Any]:
-    if len({type(v) for v in values}) > 1:
-        return np.array([str(v) for v in values], dtype=object)
-    return values
 
 
 def _numbers(column: Any) -> Floats:

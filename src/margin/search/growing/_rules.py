@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 from numbers import Integral, Real
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
-from margin.core.types import Bytes, Indices, Ints
+from margin.core.types import Bools, Indices
+from margin.search.growing._constraints import directions_of, flags_of, interaction_sets
 from margin.search.growing._exact import ExactSettings
 
 CLASS_CRITERIA = {
@@ -74,8 +75,8 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a number of at least 0",
     ),
     "monotonic_cst": (
-        lambda v: v is None or np.ndim(v) == 1,
-        "None or an array-like of -1, 0 or 1, one per column",
+        lambda v: v is None or isinstance(v, Mapping) or np.ndim(v) == 1,
+        "None, a mapping of names or an array-like of -1, 0 or 1, one per column",
     ),
 }
 
@@ -127,9 +128,20 @@ class TreeRules:
         return max(1, int(asked * n_features))
 
     def settings(
-        self, owner: object, n_rows: int, n_features: int, criteria: dict[str, str]
+        self,
+        owner: object,
+        n_rows: int,
+        n_features: int,
+        criteria: dict[str, str],
+        *,
+        names: Any = None,
+        categorical: Bools | None = None,
     ) -> ExactSettings:
-        """The settings for a table of this size."""
+        """The settings for a table of this size, with these names and columns of categories."""
+        directions = directions_of(
+            owner, self.monotonic_cst, n_features, names=names, categorical=categorical
+        )
+        sets = interaction_sets(owner, self.interaction_cst, n_features, names=names)
         leaf = self.min_samples_leaf
         leaf = int(leaf) if isinstance(leaf, Integral) else ceil(leaf * n_rows)
         split = self.min_samples_split
@@ -144,62 +156,9 @@ class TreeRules:
             min_impurity_decrease=float(self.min_impurity_decrease),
             max_features=self.columns_per_split(n_features),
             random_splits=self.splitter == "random",
-            directions=directions_of(owner, self.monotonic_cst, n_features),
-            groups=groups_of(owner, self.interaction_cst, n_features),
+            directions=np.array(directions, dtype=np.int32) if directions else None,
+            groups=flags_of(sets, n_features),
         )
-
-
-def directions_of(owner: object, monotonic_cst: Any, n_features: int) -> Ints | None:
-    """Directions as an array of -1, 0 and 1, one per column; None if there are none."""
-    if monotonic_cst is None:
-        return None
-    asked = np.asarray(monotonic_cst)
-    if asked.shape != (n_features,):
-        raise ValueError(
-            f"{check.named(owner)}: monotonic_cst has shape {asked.shape[0]} "
-            f"but the input data X has {n_features} features."
-        )
-    if not np.isin(asked, (-1, 0, 1)).all():
-        raise ValueError(
-            f"{check.named(owner)}: monotonic_cst must be None or an array-like of -1, 0 or 1, but "
-            f"got {np.unique(asked)}"
-        )
-    return asked.astype(np.int32) if asked.any() else None
-
-
-def groups_of(owner: object, interaction_cst: Any, n_features: int) -> Bytes | None:
-    """One row of flags per group of columns that may meet; columns in no group form one more."""
-    if interaction_cst is None:
-        return None
-    if isinstance(interaction_cst, str):
-        if interaction_cst == "no_interactions":
-            return np.eye(n_features, dtype=np.uint8)
-        if interaction_cst == "pairwise":
-            pairs = [(i, j) for i in range(n_features) for j in range(i)]
-            return groups_of(owner, pairs or [(0,)], n_features)
-        raise check.fail(
-            owner,
-            "interaction_cst",
-            "'pairwise', 'no_interactions' or groups of columns",
-            interaction_cst,
-        )
-    if not isinstance(interaction_cst, Iterable):
-        raise check.fail(
-            owner,
-            "interaction_cst",
-            "'pairwise', 'no_interactions' or groups of columns",
-            interaction_cst,
-        )
-    rows = []
-    for group in interaction_cst:
-        columns = np.asarray(list(group))
-        if columns.dtype.kind not in "iu" or columns.min() < 0 or columns.max() >= n_features:
-            raise check.fail(
-                owner, "interaction_cst", f"columns from 0 to {n_features - 1}", list(group)
-            )
-        rows.append(np.isin(np.arange(n_features), columns))
-    rest = ~np.any(rows, axis=0) if rows else np.ones(n_features, dtype=np.bool_)
-    return np.array([*rows, rest] if rest.any() else rows, dtype=np.uint8)
 
 
 def chosen_columns(owner: object, parameter: str, columns: Any, names: Any, n: int) -> Indices:

@@ -79,7 +79,7 @@ class TreeSum:
         raw = self.raw(X)
         if self.link == "logistic":
             share = np.asarray(expit(raw))
-            return share if share.shape[1] > 1 else np.column_stack([1.0 - share, share])
+            return np.asarray(share if share.shape[1] > 1 else np.hstack([1.0 - share, share]))
         if self.link in ("softmax", "argmax"):
             return np.asarray(softmax(raw, axis=1))
         raise check.fail(self, "link", "logistic or softmax for probabilities", self.link)
@@ -90,7 +90,7 @@ class TreeSum:
         if self.link == "softmax":
             return np.asarray(softmax(raw, axis=1))
         if self.link == "argmax":
-            return raw.argmax(axis=1).astype(np.float64)
+            return np.asarray(raw.argmax(axis=1), dtype=np.float64)
         answer = _ELEMENTWISE[self.link](raw)
         return np.asarray(answer[:, 0] if answer.shape[1] == 1 else answer)
 

@@ -125,6 +125,14 @@ class TreeGrower {
             last_tree()[grower_.leaves()[k].node].value = values.data()[k];
     }
 
+    void copy_leaf_values(Vector<double> values) const {
+        if (static_cast<Index>(values.size()) != n_leaves() || forest_.n_trees() == 0)
+            throw std::invalid_argument("copy_leaf_values: one value per leaf");
+        const GrownNode *nodes = forest_.nodes.data() + forest_.offsets[forest_.n_trees() - 1];
+        for (Index k = 0; k < n_leaves(); ++k)
+            values.data()[k] = nodes[grower_.leaves()[k].node].value;
+    }
+
     Index n_trees() const { return forest_.n_trees(); }
     Index n_nodes() const { return static_cast<Index>(forest_.nodes.size()); }
     Index n_sets() const { return static_cast<Index>(forest_.sets.size()); }
@@ -213,6 +221,7 @@ void bind_tree_growth(nb::module_ &m) {
              nb::arg("n_threads"))
         .def("copy_leaves", &TreeGrower::copy_leaves, fixed("order"), fixed("starts"))
         .def("set_leaf_values", &TreeGrower::set_leaf_values, fixed("values"))
+        .def("copy_leaf_values", &TreeGrower::copy_leaf_values, fixed("values"))
         .def("copy_trees", &TreeGrower::copy_trees, fixed("offsets"), fixed("output"),
              fixed("questions"), fixed("numbers"), fixed("sets"))
         .def_prop_ro("n_leaves", &TreeGrower::n_leaves)

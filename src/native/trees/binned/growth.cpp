@@ -82,6 +82,15 @@ void Grower::start(const Slopes &slopes, const std::uint32_t *rows, Index n, int
     nodes_.push_back(std::move(root));
 }
 
+// Histograms of the numbers of rows beside those of the slopes, or none.
+void Grower::count_rows(bool counted) {
+    if (counted) ones_.assign(order_.rows.size(), 1);
+    if (counted == counted_) return;
+    counted_ = counted;
+    const Index features = table_.n_features * (counted ? 2 : 1);
+    pool_ = HistogramPool(features * BinnedTable::slots, most_slots(features));
+}
+
 bool Grower::may_split(const Node &node) const {
     if (node.size() < std::max(2 * rules_.min_rows, rules_.min_split)) return false;
     if (rules_.max_depth > 0 && node.depth >= rules_.max_depth) return false;
@@ -117,19 +126,24 @@ void Grower::search_column(Node &node, Index j, const Packed *histogram, const P
 void Grower::search_group(Index g, Index small, Index large, bool subtract) {
     const Index start = table_.group_start(g), width = table_.group_width(g);
     const Index entries = width * BinnedTable::slots, offset = start * BinnedTable::slots;
+    const Index all = table_.n_features * BinnedTable::slots;
     const Accumulate accumulate = accumulate_of_width(width);
     const auto build = [&](Node &node) {
-        Packed *to = pool_.at(node.slot) + offset;
-        std::fill(to, to + entries, Packed{0});
-        accumulate(table_.group(g), order_.rows.data() + node.first,
-                   order_.packed.data() + node.first, node.size(), to);
+        for (int part = 0; part < 1 + counted_; ++part) {
+            const Packed *each = part == 0 ? order_.packed.data() + node.first : ones_.data();
+            Packed *to = pool_.at(node.slot) + part * all + offset;
+            std::fill(to, to + entries, Packed{0});
+            accumulate(table_.group(g), order_.rows.data() + node.first, each, node.size(), to);
+        }
     };
     build(nodes_[small]);
     if (large >= 0) {
         if (subtract) {
-            const Packed *less = pool_.at(nodes_[small].slot) + offset;
-            Packed *from = pool_.at(nodes_[large].slot) + offset;
-            for (Index k = 0; k < entries; ++k) from[k] -= less[k];
+            for (int part = 0; part < 1 + counted_; ++part) {
+                const Packed *less = pool_.at(nodes_[small].slot) + part * all + offset;
+                Packed *from = pool_.at(nodes_[large].slot) + part * all + offset;
+                for (Index k = 0; k < entries; ++k) from[k] -= less[k];
+            }
         } else {
             build(nodes_[large]);
         }
@@ -138,10 +152,11 @@ void Grower::search_group(Index g, Index small, Index large, bool subtract) {
         const Index at = side == 0 ? small : large;
         if (at < 0 || !may_split(nodes_[at])) continue;
         Candidate &best = found_[2 * g + side];
-        for (Index j = start; j < start + width; ++j)
-            if (allowed_[side][j])
-                search_column(nodes_[at], j, pool_.at(nodes_[at].slot) + j * BinnedTable::slots,
-                              nullptr, best);
+        for (Index j = start; j < start + width; ++j) {
+            if (!allowed_[side][j]) continue;
+            const Packed *sums = pool_.at(nodes_[at].slot) + j * BinnedTable::slots;
+            search_column(nodes_[at], j, sums, counted_ ? sums + all : nullptr, best);
+        }
     }
 }
 
@@ -186,6 +201,13 @@ void Grower::search(Index node, Index sibling, std::int32_t parent_slot, int n_t
         for (Index g = 0; g < groups; ++g)
             if (found_[2 * g + side].better_than(nodes_[at].split))
                 nodes_[at].split = found_[2 * g + side];
+    }
+    for (const Index at : {small, large}) {
+        if (at < 0) continue;
+        // A few heavy rows can make every side seem too small.
+        const bool estimated = !counted_ && !constant_ && rules_.min_rows > 1;
+        if (estimated && nodes_[at].split.feature < 0 && may_split(nodes_[at]))
+            count_again(at, n_threads);
         if (!may_split(nodes_[at]) || nodes_[at].split.feature < 0 || pool_.crowded()) {
             pool_.give(nodes_[at].slot);
             nodes_[at].slot = -1;
@@ -297,6 +319,13 @@ void Grower::grow(const Slopes &slopes, const std::uint32_t *rows, Index n, cons
     columns_ = columns;
     seed_ = seed;
     start(slopes, rows, n, n_threads);
+    // What a row weighs says how many rows there are only where all weigh the same.
+    const auto uneven = [&] {
+        for (Index i = 1; i < n; ++i)
+            if (weight[order_.rows[i]] != weight[order_.rows[0]]) return true;
+        return false;
+    };
+    count_rows(rules_.min_rows > 1 && !constant_ && weight != nullptr && uneven());
     // The node of the largest gain comes first, or the oldest one; among equals the older.
     std::priority_queue<std::pair<double, Index>> open;
     const auto offer = [&](Index at) {

@@ -85,6 +85,7 @@ class Grower {
     };
 
     void start(const Slopes &slopes, const std::uint32_t *rows, Index n, int n_threads);
+    void count_rows(bool counted);
     bool may_split(const Node &node) const;
     void search(Index node, Index sibling, std::int32_t parent_slot, int n_threads);
     void search_group(Index g, Index small, Index large, bool subtract);
@@ -102,6 +103,8 @@ class Grower {
     RowOrder order_;
     Units units_;
     bool constant_ = false;
+    bool counted_ = false;      // whether histograms of rows follow those of the slopes
+    std::vector<Packed> ones_;  // what a row adds to the former
     std::uint64_t seed_ = 0;
     std::vector<std::uint8_t> columns_;
     std::vector<Node> nodes_;
