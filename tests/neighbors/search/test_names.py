@@ -109,3 +109,9 @@ def test_refusals(metric, params, message):
         metric_of("Model", Asked(metric, params), X, False)
     with pytest.raises(ValueError, match="not valid for sparse input"):
         metric_of("Model", Asked("canberra", {}), sparse.csr_array(X), True)
+
+
+@pytest.mark.parametrize("rows", [X[:3], X])
+def test_a_function_that_gives_no_numbers_is_refused(rows):
+    with pytest.raises(ValueError, match="metric must be a function whose answers are numbers"):
+        nearest(lambda a, b: np.nan, np.repeat(rows, 4, axis=0), Q, {})

@@ -142,7 +142,8 @@ class _Called:
     def __call__(self, Q: Any, X: Any) -> Array:
         if isinstance(self.metric, str) and self.metric in _BY_MATRIX:
             Q, X = Q != 0, X != 0
-        return np.asarray(pairwise_distances(Q, X, metric=self.metric, **self.params))
+        distances = np.asarray(pairwise_distances(Q, X, metric=self.metric, **self.params))
+        return _known(distances) if callable(self.metric) else distances
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ class _Object:
     metric: Any
 
     def __call__(self, Q: Any, X: Any) -> Array:
-        return np.asarray(self.metric.pairwise(Q, X))
+        return _known(np.asarray(self.metric.pairwise(Q, X)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +166,13 @@ class _FeatureDistance:
         own, other = self.kernel.diag(Q), self.kernel.diag(X)
         square = own[:, None] - 2.0 * self.kernel(Q, X) + other[None, :]
         return np.asarray(np.sqrt(np.maximum(square, 0.0)))
+
+
+def _known(distances: Array) -> Array:
+    """Distances of a function of others, which need not be right."""
+    if np.isnan(distances).any():
+        raise check.fail("neighbors", "metric", "a function whose answers are numbers", np.nan)
+    return distances
 
 
 def _called(name: Any, params: Mapping[str, Any]) -> Metric:
