@@ -80,6 +80,8 @@ from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._regression import Regression
 from margin.causal.methods._through_mediators import FrontDoor
 from margin.causal.methods._weighting import InverseWeighting
+from margin.causal.missingness._missingness_graph import MissingnessGraph
+from margin.causal.missingness._recover import recover
 from margin.causal.models._additive_noise_sem import AdditiveNoiseSEM
 from margin.causal.models._finite_sem import FiniteSEM
 from margin.causal.models._gaussian_answer import GaussianAnswer
@@ -146,6 +148,7 @@ __all__ = [
     "InverseWeighting",
     "LinearSEM",
     "Matching",
+    "MissingnessGraph",
     "NaiveDifference",
     "OmittedVariable",
     "PartiallingOut",
@@ -202,6 +205,7 @@ __all__ = [
     "optimal_adjustment_set",
     "orient_by_experiments",
     "randomise",
+    "recover",
     "rosenbaum_bounds",
     "simpson_reversal",
     "simulate_bias",

@@ -15,7 +15,7 @@ from margin.causal.identification._laws import observed_laws, refuse_undefined
 from margin.core import check
 from margin.core.types import Floats
 
-EstimandKind = Literal["backdoor", "frontdoor", "general", "experiments", "none"]
+EstimandKind = Literal["backdoor", "frontdoor", "general", "experiments", "missing", "none"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +45,9 @@ class Estimand:
     ----------
     graph : CausalGraph, or the PDAG or PAG of a class
     treatment, outcome, given : tuple of nodes
-    kind : {"backdoor", "frontdoor", "general", "experiments", "none"}
+    kind : {"backdoor", "frontdoor", "general", "experiments", "missing", "none"}
         Adjustment for covariates, a front door, a formula of the complete procedure, one that needs
-        experiments, or nothing.
+        experiments, one over rows in which values are missing, or nothing.
     expression : Expression or None
         The formula.
     adjustment : tuple of nodes
@@ -58,6 +58,8 @@ class Estimand:
         Two sets that no observation tells apart, where the effect is not identifiable.
     home : Source
         What ``evaluate`` calls its model: the observations, of the target if effects are carried.
+    reason : str
+        Why values that are missing leave no formula.
     """
 
     graph: CausalClass = field(repr=False)
@@ -70,6 +72,7 @@ class Estimand:
     obstacle: tuple[Node, ...] = ()
     hedge: Hedge | None = None
     home: Source = field(default=OBSERVED, repr=False)
+    reason: str = ""
 
     @property
     def identifiable(self) -> bool:
@@ -79,9 +82,9 @@ class Estimand:
     @property
     def effect(self) -> str:
         """What is asked, as text."""
-        given = ", ".join(map(str, self.given))
-        set_to = f"do({', '.join(map(str, self.treatment))})"
-        return f"P({', '.join(map(str, self.outcome))} | {set_to}{', ' if given else ''}{given})"
+        set_to = [f"do({', '.join(map(str, self.treatment))})"] if self.treatment else []
+        right = ", ".join([*set_to, *map(str, self.given)])
+        return f"P({', '.join(map(str, self.outcome))}{' | ' if right else ''}{right})"
 
     def formula(self, style: Literal["text", "latex"] = "text") -> str:
         """The formula as text or in LaTeX.
@@ -102,6 +105,8 @@ class Estimand:
         """The answer in words: the formula, or what stands in the way and what would help."""
         if self.expression is not None:
             return f"{self.effect} = {self.formula()}"
+        if self.reason:
+            return f"{self.effect} cannot be recovered: {self.reason}"
         if self.hedge is None or not isinstance(self.graph, CausalGraph):
             return f"{self.effect} cannot be computed by adjustment: {self._why_not()}"
         larger, smaller = (", ".join(map(str, p)) for p in (self.hedge.larger, self.hedge.smaller))

@@ -26,11 +26,14 @@ class Source:
         Variables whose mechanism is another one than in the population asked about.
     mark : str
         Written behind the P: ``"*"`` for the target of a transported effect.
+    seen : tuple of pairs
+        Variables that are not always seen, each with its indicator: only rows that know them.
     """
 
     experiment: Names = ()
     differs: Names = ()
     mark: str = ""
+    seen: tuple[tuple[Node, Node], ...] = ()
 
 
 OBSERVED = Source()
@@ -104,14 +107,14 @@ class Style:
     Parameters
     ----------
     probability : callable
-        Mark, targets, conditions and what was set to text.
+        Mark, targets, conditions, what was set and indicators of what is seen to text.
     total : callable
         Summed variables and body to text.
     ratio : callable
         Numerator and denominator to text.
     """
 
-    probability: Callable[[str, Names, Names, Names], str]
+    probability: Callable[[str, Names, Names, Names, Names], str]
     total: Callable[[Names, str], str]
     ratio: Callable[[str, str], str]
 
@@ -121,17 +124,18 @@ def _listed(names: Iterable[Node]) -> str:
 
 
 def _symbol(
-    mark: str, targets: Names, given: Names, set_to: Names, name: Callable[[Node], str],
-    bar: str, do: str,
-) -> str:  # fmt: skip
+    mark: str, parts: tuple[Names, ...], name: Callable[[Node], str], bar: str, do: str
+) -> str:
+    targets, given, set_to, seen = parts
     right = [f"{do}({', '.join(map(name, set_to))})"] if set_to else []
     right += map(name, given)
+    right += (f"{name(sign)}=1" for sign in seen)
     said = ", ".join(map(name, targets)) + (bar + ", ".join(right) if right else "")
     return f"P{mark}({said})"
 
 
 PLAIN = Style(
-    lambda mark, targets, given, set_to: _symbol(mark, targets, given, set_to, str, " | ", "do"),
+    lambda mark, *names: _symbol(mark, names, str, " | ", "do"),
     lambda over, body: f"Σ_{{{_listed(over)}}} {body}",
     lambda top, bottom: f"[{top}] / [{bottom}]",
 )
@@ -153,9 +157,7 @@ def _letter(name: Node) -> str:
 
 
 LATEX = Style(
-    lambda mark, targets, given, set_to: _symbol(
-        f"^{mark}" if mark else "", targets, given, set_to, _letter, r" \mid ", "do"
-    ),
+    lambda mark, *names: _symbol(f"^{mark}" if mark else "", names, _letter, r" \mid ", "do"),
     lambda over, body: rf"\sum_{{{', '.join(map(_letter, over))}}} {body}",
     lambda top, bottom: rf"\frac{{{top}}}{{{bottom}}}",
 )  # fmt: skip
@@ -195,8 +197,11 @@ class Probability(Expression):
         """The symbol; what was assigned at random stands as set."""
         set_to = self.source.experiment
         seen = tuple(n for n in self.given if n not in set_to)
-        parts = (tuple(known.get(n, n) for n in p) for p in (self.targets, seen, set_to))
-        return style.probability(self.source.mark, *parts)
+        targets, given, done = (
+            tuple(known.get(n, n) for n in part) for part in (self.targets, seen, set_to)
+        )
+        signs = tuple(sign for _, sign in self.source.seen)
+        return style.probability(self.source.mark, targets, given, done, signs)
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from margin.causal.identification._expressions import (
     Probability,
     Source,
 )
+from margin.causal.tables._columns import column
 from margin.causal.tables._columns import levels as level_codes
 from margin.core import check
-from margin.core.types import Floats
+from margin.core.types import Bools, Floats
 
 Names = tuple[Node, ...]
 Levels = dict[Node, tuple[Any, ...]]
@@ -40,6 +41,8 @@ def observed_laws(
     needed: dict[Source, set[Node]] = {}
     for symbol in expression.symbols:
         needed.setdefault(symbol.source, set()).update(symbol.free)
+    if any(source.seen for source in needed):
+        return laws_with_gaps(nodes, needed, asked, model)
     first = home if home in needed or model is not None else next(iter(needed))
     needed.setdefault(first, set()).update(asked)
     models = {
@@ -141,6 +144,65 @@ def _from_table(held: Names, table: Floats, names: Names) -> Floats:
     away = tuple(i for i, name in enumerate(held) if name not in names)
     kept = [name for name in held if name in names]
     return np.asarray(table.sum(axis=away).transpose([kept.index(name) for name in names]))
+
+
+def laws_with_gaps(
+    nodes: Names, needed: Mapping[Source, set[Node]], asked: Names, model: Any
+) -> tuple[Joint, Levels]:
+    """A table for every set of variables that a formula wants to be seen together."""
+    every = set(asked).union(*needed.values())
+    order = tuple(node for node in nodes if node in every)
+    whole = isinstance(_known(model), tuple)
+    if not whole and not _is_frame(model):
+        raise check.fail(OWNER, "model", "a frame with gaps or a table with indicators", model)
+    gaps = {} if whole else {node: _gaps(model, node) for node in order}
+    levels = {} if whole else {
+        node: level_codes(OWNER, {node: column(OWNER, model, node)[~gaps[node]]}, node)[0]
+        for node in order
+    }  # fmt: skip
+    known = dict(zip(*_names_and_shape(model), strict=True)) if whole else {}
+    tables, lengths = {}, {n: known.get(n, len(levels.get(n, ()))) for n in order}
+    for source, names in needed.items():
+        kept = tuple(node for node in order if node in names)
+        if whole:
+            table = _where_seen(model, source, kept)
+        else:
+            hidden = [gaps[node] for node, _ in source.seen if node in gaps]
+            rows = ~np.any([np.zeros_like(gaps[order[0]]), *hidden], axis=0)
+            part = {node: column(OWNER, model, node)[rows] for node in kept}
+            table = _frequencies(part, kept, levels)
+        sizes = iter(table.shape)
+        tables[source] = table.reshape([next(sizes) if n in kept else 1 for n in order])
+    shape = [lengths[node] for node in order]
+    return Joint(order, np.ones(shape), tables, np.nan), levels
+
+
+def _gaps(frame: Any, name: Node) -> Bools:
+    values = column(OWNER, frame, name)
+    if values.dtype.kind == "O":
+        return np.array([v is None or v != v for v in values.tolist()], dtype=bool)
+    return np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+
+
+def _names_and_shape(model: Any) -> tuple[Names, tuple[int, ...]]:
+    names, shape = tuple(model[0]), np.shape(model[1])
+    if len(names) != len(shape):
+        raise check.fail(OWNER, "model", f"a table with an axis for each of {names}", shape)
+    return names, shape
+
+
+def _where_seen(model: Any, source: Source, kept: Names) -> Floats:
+    """Law of some variables in the rows that a source is, from a table with indicators."""
+    held, table = tuple(model[0]), np.asarray(model[1], dtype=np.float64)
+    for _, sign in source.seen:
+        if sign not in held or table.shape[held.index(sign)] != 2:
+            raise check.fail(OWNER, "model", f"a table with the indicator {sign!r}", held)
+        at = held.index(sign)
+        table, held = np.asarray(table.take(1, axis=at)), held[:at] + held[at + 1 :]
+    if not table.sum() > 0:
+        signs = tuple(sign for _, sign in source.seen)
+        raise check.fail(OWNER, "model", f"with {signs} together equal to 1 somewhere", 0.0)
+    return _from_table(held, table / table.sum(), kept)
 
 
 def refuse_undefined(
