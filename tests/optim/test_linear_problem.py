@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from scipy.special import log_softmax
 
-from margin import losses, penalties
+from margin import losses, optim, penalties
 from margin.core import Status
 from margin.losses import Logistic, Softmax, Squared
 from margin.optim import (
@@ -399,3 +399,43 @@ def test_columns_are_not_copied_for_squares(dtype):
     assert one.value == pytest.approx(two.value, rel=1e-6 if dtype == np.float32 else 1e-13)
     np.testing.assert_allclose(one.gradient, two.gradient, rtol=1e-5, atol=1e-12)
     np.testing.assert_allclose(one.hessian(), two.hessian(), rtol=1e-12)
+
+
+GAP = np.array([1.0, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"penalty": "l2"}, "penalty must be an object of margin.penalties, got 'l2'"),
+        ({"penalty": None}, "penalty must be an object of margin.penalties, got None"),
+        ({"loss": "squared"}, "loss must be an object of margin.losses, got 'squared'"),
+        ({"weight": np.array([1.0, -2.0])}, "weight must be at least 0, got -2.0"),
+        ({"weight": GAP}, "weight must be finite, got nan"),
+        ({"y": GAP}, "y must be finite, got nan"),
+        ({"X": GAP[:, None]}, "X must be finite, got nan"),
+        ({"X": sparse.csr_matrix([[1.0], [np.inf]])}, "X must be finite, got inf"),
+    ],
+)
+def test_parts_that_no_solver_can_use(changed, message):
+    parts = {
+        "X": np.ones((2, 1)),
+        "y": np.ones(2),
+        "weight": None,
+        "loss": losses.Squared(),
+        "penalty": penalties.Zero(),
+    }
+    with pytest.raises(ValueError, match=f"LinearProblem: {message}"):
+        optim.LinearProblem(**{**parts, **changed})
+
+
+@pytest.mark.parametrize("name", ["CoordinateDescent", "SGD", "SAGA", "IRLS"])
+def test_several_targets_are_refused_with_those_who_take_them(name):
+    """linear.01"""
+    Y = np.arange(8.0).reshape(4, 2)
+    problem = optim.LinearProblem(np.eye(4), Y, None, losses.Squared(), penalties.L2(1.0))
+    words = f"{name}: problem must be a LinearProblem of one output .*take several.* got '2 targets"
+    with pytest.raises(ValueError, match=words):
+        optim.minimise(problem, getattr(optim, name)())
+    for other in ("LBFGS", "NewtonCG", "ProximalGradient"):
+        assert optim.minimise(problem, getattr(optim, other)()).status is Status.CONVERGED

@@ -262,3 +262,10 @@ def test_what_is_no_problem_or_no_solver_is_refused_by_name():
             minimise(bowl, wrong)
     with pytest.raises(ValueError, match="minimise: x0 must be numbers, got"):
         minimise(bowl, GradientDescent(), ["a", "b"])
+
+
+def test_a_problem_is_missed_before_a_solver():
+    with pytest.raises(ValueError, match=r"minimise: problem must be a Problem .*got <function"):
+        minimise(lambda x: x @ x)
+    with pytest.raises(ValueError, match=r"minimise: solver must be a Solver such as .* got None"):
+        minimise(Function(lambda x: (x @ x, 2 * x), 2))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from margin import optim
 from margin.optim import Expansion, Function, Problem
 
 
@@ -53,3 +54,32 @@ def test_problem_is_abstract_and_expansion_is_frozen():
         Problem()
     with pytest.raises(AttributeError):
         Expansion(1.0, np.zeros(1)).value = 2.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, 2), r"value_and_gradient must be a function x -> \(value, gradient\), got 3"),
+        ((abs, abs), "dimension must be an integer, the length of x, got <built-in"),
+        ((abs, "a"), "dimension must be an integer, the length of x, got 'a'"),
+        ((abs, True), "dimension must be an integer"),
+        ((abs, 2, "matrix"), "hessian must be a function x -> matrix, got 'matrix'"),
+    ],
+)
+def test_parts_of_a_function(arguments, message):
+    with pytest.raises(ValueError, match=f"Function: {message}"):
+        optim.Function(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda x: x @ x, r"a function x -> \(value, gradient\), got np.float64\(2.0\)"),
+        (lambda x: (x @ x, None, 1), r"a function x -> \(value, gradient\), got \("),
+        (lambda x: (x @ x, "up"), r"a function x -> \(value, gradient\), got \("),
+        (lambda x: (x @ x, 2 * x[:1]), r"a function whose gradient has the shape \(2,\), got \(1,"),
+    ],
+)
+def test_answers_of_a_function(answer, message):
+    with pytest.raises(ValueError, match=f"Function: value_and_gradient must be {message}"):
+        optim.minimise(optim.Function(answer, 2), optim.LBFGS(), np.ones(2))

@@ -27,6 +27,7 @@ from margin.core.rows._sparse_structure import plain_format, structural_fault
 
 __all__ = [
     "FLOATS",
+    "all_finite",
     "classes",
     "data",
     "distinct",
@@ -44,7 +45,7 @@ __all__ = [
     "weights",
 ]
 
-FLOATS = _plain.FLOATS
+FLOATS, all_finite = _plain.FLOATS, _plain.all_finite
 fail, named, unserved = _refusal.fail, _refusal.named, _refusal.unserved
 params = _parameter_rules.params
 validated = _validated.validated

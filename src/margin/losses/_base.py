@@ -20,6 +20,19 @@ def floats(owner: object, name: str, value: Any) -> Floats:
         raise check.fail(owner, name, "numbers", value) from error
 
 
+def score_rows(owner: object, z: Any, y: Any) -> tuple[Floats, NDArray[np.int64]]:
+    """Rows of class scores and the places of the classes, refused by name where they are none."""
+    scores = floats(owner, "z", z)
+    if scores.ndim != 2:
+        raise check.fail(owner, "z", "rows of class scores, of shape (n, K)", scores.shape)
+    given = np.asarray(y)
+    rows, most = scores.shape
+    whole = given.dtype.kind in "iub" and given.shape == (rows,)
+    if not whole or (rows and (given.min() < 0 or given.max() >= most)):
+        raise check.fail(owner, "y", f"{rows} whole numbers from 0 to {most - 1}", y)
+    return scores, given.astype(np.int64, copy=False)
+
+
 class Loss(ABC):
     r"""A loss :math:`\ell(z, y) \ge 0` of a raw prediction ``z`` and a target ``y`` (losses.01).
 

@@ -63,17 +63,23 @@ class LinearProblem(Problem):
     _transposed: Any = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
+        for name, kind in (("loss", Loss), ("penalty", Penalty)):
+            if not isinstance(getattr(self, name), kind):
+                need = f"an object of margin.{kind.__module__.split('.')[1]}"
+                raise check.fail(self, name, need, getattr(self, name))
         if issparse(self.X):
             self.X.check_format()
             self._set("_transposed", self.X.T.tocsr())
         else:
             self._set("X", self._dense())
+        self._refuse_gaps("X", self.X.data if issparse(self.X) else self.X)
         n = self.X.shape[0]
         y = np.ascontiguousarray(self.loss.targets(self.y))
         scores = self.loss.form != "classes"
         if y.shape != (n,) and not (scores and y.ndim == 2 and y.shape[0] == n and y.shape[1] > 1):
             several = f" or ({n}, k) with k > 1 targets per row" if scores else ""
             raise check.fail(self, "y", f"of shape ({n},){several}", y.shape)
+        self._refuse_gaps("y", y)
         self._set("y", y)
         if y.ndim == 2 and self.n_outputs in (1, y.shape[1]):
             self._set("n_outputs", y.shape[1])
@@ -82,10 +88,18 @@ class LinearProblem(Problem):
             weight = np.ascontiguousarray(self.weight, dtype=np.float64)
             if weight.shape != (n,):
                 raise check.fail(self, "weight", f"of shape ({n},)", weight.shape)
+            self._refuse_gaps("weight", weight)
+            if weight.min(initial=0.0) < 0:
+                raise check.fail(self, "weight", "at least 0", float(weight.min()))
             self._set("weight", weight)
         if self.n_outputs > 1 and scores and y.shape != (n, self.n_outputs):
             need = f"1 for {type(self.loss).__name__}, which takes one score per target"
             raise check.fail(self, "n_outputs", need, self.n_outputs)
+
+    def _refuse_gaps(self, name: str, values: NDArray[Any]) -> None:
+        if values.dtype.kind == "f" and not check.all_finite(values):
+            shown = float(values[~np.isfinite(values)].flat[0])
+            raise check.fail(self, name, "finite", shown)
 
     def _dense(self) -> NDArray[Any]:
         try:

@@ -8,14 +8,14 @@ from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim._problem import Problem
-from margin.optim._solver import DirectSolver, Solver, accept, starting_point
+from margin.optim._solver import DirectSolver, Solver, accept, starting_point, stated
 
 _STALL_STEPS = 5
 
 
 def minimise(
     problem: Problem,
-    solver: Solver | DirectSolver,
+    solver: Solver | DirectSolver | None = None,
     x0: Floats | None = None,
     *,
     callback: Callback | None = None,
@@ -27,7 +27,8 @@ def minimise(
     ----------
     problem : Problem
     solver : Solver or DirectSolver
-        Must not require more than the problem provides: refused before any work.
+        How, for instance ``optim.LBFGS()``. Must not require more than the problem provides:
+        refused before any work.
     x0 : ndarray of shape (d,), optional
         Start; zeros by default.
     callback : callable, optional
@@ -50,6 +51,7 @@ def minimise(
     >>> solution.status.value, solution.certificate.kind
     ('converged', 'gradient norm')
     """
+    stated(problem)
     if isinstance(solver, DirectSolver):
         return solver.run(accept(solver, problem), x0, callback=callback, trace=trace)
     if not isinstance(solver, Solver):

@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from margin.core import check
 from margin.core.types import Floats
 
 
@@ -91,6 +93,18 @@ class Function(Problem):
     dimension: int
     hessian: Callable[[Floats], Floats] | None = None
 
+    def __post_init__(self) -> None:
+        function: Any = self.value_and_gradient
+        if not callable(function):
+            need = "a function x -> (value, gradient)"
+            raise check.fail(self, "value_and_gradient", need, function)
+        length: Any = self.dimension
+        whole = isinstance(length, int | np.integer) and not isinstance(length, bool)
+        if not whole or length < 0:
+            raise check.fail(self, "dimension", "an integer, the length of x", length)
+        if self.hessian is not None and not callable(self.hessian):
+            raise check.fail(self, "hessian", "a function x -> matrix", self.hessian)
+
     @property
     def provides(self) -> frozenset[str]:  # type: ignore[override]
         """A gradient, and second-order information if a Hessian was given."""
@@ -98,8 +112,7 @@ class Function(Problem):
         return frozenset({"gradient", "prox", "subgradient", *extra})
 
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
-        raw, slope = self.value_and_gradient(x)
-        value, gradient = float(raw), np.asarray(slope, dtype=np.float64)
+        value, gradient = self._answer(x)
         hessian = self.hessian
         if not second_order or hessian is None:
             return Expansion(value, gradient, value, gradient)
@@ -111,3 +124,16 @@ class Function(Problem):
             hessian=lambda: hessian(x),
             hessian_product=lambda v: hessian(x) @ v,
         )
+
+    def _answer(self, x: Floats) -> tuple[float, Floats]:
+        answer = self.value_and_gradient(x)
+        try:
+            raw, slope = answer
+            value, gradient = float(raw), np.asarray(slope, dtype=np.float64)
+        except (TypeError, ValueError):
+            need = "a function x -> (value, gradient)"
+            raise check.fail(self, "value_and_gradient", need, answer) from None
+        if gradient.shape != (self.dimension,):
+            need = f"a function whose gradient has the shape ({self.dimension},)"
+            raise check.fail(self, "value_and_gradient", need, gradient.shape)
+        return value, gradient

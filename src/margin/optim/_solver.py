@@ -10,6 +10,7 @@ import numpy as np
 from margin.core import Solution, check
 from margin.core.progress import Callback
 from margin.core.types import Floats
+from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Expansion, Problem
 
 Precondition = Callable[[Floats], Floats]
@@ -106,16 +107,37 @@ class DirectSolver(ABC):
 
 def accept(solver: Solver | DirectSolver, problem: Any) -> Problem:
     """The problem, unless it lacks what the solver needs: refused before any work."""
-    if not isinstance(problem, Problem):
-        need = "a Problem (optim.Function makes one of plain functions)"
-        raise check.fail("minimise", "problem", need, problem)
-    lacking = solver.requires - problem.provides
+    known = stated(problem)
+    lacking = solver.requires - known.provides
     if lacking:
         raise ValueError(
             f"{type(solver).__name__}: problem must provide {', '.join(sorted(lacking))}, "
-            f"got {type(problem).__name__} with "
-            f"{', '.join(sorted(problem.provides)) or 'nothing'}"
+            f"got {type(known).__name__} with "
+            f"{', '.join(sorted(known.provides)) or 'nothing'}"
         )
+    return known
+
+
+def stated(problem: Any) -> Problem:
+    """The problem, if it is one."""
+    if isinstance(problem, Problem):
+        return problem
+    need = "a Problem (optim.Function makes one of plain functions)"
+    raise check.fail("minimise", "problem", need, problem)
+
+
+def one_output(solver: object, problem: Problem) -> LinearProblem:
+    """The problem as a linear model with one column of coefficients, or words on what it is.
+
+    Several targets or classes couple nothing but what their penalty ties: solvers of
+    :class:`Problem` take them, those that work on rows or columns of one score do not.
+    """
+    if not isinstance(problem, LinearProblem):
+        raise check.fail(solver, "problem", "a LinearProblem", type(problem).__name__)
+    if problem.n_outputs != 1:
+        need = "a LinearProblem of one output (LBFGS, NewtonCG and ProximalGradient take several)"
+        kind = "classes" if problem.loss.form == "classes" else "targets"
+        raise check.fail(solver, "problem", need, f"{problem.n_outputs} {kind}")
     return problem
 
 

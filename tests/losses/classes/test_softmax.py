@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import softmax
 
-from margin.losses import Softmax
+from margin.losses import Softmax, SymmetricCrossEntropy
 from margin.testing import LossContract
 
 
@@ -65,3 +65,15 @@ def test_curvature_is_the_diagonal_of_the_covariance_of_the_indicator():
 def test_class_code_out_of_range_is_refused():
     with pytest.raises(ValueError, match="class code out of range"):
         Softmax().sweep(np.zeros((2, 3)), np.array([0, 3]), None)
+
+
+@pytest.mark.parametrize("loss", [Softmax(), SymmetricCrossEntropy()])
+@pytest.mark.parametrize("method", ["value", "slope", "curvature"])
+def test_scores_and_classes(loss, method):
+    ask, name = getattr(loss, method), type(loss).__name__
+    np.testing.assert_array_equal(ask([[1, 0.5]], [1]), ask(np.array([[1, 0.5]]), np.array([1])))
+    with pytest.raises(ValueError, match=rf"{name}: z must be rows of class scores, .*got \(2,\)"):
+        ask([1, 0], [1, 0.5])
+    for wrong in ([2], [-1], [0.5], [0, 1]):
+        with pytest.raises(ValueError, match=f"{name}: y must be 1 whole numbers from 0 to 1"):
+            ask([[1, 0]], wrong)

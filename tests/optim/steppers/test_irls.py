@@ -85,7 +85,7 @@ def test_rank_deficient_data_are_no_obstacle():
 
 def test_wrong_problems_are_refused_before_any_work():
     codes = RNG.integers(3, size=80)
-    with pytest.raises(ValueError, match="IRLS: problem must be a linear model with one output"):
+    with pytest.raises(ValueError, match="IRLS: problem must be a LinearProblem of one output"):
         minimise(LinearProblem(X, codes, None, Softmax(), L2(1.0), n_outputs=3), IRLS())
     with pytest.raises(ValueError, match="IRLS: problem must provide gradient"):
         minimise(LinearProblem(X, LABEL, None, Logistic(), L1(1.0)), IRLS())

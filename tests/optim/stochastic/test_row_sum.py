@@ -118,12 +118,12 @@ def test_repeated_entries_of_a_sparse_row_are_added():
 
 def test_refuses_what_it_cannot_use():
     wrong = optim.Function(lambda x: (0.0, x), 2)
-    with pytest.raises(ValueError, match="SGD: problem must be a linear model with one output"):
+    with pytest.raises(ValueError, match="SGD: problem must be a LinearProblem, got 'Function'"):
         RowSum.of(wrong, "SGD")
     softmax = LinearProblem(
         np.ones((2, 1)), np.array([0, 1]), None, losses.Softmax(), penalties.Zero(), n_outputs=2
     )
-    with pytest.raises(ValueError, match="SAGA: problem must be a linear model with one output"):
+    with pytest.raises(ValueError, match="SAGA: problem must be a LinearProblem of one output"):
         RowSum.of(softmax, "SAGA")
     with pytest.raises(ValueError, match=r"SGD: loss must be one of Squared, .*, got Absolute"):
         RowSum.of(problem(losses.Absolute(), penalties.Zero()), "SGD")

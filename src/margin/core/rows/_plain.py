@@ -51,6 +51,17 @@ def is_plain_table(estimator: Any, X: Any, order: Order, *, known: bool = True) 
     )
 
 
+def all_finite(values: NDArray[Any]) -> bool:
+    """Whether all values are finite, at the cost of their sum.
+
+    Examples
+    --------
+    >>> all_finite(np.array([1e308, 1e308])), all_finite(np.array([1.0, np.nan]))
+    (True, False)
+    """
+    return _finite(values) or bool(np.isfinite(values).all())
+
+
 def _finite(values: NDArray[Any]) -> bool:
     """Whether all values are finite; also false where their sum overflows."""
     if values.dtype.kind != "f":

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, score_rows
 from margin.native.rows import losses as native
 
 
@@ -35,14 +35,17 @@ class Softmax(Loss):
     states_hessian: ClassVar[bool] = True
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = score_rows(self, z, y)
         return -np.take_along_axis(log_softmax(z, axis=1), y[:, None], axis=1)[:, 0]
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = score_rows(self, z, y)
         slope = softmax(z, axis=1)
         slope[np.arange(len(y)), y] -= 1
         return np.asarray(slope)
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = score_rows(self, z, y)
         p = softmax(z, axis=1)
         return np.asarray(p * (1 - p))
 

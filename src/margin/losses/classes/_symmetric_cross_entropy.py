@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from margin.core.types import Floats
-from margin.losses._base import Loss
+from margin.losses._base import Loss, score_rows
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,14 @@ class SymmetricCrossEntropy(Loss):
     smoothness: ClassVar[float] = 1.5
 
     def value(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = score_rows(self, z, y)
         rows = np.arange(len(y))
         wrong = -_log_complement(z)
         wrong[rows, y] = 0.0
         return np.asarray(wrong.sum(axis=1) - log_softmax(z, axis=1)[rows, y])
 
     def slope(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = score_rows(self, z, y)
         rows = np.arange(len(y))
         p = softmax(z, axis=1)
         pull = np.einsum("nk,nkj->nj", p, _without(z, y))
@@ -57,6 +59,7 @@ class SymmetricCrossEntropy(Loss):
         return np.asarray(slope)
 
     def curvature(self, z: Floats, y: NDArray[Any]) -> Floats:
+        z, y = score_rows(self, z, y)
         p, q = softmax(z, axis=1), _without(z, y)
         return np.asarray(z.shape[1] * p * (1.0 - p) - (q * (1.0 - q)).sum(axis=1))
 

@@ -11,7 +11,7 @@ from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
-from margin.optim._solver import DirectSolver, accept, starting_point
+from margin.optim._solver import DirectSolver, accept, one_output, starting_point
 from margin.optim.columns._column_runs import ColumnState, NewtonRun, SquaresRun
 from margin.optim.columns._duality_gap import duality_gap, shrinkage
 from margin.optim.columns._squares import Goal, Shrinkage
@@ -125,14 +125,11 @@ class CoordinateDescent(DirectSolver):
         return replace(solution, status=Status.MAX_ITER, message=words)
 
     def _accepted(self, problem: Problem) -> tuple[LinearProblem, Shrinkage]:
-        accept(self, problem)
-        if not isinstance(problem, LinearProblem) or problem.n_outputs != 1:
-            wanted = "a LinearProblem of one output"
-            raise check.fail(self, "problem", wanted, type(problem).__name__)
-        penalty = shrinkage(problem.penalty, positive=self.positive)
+        linear = one_output(self, accept(self, problem))
+        penalty = shrinkage(linear.penalty, positive=self.positive)
         if penalty is None:
-            raise check.fail(self, "penalty", "L1, L2, ElasticNet or Zero", problem.penalty)
-        return problem, penalty
+            raise check.fail(self, "penalty", "L1, L2, ElasticNet or Zero", linear.penalty)
+        return linear, penalty
 
 
 @dataclass(frozen=True)

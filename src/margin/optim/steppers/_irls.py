@@ -12,7 +12,7 @@ from margin.linalg import cholesky, lstsq
 from margin.optim._line_search import armijo
 from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
-from margin.optim._solver import Solver, State
+from margin.optim._solver import Solver, State, one_output
 
 _LEAST = 1e-12  # weights below this share of the largest one are raised to it
 
@@ -64,10 +64,7 @@ class IRLS(Solver):
         check.params(self, positive="tol", count="max_iter")
 
     def init(self, problem: Problem, x: Floats) -> State:
-        if not isinstance(problem, LinearProblem) or problem.n_outputs != 1:
-            outputs = getattr(problem, "n_outputs", "no")
-            shown = f"{type(problem).__name__} with {outputs} outputs"
-            raise check.fail(self, "problem", "a linear model with one output", shown)
+        one_output(self, problem)
         return State(x, problem.expand(x))
 
     def step(self, problem: Problem, state: State) -> State:

@@ -15,8 +15,8 @@ from margin.native.rows import stochastic as native
 from margin.native.rows.momentum import AVERAGED, momentum_epoch
 from margin.native.rows.row_order import row_keys, shuffled
 from margin.native.rows.row_values import row_value
-from margin.optim._linear_problem import LinearProblem
 from margin.optim._problem import Problem
+from margin.optim._solver import one_output
 
 _LONG = 2**16  # rows from which an order must spare the memory
 _BLOCK = 16
@@ -70,23 +70,19 @@ class RowSum:
     @classmethod
     def of(cls, problem: Problem, solver: str) -> "RowSum":
         """View of a problem, or an error that says what the named solver cannot use."""
-        if not isinstance(problem, LinearProblem) or problem.n_outputs != 1:
-            raise ValueError(
-                f"{solver}: problem must be a linear model with one output, "
-                f"got {type(problem).__name__}"
-            )
-        n, weight = len(problem.y), problem.weight
+        linear = one_output(solver, problem)
+        n, weight = len(linear.y), linear.weight
         visits = np.arange(n) if weight is None else np.flatnonzero(weight)
         factor = np.full(n, float(n)) if weight is None else len(visits) * weight
         return cls.build(
-            problem.X if issparse(problem.X) else np.ascontiguousarray(problem.X),
-            problem.y,
+            linear.X if issparse(linear.X) else np.ascontiguousarray(linear.X),
+            linear.y,
             factor,
-            problem.loss,
-            problem.penalty,
+            linear.loss,
+            linear.penalty,
             visits=visits,
-            intercept=problem.intercept,
-            n_threads=problem.n_threads,
+            intercept=linear.intercept,
+            n_threads=linear.n_threads,
             solver=solver,
         )
 
