@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from margin.causal import FCI, GES, AverageEffect, CausalGraph, DirectLiNGAM
-from margin.causal.effects._graphs import graph_of
+from margin.causal.effects._graphs import graph_of, later_nodes
 from margin.graphical import PC
 from margin.graphs import DAG, PAG, PDAG, MixedGraph, UndirectedGraph
 
@@ -39,6 +39,13 @@ def test_forms():
 def test_what_says_nothing_of_causes(given, message):
     with pytest.raises(ValueError, match=message):
         graph_of("A", given)
+
+
+def test_what_a_treatment_may_move():
+    later = {"x", "y"}
+    assert later_nodes(graph_of("A", ARROWS), ("z",)) == later
+    assert later_nodes(PDAG(list("zxy"), [("x", "y")], [("z", "x")]), ("z",)) == later
+    assert later_nodes(PAG(["z o-o x", "x --> y", "w o-> z"]), ("z",)) == later
 
 
 def world(n, rng, noise):

@@ -151,7 +151,7 @@ def test_experiments_on_other_variables_give_effects_that_observations_do_not():
     Where there is none, two models agree in the observations and in all experiments.
     """
     rng, used, refused = np.random.default_rng(3), 0, 0
-    for _ in range(60):
+    for _ in range(100):
         graph, z, x, y = surrogate_graph(rng)
         if identify(graph, x, y).identifiable:
             continue

@@ -22,6 +22,10 @@ class Surface(ABC):
         """Standard errors, or None where the surface does not know them."""
         return None
 
+    def average_error(self, M: Floats, weight: Floats) -> float | None:
+        """Standard error of the mean effect of the rows that it was learned from, if known."""
+        return None
+
 
 @dataclass(frozen=True, eq=False)
 class Plane(Surface):
@@ -52,6 +56,15 @@ class Plane(Surface):
         D = _lines(M)
         variance = np.einsum("ij,jk,ik->i", D, self.covariance, D)
         return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
+
+    def average_error(self, M: Floats, weight: Floats) -> float | None:
+        """Of the plane at the mean of the rows, and of the rows that happened to be drawn."""
+        if not self.trusted:
+            return None
+        share = weight / weight.sum()
+        centre, values = share @ _lines(M), self.values(M)
+        drawn = share**2 @ (values - share @ values) ** 2
+        return float(np.sqrt(max(centre @ self.covariance @ centre, 0.0) + drawn))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +98,25 @@ def surface(
     coef = solve_normal(gram, wD.T @ pseudo)
     bread = solve_normal(gram, (wD * (pseudo - D @ coef)[:, None]).T)
     return Plane(coef, bread @ bread.T, trusted)
+
+
+def planes(M: Floats, y: Floats, T: Floats, weight: Floats) -> tuple[Surface, ...]:
+    r"""Planes that minimise :math:`\sum_i w_i (y_i - \sum_j \tau_j(x_i) t_{ij})^2`, one per column.
+
+    Examples
+    --------
+    >>> M, T = np.array([[0.0], [1.0], [2.0]]), np.array([[1.0], [1.0], [-1.0]])
+    >>> planes(M, np.array([1.0, 3.0, -5.0]), T, np.ones(3))[0].coef.round(6)
+    array([1., 2.])
+    """
+    D, k = _lines(M), T.shape[1]
+    Z = np.hstack([D * t[:, None] for t in T.T])
+    wZ = Z * weight[:, None]
+    gram = wZ.T @ Z
+    coef = solve_normal(gram, wZ.T @ y)
+    bread = solve_normal(gram, (wZ * (y - Z @ coef)[:, None]).T)
+    cuts = [slice(j * D.shape[1], (j + 1) * D.shape[1]) for j in range(k)]
+    return tuple(Plane(coef[cut], bread[cut] @ bread[cut].T, True) for cut in cuts)
 
 
 def _lines(M: Floats) -> Floats:

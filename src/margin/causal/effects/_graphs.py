@@ -4,6 +4,7 @@ from typing import Any
 
 from margin.causal.graph._as_graph import causal_class
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.graph._types import Node
 from margin.core import check
 from margin.graphs import PAG, PDAG, Graph
 
@@ -32,3 +33,24 @@ def graph_of(owner: object, given: Any) -> CausalGraph | PDAG | PAG:
     except TypeError:
         need = "a CausalGraph, DAG, PDAG, PAG or MixedGraph, arrows, or dagitty's text"
         raise check.fail(owner, "graph", need, given) from None
+
+
+def later_nodes(graph: CausalGraph | PDAG | PAG, nodes: tuple[Node, ...]) -> set[Node]:
+    """What some of the nodes cause, in some graph of the class.
+
+    Examples
+    --------
+    >>> sorted(later_nodes(PDAG(["a", "b", "c"], [("b", "c")], [("a", "b")]), ("a",)))
+    ['b', 'c']
+    """
+    if isinstance(graph, CausalGraph):
+        return set(graph.descendants(nodes)) - set(nodes)
+    if isinstance(graph, PAG):
+        return set(graph.possible_descendants(nodes))
+    reached, waiting = set(nodes), list(nodes)
+    while waiting:
+        node = waiting.pop()
+        fresh = {*graph.children(node), *graph.neighbours(node)} - reached
+        reached |= fresh
+        waiting.extend(fresh)
+    return reached - set(nodes)

@@ -47,6 +47,8 @@ class EffectData:
         Weights of mean one.
     target : {"ate", "att", "atc"}
         Whose effect: of all, of the treated, of the untreated.
+    modifiers : ndarray of shape (n, r)
+        What effects may depend on, where that is asked.
     """
 
     owner: str
@@ -62,6 +64,7 @@ class EffectData:
     weight: Floats
     mediators: Floats = field(default_factory=lambda: np.empty((0, 0)))
     target: str = "ate"
+    modifiers: Floats = field(default_factory=lambda: np.empty((0, 0)))
 
     @property
     def n(self) -> int:
@@ -125,8 +128,16 @@ class EffectData:
             arms=None if self.arms is None else self.arms[chosen],
             strata=tuple(part[chosen] for part in self.strata),
             mediators=self.mediators[chosen] if len(self.mediators) else self.mediators,
+            modifiers=self.modifiers[chosen] if len(self.modifiers) else self.modifiers,
             weight=weight * (len(weight) / weight.sum()),
         )  # fmt: skip
+
+    def pair(self, level: int) -> "EffectData":
+        """The rows of one level and of the baseline alone."""
+        part = self.rows(np.flatnonzero((self.codes == 0) | (self.codes == level)))
+        held, names = (self.levels[0], self.levels[level]), (self.names[level - 1],)
+        arms = (part.codes == level).astype(np.int64)
+        return replace(part, levels=held, names=names, arms=arms, t=arms[:, None] * 1.0)
 
     def shuffled(self, order: Indices) -> "EffectData":
         """The same rows with the treatments of others."""
@@ -158,6 +169,7 @@ def effect_data(
     baseline: Any = None,
     discrete: bool | None = None,
     target: str = "ate",
+    modifiers: Floats | None = None,
     sample_weight: Any = None,
 ) -> EffectData:
     """Rows of a study from a frame, with everything that could not be estimated refused.
@@ -200,6 +212,7 @@ def effect_data(
         owner, y, t, names, arms, held, found.X, found.columns, found.left_out,
         tuple(column(owner, frame, name) for name in (*covariates, *others)), weight,
         through if mediators else np.empty((0, 0)), target,
+        np.empty((0, 0)) if modifiers is None else modifiers,
     )  # fmt: skip
 
 
