@@ -226,6 +226,14 @@ def agglomerate(
     pair: NDArray[np.int64],
     height: NDArray[np.float64],
 ) -> None: ...
+def agglomerate_rows(
+    columns: NDArray[np.float64],
+    linkage: int,
+    by_means: bool,
+    pair: NDArray[np.int64],
+    height: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
 def pair_distances(
     X: NDArray[np.float64],
     columns: NDArray[np.float64],

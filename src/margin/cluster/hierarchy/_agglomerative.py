@@ -12,6 +12,7 @@ from margin.cluster.centroids._k_medoids import proximities
 from margin.cluster.hierarchy._merging import (
     LINKAGES,
     SQUARED,
+    bytes_needed,
     connected,
     merged,
     merged_along,
@@ -78,8 +79,10 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    :math:`O(n^2)` time and memory by chains of nearest neighbours (a minimum spanning tree for
-    single linkage); centroid and median about :math:`O(n^2)` in practice. Centroid and median may
+    :math:`O(n^2)` time and memory by chains of nearest neighbours; of Euclidean distances most are
+    computed late and few stand in memory at once. A minimum spanning tree for single linkage, and
+    Ward's merges of up to 64 features, found from the means of clusters, take memory for the rows
+    alone. Centroid and median take about :math:`O(n^2)` in practice. Centroid and median may
     merge at a smaller distance than before. Single and complete linkage are sensitive to outliers.
 
     References
@@ -271,12 +274,13 @@ def _built(
     """The tree and the pieces of the graph; kept by ``memory``."""
     if connectivity is None and callable(linkage):
         return stepwise(X, linkage), 1
-    _fits(owner, len(X))
+    rows = connectivity is None and isinstance(metric, str) and metric in ("euclidean", "l2")
+    _fits(owner, len(X), bytes_needed(len(X), X.shape[1], linkage, rows=rows))
     if isinstance(metric, str) and metric == "cosine" and not np.any(X, axis=1).all():
         raise ValueError(
             f"{check.named(owner)}: Cosine affinity cannot be used when X contains zero vectors"
         )
-    if connectivity is None and isinstance(metric, str) and metric in ("euclidean", "l2"):
+    if rows:
         return merged_rows(X, linkage, threads.count(None)), 1
     D = proximities(owner, X, metric, None)
     if connectivity is None:
@@ -289,9 +293,9 @@ def _built(
     return merged_along(X, D, graph, linkage, n_clusters), pieces
 
 
-def _fits(owner: Any, n: int) -> None:
-    """Refuse a matrix of distances that does not fit into memory."""
-    room, need = memory.available(), 3 * 8 * n * n
+def _fits(owner: Any, n: int, need: int) -> None:
+    """Refuse distances that do not fit into memory."""
+    room = memory.available()
     if room is not None and need > room:
         raise MemoryError(
             f"{check.named(owner)}: the distances of {n} rows need {need / 2**30:.1f} GiB and "

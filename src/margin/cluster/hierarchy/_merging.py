@@ -16,10 +16,13 @@ from scipy.spatial.distance import cdist
 from margin.cluster.hierarchy._tree import MergeTree
 from margin.core import check
 from margin.core.types import Floats, Indices
-from margin.native.cluster.linkage import agglomerate, numbered, pair_distances
+from margin.native.cluster.linkage import agglomerate, agglomerate_rows, numbered, pair_distances
 
 SQUARED = ("centroid", "median", "ward")
 LINKAGES = ("ward", "complete", "average", "single", "weighted", "centroid", "median")
+
+MEANS_UP_TO = 64
+"""Features up to which Ward's merges are found from the means of clusters alone."""
 
 _LEAST, _MOST = 1e-130, 1e130  # of entries that are squared as they are
 
@@ -65,23 +68,38 @@ def merged_rows(X: Floats, linkage: str, n_threads: int) -> MergeTree:
     array([[0, 1],
            [2, 3]])
     """
-    squared = linkage in SQUARED
     largest = float(np.abs(X).max(initial=0.0))
     usual = largest == 0.0 or _LEAST < largest < _MOST
     # A power of two changes no digit, and keeps squares within what numbers can hold.
     scale = 1.0 if usual else 2.0 ** np.clip(np.floor(np.log2(largest)), -1000, 1000)
     rows = X if usual else X / scale
-    tree = _tree(pair_distances(rows, squared=squared, n_threads=n_threads), linkage)
+    if linkage in ("centroid", "median"):
+        tree = _tree(pair_distances(rows, squared=True, n_threads=n_threads), linkage)
+    else:
+        by_means = linkage == "ward" and X.shape[1] <= MEANS_UP_TO
+        merges = agglomerate_rows(rows, linkage, by_means=by_means, n_threads=n_threads)
+        tree = _rooted(len(X), merges, linkage)
     with np.errstate(over="ignore"):  # the caller looks at the heights
         return tree if usual else replace(tree, height=tree.height * scale)
 
 
 def _tree(matrix: Floats, linkage: str) -> MergeTree:
     """Merges of a matrix that is used up, of squared distances where the linkage wants them."""
-    children, height, count = agglomerate(matrix, linkage)
+    return _rooted(len(matrix), agglomerate(matrix, linkage), linkage)
+
+
+def _rooted(n: int, merges: tuple[Indices, Floats, Indices], linkage: str) -> MergeTree:
+    children, height, count = merges
     if linkage in SQUARED:
         height = np.sqrt(np.maximum(height, 0.0))
-    return MergeTree(len(matrix), children, height, count)
+    return MergeTree(n, children, height, count)
+
+
+def bytes_needed(n: int, p: int, linkage: str, *, rows: bool) -> int:
+    """Largest memory of the merges of a table with its own Euclidean distances, or of a matrix."""
+    if rows and (linkage == "single" or (linkage == "ward" and p <= MEANS_UP_TO)):
+        return 8 * n * (p + 8)
+    return (1 if rows and linkage not in ("centroid", "median") else 3) * 8 * n * n
 
 
 def _squares(D: Floats, own: bool) -> Floats:

@@ -32,14 +32,47 @@ def agglomerate(distances: Floats, linkage: str) -> tuple[Indices, Floats, Indic
     count : ndarray of shape (n - 1,)
         Rows of the union.
     """
-    n = len(distances)
-    pair, height = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
+    pair, height = _room(len(distances))
     _native.agglomerate(distances, LINKAGES.index(linkage), pair, height)
-    if linkage not in ("centroid", "median"):  # whose merges are in order, heights or not
-        order = np.argsort(height, kind="stable")
-        pair, height = pair[order], height[order]
-    children, count = numbered(pair)
-    return children, height, count
+    if linkage in ("centroid", "median"):  # merges in their order, whatever their heights
+        children, count = numbered(pair)
+        return children, height, count
+    return _in_order(pair, height)
+
+
+def agglomerate_rows(
+    X: Floats, linkage: str, *, by_means: bool = False, n_threads: int = 1
+) -> tuple[Indices, Floats, Indices]:
+    """The same from rows and their Euclidean distances, without the matrix of all of them.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+    linkage : str
+        One of :data:`LINKAGES` but centroid and median; heights of ward are squared.
+    by_means : bool
+        Ward's merges from the means of clusters alone, in memory for these.
+    n_threads : int
+
+    Returns
+    -------
+    children, height, count : ndarrays
+        As from :func:`agglomerate`.
+    """
+    pair, height = _room(len(X))
+    columns = np.ascontiguousarray(X.T, dtype=np.float64)
+    _native.agglomerate_rows(columns, LINKAGES.index(linkage), by_means, pair, height, n_threads)
+    return _in_order(pair, height)
+
+
+def _room(n: int) -> tuple[Indices, Floats]:
+    return np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
+
+
+def _in_order(pair: Indices, height: Floats) -> tuple[Indices, Floats, Indices]:
+    order = np.argsort(height, kind="stable")
+    children, count = numbered(pair[order])
+    return children, height[order], count
 
 
 def numbered(pair: Indices) -> tuple[Indices, Indices]:
