@@ -13,7 +13,7 @@ from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear.discriminant._block_classes import block_scatter, refuse_rows
-from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
+from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrinking, shrunk
 from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
 from margin.linear.discriminant._linear_rule import (
@@ -21,6 +21,7 @@ from margin.linear.discriminant._linear_rule import (
     expected_rows,
     linear_rule,
     observed_scores,
+    shrunk_rule,
 )
 from margin.linear.discriminant._row_span import centred_rows
 
@@ -77,8 +78,9 @@ class LinearDiscriminantAnalysis(
         Constants of the scores.
     xbar_ : ndarray of shape (n_features,)
         Overall mean, weighted by the priors.
-    scalings_ : ndarray of shape (n_features, rank)
-        Projection to discriminant coordinates.
+    scalings_ : ndarray of shape (n_features, n_directions)
+        Projection to discriminant coordinates; at most ``rank_`` of them, of few rows of many
+        columns only those that the rows span.
     rank_ : int
         Directions in which classes vary.
     explained_variance_ratio_ : ndarray
@@ -169,14 +171,20 @@ class LinearDiscriminantAnalysis(
         rows = None
         if estimator is None:
             scatter = stats.scatter[0] / stats.total.sum()
-            covariance = shrunk(scatter, self.shrinkage, lambda: X - stats.mean[code])
-            whole = completion is None and self.shrinkage is None
-            rows = centred_rows(X, code, stats.mean, weight, complete=whole)
+            mix = shrinking(scatter, self.shrinkage, lambda: X - stats.mean[code])
+            covariance = mix.of(scatter)
+            rows = centred_rows(X, code, stats.mean, weight, complete=completion is None)
             rows = None if rows is None else rows / np.sqrt(stats.total.sum())
         else:
             each = estimated_covariances(self, estimator, X, code)
             covariance = np.einsum("k,kij->ij", priors, each)
-        rule = linear_rule(stats.mean, covariance, priors, self.tol, rows)
+        rule = None
+        if rows is not None and self.shrinkage is not None:
+            variances = covariance.diagonal()
+            rule = shrunk_rule(stats.mean, variances, priors, self.tol, rows, mix)
+            rows = None
+        if rule is None:
+            rule = linear_rule(stats.mean, covariance, priors, self.tol, rows)
 
         self.classes_, self.priors_ = labels, priors
         return self._store(stats, covariance, rule, completion, most, X.dtype)

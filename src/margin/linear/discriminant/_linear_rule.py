@@ -7,6 +7,7 @@ import numpy as np
 from margin.core import missing
 from margin.core.types import Array, Floats
 from margin.linalg import svd
+from margin.linear.discriminant._covariance_shrinkage import Mix
 from margin.linear.discriminant._row_span import spectrum
 
 
@@ -32,6 +33,9 @@ class LinearRule:
         Squared spread of the means along each of them.
     log_det : float
         Log determinant of :math:`\Sigma` in the directions kept.
+    rank : int
+        Directions in which classes vary; ``whiten`` may hold those only on which the means or the
+        rows differ.
     """
 
     centre: Floats
@@ -41,11 +45,7 @@ class LinearRule:
     scalings: Floats
     power: Floats
     log_det: float
-
-    @property
-    def rank(self) -> int:
-        """Directions in which classes vary."""
-        return int(self.whiten.shape[1])
+    rank: int
 
 
 def linear_rule(
@@ -67,6 +67,51 @@ def linear_rule(
     values, vectors = spectrum(covariance, scale, rows)
     keep = values > tol**2 * max(values.max(initial=0.0), 0.0)
     whiten = vectors[:, keep] / (scale[:, None] * np.sqrt(values[keep]))
+    log_det = float(np.sum(np.log(values[keep]))) + 2.0 * float(np.sum(np.log(scale)))
+    return _rule(means, priors, whiten, log_det, int(keep.sum()))
+
+
+def shrunk_rule(
+    means: Floats, variances: Floats, priors: Floats, tol: float, rows: Floats, mix: Mix
+) -> LinearRule | None:
+    r"""The rule of :func:`linear_rule` for a mixed covariance of few rows, in their span.
+
+    With :math:`A = \operatorname{diag}(a)` and the singular values :math:`s` and directions
+    :math:`V` of the rows in units of :math:`\sqrt a`, the covariance is
+    :math:`A^{1/2} (I + \kappa V s^2 V^\top) A^{1/2}`: beside :math:`V`, only the directions of the
+    means are needed. ``None`` where some direction is too narrow to count.
+
+    Parameters
+    ----------
+    means, priors, tol
+        As for :func:`linear_rule`.
+    variances : ndarray of shape (p,)
+        Diagonal of the mixed covariance.
+    rows : ndarray of shape (n, p)
+        Their products are the covariance before it was mixed.
+    mix : Mix
+        How it was mixed.
+    """
+    scale = np.where(variances > 0, variances, 1.0)
+    narrowest, widest = (mix.added / scale).min(), (mix.added / scale).max()
+    widest += mix.keep * float(np.sum(rows**2 / scale))
+    if not narrowest > tol**2 * widest:
+        return None
+    root = np.sqrt(mix.added)
+    values, vectors = spectrum(None, root, rows)
+    values = 1.0 + mix.keep * values
+    away = (means - priors @ means) / root
+    for _ in range(2):  # the second time for the digits that cancelled in the first
+        away = away - (away @ vectors) @ vectors.T
+    _, size, axes = svd(away)
+    beside = axes[size > np.finfo(float).eps * size.max(initial=0.0) * len(root)]
+    whiten = np.column_stack([vectors / np.sqrt(values), beside.T]) / root[:, None]
+    log_det = float(np.sum(np.log(values))) + float(np.sum(np.log(mix.added)))
+    return _rule(means, priors, whiten, log_det, len(root))
+
+
+def _rule(means: Floats, priors: Floats, whiten: Floats, log_det: float, rank: int) -> LinearRule:
+    """Rotate whitened directions so that the means spread along the axes."""
     centre = priors @ means
     spread = (means - centre) @ whiten
     _, size, axes = svd(np.sqrt(priors)[:, None] * spread)
@@ -79,7 +124,8 @@ def linear_rule(
         intercept=intercept - coef @ centre,
         scalings=whiten @ axes.T,
         power=size**2,
-        log_det=float(np.sum(np.log(values[keep]))) + 2.0 * float(np.sum(np.log(scale))),
+        log_det=log_det,
+        rank=rank,
     )
 
 

@@ -14,12 +14,12 @@ from margin.linear._class_priors import class_priors
 from margin.linear._class_statistics import ClassScatter
 from margin.linear._generative_classifier import GenerativeClassifier
 from margin.linear.discriminant._block_classes import block_scatter, refuse_rows
-from margin.linear.discriminant._covariance_shrinkage import Shrinkage, shrunk
+from margin.linear.discriminant._covariance_shrinkage import Mix, Shrinkage, shrinking
 from margin.linear.discriminant._estimated_covariance import check_covariance, estimated_covariances
 from margin.linear.discriminant._gaussian_classes import class_scatter
 from margin.linear.discriminant._quadratic_rule import QuadraticRule, quadratic_rule
 from margin.linear.discriminant._row_span import centred_rows
-from margin.linear.discriminant._span_rule import SpanRule, span_rule
+from margin.linear.discriminant._span_rule import SpanRule, mixed_span_rule, span_rule
 
 
 class QuadraticDiscriminantAnalysis(GenerativeClassifier):
@@ -149,15 +149,17 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
             floor=self.tol**2,
             n_threads=threads.count(self.n_jobs),
         )
-        covariances = self._covariances(stats, X, code)
-        plain = completion is None and not self.reg_param and self.shrinkage is None
-        rows = centred_rows(X, code, stats.mean, weight, complete=plain and estimator is None)
-        rule: QuadraticRule | SpanRule
-        if rows is None:
-            rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
-        else:
+        covariances, mixes = self._covariances(stats, X, code)
+        whole = completion is None and estimator is None
+        rows = centred_rows(X, code, stats.mean, weight, complete=whole)
+        rule: QuadraticRule | SpanRule | None = None
+        if rows is not None:
             parts = tuple(rows[code == k] for k in range(len(labels)))
-            rule = span_rule(stats.mean, parts, stats.total, covariances, priors, self.tol)
+            known = stats.mean, parts, stats.total, covariances, priors, self.tol
+            plain = not self.reg_param and self.shrinkage is None
+            rule = span_rule(*known) if plain else mixed_span_rule(*known, mixes)
+        if rule is None:
+            rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
 
         self.classes_, self.priors_ = labels, priors
         return self._store(stats, covariances, rule, completion)
@@ -186,7 +188,7 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
         labels, stats, _ = block_scatter(self, blocks, classes, pooled=False)
         self._check_totals(labels, stats.total)
         priors = class_priors(self, self.priors, stats.total)
-        covariances = self._covariances(stats)
+        covariances, _ = self._covariances(stats)
         rule = quadratic_rule(stats.mean, covariances, priors, self.tol)
 
         self.classes_, self.priors_ = labels, priors
@@ -224,20 +226,21 @@ class QuadraticDiscriminantAnalysis(GenerativeClassifier):
 
     def _covariances(
         self, stats: ClassScatter, X: Array | None = None, code: Places | None = None
-    ) -> Floats:
-        """Covariance of each class; the rows are needed by some settings only."""
+    ) -> tuple[Floats, tuple[Mix, ...]]:
+        """Covariance of each class, and how it was mixed; rows are needed by some settings only."""
         p = stats.mean.shape[1]
         if self.covariance_estimator is not None:
             assert X is not None
             assert code is not None
             each = estimated_covariances(self, self.covariance_estimator, X, code)
-            return (1 - self.reg_param) * each + self.reg_param * np.eye(p)
-        covariances = np.empty((len(stats.total), p, p))
+            return (1 - self.reg_param) * each + self.reg_param * np.eye(p), ()
+        covariances, mixes = np.empty((len(stats.total), p, p)), []
         for k, scatter in enumerate(stats.scatter):
             centred = None if X is None else partial(_centred, X, code, stats.mean, k)
-            mixed = shrunk(scatter / stats.total[k], self.shrinkage, centred)
-            covariances[k] = (1 - self.reg_param) * mixed + self.reg_param * np.eye(p)
-        return covariances
+            covariance = scatter / stats.total[k]
+            mixes.append(shrinking(covariance, self.shrinkage, centred).ridged(self.reg_param))
+            covariances[k] = mixes[-1].of(covariance)
+        return covariances, tuple(mixes)
 
     def log_joint(self, X: Matrix) -> Floats:
         """Logarithm of prior times density, for every row and class."""

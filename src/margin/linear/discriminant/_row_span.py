@@ -27,12 +27,14 @@ def centred_rows(
     return rows if weight is None else np.sqrt(weight)[:, None] * rows
 
 
-def spectrum(matrix: Floats, scale: Floats, rows: Floats | None = None) -> tuple[Floats, Floats]:
+def spectrum(
+    matrix: Floats | None, scale: Floats, rows: Floats | None = None
+) -> tuple[Floats, Floats]:
     r"""Eigenvalues, smallest first, and vectors of :math:`S_{ij} / (c_i c_j)`.
 
     Of a matrix :math:`S = B^\top B` whose few rows :math:`B` are known, only those directions that
     the rows span, by the singular values of :math:`B`: :math:`O(n^2 p)` operations instead of
-    :math:`O(p^3)`. In all others the eigenvalue is zero.
+    :math:`O(p^3)`. In all others the eigenvalue is zero. The matrix is needed without rows only.
 
     Examples
     --------
@@ -43,6 +45,7 @@ def spectrum(matrix: Floats, scale: Floats, rows: Floats | None = None) -> tuple
     array([ 0.,  0., 25.])
     """
     if rows is None:
+        assert matrix is not None
         values, vectors = eigh(matrix / np.outer(scale, scale))
         return values, vectors
     _, sizes, axes = svd(rows / scale)
