@@ -30,9 +30,9 @@ def test_a_monoid_with_multiples(kind):
         assert_allclose(getattr(both.moments, name), getattr(whole.moments, name))
     twice = whole.scaled(2.0)
     assert_allclose(twice.moments.scatter, (whole + whole).moments.scatter)
-    mixed = blended(whole, whole, 0.3)
-    assert_allclose(mixed.weight, 1.0)
-    assert_allclose(mixed.moments.scatter, whole.moments.scatter / whole.weight)
+    mixed = blended(whole, whole.scaled(3.0), 0.3)
+    assert_allclose(mixed.weight, 4 * whole.weight)
+    assert_allclose(mixed.moments.scatter, 4 * whole.moments.scatter)
 
 
 def test_moments_from_sums_about_other_centres():

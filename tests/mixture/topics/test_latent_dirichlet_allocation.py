@@ -166,3 +166,16 @@ def test_cut_short_by_perplexity_is_told(capsys):
             4, evaluate_every=1, perp_tol=0.0, max_iter=2, verbose=1, random_state=0
         ).fit(X)
     assert "iteration: 2 of max_iter: 2, perplexity: " in capsys.readouterr().out
+
+
+def test_batches_leave_a_report_and_a_bound():
+    """The perplexity met on the way falls, and that of documents which stand for themselves is
+    what the fitted topics say of them."""
+    model = LatentDirichletAllocation(4, total_samples=len(X), batch_size=len(X), random_state=0)
+    seen = [model.partial_fit(X).bound_ for _ in range(12)]
+    assert seen[-1] < seen[0]
+    assert model.fit_report_.n_iter == 12
+    assert_allclose(np.log(model.bound_), model.fit_report_.objective)
+    assert_allclose(model.bound_, model.perplexity(X), rtol=0.02)
+    part = LatentDirichletAllocation(4, total_samples=3000, random_state=0).partial_fit(X)
+    assert np.isfinite(part.bound_)

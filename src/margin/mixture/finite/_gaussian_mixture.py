@@ -24,6 +24,7 @@ from margin.inference import (
     expectation_maximisation,
 )
 from margin.mixture.finite._collapse import collapse_repairs
+from margin.mixture.finite._conjugate_prior import ConjugatePrior, checked_prior
 from margin.mixture.finite._gaussian_checks import given_parameters
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
 from margin.mixture.finite._gaussian_starts import GaussianStarts, first_seed
@@ -86,6 +87,12 @@ class GaussianMixture(GaussianModel):
         Longer steps where they do not lower the bound.
     learning_decay : float, default=0.7
         How fast :meth:`partial_fit` comes to rest: batch ``t`` weighs :math:`t^{-\text{decay}}`.
+    prior : NormalInverseWishart or NormalInverseGamma, optional
+        Belief about mean and covariance of every component, for full and tied covariances, or
+        about mean and variance of every column, for diagonal ones: the fit is then the most
+        probable, and the bound counts the log density of the prior.
+    weight_concentration : float, default=1.0
+        Dirichlet prior of the weights; above 1 it keeps components alive.
     n_jobs : int, optional
         Threads, all by default; the answer does not depend on it.
 
@@ -97,7 +104,8 @@ class GaussianMixture(GaussianModel):
     converged_ : bool
     n_iter_ : int
     lower_bound_ : float
-        Mean log-likelihood of the rows, less what ``reg_covar`` costs.
+        Mean log-likelihood of the rows, less what ``reg_covar`` costs, plus the log density of the
+        priors divided by the weight of the rows.
     lower_bounds_ : list of float
         After every iteration; it never falls.
     fit_report_ : FitReport
@@ -157,6 +165,8 @@ class GaussianMixture(GaussianModel):
         assignment: str = "soft",
         acceleration: str | None = None,
         learning_decay: float = 0.7,
+        prior: Any = None,
+        weight_concentration: float = 1.0,
         n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
@@ -176,6 +186,8 @@ class GaussianMixture(GaussianModel):
         self.assignment = assignment
         self.acceleration = acceleration
         self.learning_decay = learning_decay
+        self.prior = prior
+        self.weight_concentration = weight_concentration
         self.n_jobs = n_jobs
 
     @atomic
@@ -256,10 +268,12 @@ class GaussianMixture(GaussianModel):
             column_variances(self, table) if before is None else self.mixture_.var,
             self._rule(random.generator(self.random_state)),
             threads.count(self.n_jobs),
+            checked_prior(self, self.covariance_type, rows.shape[1]),
         )
         if before is None:
             rng = random.generator(self.random_state)
-            before = OnlineState(self._starts(table, steps.scale).one(rng))
+            start = self._starts(table, steps.scale, steps.prior).one(rng)
+            before = OnlineState(_alive(start, steps.prior))
         online = OnlineSteps(
             lambda at, _: steps.expect(at),
             steps.maximise,
@@ -296,7 +310,9 @@ class GaussianMixture(GaussianModel):
             return Drawn(rng)
         return Hard() if self.assignment == "hard" else None
 
-    def _starts(self, rows: Table | Stream, scale: Floats) -> GaussianStarts:
+    def _starts(
+        self, rows: Table | Stream, scale: Floats, prior: ConjugatePrior | None
+    ) -> GaussianStarts:
         k = int(self.n_components)
         given = given_parameters(
             self,
@@ -322,18 +338,20 @@ class GaussianMixture(GaussianModel):
             given,
             scale,
             first_seed(self.random_state),
+            prior,
         )
 
     def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
         rng = random.generator(self.random_state)
         scale = column_variances(self, rows)
+        prior = checked_prior(self, self.covariance_type, len(scale))
         steps = GaussianSteps(
-            rows, float(self.reg_covar), scale, self._rule(rng), threads.count(self.n_jobs)
+            rows, float(self.reg_covar), scale, self._rule(rng), threads.count(self.n_jobs), prior
         )
-        source = self._starts(rows, scale)
-        starts: Iterator[Gaussians] = source.draw(self.n_init, rng)
+        source = self._starts(rows, scale, prior)
+        starts = (_alive(start, prior) for start in source.draw(self.n_init, rng))
         if self._goes_on(len(scale)):
-            starts = iter([self._parameters()])
+            starts = (start for start in [self._parameters()])
         solution = self._ended(lambda: self._climb(steps, starts, rng))
         found: Any = solution.x
         self._store(found, dtype)
@@ -382,6 +400,14 @@ class GaussianMixture(GaussianModel):
         self.covariances_ = found.covariances.astype(dtype)
         self.precisions_cholesky_ = found.precisions_cholesky.astype(dtype)
         self.precisions_ = found.precisions.astype(dtype)
+
+
+def _alive(start: Gaussians, prior: ConjugatePrior | None) -> Gaussians:
+    """A start whose weights the prior allows: none of them zero."""
+    if prior is None or prior.concentration == 1 or start.weights.all():
+        return start
+    even = 1 / len(start.weights)
+    return replace(start, weights=0.99 * start.weights + 0.01 * even)
 
 
 def _moved(at: Gaussians, scale: Floats, rng: np.random.Generator) -> Gaussians:

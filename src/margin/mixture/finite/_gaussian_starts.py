@@ -10,6 +10,7 @@ from sklearn.cluster import kmeans_plusplus
 from margin.core.types import Array, Floats
 from margin.distributions import ColumnMoments, Moments
 from margin.inference import Repaired, k_means
+from margin.mixture.finite._conjugate_prior import ConjugatePrior
 from margin.mixture.finite._gaussian_expectation import WIDE, diagonal
 from margin.mixture.finite._gaussian_steps import gaussian_fit
 from margin.mixture.finite._gaussians import Gaussians
@@ -50,6 +51,8 @@ class GaussianStarts:
         Variances of the columns.
     seed : int or None
         Of the clusters of the first start.
+    prior : ConjugatePrior or None
+        With it a cluster of a single row is a start too.
     """
 
     X: Array
@@ -61,6 +64,7 @@ class GaussianStarts:
     given: Given
     scale: Floats
     seed: int | None = None
+    prior: ConjugatePrior | None = None
 
     def draw(self, n_init: int, rng: np.random.Generator) -> Iterator[Gaussians]:
         """So many starts."""
@@ -95,7 +99,7 @@ class GaussianStarts:
         base = self._flat(np.zeros(self.n_components), whole[:1])
         if self.given.precisions is not None:
             return self._with_given(self._flat(_shared(stats.total), kept.mean))
-        fitted = gaussian_fit(stats, base, self.ridge, self.scale)
+        fitted = gaussian_fit(stats, base, self.ridge, self.scale, self.prior)
         return self._with_given(fitted.parameters if isinstance(fitted, Repaired) else fitted)
 
     def shares(self, rng: np.random.Generator) -> Floats:

@@ -7,6 +7,7 @@ import numpy as np
 from margin.core import FitError
 from margin.core.types import Floats
 from margin.inference import Assignment, Expectation, Repaired, Tempered
+from margin.mixture.finite._conjugate_prior import ConjugatePrior
 from margin.mixture.finite._gaussian_expectation import expected_statistics
 from margin.mixture.finite._gaussians import COLLAPSED, Gaussians
 from margin.mixture.finite._mixture_statistics import MixtureStatistics
@@ -37,6 +38,8 @@ class GaussianSteps:
         Variances of all rows: a component of less than a tiny share of one has collapsed.
     assignment : Assignment or None
     n_threads : int
+    prior : ConjugatePrior or None
+        Its log density is added to the log-likelihood, and the M step finds the mode.
     """
 
     rows: Table | Stream
@@ -44,6 +47,7 @@ class GaussianSteps:
     scale: Floats
     assignment: Assignment | None = None
     n_threads: int = 1
+    prior: ConjugatePrior | None = None
 
     def expect(self, at: Gaussians) -> Expectation[MixtureStatistics]:
         """Mean bound of the rows, and their statistics."""
@@ -54,7 +58,8 @@ class GaussianSteps:
             assignment=self.assignment,
             n_threads=self.n_threads,
         )
-        return Expectation(stats.bound / stats.weight, stats)
+        bound = stats.bound if self.prior is None else stats.bound + self.prior.log_prob(at)
+        return Expectation(bound / stats.weight, stats)
 
     def at_beta(self, at: Gaussians, beta: float) -> Expectation[MixtureStatistics]:
         """The E step at an inverse temperature."""
@@ -62,13 +67,19 @@ class GaussianSteps:
 
     def maximise(self, stats: MixtureStatistics, at: Gaussians) -> Gaussians | Repaired[Gaussians]:
         """Weights, means and covariances given the statistics."""
-        return gaussian_fit(stats, at, self.ridge, self.scale)
+        return gaussian_fit(stats, at, self.ridge, self.scale, self.prior)
 
 
 def gaussian_fit(
-    stats: MixtureStatistics, at: Gaussians, ridge: float, scale: Floats
+    stats: MixtureStatistics,
+    at: Gaussians,
+    ridge: float,
+    scale: Floats,
+    prior: ConjugatePrior | None = None,
 ) -> Gaussians | Repaired[Gaussians]:
     """The most likely parameters; a component without rows rests where it was, with weight zero.
+
+    With a prior they are the most probable ones.
 
     Raises
     ------
@@ -77,11 +88,15 @@ def gaussian_fit(
     """
     total = stats.total
     alive = total > _DEAD * stats.weight
-    newly = ~alive & (at.weights > 0)
+    newly = ~alive & (at.weights > 0) & (prior is None or prior.concentration == 1)
     weights = np.where(alive, total, 0.0)
-    weights = weights / weights.sum()
-    means, covariances = _spread(stats, at, ridge, alive)
-    if ridge == 0.0:
+    weights = weights / weights.sum() if prior is None else prior.weights(weights)
+    held = prior is not None and prior.belief is not None
+    if prior is not None and held:
+        means, covariances = prior.spread(stats, at, ridge, alive)
+    else:
+        means, covariances = _spread(stats, at, ridge, alive)
+    if ridge == 0.0 and not held:
         _refuse_collapse(at.kind, covariances, alive, scale)
     new, repairs = Gaussians.of(
         weights, means, covariances, at.kind, max_jitter=_MEND if ridge else 0.0

@@ -87,5 +87,9 @@ def shifted_columns(
 
 
 def blended(old: MixtureStatistics, new: MixtureStatistics, rate: float) -> MixtureStatistics:
-    """Statistics of the past and of a batch, per unit of weight."""
-    return old.scaled((1 - rate) / old.weight) + new.scaled(rate / new.weight)
+    """Statistics of the past and of a batch, for the weight of both together.
+
+    Priors then count against all that was seen, and not against the last batch.
+    """
+    both = old.weight + new.weight
+    return old.scaled((1 - rate) * both / old.weight) + new.scaled(rate * both / new.weight)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Blocks, Card, Solution, atomic, check, progress, random, threads
+from margin.core import Blocks, Card, Solution, Status, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.mixture.topics._corpus import corpus, counts
 from margin.mixture.topics._gibbs_topics import TopicSampler, sample_topics
@@ -85,7 +85,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     n_iter_ : int
         Passes made.
     bound_ : float
-        Perplexity of the training documents by the variational bound.
+        Perplexity of the training documents by the variational bound; after ``partial_fit`` of
+        those of the last call, which stand for ``total_samples``.
     doc_topic_prior_, topic_word_prior_ : float
         The priors used.
     random_state_ : RandomState
@@ -301,7 +302,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         topics = self._drawn(self.n_components, table.shape[1]) if first else self._topics
         schedule = Schedule(int(self.batch_size), self.learning_decay, self.learning_offset)
         total = float(self.total_samples)
-        topics, step, _ = online_steps(
+        topics, step, met = online_steps(
             self._problem(),
             table,
             topics,
@@ -313,6 +314,21 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.n_batch_iter_ = step
         self.n_iter_ = getattr(self, "n_iter_", 0)
         self._keep(topics, dtype)
+        # Of documents before their own step, for as many as they stand for.
+        price, words = dirichlet_kl(topics, self.topic_word_prior_), float(table.data.sum())
+        share = max(total / max(table.shape[0], 1), 1.0)
+        bound = share * (met + price) - price
+        self.bound_ = perplexity(bound, share * words, table.shape[1])
+        self.fit_report_ = check.report(
+            self,
+            Solution(
+                np.empty(0),
+                Status.CONVERGED,
+                step - 1,
+                -bound / max(share * words, 1.0),
+                solver="online variational inference of topics",
+            ),
+        )
         return self
 
     def _begin(self) -> None:
