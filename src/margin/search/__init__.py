@@ -57,14 +57,10 @@ from margin.search.structure._column_kinds import (
     floating_columns,
     is_continuous,
 )
-from margin.search.structure._distance_correlation import DistanceCorrelation
 from margin.search.structure._exact import exact_search, family_scores, largest_sets, parent_sets
 from margin.search.structure._fisher_z import FisherZ, partial_correlation
 from margin.search.structure._hill_climb import Climb, hill_climb, reaches
-from margin.search.structure._hsic import HSIC, GammaNull, hsic_gamma
 from margin.search.structure._independence import IndependenceTest, TestResult, bonferroni
-from margin.search.structure._kci import KCI
-from margin.search.structure._kernel_test import KernelTest
 from margin.search.structure._knowledge import Knowledge
 from margin.search.structure._mixed_test import MixedColumns, MixedTest
 from margin.search.structure._moments import Moments
@@ -82,6 +78,10 @@ from margin.search.structure._trees import (
     maximum_spanning_tree,
     mutual_information,
 )
+from margin.search.structure.dependence._distance_correlation import DistanceCorrelation
+from margin.search.structure.dependence._hsic import HSIC, GammaNull, hsic_gamma
+from margin.search.structure.dependence._kci import KCI
+from margin.search.structure.dependence._kernel_test import KernelTest
 
 __all__ = [
     "CLASS_CRITERIA",

@@ -7,6 +7,7 @@ from scipy.stats import gamma
 from margin.graphical import PC
 from margin.graphs import PDAG
 from margin.search import KCI
+from margin.search.structure import _kci
 
 
 def gram(X):
@@ -39,6 +40,18 @@ def test_the_formulas_written_out():
     assert result.statistic == pytest.approx(value, rel=1e-8)
     expected = gamma.sf(value, mean**2 / variance, scale=variance / mean)
     assert result.p_value == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("n_given", [0, 1, 2])
+def test_features_and_whole_matrices_agree(n_given):
+    rng = np.random.default_rng(n_given)
+    X = rng.normal(size=(600, 2 + n_given))
+    X[:, 0] += X[:, 2:].sum(axis=1) ** 2
+    blocks = X[:, [0, *range(2, 2 + n_given)]], X[:, [1]], X[:, 2:]
+    few, whole = (null(*blocks, 1e-3) for null in (_kci.exact_null, _kci._dense_null))
+    assert few != whole or n_given == 2  # two ways, but where features would be too many
+    for name in ("statistic", "mean", "variance"):
+        assert getattr(few, name) == pytest.approx(getattr(whole, name), rel=1e-9)
 
 
 @pytest.mark.parametrize("method", ["exact", "random"])

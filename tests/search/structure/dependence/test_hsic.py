@@ -6,7 +6,7 @@ from scipy.stats import gamma
 
 from margin.graphical import PC
 from margin.search import HSIC, GammaNull, hsic_gamma
-from margin.search.structure._hsic import low_rank
+from margin.search.structure.dependence._hsic import low_rank
 
 
 def gram(X):

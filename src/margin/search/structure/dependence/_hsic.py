@@ -12,7 +12,7 @@ from scipy.special import gammaincc
 from margin.core import check
 from margin.core.types import Floats
 from margin.search.structure._independence import IndependenceTest, TestResult
-from margin.search.structure._kernel_test import gram
+from margin.search.structure.dependence._kernel_test import gram
 
 P_VALUES = ("gamma", "permutation")
 

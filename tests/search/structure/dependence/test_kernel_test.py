@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margin.search import KernelTest
-from margin.search.structure._kernel_test import (
+from margin.search.structure.dependence._kernel_test import (
     _centred,
     coco,
     features,

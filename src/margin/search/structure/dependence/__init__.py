@@ -1,0 +1,1 @@
+"""Tests of dependence by kernels and by distances, and conditional ones."""
