@@ -1,6 +1,7 @@
 """Sequences: Markov chains, hidden Markov models, state space, autoregression, switching."""
 
 from margin.core import publish
+from margin.sequence._per_step import PerStep
 from margin.sequence.autoregressive._auto_regression import AutoRegression
 from margin.sequence.autoregressive._companion import companion
 from margin.sequence.autoregressive._time_varying import TimeVaryingAutoRegression
@@ -11,12 +12,16 @@ from margin.sequence.hidden_markov._gaussian_hmm import GaussianHMM
 from margin.sequence.hidden_markov._gmm_hmm import GMMHMM
 from margin.sequence.hidden_markov._hidden_markov_model import HiddenMarkovModel
 from margin.sequence.hidden_markov._hmmlearn import from_hmmlearn
-from margin.sequence.hidden_markov._input_hmm import InputHMM
 from margin.sequence.hidden_markov._poisson_hmm import PoissonHMM
-from margin.sequence.hidden_markov._semi_markov_hmm import SemiMarkovHMM
-from margin.sequence.hidden_markov._variational_categorical_hmm import VariationalCategoricalHMM
-from margin.sequence.hidden_markov._variational_gaussian_hmm import VariationalGaussianHMM
-from margin.sequence.hidden_markov._variational_poisson_hmm import VariationalPoissonHMM
+from margin.sequence.hidden_markov.durations._semi_markov_hmm import SemiMarkovHMM
+from margin.sequence.hidden_markov.inputs._input_hmm import InputHMM
+from margin.sequence.hidden_markov.variational._variational_categorical_hmm import (
+    VariationalCategoricalHMM,
+)
+from margin.sequence.hidden_markov.variational._variational_gaussian_hmm import (
+    VariationalGaussianHMM,
+)
+from margin.sequence.hidden_markov.variational._variational_poisson_hmm import VariationalPoissonHMM
 from margin.sequence.markov._chain_mixture import MarkovChainMixture
 from margin.sequence.markov._markov_chain import MarkovChain
 from margin.sequence.markov._page_rank import PageRank, page_rank
@@ -47,6 +52,7 @@ __all__ = [
     "MarkovChainMixture",
     "ObservedLinearSystem",
     "PageRank",
+    "PerStep",
     "PoissonHMM",
     "SemiMarkovHMM",
     "StructuralTimeSeries",

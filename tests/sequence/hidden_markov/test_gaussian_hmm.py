@@ -9,8 +9,8 @@ from margin.core import FitError
 from margin.distributions import MultivariateNormal
 from margin.sequence import GaussianHMM
 from margin.sequence.hidden_markov._learning import Learning, learn
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
 from margin.sequence.hidden_markov._starts import Given, starts
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 
 RNG = np.random.default_rng(0)
 KINDS = ["full", "tied", "diag", "spherical"]

@@ -9,8 +9,8 @@ import pytest
 from margin.core import FitError
 from margin.distributions import Categorical
 from margin.inference import Repaired
-from margin.sequence.hidden_markov._emission import SymbolEmission
 from margin.sequence.hidden_markov._learning import Learning, Parameters, learn
+from margin.sequence.hidden_markov.emissions._emission import SymbolEmission
 
 RNG = np.random.default_rng(0)
 

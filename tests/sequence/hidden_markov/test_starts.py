@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from margin.sequence.hidden_markov._learning import Learning, learn
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
 from margin.sequence.hidden_markov._starts import (
     METHODS,
     Given,
@@ -11,6 +10,7 @@ from margin.sequence.hidden_markov._starts import (
     starts,
     viterbi_counting,
 )
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 
 RNG = np.random.default_rng(0)
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 from margin.sequence.markov_regression._regression_emission import RegressionEmission, windows
 
 

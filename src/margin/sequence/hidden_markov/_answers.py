@@ -27,9 +27,9 @@ from margin.inference import (
 )
 from margin.sequence._step_laws import horizon
 from margin.sequence.hidden_markov._data import Observed, observed
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._forecast import mixed_steps
 from margin.sequence.hidden_markov._learning import Parameters
+from margin.sequence.hidden_markov.emissions._emission import Emission
 
 
 class HiddenChain(BaseEstimator, ABC):

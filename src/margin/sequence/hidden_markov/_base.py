@@ -19,10 +19,10 @@ from margin.sequence.hidden_markov._data import (
     observed,
     refuse_unseen,
 )
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._learning import Counts, Learning, Parameters, learn
 from margin.sequence.hidden_markov._parts import divided
 from margin.sequence.hidden_markov._starts import METHODS, Given, given_probabilities, starts
+from margin.sequence.hidden_markov.emissions._emission import Emission
 
 _PARTS = ("start", "transition", "emission")
 

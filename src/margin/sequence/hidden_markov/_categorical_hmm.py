@@ -9,8 +9,8 @@ from margin.core import Card, check
 from margin.core.types import Floats
 from margin.distributions import Categorical
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov._emission import SymbolEmission
 from margin.sequence.hidden_markov._starts import given_probabilities
+from margin.sequence.hidden_markov.emissions._emission import SymbolEmission
 
 
 class CategoricalHMM(HiddenMarkovBase):

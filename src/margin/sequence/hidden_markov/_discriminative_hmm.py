@@ -11,9 +11,9 @@ from margin.inference import chain_smooth
 from margin.optim import LBFGS, Function, minimise
 from margin.sequence.hidden_markov._answers import HiddenChain
 from margin.sequence.hidden_markov._data import Observed, allowed_states, observed
-from margin.sequence.hidden_markov._emission import SymbolEmission
 from margin.sequence.hidden_markov._learning import Parameters
 from margin.sequence.hidden_markov._mass import hard_counts
+from margin.sequence.hidden_markov.emissions._emission import SymbolEmission
 
 
 class DiscriminativeHMM(HiddenChain):

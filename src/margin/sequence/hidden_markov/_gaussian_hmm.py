@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov._normal_emission import (
+from margin.sequence.hidden_markov.emissions._normal_emission import (
     NormalEmission,
     NormalLaws,
     given_covariances,

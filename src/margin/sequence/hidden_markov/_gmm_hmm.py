@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov._mixture_emission import MixtureEmission
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov.emissions._mixture_emission import MixtureEmission
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 
 
 class GMMHMM(HiddenMarkovBase):

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from margin.core import Card, check
 from margin.distributions import Distribution, Normal
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov._emission import FamilyEmission
+from margin.sequence.hidden_markov.emissions._emission import FamilyEmission
 
 
 class HiddenMarkovModel(HiddenMarkovBase):

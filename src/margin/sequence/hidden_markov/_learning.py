@@ -18,7 +18,6 @@ from margin.inference import (
     chain_viterbi,
     expectation_maximisation,
 )
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._mass import (
     hard_counts,
     lost_told,
@@ -28,6 +27,7 @@ from margin.sequence.hidden_markov._mass import (
     without_mass,
 )
 from margin.sequence.hidden_markov._parts import divided, part_size
+from margin.sequence.hidden_markov.emissions._emission import Emission
 
 
 @dataclass(frozen=True)

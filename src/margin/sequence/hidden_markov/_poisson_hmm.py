@@ -9,7 +9,7 @@ from margin.core import Card, check
 from margin.core.types import Floats
 from margin.distributions import Poisson
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov._emission import FamilyEmission
+from margin.sequence.hidden_markov.emissions._emission import FamilyEmission
 
 
 class PoissonHMM(HiddenMarkovBase):

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Floats
 from margin.inference import chain_viterbi, expectation_maximisation
-from margin.sequence.hidden_markov._emission import clustered
 from margin.sequence.hidden_markov._learning import Counts, Learning, Parameters
 from margin.sequence.hidden_markov._mass import hard_counts
+from margin.sequence.hidden_markov.emissions._emission import clustered
 
 METHODS = ("kmeans", "random", "mixture", "viterbi")
 
@@ -178,7 +178,7 @@ def excerpt(problem: Learning, most: int = 20_000, stretch: int = 1_000) -> Lear
 
     Examples
     --------
-    >>> from margin.sequence.hidden_markov._normal_emission import NormalEmission
+    >>> from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
     >>> rows, ends = np.arange(100.0)[:, None], np.array([0, 30, 100])
     >>> whole = Learning(NormalEmission(), rows, ends, None, None, np.arange(2))
     >>> part = excerpt(whole, 20, 10)

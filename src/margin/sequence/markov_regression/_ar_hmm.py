@@ -17,7 +17,7 @@ from margin.sequence._step_laws import horizon
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
 from margin.sequence.hidden_markov._data import Observed
 from margin.sequence.hidden_markov._learning import Learning
-from margin.sequence.hidden_markov._normal_emission import (
+from margin.sequence.hidden_markov.emissions._normal_emission import (
     NormalEmission,
     NormalLaws,
     given_covariances,

@@ -10,8 +10,8 @@ from margin.core.types import Floats, Indices
 from margin.distributions import Moments, MultivariateNormal
 from margin.native.chains.moments import MOST_COLUMNS, weighted_moments
 from margin.native.rows.densities import gaussian_log_density
-from margin.sequence.hidden_markov._emission import Emission
-from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov.emissions._emission import Emission
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission, NormalLaws
 
 
 @dataclass(frozen=True)

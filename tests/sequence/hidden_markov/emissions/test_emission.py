@@ -2,7 +2,11 @@ import numpy as np
 import pytest
 
 from margin.distributions import Categorical, Normal, Poisson, ProductFamily
-from margin.sequence.hidden_markov._emission import FamilyEmission, SymbolEmission, clustered
+from margin.sequence.hidden_markov.emissions._emission import (
+    FamilyEmission,
+    SymbolEmission,
+    clustered,
+)
 
 RNG = np.random.default_rng(0)
 

@@ -21,14 +21,18 @@ from margin.sequence.hidden_markov._data import (
     observed,
     refuse_unseen,
 )
-from margin.sequence.hidden_markov._driven_paths import driven_filter, driven_viterbi, driven_walk
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._forecast import mixed_steps
-from margin.sequence.hidden_markov._input_learning import Driven, InputLearning
 from margin.sequence.hidden_markov._learning import Learning
 from margin.sequence.hidden_markov._mass import hard_counts
-from margin.sequence.hidden_markov._named_emission import named_emission
 from margin.sequence.hidden_markov._starts import begun_shares
+from margin.sequence.hidden_markov.emissions._emission import Emission
+from margin.sequence.hidden_markov.emissions._named_emission import named_emission
+from margin.sequence.hidden_markov.inputs._driven_paths import (
+    driven_filter,
+    driven_viterbi,
+    driven_walk,
+)
+from margin.sequence.hidden_markov.inputs._input_learning import Driven, InputLearning
 
 
 class InputHMM(BaseEstimator):

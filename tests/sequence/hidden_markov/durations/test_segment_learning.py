@@ -4,8 +4,8 @@ import pytest
 from margin.core import FitError
 from margin.distributions import Categorical
 from margin.inference import expectation_maximisation
-from margin.sequence.hidden_markov._emission import SymbolEmission
-from margin.sequence.hidden_markov._segment_learning import Segmented, SegmentLearning
+from margin.sequence.hidden_markov.durations._segment_learning import Segmented, SegmentLearning
+from margin.sequence.hidden_markov.emissions._emission import SymbolEmission
 
 RNG = np.random.default_rng(0)
 

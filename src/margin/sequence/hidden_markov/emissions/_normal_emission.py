@@ -12,7 +12,7 @@ from margin.core.types import Floats
 from margin.distributions import ColumnMoments, Moments, MultivariateNormal
 from margin.native.chains.moments import MOST_COLUMNS, weighted_moments
 from margin.native.rows.densities import gaussian_log_density
-from margin.sequence.hidden_markov._emission import Emission, column_spread
+from margin.sequence.hidden_markov.emissions._emission import Emission, column_spread
 
 
 @dataclass(frozen=True)

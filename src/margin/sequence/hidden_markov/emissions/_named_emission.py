@@ -4,8 +4,12 @@ from typing import Any
 
 from margin.core import check
 from margin.distributions import Categorical
-from margin.sequence.hidden_markov._emission import Emission, FamilyEmission, SymbolEmission
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov.emissions._emission import (
+    Emission,
+    FamilyEmission,
+    SymbolEmission,
+)
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 
 
 def named_emission(

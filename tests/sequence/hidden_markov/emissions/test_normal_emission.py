@@ -3,7 +3,7 @@ import pytest
 
 from margin.core import FitError
 from margin.distributions import MultivariateNormal
-from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission, NormalLaws
 
 RNG = np.random.default_rng(0)
 KINDS = ["full", "tied", "diag", "spherical"]

@@ -3,8 +3,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from margin.sequence.hidden_markov._input_learning import Driven, InputLearning, _softmax
-from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov.inputs._input_learning import Driven, InputLearning, _softmax
 
 RNG = np.random.default_rng(0)
 

@@ -1,9 +1,9 @@
 import pytest
 
 from margin.distributions import Categorical, Poisson
-from margin.sequence.hidden_markov._emission import FamilyEmission, SymbolEmission
-from margin.sequence.hidden_markov._named_emission import named_emission
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov.emissions._emission import FamilyEmission, SymbolEmission
+from margin.sequence.hidden_markov.emissions._named_emission import named_emission
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 
 
 def test_names_and_families():

@@ -21,14 +21,14 @@ from margin.sequence.hidden_markov._data import (
     observed,
     refuse_unseen,
 )
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._forecast import mixed_steps
 from margin.sequence.hidden_markov._learning import Learning
 from margin.sequence.hidden_markov._mass import hard_counts
-from margin.sequence.hidden_markov._named_emission import named_emission
-from margin.sequence.hidden_markov._segment_ages import AgedChain
-from margin.sequence.hidden_markov._segment_learning import Segmented, SegmentLearning
 from margin.sequence.hidden_markov._starts import begun_shares, given_probabilities
+from margin.sequence.hidden_markov.durations._segment_ages import AgedChain
+from margin.sequence.hidden_markov.durations._segment_learning import Segmented, SegmentLearning
+from margin.sequence.hidden_markov.emissions._emission import Emission
+from margin.sequence.hidden_markov.emissions._named_emission import named_emission
 
 
 class SemiMarkovHMM(BaseEstimator):

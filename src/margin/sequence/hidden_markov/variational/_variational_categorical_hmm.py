@@ -7,9 +7,9 @@ import numpy as np
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.distributions import Categorical, DirichletCategorical
-from margin.sequence.hidden_markov._emission import SymbolEmission
 from margin.sequence.hidden_markov._learning import Learning
-from margin.sequence.hidden_markov._variational_base import VariationalBase
+from margin.sequence.hidden_markov.emissions._emission import SymbolEmission
+from margin.sequence.hidden_markov.variational._variational_base import VariationalBase
 
 
 class VariationalCategoricalHMM(VariationalBase):

@@ -8,15 +8,15 @@ from numpy.typing import ArrayLike
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.distributions import NormalInverseGamma, NormalInverseWishart
-from margin.sequence.hidden_markov._emission import column_spread
 from margin.sequence.hidden_markov._learning import Learning
-from margin.sequence.hidden_markov._normal_emission import (
+from margin.sequence.hidden_markov._starts import each_row
+from margin.sequence.hidden_markov.emissions._emission import column_spread
+from margin.sequence.hidden_markov.emissions._normal_emission import (
     NormalEmission,
     NormalLaws,
     given_covariances,
 )
-from margin.sequence.hidden_markov._starts import each_row
-from margin.sequence.hidden_markov._variational_base import VariationalBase
+from margin.sequence.hidden_markov.variational._variational_base import VariationalBase
 
 
 class VariationalGaussianHMM(VariationalBase):

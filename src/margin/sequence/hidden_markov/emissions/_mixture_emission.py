@@ -8,8 +8,8 @@ from scipy.special import logsumexp
 
 from margin.core.types import Floats
 from margin.distributions import MixtureDistribution
-from margin.sequence.hidden_markov._emission import Emission
-from margin.sequence.hidden_markov._normal_emission import NormalEmission, NormalLaws
+from margin.sequence.hidden_markov.emissions._emission import Emission
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission, NormalLaws
 
 
 @dataclass(frozen=True)

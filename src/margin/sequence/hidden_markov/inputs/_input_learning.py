@@ -9,13 +9,13 @@ from margin.core.types import Bools, Floats, Indices
 from margin.inference import Expectation, Repaired
 from margin.native.chains.messages import log_forward_backward
 from margin.optim import LBFGS, Function, minimise
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._mass import (
     lost_told,
     refuse_impossible,
     with_mass,
     without_mass,
 )
+from margin.sequence.hidden_markov.emissions._emission import Emission
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from margin.inference import chain_filter, chain_viterbi
-from margin.sequence.hidden_markov._driven_paths import driven_filter, driven_viterbi, driven_walk
+from margin.sequence.hidden_markov.inputs._driven_paths import (
+    driven_filter,
+    driven_viterbi,
+    driven_walk,
+)
 
 RNG = np.random.default_rng(0)
 START, STEPS = RNG.dirichlet(np.ones(3)), RNG.dirichlet(np.ones(3), (9, 3))

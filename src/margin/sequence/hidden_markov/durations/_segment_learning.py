@@ -9,8 +9,8 @@ from margin.core import FitError
 from margin.core.types import Bools, Floats, Indices
 from margin.inference import Expectation, Repaired
 from margin.native.chains.segments import segment_sums, segment_viterbi
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._mass import lost_told, shares_of, with_mass, without_mass
+from margin.sequence.hidden_markov.emissions._emission import Emission
 
 
 @dataclass(frozen=True)

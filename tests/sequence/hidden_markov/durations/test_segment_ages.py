@@ -1,6 +1,6 @@
 import numpy as np
 
-from margin.sequence.hidden_markov._segment_ages import AgedChain
+from margin.sequence.hidden_markov.durations._segment_ages import AgedChain
 
 RNG = np.random.default_rng(0)
 

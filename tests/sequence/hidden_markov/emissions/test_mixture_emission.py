@@ -1,7 +1,7 @@
 import numpy as np
 
-from margin.sequence.hidden_markov._mixture_emission import MixtureEmission, MixtureLaws
-from margin.sequence.hidden_markov._normal_emission import NormalEmission
+from margin.sequence.hidden_markov.emissions._mixture_emission import MixtureEmission, MixtureLaws
+from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
 
 RNG = np.random.default_rng(0)
 

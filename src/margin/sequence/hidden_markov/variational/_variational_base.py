@@ -13,9 +13,12 @@ from margin.distributions import Dirichlet
 from margin.inference import variational_bayes
 from margin.sequence.hidden_markov._answers import HiddenChain
 from margin.sequence.hidden_markov._data import counted_sequences, observed, refuse_unseen
-from margin.sequence.hidden_markov._emission import Emission
 from margin.sequence.hidden_markov._learning import Learning, Parameters
-from margin.sequence.hidden_markov._variational_learning import Beliefs, VariationalLearning
+from margin.sequence.hidden_markov.emissions._emission import Emission
+from margin.sequence.hidden_markov.variational._variational_learning import (
+    Beliefs,
+    VariationalLearning,
+)
 
 
 class VariationalBase(HiddenChain):

@@ -7,9 +7,12 @@ import pytest
 from scipy.special import digamma
 
 from margin.distributions import Categorical, DirichletCategorical
-from margin.sequence.hidden_markov._emission import SymbolEmission
 from margin.sequence.hidden_markov._learning import Learning
-from margin.sequence.hidden_markov._variational_learning import Beliefs, VariationalLearning
+from margin.sequence.hidden_markov.emissions._emission import SymbolEmission
+from margin.sequence.hidden_markov.variational._variational_learning import (
+    Beliefs,
+    VariationalLearning,
+)
 
 RNG = np.random.default_rng(0)
 

@@ -7,10 +7,10 @@ import numpy as np
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.distributions import GammaPoisson, Poisson
-from margin.sequence.hidden_markov._emission import FamilyEmission, column_spread
 from margin.sequence.hidden_markov._learning import Learning
 from margin.sequence.hidden_markov._starts import each_row
-from margin.sequence.hidden_markov._variational_base import VariationalBase
+from margin.sequence.hidden_markov.emissions._emission import FamilyEmission, column_spread
+from margin.sequence.hidden_markov.variational._variational_base import VariationalBase
 
 
 class VariationalPoissonHMM(VariationalBase):

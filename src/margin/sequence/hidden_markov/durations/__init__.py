@@ -1,0 +1,1 @@
+"""States that last for random times: segments, their ages and how they are learned."""

@@ -1,0 +1,1 @@
+"""What hidden states show: families of laws, normal vectors and mixtures of them."""

@@ -1,0 +1,1 @@
+"""Transitions that follow inputs: learning, filtering and best paths."""
