@@ -17,6 +17,7 @@ from margin.ensemble.boosting._row_draws import Rows, as_drawn, drawn_rows, left
 from margin.native.trees.bins import BinnedTable
 from margin.search import BinnedGrowth, Bins
 
+_ROUNDING = 1e-6
 COLUMNS = ("watched", "in_bag", "out_of_bag", "improvement")
 
 
@@ -83,10 +84,21 @@ def boost(
         unit="stage",
         keep="last",
         columns=COLUMNS,
+        monotone=_ROUNDING if _falls(objective, raw, settings) else None,
         advice=("lower learning_rate",),
     )
     states = _stages(growth, objective, raw, weight, settings, watched, after)
     return iterate(states, stop, solver="gradient boosting", callback=callback)
+
+
+def _falls(objective: Objective, raw: Floats, settings: BoostSettings) -> bool:
+    """Whether the loss of the rows must fall: all take part, and neither loss nor leaves are bound.
+
+    The trees of several classes are not searched together, so that their loss may rise a little.
+    """
+    whole = settings.subsample == 1.0 and not settings.one_side
+    bound = settings.rules.monotonic or objective.restated(raw) is not objective
+    return whole and not bound
 
 
 def _stages(
