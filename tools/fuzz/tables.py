@@ -7,6 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from tools.fuzz.files import text_of
+from tools.fuzz.kinds import KINDS, causal_frame, pieces, suited
+
 Rng = np.random.Generator
 
 ROWS = (1, 2, 3, 5, 10, 17, 40, 90, 150, 300)
@@ -23,6 +26,7 @@ class Case(NamedTuple):
     weight: Any
     story: str
     finite: bool
+    other: Any = None
 
 
 def case(rng: Rng, *, task: str, kind: str) -> Case:
@@ -34,15 +38,28 @@ def case(rng: Rng, *, task: str, kind: str) -> Case:
     >>> drawn.X.shape[0] == len(drawn.y)
     True
     """
+    if kind.startswith("file "):
+        content, told = text_of(rng, kind.removeprefix("file "))
+        return Case(content, None, None, told, True)
     n, p = int(rng.choice(ROWS)), int(rng.choice(COLUMNS)) if kind != "curve" else 1
     story = [f"{n} x {p}"]
     X = _numbers(rng, n, p, story)
     y = _target(rng, X, task, story) if task in ("classification", "regression") else None
     if kind == "categorical":
         return _categories(rng, X, y, story)
+    if kind == "causal":
+        return Case(causal_frame(rng, X, story), None, None, ", ".join(story), False)
+    # Other rows than those of the fit, without their troubles but of their scale.
+    sizes = np.abs(X[np.isfinite(X)])
+    other = rng.normal(size=(3, p)) * (float(np.median(sizes)) if sizes.size else 1.0)
+    if kind in KINDS:
+        X, other = (suited(rng, part, kind, story) for part in (X, other))
+        other = other[:, : X.shape[1]]
     weight = _weight(rng, n, story)
     finite = bool(np.isfinite(X).all())
-    return Case(_container(rng, X, story), y, weight, ", ".join(story), finite)
+    if kind == "sequences" and _chance(rng, 0.4):
+        return Case(pieces(rng, X, story), y, None, ", ".join(story), finite, other)
+    return Case(_container(rng, X, story), y, weight, ", ".join(story), finite, other)
 
 
 def _chance(rng: Rng, share: float) -> bool:

@@ -4,18 +4,27 @@ import ast
 import functools
 import traceback
 import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
 from margin.core import FitError
-from tools.fuzz.models import asked, draw
+from tools.fuzz.models import asked, completed, draw
 from tools.fuzz.tables import Case, case
 
 CLEAR = (ValueError, TypeError, FitError, MemoryError)
-METHODS = ("predict", "predict_proba", "decision_function", "transform", "score_samples")
+METHODS = (
+    "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+    "score_samples", "predict_dist", "score",
+)  # fmt: skip
+# Other ways to be fitted, and what a fitted model says without a table.
+FITS = ("partial_fit", "fit_blocks", "fit_predict", "fit_transform")
+TOLD = ("summary", "balance")
 
 
 class Trial(NamedTuple):
@@ -41,7 +50,8 @@ def make(number: int, only: str = "") -> Trial:
     """
     rng = np.random.default_rng(number)
     model, task, kind = draw(rng, only)
-    return Trial(model, case(rng, task=task, kind=kind), inspected=bool(rng.random() < 0.3))
+    drawn = case(rng, task=task, kind=kind)
+    return Trial(completed(rng, model, drawn.X), drawn, inspected=bool(rng.random() < 0.3))
 
 
 def fault_of(trial: Trial) -> str:
@@ -54,11 +64,60 @@ def fault_of(trial: Trial) -> str:
         warnings.simplefilter("ignore")
         try:
             model.fit(*arguments, **options)
-            answers = {m: getattr(model, m)(drawn.X) for m in METHODS if hasattr(model, m)}
-            answers |= asked(model, drawn.X, drawn.y) if inspected else {}
         except Exception as error:
             return raw(error)
-    return silent_nan(model, answers) if drawn.finite else ""
+        faults, answers = [], {}
+        for name, act in _acts(model, drawn, arguments, inspected):
+            try:
+                answers[name] = act()
+            except Exception as error:
+                faults += [f"{fault} of {name}" for fault in [raw(error)] if fault]
+    if drawn.finite:
+        faults += [fault for fault in [silent_nan(model, answers)] if fault]
+    return "; ".join(faults)
+
+
+def _acts(
+    model: Any, drawn: Case, arguments: list[Any], inspected: bool
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """What is asked of a fitted model, by name."""
+    for name in METHODS:
+        if callable(getattr(model, name, None)):  # a search for graphs has a parameter "score"
+            yield name, partial(_answer, model, name, drawn.X, drawn.y)
+            if drawn.other is not None and name != "score":
+                yield f"{name} of other rows", partial(_answer, model, name, drawn.other, None)
+    for name in TOLD:
+        if hasattr(model, name) and type(model).__module__.startswith("margin.causal"):
+            yield name, getattr(model, name)
+    if hasattr(model, "inverse_transform"):
+        yield "inverse_transform", lambda: model.inverse_transform(model.transform(drawn.X))
+    if hasattr(model, "get_params"):
+        yield from ((n, partial(_refit, model, n, arguments)) for n in FITS if hasattr(model, n))
+    if inspected:
+        yield "inspection", lambda: asked(model, drawn.X, drawn.y)
+
+
+def _answer(model: Any, method: str, X: Any, y: Any) -> Any:
+    given = [X, y] if method == "score" and y is not None else [X]
+    answer = getattr(model, method)(*given)
+    if method != "predict_dist":
+        return answer
+    return {"mean": np.asarray(answer.mean), "var": np.asarray(answer.var)}
+
+
+def _refit(model: Any, method: str, arguments: list[Any]) -> Any:
+    """A model of the same parameters, fitted in another way."""
+    other = clone(model)
+    if method == "fit_blocks":
+        other.fit_blocks([tuple(arguments) if len(arguments) > 1 else arguments[0]] * 2)
+        return None
+    if method != "partial_fit":
+        return getattr(other, method)(*arguments)
+    classes = is_classifier(other) and np.ndim(arguments[-1]) == 1
+    first = {"classes": np.unique(arguments[-1])} if classes else {}
+    other.partial_fit(*arguments, **first)
+    other.partial_fit(*arguments)
+    return None
 
 
 def raw(error: Exception) -> str:
@@ -97,7 +156,9 @@ def _raise_statements(filename: str) -> list[tuple[int, int]]:
 def silent_nan(model: Any, answers: dict[str, Any]) -> str:
     """Name the fitted attribute or the answer that holds NaN; empty if none does."""
     fitted = {k: v for k, v in vars(model).items() if k.endswith("_") and not k.startswith("_")}
-    for name, value in {**fitted, **answers}.items():
+    inner = {f"{k} {n}": v for k, d in answers.items() if isinstance(d, dict) for n, v in d.items()}
+    answers.pop("score", None)  # of one row R² is not defined
+    for name, value in {**fitted, **answers, **inner}.items():
         array = value.data if hasattr(value, "tocsr") else value
         if not isinstance(array, np.ndarray | float):
             continue
