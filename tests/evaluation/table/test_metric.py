@@ -130,5 +130,5 @@ def test_names_used_elsewhere_lead_to_ours(task, name, words):
 
 
 def test_a_name_like_no_other_gets_no_hint():
-    with pytest.raises(ValueError, match="got 'zebra'$"):
+    with pytest.raises(ValueError, match=r"got 'zebra'$"):
         choose_metric("regression", np.array([0.0, 1.0]), "zebra")

@@ -74,7 +74,8 @@ class _Contest:
         known = [c[0] for name, c in self._costs.items() if not self._trials[name].untried]
         for entrant in models:
             if self._trials[entrant.name].untried and fold.outer is not None:
-                pretended = Trial(*fold.outer.Z_train.shape, max(known, default=0.0))
+                n, p = fold.outer.Z_train.shape
+                pretended = Trial(n, p, max(known, default=0.0))
                 self._costs[entrant.name] = fold_costs(entrant, Trials([pretended]), fold)
 
     def first_fold(self) -> None:

@@ -66,8 +66,9 @@ def decision_of(model: Any, calibration: Calibration | None) -> Decision | None:
     if not hasattr(model, "predict_proba") or len(model.classes_) != 2:
         return None
     rule = getattr(model[-1] if hasattr(model, "steps") else model, "rule_", None)
-    tuned = rule is not None and rule.threshold is not None
-    place, threshold = (rule.positive, rule.threshold) if tuned else (1, 0.5)
+    place, threshold = 1, 0.5
+    if rule is not None and rule.threshold is not None:
+        place, threshold = rule.positive, rule.threshold
     if calibration is not None:
         pair = np.array([1.0 - threshold, threshold])
         threshold = float(calibration(pair[None, :: 1 if place else -1])[0, place])
