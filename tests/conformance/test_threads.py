@@ -29,6 +29,7 @@ from margin.sequence import (
     SwitchingAutoRegression,
     TimeVaryingAutoRegression,
     VariationalCategoricalHMM,
+    VariationalPoissonHMM,
 )
 from margin.testing import all_estimators
 from margin.testing._outputs import METHODS
@@ -42,6 +43,7 @@ OF_SYMBOLS = (
     MarkovChainMixture,
     PoissonHMM,
     VariationalCategoricalHMM,
+    VariationalPoissonHMM,
 )
 OF_NUMBERS = (
     AutoRegression,

@@ -224,7 +224,7 @@ def test_solvers_as_values_are_held_against_the_problem():
     with pytest.raises(ValueError, match=r"Newton: problem must provide .*gradient"):
         LogisticRegression(l1_ratio=1.0, solver=optim.Newton()).fit(X, y)
     three = sample(n_classes=3)
-    with pytest.raises(ValueError, match="SGD: problem must be a linear model with one output"):
+    with pytest.raises(ValueError, match="SGD: problem must be a LinearProblem of one output"):
         LogisticRegression(solver=optim.SGD()).fit(three[0], three[1])
     for bad in ("sgd", optim.SGD, 3):
         words = r"LogisticRegression: solver must be one of 'auto', .*or a solver of margin\.optim"

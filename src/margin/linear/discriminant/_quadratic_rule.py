@@ -42,7 +42,7 @@ class QuadraticRule:
         density = gaussian_log_density(X, self.means, self._roots, constants, threads.count())
         if np.isnan(density).any():
             holes = np.isnan(X).any(axis=1)
-            density[holes] = observed_log_density(X[holes], self.means, self.covariances)
+            density[holes] = _observed_log_density(X[holes], self.means, self.covariances)
         return density
 
     @cached_property
@@ -58,16 +58,19 @@ class QuadraticRule:
 _NOTHING = (np.empty(0), np.empty((0, 0)))
 
 
-def observed_log_density(X: Array, means: Floats, covariances: Floats) -> Floats:
+def _observed_log_density(X: Array, means: Floats, covariances: Floats) -> Floats:
     """Log density of rows with holes: that of the columns that are observed."""
     density = np.zeros((len(X), len(means)))
     for group in missing.patterns(X):
         seen = group.columns
         rows = X[np.ix_(group.rows, seen)]
         for k, covariance in enumerate(covariances):
-            values, vectors = eigh(covariance[np.ix_(seen, seen)]) if len(seen) else _NOTHING
-            away = (rows - means[k, seen]) @ (vectors / np.sqrt(values))
-            constant = np.sum(np.log(values)) + len(seen) * _LOG_2PI
+            # In units of each column, lest the small ones drown in the rounding of the large.
+            unit = np.sqrt(covariance.diagonal()[seen])
+            part = covariance[np.ix_(seen, seen)] / np.outer(unit, unit)
+            values, vectors = eigh(part) if len(seen) else _NOTHING
+            away = (rows - means[k, seen]) / unit @ (vectors / np.sqrt(values))
+            constant = np.sum(np.log(values)) + 2.0 * np.sum(np.log(unit)) + len(seen) * _LOG_2PI
             density[group.rows, k] = -0.5 * (np.einsum("ij,ij->i", away, away) + constant)
     return density
 

