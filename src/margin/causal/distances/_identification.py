@@ -50,7 +50,7 @@ def adjustment_identification_distance(truth: Graph, found: Graph, strategy: str
     >>> truth = DAG.from_edges([("z", "x"), ("z", "y"), ("x", "y")])
     >>> found = DAG(["x", "y", "z"], [("x", "y")])
     >>> [adjustment_identification_distance(truth, found, s) for s in ("parent", "ancestor")]
-    [4, 4]
+    [3, 3]
     >>> adjustment_identification_distance(truth, cpdag(truth))
     6
     """

@@ -71,7 +71,7 @@ class OmittedVariable:
         >>> frame = {"z": z, "t": z + e, "y": 0.3 * (z + e) + z + u}
         >>> model = AverageEffect(None, "t", "y", ["z"], "regression").fit(frame)
         >>> round(OmittedVariable.from_model(model).robustness_value(), 2)
-        0.25
+        0.22
         """
         scores = getattr(model, "scores_", None)
         left = getattr(scores, "residuals", None)

@@ -35,7 +35,6 @@ def document_of(trees: TreeSum) -> dict[str, Any]:
     Examples
     --------
     >>> from margin.search import Forest, TreeSum
-    from margin.search.growing._forest import as_whole
     >>> leaf = Forest.of_tree(n_features=1, feature=[-1], threshold=[float("nan")], left=[-1],
     ...     right=[-1], value=[[2.0]])
     >>> document_of(TreeSum(leaf))["forest"]["threshold"]

@@ -37,6 +37,7 @@ def k_means(X: Floats, k: int, seed: int, weight: Floats | None = None) -> tuple
 
     Examples
     --------
+    >>> import numpy as np
     >>> centres, found = k_means(np.array([[0.0], [1.0], [10.0], [11.0]]), 2, seed=0)
     >>> np.sort(centres.ravel()), found.inertia
     (array([ 0.5, 10.5]), 1.0)
