@@ -51,6 +51,26 @@ def together(owner: object, **values: Floats) -> list[Floats]:
     return [np.broadcast_to(v, shape) for v in values.values()]
 
 
+def points(owner: Any, x: ArrayLike) -> Floats:
+    """Places where something is asked, of a shape that goes with that of the parameters.
+
+    Examples
+    --------
+    >>> from margin.distributions import Normal
+    >>> points(Normal([0.0, 1.0], 1.0), [[3, 4]])
+    array([[3., 4.]])
+    """
+    try:
+        at = np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise check.fail(owner, "x", "numbers", x) from error
+    try:
+        np.broadcast_shapes(at.shape, owner.shape)
+    except ValueError as error:
+        raise check.fail(owner, "x", f"of a shape ending in {owner.shape}", at.shape) from error
+    return at
+
+
 def probabilities(owner: object, q: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Levels between 0 and 1, with an axis of length one for each axis of ``shape``."""
     levels = np.asarray(q, dtype=np.float64)

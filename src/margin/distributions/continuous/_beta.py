@@ -10,7 +10,7 @@ from scipy.special import betainc, betaincinv, betaln, digamma, xlog1py, xlogy
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.continuous._concentration import concentrations
@@ -83,7 +83,7 @@ class Beta(SummedFamily):
         return np.asarray(value + (a + b - 2.0) * digamma(a + b))
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         inside = (at >= 0) & (at <= 1)
         safe = np.where(inside, at, 0.5)
         with np.errstate(divide="ignore"):
@@ -92,7 +92,7 @@ class Beta(SummedFamily):
         return np.where(np.isnan(at), 0.0, np.where(inside, value, -np.inf))
 
     def cdf(self, x: ArrayLike) -> Floats:
-        return np.asarray(betainc(self.a, self.b, np.clip(np.asarray(x, float), 0.0, 1.0)))
+        return np.asarray(betainc(self.a, self.b, np.clip(points(self, x), 0.0, 1.0)))
 
     def quantile(self, q: ArrayLike) -> Floats:
         return np.asarray(betaincinv(self.a, self.b, probabilities(self, q, self.shape)))

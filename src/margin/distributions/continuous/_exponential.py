@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.statistics._totals import Totals
@@ -66,12 +66,12 @@ class Exponential(SummedFamily):
         return 1.0 - np.log(self.rate)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         value = np.where(at >= 0, np.log(self.rate) - self.rate * at, -np.inf)
         return np.where(np.isnan(at), 0.0, value)
 
     def cdf(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         return -np.expm1(-self.rate * np.maximum(at, 0.0))
 
     def quantile(self, q: ArrayLike) -> Floats:

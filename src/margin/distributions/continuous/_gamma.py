@@ -10,7 +10,7 @@ from scipy.special import digamma, gammainc, gammaincinv, gammaln, xlogy
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.continuous._gamma_shape import gamma_shape
@@ -79,7 +79,7 @@ class Gamma(SummedFamily):
         return np.asarray(a - np.log(self.rate) + gammaln(a) + (1.0 - a) * digamma(a))
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         positive = (at > 0) | ((at == 0) & (self.concentration >= 1))
         safe = np.where(positive & np.isfinite(at), at, 1.0)
         value = xlogy(self.concentration - 1.0, safe) - self.rate * safe
@@ -89,7 +89,7 @@ class Gamma(SummedFamily):
         return np.where(np.isnan(at), 0.0, value)
 
     def cdf(self, x: ArrayLike) -> Floats:
-        at = np.maximum(np.asarray(x, dtype=np.float64), 0.0)
+        at = np.maximum(points(self, x), 0.0)
         return np.asarray(gammainc(self.concentration, self.rate * at))
 
     def quantile(self, q: ArrayLike) -> Floats:

@@ -9,7 +9,7 @@ from scipy.special import digamma, gammaincc, gammainccinv, gammaln
 
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.continuous._gamma import Gamma
@@ -88,7 +88,7 @@ class InverseGamma(SummedFamily):
         return np.asarray(a + np.log(self.scale) + gammaln(a) - (1.0 + a) * digamma(a))
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         inside = (at > 0) & np.isfinite(at)
         safe = np.where(inside, at, 1.0)
         value = -(self.concentration + 1.0) * np.log(safe) - self.scale / safe
@@ -96,7 +96,7 @@ class InverseGamma(SummedFamily):
         return np.where(np.isnan(at), 0.0, np.where(inside, value, -np.inf))
 
     def cdf(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         safe = np.where(at > 0, at, 1.0)
         below = np.where(at > 0, gammaincc(self.concentration, self.scale / safe), 0.0)
         return np.where(np.isnan(at), np.nan, below)

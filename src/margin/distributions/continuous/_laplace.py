@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief, ExponentialFamily
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import Parametric
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.statistics._sample import WeightedSample
@@ -120,7 +120,7 @@ class Laplace(Parametric, ExponentialFamily):
         return cls(loc, scale)
 
     def _standard(self, x: ArrayLike) -> Floats:
-        return np.asarray((np.asarray(x, dtype=np.float64) - self.loc) / self.scale)
+        return np.asarray((points(self, x) - self.loc) / self.scale)
 
 
 def _median_and_distance(owner: str, values: Floats, weight: Floats) -> tuple[float, float]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from margin.core.types import Floats
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import Parametric
 from margin.distributions._requirements import Seed, source
 
@@ -63,13 +63,13 @@ class Lomax(Parametric):
         return 1.0 + 1.0 / self.concentration + np.log(self.scale / self.concentration)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         tail = np.log1p(np.maximum(at, 0.0) / self.scale)
         value = np.log(self.concentration / self.scale) - (self.concentration + 1.0) * tail
         return np.where(np.isnan(at), 0.0, np.where(at >= 0, value, -np.inf))
 
     def cdf(self, x: ArrayLike) -> Floats:
-        at = np.maximum(np.asarray(x, dtype=np.float64), 0.0)
+        at = np.maximum(points(self, x), 0.0)
         return -np.expm1(-self.concentration * np.log1p(at / self.scale))
 
     def quantile(self, q: ArrayLike) -> Floats:

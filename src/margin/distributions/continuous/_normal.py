@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief, ExponentialFamily, Univariate
-from margin.distributions._parameters import parameter, probabilities, shown, together
+from margin.distributions._parameters import parameter, points, probabilities, shown, together
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.statistics._column_moments import ColumnMoments
 
@@ -150,4 +150,4 @@ class Normal(Univariate, ExponentialFamily):
         return f"Normal(mean={shown(self.mean)}, std={shown(self.std)}{batch})"
 
     def _standard(self, x: ArrayLike) -> Floats:
-        return np.asarray((np.asarray(x, dtype=np.float64) - self.mean) / self.std)
+        return np.asarray((points(self, x) - self.mean) / self.std)

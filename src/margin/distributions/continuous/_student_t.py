@@ -10,7 +10,7 @@ from scipy.special import betaln, digamma, stdtr, stdtrit
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief, ExponentialFamily, Univariate
-from margin.distributions._parameters import parameter, probabilities, shown, together
+from margin.distributions._parameters import parameter, points, probabilities, shown, together
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.continuous._student_fit import fit_column
 from margin.distributions.statistics._sample import WeightedSample
@@ -168,4 +168,4 @@ class StudentT(Univariate, ExponentialFamily):
         )
 
     def _standard(self, x: ArrayLike) -> Floats:
-        return np.asarray((np.asarray(x, dtype=np.float64) - self.loc) / self.scale)
+        return np.asarray((points(self, x) - self.loc) / self.scale)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief, ExponentialFamily
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import Parametric
 from margin.distributions._requirements import Seed, as_statistics, source
 from margin.distributions.statistics._extremes import Extremes
@@ -71,12 +71,12 @@ class Uniform(Parametric, ExponentialFamily):
         return np.log(self.high - self.low)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         inside = (at >= self.low) & (at <= self.high)
         return np.where(np.isnan(at), 0.0, np.where(inside, -self.entropy, -np.inf))
 
     def cdf(self, x: ArrayLike) -> Floats:
-        share = (np.asarray(x, dtype=np.float64) - self.low) / (self.high - self.low)
+        share = (points(self, x) - self.low) / (self.high - self.low)
         return np.clip(share, 0.0, 1.0)
 
     def quantile(self, q: ArrayLike) -> Floats:

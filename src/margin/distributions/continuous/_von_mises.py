@@ -11,7 +11,7 @@ from scipy.stats import vonmises
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily
 from margin.distributions._requirements import Seed, source
 from margin.distributions.statistics._totals import Totals
@@ -90,14 +90,14 @@ class VonMises(SummedFamily):
         return self._log_peak() + self.concentration * (1.0 - self.resultant)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         safe = np.where(np.isfinite(at), at, 0.0)
         value = -2.0 * self.concentration * np.sin((safe - self.loc) / 2) ** 2 - self._log_peak()
         return np.where(np.isnan(at), 0.0, np.where(np.isinf(at), -np.inf, value))
 
     def cdf(self, x: ArrayLike) -> Floats:
         """Share of the turn around the centre up to ``x``."""
-        away = np.clip(np.asarray(x, dtype=np.float64) - self.loc, -np.pi, np.pi)
+        away = np.clip(points(self, x) - self.loc, -np.pi, np.pi)
         inner = vonmises.cdf(away, np.where(self.concentration > 0, self.concentration, 1.0))
         flat = away / (2 * np.pi) + 0.5
         value = np.where(self.concentration > 0, inner, flat)

@@ -9,7 +9,7 @@ from scipy.special import entr, rel_entr
 
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily, proportion, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.statistics._totals import Totals
@@ -70,14 +70,14 @@ class Bernoulli(SummedFamily):
         return np.asarray(entr(self.probability) + entr(1.0 - self.probability))
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         with np.errstate(divide="ignore"):
             yes, no = np.log(self.probability), np.log1p(-self.probability)
         value = np.where(at == 1, yes, np.where(at == 0, no, -np.inf))
         return np.where(np.isnan(at), 0.0, value)
 
     def cdf(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         value = np.where(at < 0, 0.0, np.where(at < 1, 1.0 - self.probability, 1.0))
         return np.where(np.isnan(at), np.nan, value)
 

@@ -8,7 +8,7 @@ from scipy.special import betaln
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import Parametric, is_count
 from margin.distributions._requirements import Seed, source
 from margin.distributions.discrete._count_entropy import count_entropy
@@ -65,7 +65,7 @@ class BetaBinomial(Parametric):
         return count_entropy(self)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         possible = is_count(at) & (at <= self.n)
         k = np.where(possible, at, 0.0)
         value = -betaln(k + 1.0, self.n - k + 1.0) - np.log(self.n + 1.0)
@@ -74,7 +74,7 @@ class BetaBinomial(Parametric):
 
     def cdf(self, x: ArrayLike) -> Floats:
         """Probability of at most ``x``, summed over the counts."""
-        k = np.floor(np.asarray(x, dtype=np.float64))
+        k = np.floor(points(self, x))
         table = self._cumulative()
         last = np.clip(np.nan_to_num(k), 0, table.shape[-1] - 1).astype(np.intp)
         shape = np.broadcast_shapes(last.shape, self.shape)

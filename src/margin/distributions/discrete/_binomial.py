@@ -11,7 +11,7 @@ from scipy.stats import binom
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief, ExponentialFamily
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import Parametric, is_count, proportion, supported
 from margin.distributions._requirements import Seed, numbers, source
 from margin.distributions.discrete._count_entropy import count_entropy
@@ -80,7 +80,7 @@ class Binomial(Parametric, ExponentialFamily):
         return count_entropy(self)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         possible = is_count(at) & (at <= self.n)
         k = np.where(possible, at, 0.0)
         value = gammaln(self.n + 1.0) - gammaln(k + 1.0) - gammaln(self.n - k + 1.0)
@@ -89,7 +89,7 @@ class Binomial(Parametric, ExponentialFamily):
         return np.where(np.isnan(at), 0.0, np.where(possible, value, -np.inf))
 
     def cdf(self, x: ArrayLike) -> Floats:
-        k = np.floor(np.asarray(x, dtype=np.float64))
+        k = np.floor(points(self, x))
         inner = np.where((k >= 0) & (k < self.n), k, 0.0)
         trials = np.broadcast_to(self.n, np.broadcast_shapes(k.shape, self.shape))
         below = bdtr(inner, np.maximum(trials, 1.0).astype(np.int64), self.probability)

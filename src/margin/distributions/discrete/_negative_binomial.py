@@ -8,7 +8,7 @@ from scipy.special import betainc, betaln, xlog1py
 from scipy.stats import nbinom
 
 from margin.core.types import Floats
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import Parametric, is_count
 from margin.distributions._requirements import Seed, source
 from margin.distributions.discrete._count_entropy import count_entropy
@@ -61,7 +61,7 @@ class NegativeBinomial(Parametric):
         return count_entropy(self)
 
     def log_prob(self, x: ArrayLike) -> Floats:
-        at = np.asarray(x, dtype=np.float64)
+        at = points(self, x)
         possible = is_count(at)
         k = np.where(possible, at, 0.0)
         choices = -betaln(self.concentration, k + 1.0) - np.log(self.concentration + k)
@@ -70,7 +70,7 @@ class NegativeBinomial(Parametric):
         return np.where(np.isnan(at), 0.0, np.where(possible, value, -np.inf))
 
     def cdf(self, x: ArrayLike) -> Floats:
-        k = np.floor(np.asarray(x, dtype=np.float64))
+        k = np.floor(points(self, x))
         share = self.rate / (1.0 + self.rate)
         inner = np.where((k >= 0) & np.isfinite(k), k, 0.0)
         below = np.where(k == np.inf, 1.0, betainc(self.concentration, inner + 1.0, share))

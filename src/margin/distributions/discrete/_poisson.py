@@ -10,7 +10,7 @@ from scipy.special import gammaln, pdtr, pdtrik, rel_entr, xlogy
 from margin.core import check
 from margin.core.types import Floats
 from margin.distributions._base import Belief
-from margin.distributions._parameters import parameter, probabilities
+from margin.distributions._parameters import parameter, points, probabilities
 from margin.distributions._parametric import SummedFamily, is_count, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.discrete._count_entropy import count_entropy
@@ -61,7 +61,7 @@ class Poisson(SummedFamily):
 
         Minus infinity where ``x`` is no count.
         """
-        k = np.asarray(x, dtype=np.float64)
+        k = points(self, x)
         possible = np.isfinite(k) & (k >= 0) & (k == np.floor(k))
         count = np.where(possible, k, 0.0)
         value = xlogy(count, self.rate) - self.rate - gammaln(count + 1.0)
@@ -69,7 +69,7 @@ class Poisson(SummedFamily):
 
     def cdf(self, x: ArrayLike) -> Floats:
         """Probability of at most ``x``."""
-        k = np.floor(np.asarray(x, dtype=np.float64))
+        k = np.floor(points(self, x))
         below = pdtr(np.maximum(k, 0.0), self.rate)
         below = np.where(k == np.inf, 1.0, below)
         return np.where(np.isnan(k), np.nan, np.where(k < 0, 0.0, below))
