@@ -183,6 +183,33 @@ def test_subtracted_counts_are_those_of_the_rows():
     np.testing.assert_array_equal(tree.value, trees[1].value)
 
 
+@pytest.mark.parametrize("uneven", [False, True])
+def test_more_threads_than_columns_share_the_rows(uneven):
+    """Parts of the rows have histograms of their own; their sums are those of all, to the bit."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((70_000, 3))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    weight = rng.exponential(size=len(X)) if uneven else None
+    each = np.ones(len(X)) if weight is None else weight
+    g = (each * (rng.standard_normal(len(X)) + np.nan_to_num(X[:, 0] * X[:, 1]))).astype(np.float32)
+    bins = Bins.of(X)
+    table, rules = bins.encode(X), GrowthRules(max_leaf_nodes=40)
+    forests, scores = [], []
+    for n_threads in (1, 3, 8):
+        growth = BinnedGrowth(bins, table, rules, n_threads)
+        growth.grow(g, each.astype(np.float32), weight=weight)
+        scores.append(np.zeros(len(X)))
+        growth.shrink_and_add(0.5, scores[-1])
+        forests.append(growth.forest())
+    for forest, score in zip(forests[1:], scores[1:], strict=True):
+        np.testing.assert_array_equal(forest.value, forests[0].value)
+        np.testing.assert_array_equal(forest.threshold, forests[0].threshold)
+        np.testing.assert_array_equal(score, scores[0])
+    assert forests[0].n_rows[0] == len(X)
+    leaves = forests[0].is_leaf
+    assert forests[0].n_rows[leaves].sum() == len(X)
+
+
 def test_values_of_leaves():
     X = np.arange(8.0).reshape(-1, 1)
     bins = Bins.of(X)

@@ -68,12 +68,12 @@ class TreeGrower {
         check_raw(raw);
         nb::gil_scoped_release release;
         for (GrownNode *node = last_tree(); node != end(); ++node) node->value *= rate;
-        const auto &leaves = grower_.leaves();
+        const auto &pieces = grower_.pieces();
         const std::uint32_t *order = grower_.order().data();
         const double work = 3.0 * static_cast<double>(grower_.order().size());
-        team::each(n_threads, work, static_cast<Index>(leaves.size()), [&](Index k) {
-            const double value = last_tree()[leaves[k].node].value;
-            for (Index i = leaves[k].first; i < leaves[k].last; ++i) raw.data()[order[i]] += value;
+        team::each(n_threads, work, static_cast<Index>(pieces.size()), [&](Index k) {
+            const double value = last_tree()[pieces[k].node].value;
+            for (Index i = pieces[k].first; i < pieces[k].last; ++i) raw.data()[order[i]] += value;
         });
     }
 

@@ -2,6 +2,7 @@
 #include "trees/binned/growth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <queue>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr Index pool_bytes = Index{512} << 20;
 constexpr Index block = 8192;
+constexpr Index piece = 16384;  // rows that are worth histograms of their own, or a thread
 
 Index most_slots(Index n_features) {
     const Index size = n_features * BinnedTable::slots * static_cast<Index>(sizeof(Packed));
@@ -123,31 +125,66 @@ void Grower::search_column(Node &node, Index j, const Packed *histogram, const P
                        j, best);
 }
 
-void Grower::search_group(Index g, Index small, Index large, bool subtract) {
-    const Index start = table_.group_start(g), width = table_.group_width(g);
-    const Index entries = width * BinnedTable::slots, offset = start * BinnedTable::slots;
-    const Index all = table_.n_features * BinnedTable::slots;
+// Histograms of a group of columns over some rows of the order, in the place of the group.
+void Grower::build(Index g, Index first, Index last, Packed *histograms) const {
+    const Index width = table_.group_width(g), entries = width * BinnedTable::slots;
+    Packed *to = histograms + table_.group_start(g) * BinnedTable::slots;
     const Accumulate accumulate = accumulate_of_width(width);
-    const auto build = [&](Node &node) {
-        for (int part = 0; part < 1 + counted_; ++part) {
-            const Packed *each = part == 0 ? order_.packed.data() + node.first : ones_.data();
-            Packed *to = pool_.at(node.slot) + part * all + offset;
-            std::fill(to, to + entries, Packed{0});
-            accumulate(table_.group(g), order_.rows.data() + node.first, each, node.size(), to);
-        }
-    };
-    build(nodes_[small]);
-    if (large >= 0) {
-        if (subtract) {
-            for (int part = 0; part < 1 + counted_; ++part) {
-                const Packed *less = pool_.at(nodes_[small].slot) + part * all + offset;
-                Packed *from = pool_.at(nodes_[large].slot) + part * all + offset;
-                for (Index k = 0; k < entries; ++k) from[k] -= less[k];
-            }
-        } else {
-            build(nodes_[large]);
-        }
+    for (int part = 0; part < 1 + counted_; ++part) {
+        const Packed *each = part == 0 ? order_.packed.data() + first : ones_.data();
+        std::fill(to, to + entries, Packed{0});
+        accumulate(table_.group(g), order_.rows.data() + first, each, last - first, to);
+        to += table_.n_features * BinnedTable::slots;
     }
+}
+
+// Adds the histograms of a group of columns to others, or takes them from these.
+void Grower::combine(Index g, const Packed *more, Packed *histograms, bool add) const {
+    const Index entries = table_.group_width(g) * BinnedTable::slots;
+    Index offset = table_.group_start(g) * BinnedTable::slots;
+    for (int part = 0; part < 1 + counted_; ++part) {
+        const Packed *from = more + offset;
+        Packed *to = histograms + offset;
+        if (add)
+            for (Index k = 0; k < entries; ++k) to[k] += from[k];
+        else
+            for (Index k = 0; k < entries; ++k) to[k] -= from[k];
+        offset += table_.n_features * BinnedTable::slots;
+    }
+}
+
+// Histograms of nodes, by groups of columns and, where there are more threads than groups, by parts
+// of the rows: sums are exact, so they are the same for any parts.
+Index Grower::build_parts(const std::vector<Index> &nodes, int n_threads) {
+    const Index groups = table_.n_groups();
+    Index rows = 0;
+    for (const Index at : nodes) rows = std::max(rows, nodes_[at].size());
+    const Index parts = std::min<Index>((n_threads + groups - 1) / groups, 1 + rows / piece);
+    if (parts < 2) return 1;
+    const auto kinds = static_cast<Index>(nodes.size());
+    while (static_cast<Index>(spare_.size()) < kinds * parts) spare_.push_back(pool_.take());
+    const double work = 32.0 * static_cast<double>(table_.n_features * rows * kinds);
+    team::each(n_threads, work, groups * parts * kinds, [&](Index i) {
+        const Index g = i % groups, q = i / groups % parts, k = i / groups / parts;
+        const Node &node = nodes_[nodes[k]];
+        build(g, node.first + node.size() * q / parts, node.first + node.size() * (q + 1) / parts,
+              pool_.at(q == 0 ? node.slot : spare_[k * parts + q]));
+    });
+    return parts;
+}
+
+void Grower::search_group(Index g, Index small, Index large, bool subtract, Index parts) {
+    const Index start = table_.group_start(g), width = table_.group_width(g);
+    const Index all = table_.n_features * BinnedTable::slots;
+    const auto complete = [&](const Node &node, Index k) {
+        if (parts == 1) build(g, node.first, node.last, pool_.at(node.slot));
+        for (Index q = 1; q < parts; ++q)
+            combine(g, pool_.at(spare_[k * parts + q]), pool_.at(node.slot), true);
+    };
+    complete(nodes_[small], 0);
+    if (large >= 0 && !subtract) complete(nodes_[large], 1);
+    if (large >= 0 && subtract)
+        combine(g, pool_.at(nodes_[small].slot), pool_.at(nodes_[large].slot), false);
     for (int side = 0; side < 2; ++side) {
         const Index at = side == 0 ? small : large;
         if (at < 0 || !may_split(nodes_[at])) continue;
@@ -193,8 +230,11 @@ void Grower::search(Index node, Index sibling, std::int32_t parent_slot, int n_t
                         (large >= 0 && !subtract ? static_cast<double>(nodes_[large].size()) : 0.0);
     const double work =
         static_cast<double>(table_.n_features) * (2.0 * rows + 8.0 * BinnedTable::slots);
+    std::vector<Index> built{small};
+    if (large >= 0 && !subtract) built.push_back(large);
+    const Index parts = build_parts(built, n_threads);
     team::each(n_threads, 16.0 * work, groups,
-               [&](Index g) { search_group(g, small, large, subtract); });
+               [&](Index g) { search_group(g, small, large, subtract, parts); });
     for (int side = 0; side < 2; ++side) {
         const Index at = side == 0 ? small : large;
         if (at < 0) continue;
@@ -247,7 +287,8 @@ void Grower::count_again(Index at, int n_threads) {
     }
 }
 
-void Grower::add_children(Index at, Index middle) {
+// `left_sum`: what the rows before `middle` sum to.
+void Grower::add_children(Index at, Index middle, Packed left_sum) {
     const Candidate split = nodes_[at].split;
     Node left{}, right{};
     for (Node *child : {&left, &right}) {
@@ -263,10 +304,7 @@ void Grower::add_children(Index at, Index middle) {
     left.first = nodes_[at].first;
     left.last = right.first = middle;
     right.last = nodes_[at].last;
-    const Node &shorter = left.size() <= right.size() ? left : right;
-    const Packed sum = std::accumulate(order_.packed.begin() + shorter.first,
-                                       order_.packed.begin() + shorter.last, Packed{0});
-    left.total = left.size() <= right.size() ? sum : nodes_[at].total - sum;
+    left.total = left_sum;
     right.total = nodes_[at].total - left.total;
     const int monotone = rules_.monotone.empty() ? 0 : rules_.monotone[split.feature];
     if (monotone != 0) {
@@ -299,7 +337,7 @@ bool Grower::divide(Index at, int n_threads) {
             goes_left[b] = b == n_bins ? split.missing_left : b <= split.bin;
     }
     const Index first = nodes_[at].first, last = nodes_[at].last;
-    const Index middle =
+    const auto [middle, left_sum] =
         order_.divide(first, last, table_.column(split.feature), goes_left.data(), n_threads);
     const Index lefts = middle - first, rights = last - middle;
     if (std::min(lefts, rights) < std::max<Index>(1, rules_.min_rows)) return false;
@@ -309,7 +347,7 @@ bool Grower::divide(Index at, int n_threads) {
         if (split.bin < 0 && split.missing_left)
             split.left_bins[n_bins >> 5] |= 1U << (n_bins & 31);
     }
-    add_children(at, middle);
+    add_children(at, middle, left_sum);
     return true;
 }
 
@@ -360,6 +398,8 @@ void Grower::grow(const Slopes &slopes, const std::uint32_t *rows, Index n, cons
     }
     for (Node &node : nodes_)
         if (node.slot >= 0) pool_.give(std::exchange(node.slot, -1));
+    for (const std::int32_t slot : spare_) pool_.give(slot);
+    spare_.clear();
     finish(slopes, weight, output, n_threads, forest);
 }
 
@@ -370,26 +410,34 @@ void Grower::finish(const Slopes &slopes, const double *weight, std::int32_t out
     const Index count = static_cast<Index>(nodes_.size());
     for (Index at = 0; at < count; ++at)
         if (nodes_[at].left < 0) leaves_.push_back({at, nodes_[at].first, nodes_[at].last});
+    pieces_.clear();
+    for (const Leaf &leaf : leaves_)
+        for (Index first = leaf.first; first < leaf.last; first += piece)
+            pieces_.push_back({leaf.node, first, std::min(leaf.last, first + piece)});
     std::vector<double> g(count), h(count), cover(count);
+    std::vector<std::array<double, 3>> sums(pieces_.size());
     const double work = 4.0 * static_cast<double>(order_.rows.size());
-    team::each(n_threads, work, static_cast<Index>(leaves_.size()), [&](Index k) {
-        const Leaf &leaf = leaves_[k];
+    team::each(n_threads, work, static_cast<Index>(pieces_.size()), [&](Index k) {
+        const Leaf &part = pieces_[k];
         double sum_g = 0.0, sum_h = 0.0, sum_w = 0.0;
-        for (Index i = leaf.first; i < leaf.last; ++i) {
+        for (Index i = part.first; i < part.last; ++i) {
             const Index row = order_.rows[i];
             sum_g += slopes.g[row * slopes.stride];
             if (!constant_) sum_h += slopes.h[row * slopes.stride];
             if (weight != nullptr) sum_w += weight[row];
         }
-        const auto rows = static_cast<double>(leaf.last - leaf.first);
-        g[leaf.node] = sum_g;
-        h[leaf.node] = constant_ ? rows : sum_h;
-        cover[leaf.node] = weight != nullptr ? sum_w : rows;
+        const auto rows = static_cast<double>(part.last - part.first);
+        sums[k] = {sum_g, constant_ ? rows : sum_h, weight != nullptr ? sum_w : rows};
     });
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+        g[pieces_[k].node] += sums[k][0];
+        h[pieces_[k].node] += sums[k][1];
+        cover[pieces_[k].node] += sums[k][2];
+    }
     for (Index at = count - 1; at >= 0; --at) {
         if (nodes_[at].left < 0) continue;
-        for (std::vector<double> *sums : {&g, &h, &cover})
-            (*sums)[at] = (*sums)[nodes_[at].left] + (*sums)[nodes_[at].right];
+        for (std::vector<double> *of : {&g, &h, &cover})
+            (*of)[at] = (*of)[nodes_[at].left] + (*of)[nodes_[at].right];
     }
     for (Index at = 0; at < count; ++at) {
         const Node &node = nodes_[at];

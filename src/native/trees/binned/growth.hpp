@@ -70,6 +70,8 @@ class Grower {
     };
     // Leaves of the last tree and the rows of each, which `order` holds one after another.
     const std::vector<Leaf> &leaves() const { return leaves_; }
+    // The same cut into parts of a size that threads share well.
+    const std::vector<Leaf> &pieces() const { return pieces_; }
     const std::vector<std::uint32_t> &order() const { return order_.rows; }
 
   private:
@@ -88,12 +90,15 @@ class Grower {
     void count_rows(bool counted);
     bool may_split(const Node &node) const;
     void search(Index node, Index sibling, std::int32_t parent_slot, int n_threads);
-    void search_group(Index g, Index small, Index large, bool subtract);
+    void build(Index g, Index first, Index last, Packed *histograms) const;
+    void combine(Index g, const Packed *more, Packed *histograms, bool add) const;
+    Index build_parts(const std::vector<Index> &nodes, int n_threads);
+    void search_group(Index g, Index small, Index large, bool subtract, Index parts);
     void search_column(Node &node, Index j, const Packed *histogram, const Packed *counts,
                        Candidate &best) const;
     void count_again(Index node, int n_threads);
     bool divide(Index node, int n_threads);
-    void add_children(Index node, Index middle);
+    void add_children(Index node, Index middle, Packed left_sum);
     void finish(const Slopes &slopes, const double *weight, std::int32_t output, int n_threads,
                 GrownForest &forest);
 
@@ -108,7 +113,8 @@ class Grower {
     std::uint64_t seed_ = 0;
     std::vector<std::uint8_t> columns_;
     std::vector<Node> nodes_;
-    std::vector<Leaf> leaves_;
+    std::vector<Leaf> leaves_, pieces_;
+    std::vector<std::int32_t> spare_;  // places for histograms of parts of the rows
     std::vector<std::uint8_t> allowed_[2];
     std::vector<Candidate> found_;  // per group and sibling
 };

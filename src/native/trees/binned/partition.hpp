@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -26,17 +27,19 @@ class RowOrder {
     }
 
     // Moves the rows of [first, last) with goes_left[code] to the front; both parts keep their
-    // order. Returns where the second part starts.
-    Index divide(Index first, Index last, const std::uint8_t *column, const std::uint8_t *goes_left,
-                 int n_threads) {
+    // order. Returns where the second part starts, and what the first sums to.
+    std::pair<Index, Packed> divide(Index first, Index last, const std::uint8_t *column,
+                                    const std::uint8_t *goes_left, int n_threads) {
         const Index total = last - first, blocks = (total + block - 1) / block;
         counts_.assign(blocks, 0);
+        sums_.assign(blocks, 0);
         const double work = 3.0 * static_cast<double>(total);
         // Every block is divided into its own place: left ones from its start, right ones from its
         // end backwards.
         team::each(n_threads, work, blocks, [&](Index b) {
             const Index from = first + b * block, to = std::min(last, from + block);
             Index left = from, right = to - 1;
+            Packed sum = 0;
             for (Index i = from; i < to; ++i) {
                 const std::uint32_t row = rows[i];
                 const Packed value = packed[i];
@@ -44,10 +47,12 @@ class RowOrder {
                 const Index place = goes ? left : right;
                 spare_rows_[place] = row;
                 spare_packed_[place] = value;
+                sum += goes ? value : 0;
                 left += goes;
                 right -= !goes;
             }
             counts_[b] = left - from;
+            sums_[b] = sum;
         });
         Index lefts = 0;
         for (const Index count : counts_) lefts += count;
@@ -71,7 +76,7 @@ class RowOrder {
             std::reverse_copy(spare_packed_.begin() + cut, spare_packed_.begin() + to,
                               packed.begin() + starts_[b].second);
         });
-        return middle;
+        return {middle, std::accumulate(sums_.begin(), sums_.end(), Packed{0})};
     }
 
   private:
@@ -79,6 +84,7 @@ class RowOrder {
     std::vector<std::uint32_t> spare_rows_;
     std::vector<Packed> spare_packed_;
     std::vector<Index> counts_;
+    std::vector<Packed> sums_;
     std::vector<std::pair<Index, Index>> starts_;
 };
 
