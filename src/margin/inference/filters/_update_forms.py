@@ -21,7 +21,7 @@ def kalman_update(
         \text{moment:}\quad & F = (I - K C) P \\
         \text{joseph:}\quad & F = (I - K C) P (I - K C)^\top + K R K^\top \\
         \text{information:}\quad & F = (P^{-1} + C^\top R^{-1} C)^{-1}
-            \quad\text{(Woodbury's identity)} \\
+            \quad\text{(Woodbury)} \\
         \text{square root:}\quad & \begin{pmatrix} R^{1/2} & C P^{1/2} \\ 0 & P^{1/2} \end{pmatrix}
             \Theta = \begin{pmatrix} S^{1/2} & 0 \\ \bar K & F^{1/2} \end{pmatrix},\ \Theta
             \text{ orthogonal}

@@ -67,14 +67,14 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     labels_ : ndarray of shape (n_samples,)
         Components of the rows in the most probable partition that was seen.
     n_components_ : int
-        Their number.
+        Their number, ``n_found`` below.
     n_components_posterior_ : ndarray
         Probability of 0, 1, 2, … components.
-    weights_ : ndarray of shape (n_components_,)
+    weights_ : ndarray of shape (n_found,)
         Shares of the components.
-    means_ : ndarray of shape (n_components_, n_features)
+    means_ : ndarray of shape (n_found, n_features)
         Means of the components, where these are normal with full covariances, else ``None``.
-    covariances_ : ndarray of shape (n_components_, n_features, n_features)
+    covariances_ : ndarray of shape (n_found, n_features, n_features)
         Expected covariances, in the same case.
     label_draws_ : ndarray of shape (n_partitions, n_samples)
         Partitions drawn from the posterior.

@@ -19,7 +19,7 @@ from margin.inference import (
     simulate,
 )
 from margin.sequence._laws import normal_law
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence._real_sequences import last_sequence, real_sequences
 from margin.sequence.autoregressive._companion import companion_system, spectral_radius
 from margin.sequence.autoregressive._estimates import (
     ArEstimate,
@@ -68,10 +68,11 @@ class AutoRegression(BaseEstimator):
 
     Attributes
     ----------
-    coef_ : ndarray of shape (order_,)
+    coef_ : ndarray of shape (p,)
         Nearest lag first; the posterior mean of the Bayesian method.
     intercept_, noise_variance_ : float
     order_ : int
+        The ``p`` of ``coef_``.
     spectral_radius_ : float
         Stationary iff below 1.
     criteria_ : dict of int to float or None
@@ -164,7 +165,7 @@ class AutoRegression(BaseEstimator):
             raise check.fail(self, "X", need, f"a spectral radius of {self.spectral_radius_:.6g}")
         self.n_features_in_ = 1
         self.log_likelihood_ = float(self._log_prob(given).sum())
-        known = kalman_filter(self.system(), given[-1])
+        known = kalman_filter(self.system(), last_sequence(given))
         self.last_mean_, self.last_cov_ = known.mean[-1], known.cov[-1]
         self.fit_report_ = check.report(self, solution)
         return self

@@ -340,7 +340,7 @@ class InputHMM(BaseEstimator):
 
         Returns
         -------
-        rows : ndarray of shape (T, n_features_in_)
+        rows : ndarray of shape (T, d)
             Inputs first, as in :meth:`fit`.
         states : ndarray of shape (T,)
         """
