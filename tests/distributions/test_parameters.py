@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from margin.distributions._parameters import coordinates, parameter, probabilities, shown, together
+from margin.distributions import Beta, MultivariateNormal, Normal
+from margin.distributions._parameters import (
+    coordinates,
+    parameter,
+    points,
+    probabilities,
+    shown,
+    together,
+)
 
 
 def test_coordinates_of_every_kind():
@@ -59,3 +67,25 @@ def test_long_parameters_are_shown_by_their_range():
     assert shown(np.arange(10.0)) == "0 … 9"
     assert shown(np.array(2.5)) == "2.5"
     assert shown(np.array([1.0, 0.25])) == "[1.  , 0.25]"
+
+
+def test_points_go_with_the_parameters():
+    pair = Normal([0.0, 1.0], 1.0)
+    assert points(pair, 3).shape == ()
+    assert points(pair, [[1, 2], [3, 4], [5, 6]]).dtype == np.float64
+    for x, message in [
+        (np.ones((4, 3)), r"Normal: x must be of a shape ending in \(2,\), got \(4, 3\)"),
+        ("a", "Normal: x must be numbers, got 'a'"),
+        ([[1.0], [1.0, 2.0]], "Normal: x must be numbers"),
+    ]:
+        for act in (points, Normal.log_prob, Normal.cdf):
+            with pytest.raises(ValueError, match=message):
+                act(pair, x)
+
+
+def test_tables_of_other_columns_are_refused():
+    with pytest.raises(ValueError, match="x must be of a shape ending in"):
+        Beta([2.0, 3.0], 1.0).cdf(np.full((4, 2, 1, 3), 0.5))
+    none = MultivariateNormal.fit(np.ones((4, 0)))
+    with pytest.raises(ValueError, match="must be"):
+        none.log_prob(np.ones((4, 2)))

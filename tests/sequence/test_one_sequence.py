@@ -3,16 +3,20 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import coo_array
 
 from margin.core import Sequences
 from margin.sequence import (
     AutoRegression,
     CategoricalHMM,
+    DynamicBayesianNetwork,
     GaussianHMM,
+    LinearDynamicalSystem,
     MarkovChain,
+    MarkovChainMixture,
     SemiMarkovHMM,
 )
-from margin.sequence._one_sequence import is_one, refuse_complex
+from margin.sequence._one_sequence import is_one, refuse_complex, refuse_sparse
 
 
 @pytest.mark.parametrize(
@@ -61,3 +65,29 @@ def test_complex_numbers():
     refuse_complex("Model", [1.0])
     with pytest.raises(ValueError, match="Model: X must be sequences of real numbers"):
         refuse_complex("Model", [1.0 + 0j])
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "bsr", "dok"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        CategoricalHMM(),
+        DynamicBayesianNetwork(),
+        LinearDynamicalSystem(),
+        MarkovChain(),
+        MarkovChainMixture(),
+        SemiMarkovHMM(2, 10),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_all_models_refuse_sparse_tables(model, form):
+    table = coo_array(np.eye(3)).asformat(form)
+    name = type(model).__name__
+    for X in (table, [table, table]):
+        with pytest.raises(ValueError, match=f"{name}: X must be a list .* dense array, got"):
+            model.fit(X)
+
+
+def test_dense_parts_are_no_sparse_ones():
+    refuse_sparse("Model", [np.eye(2), [1.0]])
+    refuse_sparse("Model", 3.0)

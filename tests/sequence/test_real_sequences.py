@@ -5,7 +5,17 @@ import pandas as pd
 import pytest
 
 from margin.core import Sequences
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence import (
+    AutoRegression,
+    BayesianLinearDynamicalSystem,
+    LinearDynamicalSystem,
+    ObservedLinearSystem,
+    StructuralTimeSeries,
+    SwitchingAutoRegression,
+    SwitchingLinearDynamicalSystem,
+    TimeVaryingAutoRegression,
+)
+from margin.sequence._real_sequences import last_sequence, real_sequences
 
 
 @pytest.mark.parametrize(
@@ -41,3 +51,33 @@ def test_accepted(X, lengths, shape):
 def test_refused(X, options, message):
     with pytest.raises(ValueError, match=f"Model: {message}"):
         real_sequences("Model", X, **options)
+
+
+def test_the_last_sequence_is_one_that_has_rows():
+    given = real_sequences("Model", [np.ones(2), np.arange(3.0), np.zeros(0)])
+    np.testing.assert_array_equal(last_sequence(given), [[0.0], [1.0], [2.0]])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        AutoRegression(1),
+        BayesianLinearDynamicalSystem(n_draws=5, n_warmup=5, random_state=0),
+        LinearDynamicalSystem(1, tol=1e-2),
+        ObservedLinearSystem(),
+        StructuralTimeSeries(),
+        SwitchingAutoRegression(2, 1, random_state=0, max_iter=5),
+        SwitchingLinearDynamicalSystem(2, random_state=0, max_iter=5),
+        TimeVaryingAutoRegression(1, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_sequences_without_rows_change_nothing(model):
+    rng = np.random.default_rng(0)
+    parts, empty = [rng.normal(size=20), rng.normal(size=15)], np.zeros(0)
+    want = model.fit(parts).forecast(3).mean
+    values = model.score(parts)
+    for given in ([*parts, empty], [empty, *parts], [parts[0], empty, empty, parts[1], empty]):
+        np.testing.assert_allclose(model.fit(given).forecast(3).mean, want)
+        assert model.score(given) == pytest.approx(values)

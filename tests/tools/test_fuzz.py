@@ -3,13 +3,16 @@
 import os
 import signal
 import time
+import warnings
 
 import numpy as np
 import pytest
 
 from margin.core import FitError
+from margin.distributions import StudentT
 from margin.linear import Ridge
 from tools.fuzz import __main__ as fuzz
+from tools.fuzz.laws import Law
 from tools.fuzz.tables import Case
 from tools.fuzz.trial import Trial, fault_of, make, raw, silent_nan
 
@@ -110,3 +113,40 @@ def test_a_run_says_how_far_it_is(monkeypatch, capsys):
     told = capsys.readouterr()
     assert told.err.strip() == "2 trials, 0 faults"
     assert told.out.strip() == "3 trials, 0 faults {}"
+
+
+class Lonely:
+    """Answers NaN, after a warning or without."""
+
+    def __init__(self, *told):
+        self.told = told
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        for category, text in self.told:
+            warnings.warn(text, category, stacklevel=2)
+        return np.full(len(X), np.nan)
+
+
+@pytest.mark.parametrize(
+    ("told", "fault"),
+    [
+        ([], "silent NaN in predict"),
+        ([(UserWarning, "no neighbors: predicting NaN.")], ""),
+        ([(UserWarning, "tree is slow here")], "silent NaN in predict"),
+        ([(RuntimeWarning, "All-NaN slice encountered")], "silent NaN in predict"),
+    ],
+)
+def test_only_a_warning_in_words_makes_nan_heard(told, fault):
+    assert fault_of(Trial(Lonely(*told), SOUND)) == fault
+
+
+def test_a_mean_that_does_not_exist_is_no_fault(monkeypatch):
+    rows = np.random.default_rng(0).standard_cauchy((400, 1)) ** 3
+    law = Law("StudentT").fit(rows)
+    assert law._law.df[0] <= 1
+    assert silent_nan(law, {}) == ""
+    monkeypatch.setattr(StudentT, "mean", np.array([np.nan]))
+    assert silent_nan(Law("StudentT").fit(np.arange(9.0)[:, None]), {}) == "silent NaN in mean_"

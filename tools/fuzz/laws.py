@@ -39,10 +39,13 @@ class Law:
         """Fit the family to the rows, or to the columns each."""
         cls = getattr(distributions, self.family)
         self._law = cls.fit(self._given(cls, X, sample_weight))
-        # Moments that do not exist are NaN on purpose.
-        self.mean_ = np.asarray(self._law.mean)
+        self.mean_ = np.where(self._has_mean(), self._law.mean, 0.0)
         np.asarray(self._law.var if hasattr(self._law, "var") else 0.0)
         return self
+
+    def _has_mean(self) -> Any:
+        """Where a mean exists: that of Student's t with heavy tails does not, and is NaN."""
+        return np.asarray(getattr(self._law, "df", np.inf)) > 1
 
     def _given(self, cls: Any, X: Any, weight: Any) -> Any:
         return X if weight is None else cls.statistics(X, weight)

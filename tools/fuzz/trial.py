@@ -69,12 +69,25 @@ def fault_of(trial: Trial) -> str:
         faults, answers = [], {}
         for name, act in _acts(model, drawn, arguments, inspected):
             try:
-                answers[name] = act()
+                answer, warned = _heard(act)
             except Exception as error:
                 faults += [f"{fault} of {name}" for fault in [raw(error)] if fault]
+                continue
+            if not warned:
+                answers[name] = answer
     if drawn.finite:
         faults += [fault for fault in [silent_nan(model, answers)] if fault]
     return "; ".join(faults)
+
+
+def _heard(act: Callable[[], Any]) -> tuple[Any, bool]:
+    """An answer, and whether the call warned in words that it holds NaN."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        answer = act()
+    return answer, any(
+        issubclass(one.category, UserWarning) and "NaN" in str(one.message) for one in told
+    )
 
 
 def _acts(

@@ -150,7 +150,7 @@ class OneVsRestClassifier(MultiOutputMixin, BinaryReduction):
         -------
         self
         """
-        check.params(self, nonnegative="verbose", one_of={"scores": _SCORES})
+        check.params(self, one_of={"scores": _SCORES})
         given = routed(self, "fit", fit_params, sample_weight)
         weight = given.pop("sample_weight", None)
         if is_indicator(y):

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from margin.core import check
 
@@ -35,3 +36,19 @@ def refuse_complex(owner: object, X: Any, name: str = "X") -> None:
     """
     if np.asarray(X).dtype.kind == "c":
         raise check.fail(owner, name, "sequences of real numbers", "complex ones")
+
+
+def refuse_sparse(owner: object, X: Any, name: str = "X") -> None:
+    """Sequences are dense: a sparse table, also one in a list, is refused in words.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> refuse_sparse("HMM", [csr_array(np.eye(2))])
+    Traceback (most recent call last):
+    ValueError: HMM: X must be a list of arrays, Sequences or a dense array, got 'csr_array'
+    """
+    for part in [X, *X] if isinstance(X, list | tuple) else [X]:
+        if issparse(part):
+            need = "a list of arrays, Sequences or a dense array"
+            raise check.fail(owner, name, need, type(part).__name__)

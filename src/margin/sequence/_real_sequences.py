@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from margin.core import Sequences, check
-from margin.sequence._one_sequence import is_one, refuse_complex
+from margin.core.types import Floats
+from margin.sequence._one_sequence import is_one, refuse_complex, refuse_sparse
 
 
 def real_sequences(
@@ -41,6 +42,7 @@ def real_sequences(
     Traceback (most recent call last):
     ValueError: Model: lengths must sum to 4, got 3
     """
+    refuse_sparse(owner, X, name)
     if hasattr(X, "to_numpy"):
         X = X.to_numpy()
     try:
@@ -69,3 +71,15 @@ def real_sequences(
     if not missing and np.isnan(table).any():
         raise check.fail(owner, name, "observed everywhere", "NaN")
     return Sequences(np.ascontiguousarray(table), given.lengths)
+
+
+def last_sequence(given: Sequences) -> Floats:
+    """The last sequence that has a row: forecasts begin at its end.
+
+    Examples
+    --------
+    >>> last_sequence(real_sequences("Model", [[1.0], [2.0, 3.0], []]))
+    array([[2.],
+           [3.]])
+    """
+    return np.array(given[int(np.flatnonzero(given.lengths)[-1])], dtype=np.float64)

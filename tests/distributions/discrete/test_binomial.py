@@ -52,3 +52,10 @@ def test_refusals():
         Binomial.fit([5.0], n=4)
     with pytest.raises(ValueError, match="Binomial: data must be of a trial"):
         Binomial.fit([0.0], n=0)
+
+
+def test_more_trials_than_machine_integers():
+    dist, levels = Binomial(1e12, [1e-9, 0.3, 0.5]), np.array([[1e-10], [0.01], [0.5], [0.9]])
+    count = dist.quantile(levels.ravel())
+    assert (dist.cdf(count) >= levels).all()
+    assert (dist.cdf(count - 1.0) < levels).all()

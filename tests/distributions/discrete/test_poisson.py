@@ -59,3 +59,29 @@ def test_refusals(rate, text):
     with pytest.raises(ValueError, match="Poisson") as caught:
         Poisson(rate)
     assert str(caught.value) == text
+
+
+@pytest.mark.parametrize("rate", [1e9, 3e10, 1e12, 7.3e14])
+def test_quantiles_of_large_rates(rate):
+    """SciPy's inverse gives up; the count is the first that reaches the level all the same."""
+    dist, levels = Poisson(rate), np.array([1e-10, 0.01, 0.5, 0.9])
+    count = dist.quantile(levels)
+    assert (dist.cdf(count) >= levels).all()
+    assert (dist.cdf(count - 1.0) < levels).all()
+    z = stats.norm.ppf(levels)
+    assert_allclose(count, rate + z * np.sqrt(rate) + (z**2 - 1.0) / 6.0, atol=2.0, rtol=1e-15)
+
+
+def test_quantiles_of_rates_beyond_counts():
+    assert_allclose(Poisson([1e18, 1e100, 1e300]).quantile(0.5), [1e18, 1e100, 1e300])
+
+
+@pytest.mark.parametrize("deviations", [4.4, 4.6, 6.0])
+def test_upper_tail_of_large_rates(deviations):
+    rate = 4e6
+    k = np.floor(rate + deviations * np.sqrt(rate))
+    above = np.exp(Poisson(rate).log_prob(np.arange(k + 1.0, k + 40_000.0))).sum()
+    assert_allclose(1.0 - Poisson(rate).cdf(k), above, rtol=1e-5, atol=1e-15)
+    assert Poisson(rate).cdf(1e300) == 1.0
+    far = Poisson(1e14).quantile(1.0 - 1e-9)
+    assert_allclose((far - 1e14) / 1e7, stats.norm.isf(1e-9), rtol=1e-6)

@@ -50,7 +50,7 @@ def test_variance_elsewhere_is_that_of_the_best_linear_predictor(p):
     data, alpha = sample(p=p), 0.4
     new = np.random.default_rng(1).normal(size=(9, p)) * 2
     basis = PlateBasis.of(data.points, data.weight)
-    T, zero = basis.affine, np.zeros((p + 1, p + 1))
+    T, zero = np.column_stack([np.ones(15), data.points]), np.zeros((p + 1, p + 1))
     system = np.block([[basis.kernel / alpha + np.diag(1 / data.weight), T], [T.T, zero]])
     side = np.vstack([plate_kernel(data.points, new) / alpha, np.ones(9), new.T])
     wanted = -np.sum(side * np.linalg.solve(system, side), axis=0)

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import coo_array, csr_array
 
+from margin.core import memory
 from margin.mixture.topics._corpus import corpus, counts
 
 
@@ -33,3 +34,11 @@ def test_refusals():
         corpus("Test", counts("Test", np.array([[0.5]])))
     with pytest.raises(ValueError, match="at most 2147483647 words"):
         corpus("Test", counts("Test", np.array([[1e12]])))
+
+
+def test_words_beyond_memory_are_refused_first(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 10_000)
+    table = counts("Test", np.array([[300.0, 0.0]]))
+    assert len(corpus("Test", table).word) == 300
+    with pytest.raises(MemoryError, match=r"Test: X must be counts of as many words as .*got 300"):
+        corpus("Test", table, n_bytes=80)

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
+from margin.core import memory
 from margin.distributions import Gamma
 from margin.mixture import HierarchicalDirichletProcess, sample_documents
 
@@ -89,3 +90,9 @@ def test_refusals():
         HierarchicalDirichletProcess().fit(X + 0.5)
     with pytest.raises(ValueError, match="n_particles"):
         fitted(max_iter=2).held_out_log_likelihood(X, n_particles=0)
+
+
+def test_counts_beyond_memory_are_refused_first(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 6 << 30)
+    with pytest.raises(MemoryError, match=r"HierarchicalDirichletProcess: .*got 2000000000 words"):
+        HierarchicalDirichletProcess().fit(np.full((10, 2), 10**8))

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+from margin.core import memory
 from margin.sequence import MarkovChain, MarkovChainMixture
 
 
@@ -62,3 +63,12 @@ def test_impossible_sequences():
     model = MarkovChainMixture(1, n_states=3).fit([[0, 1, 0]])
     assert model.log_prob([[2]])[0] == -np.inf
     np.testing.assert_array_equal(model.predict_proba([[2]]), [[1.0]])
+
+
+def test_states_beyond_memory_are_refused_first(monkeypatch):
+    with pytest.raises(MemoryError, match=r"MarkovChainMixture: X must be states 0, 1, … .*unique"):
+        MarkovChainMixture().fit([[0, 100_000_003]])
+    monkeypatch.setattr(memory, "available", lambda: 100_000)
+    with pytest.raises(MemoryError, match="got 49, and 2 tables of 50 states need"):
+        MarkovChainMixture(2).fit([[0, 49]])
+    MarkovChainMixture(2, n_states=9).fit([[0, 1]])

@@ -1,11 +1,12 @@
 """Draws of states and parameters against their exact laws."""
 
 import numpy as np
+import pytest
 
 from margin.inference import kalman_smoother
 from margin.sequence.state_space._expectation import SequenceData
 from margin.sequence.state_space._parameters import SystemParameters
-from margin.sequence.state_space._system_draws import SystemPosterior
+from margin.sequence.state_space._system_draws import SystemPosterior, moved
 
 AT = SystemParameters(
     A=np.array([[0.8, 0.3], [-0.2, 0.6]]), B=np.zeros((2, 0)), b=np.array([0.5, 0.0]),
@@ -52,3 +53,16 @@ def test_vectors_of_parameters_come_back():
     again = source.unpack(source.pack(AT))
     for name in ("A", "b", "Q", "C", "d", "R"):
         np.testing.assert_array_equal(getattr(again, name), getattr(AT, name))
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.9, 1.0, 1.2])
+def test_paths_move_step_by_step(radius):
+    rng = np.random.default_rng(2)
+    A = radius * np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    offsets, noise = np.array([0, 1, 14, 14, 40]), rng.normal(size=(40, 3))
+    want = noise.copy()
+    for t in range(1, 40):
+        if t not in offsets:
+            want[t] += A @ want[t - 1]
+    np.testing.assert_allclose(moved(A, noise, offsets), want, rtol=1e-9, atol=1e-12)
+    assert moved(A, noise[:0], np.array([0])).shape == (0, 3)

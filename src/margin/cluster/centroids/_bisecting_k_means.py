@@ -13,7 +13,6 @@ from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
     best_of,
-    check_verbose,
     mean_variance,
     told_of_few,
 )
@@ -143,7 +142,6 @@ class BisectingKMeans(CentreModel):
             },
         )
         check_init(self, self.init)
-        check_verbose(self)
         if not isinstance(self.init, str) and not callable(self.init):
             raise check.fail(self, "init", "a name or a callable", self.init)
         X = check.table(self, X, sparse=True, order="C", reset=True)

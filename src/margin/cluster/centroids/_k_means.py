@@ -14,7 +14,6 @@ from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
     best_of,
-    check_verbose,
     mean_variance,
     n_starts,
     told_of_few,
@@ -206,7 +205,6 @@ class KMeans(CentreModel):
             one_of={"algorithm": ALGORITHMS},
         )
         check_init(self, self.init)
-        check_verbose(self)
         return n_starts(self, self.init, self.n_init, 10)
 
     def _keep(self, solution: Solution, centres: Array, found: Pass, count: int) -> None:

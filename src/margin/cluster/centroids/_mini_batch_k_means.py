@@ -13,7 +13,6 @@ from margin.cluster.centroids._equal_rows import equal_rows
 from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
-    check_verbose,
     mean_variance,
     n_starts,
     told_of_few,
@@ -139,7 +138,6 @@ class MiniBatchKMeans(CentreModel):
         if self.max_no_improvement is not None:
             check.params(self, nonnegative="max_no_improvement")
         check_init(self, self.init)
-        check_verbose(self)
         return n_starts(self, self.init, self.n_init, 3)
 
     @atomic

@@ -80,13 +80,6 @@ def as_given(centres: Floats, X: Any) -> Array:
     return centres.astype(np.float32 if X.dtype == np.float32 else np.float64)
 
 
-def check_verbose(owner: Any) -> None:
-    """Refuse what is neither a flag nor a level."""
-    value = owner.verbose
-    if not isinstance(value, bool | np.bool_ | int | np.integer) or value < 0:
-        raise check.fail(owner, "verbose", "True, False or an integer of at least 0", value)
-
-
 class Speaker:
     """Prints what happens, for ``verbose``."""
 

@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from margin.cluster.centroids._equal_rows import equal_rows
 from margin.cluster.centroids._k_means import KMeans
-from margin.cluster.centroids._restarts import Speaker, check_verbose, told_of_few
+from margin.cluster.centroids._restarts import Speaker, told_of_few
 from margin.cluster.graphs._embedding import (
     embedding,
     labels_by_qr,
@@ -204,7 +204,6 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
                 "assign_labels": ("kmeans", "discretize", "cluster_qr"),
             },
         )
-        check_verbose(self)
         if self.n_components is not None:
             check.params(self, count="n_components")
         if not (isinstance(self.eigen_tol, str) and self.eigen_tol == "auto"):

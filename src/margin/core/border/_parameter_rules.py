@@ -38,6 +38,10 @@ _COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda v: v is None or v is np.random or _integer(v) or isinstance(v, _GENERATORS),
         "None, an integer, a Generator or a RandomState",
     ),
+    "verbose": (
+        lambda v: isinstance(v, np.bool_ | Integral) and v >= 0,
+        "True, False or an integer of at least 0",
+    ),
     "class_weight": (
         lambda v: v is None or isinstance(v, Mapping) or (isinstance(v, str) and v == "balanced"),
         "None, 'balanced' or a mapping of classes to weights",
@@ -58,8 +62,8 @@ def params(
 ) -> None:
     """Refuse bad constructor parameters before any work.
 
-    ``n_jobs``, ``random_state`` and ``class_weight`` mean the same everywhere and are checked
-    without being named, where the estimator has them.
+    ``n_jobs``, ``random_state``, ``verbose`` and ``class_weight`` mean the same everywhere and are
+    checked without being named, where the estimator has them.
 
     Parameters
     ----------
@@ -70,7 +74,7 @@ def params(
     one_of : mapping of str to tuple
         Allowed values of the parameters that are choices.
     own : str
-        Which of the common three mean something else here and are checked by the estimator.
+        Which of the common four mean something else here and are checked by the estimator.
 
     Examples
     --------

@@ -34,7 +34,9 @@ def standard_table(
     rows = X if in_place and X.flags.writeable else X.copy()
     largest = np.abs(X).max(axis=0, initial=0.0)
     rows -= mean
-    deviation = np.sqrt(np.average(rows**2, axis=0, weights=weight))
+    # Squares in units of a power of two neither overflow nor vanish.
+    unit = np.ldexp(1.0, np.frexp(np.where(largest > 0, largest, 1.0))[1] - 1)
+    deviation = unit * np.sqrt(np.average((rows / unit) ** 2, axis=0, weights=weight))
     flat = deviation <= 10 * np.finfo(np.float64).eps * largest
     rows[:, flat] = 0.0
     if not scale:

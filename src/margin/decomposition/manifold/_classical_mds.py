@@ -103,13 +103,14 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         if k > n:
             raise check.fail(self, "n_components", f"at most the {n} samples", k)
         self.dissimilarity_matrix_ = D
+        squares = self._squared(D, X)
         self.embedding_, values, vectors = classical_map(D, k)
         self.embedding_ = self.embedding_.astype(X.dtype, copy=False)
         self.eigenvalues_ = np.maximum(values[:k], 0.0)
         total = float(np.abs(values).sum()) or 1.0
         self.negative_share_ = float(-values[values < 0].sum()) / total
         self._rows = None if self._given else np.array(X, order="C")
-        self._axes, self._squares = np.array(vectors, order="C"), (D**2).mean(axis=0)
+        self._axes, self._squares = np.array(vectors, order="C"), squares.mean(axis=0)
         self._n_features_out = k
         lost = float((values**2).sum() - (self.eigenvalues_**2).sum())
         told = closed_form(lost / (float((values**2).sum()) or 1.0), "eigenvectors")
@@ -135,7 +136,16 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         X = check.table(self, X)
         others = self.embedding_ if self._given else self._rows
         D = dissimilarities(self, X, self.metric, self.metric_params, others)
-        return np.asarray((-0.5 * (D**2 - self._squares) @ self._axes).astype(X.dtype))
+        return np.asarray((-0.5 * (self._squared(D, X) - self._squares) @ self._axes).astype(X.dtype))
+
+    def _squared(self, D: Floats, X: Array) -> Floats:
+        """Squares of distances, refused where they are no numbers."""
+        with np.errstate(over="ignore"):
+            squares = D**2
+        if not np.isfinite(squares).all():
+            need = "of rows whose squared distances are finite numbers"
+            raise check.fail(self, "X", need, f"values up to {float(np.abs(X).max()):.3g}")
+        return np.asarray(squares)
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         """Fit, and the map.

@@ -190,8 +190,6 @@ class MDS(BaseEstimator):
                 "dissimilarity": ("deprecated", "euclidean", "precomputed"),
             },
         )
-        if not isinstance(self.verbose, int | np.integer):
-            raise check.fail(self, "verbose", "an integer", self.verbose)
         check_metric(self)
 
     def _meant(self) -> tuple[Any, bool]:

@@ -171,9 +171,17 @@ class ProbabilisticPCAClassifier(ClassifierMixin, BaseEstimator):
                 notes.append(f"class {label} has {size} components, for {mine.n_rows} rows")
             settings = Settings(size, True, self.tol, self.max_iter, rng)
             fits.append(_class_fit(part, mine, settings, every))
+            self._check_finite(fits[-1].law, label)
         self.classes_, self.priors_ = labels, priors
         self._keep(fits, totals, tuple(notes))
         return self
+
+    def _check_finite(self, law: LatentNormal, label: Any) -> None:
+        """Refuse a class whose variances are no numbers."""
+        if not all(np.isfinite(part).all() for part in (law.mean, law.loadings, law.noise)):
+            size = float(np.nanmax(np.abs(law.mean), initial=0.0))
+            need = "scaled so that the variances of every class are finite numbers"
+            raise check.fail(self, "X", need, f"means up to {size:.3g} in class {label!r}")
 
     def _class_priors(self, totals: Floats) -> Floats:
         if self.priors is None:

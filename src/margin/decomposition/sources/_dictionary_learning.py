@@ -217,8 +217,6 @@ class DictionaryLearning(CoderBase):
             )
         if self.callback is not None and not callable(self.callback):
             raise check.fail(self, "callback", "None or a callable", self.callback)
-        if not isinstance(self.verbose, bool | int | np.integer):
-            raise check.fail(self, "verbose", "True or False", self.verbose)
         for name in ("code_init", "dict_init"):
             value = getattr(self, name)
             if value is not None and np.asarray(value).dtype.kind not in "fiu":

@@ -204,8 +204,6 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             check.params(self, count="n_components")
         if not (isinstance(self.alpha_H, str) and self.alpha_H == "same"):
             check.params(self, nonnegative="alpha_H")
-        if not isinstance(self.verbose, int | np.integer):
-            raise check.fail(self, "verbose", "an integer", self.verbose)
         names = ", ".join(map(repr, _beta_divergence.NAMES))
         number = isinstance(self.beta_loss, int | float) and np.isfinite(self.beta_loss)
         if not number and not (

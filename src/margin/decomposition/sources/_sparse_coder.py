@@ -94,7 +94,7 @@ class SparseCoder(CoderBase):
         """
         self._check_coding()
         self._check_signs()
-        X = check_array(X, dtype=check.FLOATS)
+        X = check_array(check.structure(self, X), dtype=check.FLOATS)
         self._check_width(X)
         return self
 
@@ -121,7 +121,7 @@ class SparseCoder(CoderBase):
             Twice as many columns with ``split_sign``.
         """
         self._check_coding()
-        X = check_array(X, dtype=check.FLOATS)
+        X = check_array(check.structure(self, X), dtype=check.FLOATS)
         self._check_width(X)
         return self._coded(X, self._atoms, 1.0)
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, gammaln, rel_entr, xlog1py, xlogy
+from scipy.special import gammaln, rel_entr, xlog1py, xlogy
 from scipy.stats import binom
 
 from margin.core import check
@@ -91,8 +91,7 @@ class Binomial(Parametric, ExponentialFamily):
     def cdf(self, x: ArrayLike) -> Floats:
         k = np.floor(points(self, x))
         inner = np.where((k >= 0) & (k < self.n), k, 0.0)
-        trials = np.broadcast_to(self.n, np.broadcast_shapes(k.shape, self.shape))
-        below = bdtr(inner, np.maximum(trials, 1.0).astype(np.int64), self.probability)
+        below = binom.cdf(inner, np.maximum(self.n, 1.0), self.probability)
         value = np.where(k < 0, 0.0, np.where(k >= self.n, 1.0, below))
         return np.where(np.isnan(k), np.nan, value)
 

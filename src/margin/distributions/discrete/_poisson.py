@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, pdtr, pdtrik, rel_entr, xlogy
+from scipy.special import erfc, gammaln, pdtr, pdtrik, rel_entr, xlogy
 
 from margin.core import check
 from margin.core.types import Floats
@@ -15,6 +15,8 @@ from margin.distributions._parametric import SummedFamily, is_count, supported
 from margin.distributions._requirements import Seed, source
 from margin.distributions.discrete._count_entropy import count_entropy
 from margin.distributions.statistics._totals import Totals
+
+_LARGE = 1e6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,8 +72,8 @@ class Poisson(SummedFamily):
     def cdf(self, x: ArrayLike) -> Floats:
         """Probability of at most ``x``."""
         k = np.floor(points(self, x))
-        below = pdtr(np.maximum(k, 0.0), self.rate)
-        below = np.where(k == np.inf, 1.0, below)
+        inner = np.where(np.isfinite(k), np.maximum(k, 0.0), 0.0)
+        below = np.where(k == np.inf, 1.0, _at_most(inner, self.rate))
         return np.where(np.isnan(k), np.nan, np.where(k < 0, 0.0, below))
 
     def quantile(self, q: ArrayLike) -> Floats:
@@ -79,9 +81,13 @@ class Poisson(SummedFamily):
         levels = probabilities(self, q, self.shape)
         inner = np.where((levels > 0) & (levels < 1), levels, 0.5)
         # The inverse in real numbers is within one of the count; the sums decide which it is.
-        near = np.ceil(np.maximum(pdtrik(inner, np.where(self.rate > 0, self.rate, 1.0)), 0.0))
-        count = np.where(pdtr(near, self.rate) < inner, near + 1.0, near)
-        count = np.where((count > 0) & (pdtr(count - 1.0, self.rate) >= inner), count - 1.0, count)
+        rate = np.where(self.rate > 0, self.rate, 1.0)
+        near = np.ceil(np.maximum(pdtrik(inner, rate), 0.0))
+        if (far := np.isnan(near) | (rate > _LARGE)).any():
+            near = np.where(far, _searched(inner, rate), near)
+        count = np.where(_at_most(near, rate) < inner, near + 1.0, near)
+        less = np.maximum(count - 1.0, 0.0)
+        count = np.where((count > 0) & (_at_most(less, rate) >= inner), less, count)
         count = np.where(self.rate > 0, count, 0.0)
         return np.where(levels == 0, 0.0, np.where(levels == 1, np.inf, count))
 
@@ -133,3 +139,45 @@ class Poisson(SummedFamily):
         if prior is not None:
             return cls(prior.posterior(cls._totals(stats)).mode)
         return cls(cls._observed(stats).means[..., 0])
+
+
+def _searched(levels: Floats, rate: Floats) -> Floats:
+    """Least count that reaches a level, by halving: the inverse is not made for large rates.
+
+    Nearly all of the probability, as far as numbers tell, is within forty deviations of the mean.
+    """
+    reach = 40.0 * np.sqrt(rate) + 100.0
+    low, high = np.broadcast_arrays(np.maximum(np.floor(rate - reach), -1.0), np.ceil(rate + reach))
+    while True:
+        middle = np.floor(low + 0.5 * (high - low))
+        between = (low < middle) & (middle < high)
+        if not between.any():
+            return np.asarray(high)
+        enough = _at_most(np.maximum(middle, 0.0), rate) >= levels
+        low = np.where(between & ~enough, middle, low)
+        high = np.where(between & enough, middle, high)
+
+
+def _at_most(k: Floats, rate: Floats) -> Floats:
+    """Probability of at most ``k``, a finite count.
+
+    For large rates the library's series ends too soon beyond 4.5 deviations above the mean.
+    """
+    below = np.array(pdtr(k, rate))
+    far = (rate > _LARGE) & (k > rate + 4.0 * np.sqrt(rate))
+    if not far.any():
+        return below
+    k, at = np.broadcast_arrays(k, rate)
+    below[far] = 1.0 - _upper_tail(k[far] + 1.0, at[far])
+    return below
+
+
+def _upper_tail(a: Floats, rate: Floats) -> Floats:
+    """Probability of at least ``a`` above a large rate: Temme (1979), the leading term."""
+    mu = (rate - a) / a
+    series = mu**2 * (1 / 2 - mu * (1 / 3 - mu * (1 / 4 - mu * (1 / 5 - mu * (1 / 6 - mu / 7)))))
+    with np.errstate(divide="ignore", over="ignore"):
+        half = np.where(np.abs(mu) < 1e-2, series, mu - np.log1p(mu))
+        eta = np.sqrt(2.0 * half)
+        rest = np.exp(-a * half) / np.sqrt(2.0 * np.pi * a) * (1.0 / mu + 1.0 / eta)
+    return np.asarray(0.5 * erfc(eta * np.sqrt(0.5 * a)) - rest)

@@ -149,7 +149,6 @@ class Bagged(BaseEstimator, ABC):
         check.params(
             self,
             count="n_estimators",
-            nonnegative="verbose",
             flag="bootstrap bootstrap_features oob_score warm_start",
         )
         if self.oob_score and not self.bootstrap:

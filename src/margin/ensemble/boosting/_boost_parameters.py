@@ -5,8 +5,6 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-
 from margin.core import check
 from margin.ensemble.boosting._boost_settings import BoostSettings
 from margin.ensemble.boosting._boosted_trees import BoostedTrees
@@ -46,8 +44,6 @@ class BoostParameters(BoostedTrees):
         )
         if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
             raise check.fail(self, "scoring", "'loss', a scorer or None", self.scoring)
-        if not isinstance(self.verbose, Integral | np.bool_) or self.verbose < 0:
-            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
         if not (_is_count(self.max_bins) and 2 <= self.max_bins <= 255):
             raise check.fail(self, "max_bins", "an integer from 2 to 255", self.max_bins)
         patience = self.n_iter_no_change

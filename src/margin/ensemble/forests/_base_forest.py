@@ -73,8 +73,6 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
                 f"{type(self).__name__}: oob_score must be False without bootstrap: Out of bag "
                 "estimation only available if bootstrap=True"
             )
-        if not isinstance(self.verbose, Integral) or self.verbose < 0:
-            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
         if not (isinstance(self.max_bins, Integral) and 2 <= int(self.max_bins) <= 255):
             raise check.fail(self, "max_bins", "an integer from 2 to 255", self.max_bins)
         return rules.checked(self, criteria)

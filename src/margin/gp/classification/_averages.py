@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtri, softmax
+from scipy.special import ndtri
 from scipy.stats import qmc
 
 from margin.core.types import Floats
 
 _LOG_POINTS = 9
-_BLOCK = 1 << 22
+_BLOCK = 1 << 18
 
 
 @lru_cache(maxsize=8)
@@ -52,10 +52,17 @@ def average_softmax(mean: Floats, cov: Floats) -> Floats:
             np.take_along_axis(cov[rows], order[:, :, None], axis=1), order[:, None, :], axis=2
         )
         root = np.linalg.cholesky(_definite(sorted_cov))
-        latent = centre[:, None, :] + np.einsum("mcd,pd->mpc", root, points)
-        average = softmax(latent, axis=2).mean(axis=1)
-        np.put_along_axis(result[rows], order, average, axis=1)
+        latent = root @ points.T + centre[:, :, None]
+        np.put_along_axis(result[rows], order, _mean_softmax(latent), axis=1)
     return result
+
+
+def _mean_softmax(latent: Floats) -> Floats:
+    """Softmax over the second axis, averaged over the last; written on the argument."""
+    latent -= latent.max(axis=1, keepdims=True)
+    np.exp(latent, out=latent)
+    latent /= latent.sum(axis=1, keepdims=True)
+    return np.asarray(latent.mean(axis=2))
 
 
 def _definite(cov: Floats) -> Floats:

@@ -53,7 +53,7 @@ class SoftmaxPosterior:
             b = self.E[c] @ cross.T
             own.append(diag - np.einsum("ij,ji->i", cross, b))
             halves.append(self.total.half_solve(b))
-        stacked = np.stack(halves)
-        cov = np.einsum("cij,dij->jcd", stacked, stacked)
+        stacked = np.stack(halves, axis=-1).transpose(1, 2, 0)
+        cov = stacked @ stacked.transpose(0, 2, 1)
         cov[:, np.arange(classes), np.arange(classes)] += np.maximum(np.stack(own).T, 0.0)
         return cross @ self.dual, cov

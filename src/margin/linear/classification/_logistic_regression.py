@@ -226,7 +226,6 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
         )
         if self.max_iter != 0:
             check.params(self, count="max_iter")
-        check.params(self, nonnegative="verbose")
         given = self.solver
         named = isinstance(given, str) and given in NAMES
         if not named and not isinstance(given, AnySolver):

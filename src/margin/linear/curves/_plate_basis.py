@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, eigh, qr, solve_triangular
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh, qr, solve_triangular
 from scipy.spatial.distance import cdist
 
 from margin.core.types import Floats, Places
@@ -39,8 +39,10 @@ class PlateBasis:
     ----------
     points : ndarray of shape (n, p)
     kernel : ndarray of shape (n, n)
+    centre, unit : ndarray of shape (p,)
+        What the coordinates are counted from, and in.
     affine : ndarray of shape (n, p + 1)
-        The constant and the coordinates.
+        The constant and the coordinates so counted.
     root : ndarray of shape (n,)
         Square roots of the weights.
     span, free : ndarray of shape (n, r) and (n, n - r)
@@ -53,6 +55,8 @@ class PlateBasis:
 
     points: Floats
     kernel: Floats
+    centre: Floats
+    unit: Floats
     affine: Floats
     root: Floats
     span: Floats
@@ -65,7 +69,11 @@ class PlateBasis:
     def of(cls, points: Floats, weight: Floats) -> PlateBasis:
         """Basis of weighted points."""
         kernel = plate_kernel(points, points)
-        affine = np.column_stack([np.ones(len(points)), points])
+        # Far from the origin the constant would drown in the coordinates.
+        centre = points.mean(axis=0)
+        spread = np.abs(points - centre).max(axis=0, initial=0.0)
+        unit = np.where(spread > 0, spread, 1.0)
+        affine = _affine_functions(points, centre, unit)
         # In units of the root weights the penalised problem is an ordinary one.
         root = np.sqrt(weight)
         basis, triangle, order = qr(root[:, None] * affine, pivoting=True)
@@ -74,7 +82,21 @@ class PlateBasis:
         span, free = basis[:, :rank], basis[:, rank:]
         inner = free.T @ (kernel * np.outer(root, root)) @ free
         part = triangle[:rank, :rank]
-        return cls(points, kernel, affine, root, span, free, part, order[:rank], inner)
+        return cls(
+            points, kernel, centre, unit, affine, root, span, free, part, order[:rank], inner
+        )
+
+    def eigen(self) -> tuple[Floats, Floats]:
+        """Eigenvalues and eigenvectors of the inner kernel, zero what rounding may have made."""
+        values, vectors = eigh(self.inner)
+        size = float(np.linalg.norm(self.kernel * np.outer(self.root, self.root)))
+        noise = max(1e-13 * values.max(initial=0.0), 4 * np.finfo(np.float64).eps * size)
+        return np.where(values > noise, values, 0.0), vectors
+
+    def plane(self, affine: Floats) -> tuple[float, Floats]:
+        """The constant and the slopes of a sum of the affine functions."""
+        slopes = affine[1:] / self.unit
+        return float(affine[0] - self.centre @ slopes), slopes
 
     def variance(self, rows: Floats, alpha: float) -> Floats:
         r"""Posterior variance of the surface at rows, in units of the noise variance.
@@ -85,16 +107,34 @@ class PlateBasis:
         :math:`\sum_i u_i (1, x_i) = (1, x)`, and the variance is the least value of
         :math:`\tfrac1\alpha (\phi(0) - 2 u^\top \phi(x) + u^\top \Phi u) + \sum_i u_i^2 / s_i`.
         """
-        here = np.column_stack([np.ones(len(rows)), rows])[:, self.order]
+        here = _affine_functions(rows, self.centre, self.unit)[:, self.order]
         start = self.span @ solve_triangular(self.triangle, here.T, trans="T")
         near = self.root[:, None] * plate_kernel(self.points, rows)
         bent = self.root[:, None] * (self.kernel @ (self.root[:, None] * start))
         value = np.sum(start * (bent - 2 * near), axis=0) / alpha + np.sum(start**2, axis=0)
         pull = self.free.T @ (near - bent)
         if len(self.inner):
-            factor = cho_factor(self.inner + alpha * np.eye(len(self.inner)))
-            value = value - np.sum(pull * cho_solve(factor, pull), axis=0) / alpha
+            value = value - self._told(pull, alpha) / alpha
         return np.asarray(np.maximum(value, 0.0))
+
+    def _told(self, pull: Floats, alpha: float) -> Floats:
+        """Squares of columns in the inverse of the inner kernel with ``alpha`` on its diagonal."""
+        try:
+            factor = cho_factor(self.inner + alpha * np.eye(len(self.inner)))
+            return np.asarray(np.sum(pull * cho_solve(factor, pull), axis=0))
+        except LinAlgError:
+            values, vectors = self.eigen()
+            return np.asarray(_shares(values, alpha) @ (vectors.T @ pull) ** 2)
+
+
+def _affine_functions(points: Floats, centre: Floats, unit: Floats) -> Floats:
+    return np.column_stack([np.ones(len(points)), (points - centre) / unit])
+
+
+def _shares(values: Floats, alpha: float) -> Floats:
+    """Inverses of eigenvalues and ``alpha``, zero where rounding has taken the eigenvalue."""
+    kept = values > 0
+    return np.where(kept, 1.0 / np.where(kept, values + alpha, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +160,9 @@ class PlateSpectrum:
     @classmethod
     def of(cls, basis: PlateBasis, data: DistinctPoints) -> PlateSpectrum:
         """Diagonalise."""
-        values, vectors = eigh(basis.inner)
+        values, vectors = basis.eigen()
         seen = vectors.T @ (basis.free.T @ (basis.root * data.mean))
-        return cls(basis, data, np.maximum(values, 0.0), vectors, seen)
+        return cls(basis, data, values, vectors, seen)
 
     def best_alpha(self) -> float:
         """Strength of least score by generalised cross-validation."""
@@ -150,9 +190,7 @@ class PlateSpectrum:
     def solve(self, alpha: float) -> tuple[Floats, Floats, float]:
         """Coefficients of the kernels and of the affine part, and degrees of freedom."""
         basis = self.basis
-        floor = 1e-13 * self.values.max(initial=0.0)
-        total = self.values + alpha
-        share = np.where(total > floor, 1.0 / np.where(total > floor, total, 1.0), 0.0)
+        share = _shares(self.values, alpha)
         scaled = basis.free @ (self.vectors @ (share * self.seen))
         dual = basis.root * scaled
         rest = basis.root * (self.data.mean - basis.kernel @ dual) - alpha * scaled

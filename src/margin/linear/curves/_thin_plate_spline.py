@@ -102,7 +102,8 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
         freedom = float(data.weight.sum()) - dof
 
         self.alpha_, self.dof_, self.points_, self.dual_coef_ = alpha, dof, data.points, dual
-        self.intercept_, self.coef_ = X.dtype.type(affine[0]), affine[1:].astype(X.dtype)
+        constant, slopes = basis.plane(affine)
+        self.intercept_, self.coef_ = X.dtype.type(constant), slopes.astype(X.dtype)
         self.bending_energy_ = float(dual @ basis.kernel @ dual)
         self.noise_variance_ = residual / freedom if freedom > 0 else None
         self._weight, self._freedom = data.weight, freedom
@@ -113,7 +114,13 @@ class ThinPlateSpline(RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Array:
         """Values of the surface."""
         X = check.table(self, X)
-        curved = plate_kernel(X.astype(np.float64), self.points_) @ self.dual_coef_
+        bent = self.dual_coef_ != 0
+        with np.errstate(over="ignore", invalid="ignore"):
+            kernel = plate_kernel(X.astype(np.float64), self.points_[bent])
+            curved = kernel @ self.dual_coef_[bent]
+        if not np.isfinite(curved).all():
+            need = "so near to the rows of the fit that the kernel of the distance is a number"
+            raise check.fail(self, "X", need, float(np.abs(X).max()))
         return np.asarray(curved + X @ self.coef_ + self.intercept_, dtype=X.dtype)
 
     def _has_freedom(self) -> bool:

@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import Card, check
+from margin.core import Card, check, memory
 from margin.core.types import Floats, Indices
 from margin.linear._membership import Membership
 from margin.linear.naive_bayes._column_models import Parts
 from margin.linear.naive_bayes._naive_bayes import NaiveBayes, pseudo_counts, refuse_negative
 from margin.linear.naive_bayes._table_columns import Categories, TableColumns, TableLikelihood
+
+_MOST = 2.0**53  # bytes; above it numbers of categories are not whole
 
 
 class CategoricalNB(NaiveBayes):
@@ -108,8 +110,23 @@ class CategoricalNB(NaiveBayes):
 
     def _count(self, X: Any, members: Membership) -> Parts:
         largest = np.fmax.reduce(X, axis=0, initial=-1.0)
-        sizes = np.maximum(largest.astype(np.int64) + 1, self._least(X.shape[1]))
+        least = self._least(X.shape[1])
+        self._refuse_large(np.maximum(largest + 1, least), members.n_classes)
+        sizes = np.maximum(largest.astype(np.int64) + 1, least)
         return TableColumns(0.0, Categories(tuple(map(int, sizes)))).statistics(X, members)
+
+    def _refuse_large(self, sizes: Floats, n_classes: int) -> None:
+        """Refuse tables of categories that would not fit into memory."""
+        need, free = 4.0 * 8.0 * n_classes * float(sizes.sum()), memory.available()
+        if need <= (_MOST if free is None else min(free, _MOST)):
+            return
+        j = int(sizes.argmax())
+        names = getattr(self, "feature_names_in_", range(len(sizes)))
+        raise MemoryError(
+            f"{type(self).__name__}: X must be of categories 0, 1, 2, …, got {sizes[j] - 1:.15g} "
+            f"in column {names[j]}: counts of all that are smaller need about {need / 1e9:.4g} GB; "
+            "number the categories without gaps, for instance by OrdinalEncoder"
+        )
 
     def _least(self, n_features: int) -> Indices:
         """Least number of categories of each column, at least 1."""

@@ -380,8 +380,8 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         """How rows are corrected, if all parameters make sense."""
         check.params(
             self,
-            positive="eta0" if self.tol is None else "eta0 tol",
-            nonnegative="verbose alpha",
+            positive="eta0",
+            nonnegative="alpha" if self.tol is None else "alpha tol",
             fraction="l1_ratio validation_fraction",
             count="max_iter n_iter_no_change",
             flag="average fit_intercept shuffle warm_start early_stopping",

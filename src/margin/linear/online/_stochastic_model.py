@@ -92,7 +92,7 @@ class StochasticModel(SparseCoefficients, BaseEstimator, ABC):
         """The settings, given those of loss, penalty and steps."""
         check.params(
             self,
-            nonnegative="verbose" if self.tol is None else "verbose tol",
+            nonnegative="" if self.tol is None else "tol",
             count="max_iter n_iter_no_change",
             flag="fit_intercept shuffle early_stopping warm_start",
         )

@@ -121,8 +121,6 @@ class PoissonRegressor(RegressorMixin, BaseEstimator):
             flag="fit_intercept warm_start",
             one_of={"link": ("log", "sqrt"), "solver": tuple(_SOLVERS)},
         )
-        if not isinstance(self.verbose, int | np.integer) or self.verbose < 0:
-            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True, order="C")
         if y.min() < 0:
             raise ValueError(

@@ -43,16 +43,9 @@ def check_accepted(
     ValueError: SimpleNamespace: selection must be one of 'cyclic', 'random', got 'greedy'
     """
     check.params(owner, one_of={"selection": ("cyclic", "random")})
-    check_verbose(owner, getattr(owner, "verbose", False))
     precompute = getattr(owner, "precompute", False)
     check_precompute(owner, precompute, X.shape[1], auto=auto)
     check_products(owner, precompute, X, weight, intercept=intercept)
-
-
-def check_verbose(owner: object, verbose: Any) -> None:
-    """Refuse what is neither a flag nor a count."""
-    if not isinstance(verbose, int | np.integer | np.bool_) or verbose < 0:
-        raise check.fail(owner, "verbose", "True, False or an integer of at least 0", verbose)
 
 
 def check_precompute(owner: object, precompute: Any, n_features: int, *, auto: bool) -> None:

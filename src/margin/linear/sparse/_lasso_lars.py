@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from margin.core import Card, Solution, atomic, check
 from margin.core.types import Array
 from margin.linear.regression._least_squares_fit import linear_values
-from margin.linear.sparse._accepted import check_precompute, check_verbose
+from margin.linear.sparse._accepted import check_precompute
 from margin.linear.sparse._lasso_lars_fit import LarsFit, LarsSettings, fit_lars
 
 
@@ -137,7 +137,6 @@ class LassoLars(MultiOutputMixin, RegressorMixin, BaseEstimator):
             count="max_iter",
             flag="fit_intercept copy_X fit_path positive",
         )
-        check_verbose(self, self.verbose)
         if self.jitter is not None:
             check.params(self, nonnegative="jitter")
         X, y, weight = check.data(self, X, y, sample_weight, multi_output=True)

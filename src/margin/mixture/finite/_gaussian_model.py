@@ -244,8 +244,6 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
         )
         if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 0:
             raise check.fail(self, "max_iter", "an integer of at least 0", self.max_iter)
-        if not isinstance(self.verbose, int | np.integer) or self.verbose < 0:
-            raise check.fail(self, "verbose", "an integer of at least 0", self.verbose)
 
     def _table(self, X: Any, sample_weight: Any) -> tuple[Table, Any]:
         """The rows of a fit, checked."""

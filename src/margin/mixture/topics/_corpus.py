@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.utils.validation import check_non_negative
 
-from margin.core import check
+from margin.core import check, memory
 from margin.core.types import Indices, Ints
 
 _MOST = 2**31 - 1
@@ -42,8 +42,8 @@ def counts(owner: object, X: Any, method: str = "fit") -> Any:
     return table
 
 
-def corpus(owner: object, table: Any) -> Corpus:
-    """The words of a table of whole counts.
+def corpus(owner: object, table: Any, n_bytes: int = 32) -> Corpus:
+    """The words of a table of whole counts; refused where ``n_bytes`` for each are not free.
 
     Examples
     --------
@@ -58,8 +58,20 @@ def corpus(owner: object, table: Any) -> Corpus:
     if total > _MOST:
         need = f"at most {_MOST} words in all, to sample the topic of every word"
         raise check.fail(owner, "X", need, total)
+    _fits(owner, total, n_bytes)
     times = table.data.astype(np.int64)
     ends = np.concatenate([[0], np.cumsum(times)])
     return Corpus(
         ends[table.indptr].astype(np.int64), np.repeat(table.indices.astype(np.int32), times)
     )
+
+
+def _fits(owner: object, total: float, n_bytes: int) -> None:
+    free, need = memory.available(), n_bytes * total
+    if free is not None and need > free:
+        raise MemoryError(
+            f"{check.named(owner)}: X must be counts of as many words as there is memory for, to "
+            f"sample the topic of every word, got {total:.0f} words, which need "
+            f"{need / 2**30:.1f} GiB ({free / 2**30:.1f} GiB are free); scale the counts down, or "
+            "use LatentDirichletAllocation with learning_method='batch', which never lists words"
+        )

@@ -15,6 +15,8 @@ from margin.mixture.topics._held_out import left_to_right, top_words, topic_cohe
 from margin.mixture.topics._shared_topics import SharedTopics, sample_shared_topics
 from margin.mixture.topics._variational_topics import TopicProblem
 
+_WORD_BYTES = 80  # of a word while topics are drawn and the tables of documents seated
+
 
 class HierarchicalDirichletProcess(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
@@ -47,9 +49,9 @@ class HierarchicalDirichletProcess(
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components_, n_features)
+    components_ : ndarray of shape (n_found, n_features)
         Prior plus mean counts of the words in the topics in use, the heaviest first.
-    topic_weights_ : ndarray of shape (n_components_,)
+    topic_weights_ : ndarray of shape (n_found,)
         Their common weights.
     n_components_ : int
         Most frequent number of topics in use in the sweeps kept; the others hold few words.
@@ -140,7 +142,7 @@ class HierarchicalDirichletProcess(
         table = counts(self, check.table(self, X, sparse=True, reset=True))
         rng = random.generator(self.random_state)
         sampler = TopicSampler(
-            corpus(self, table),
+            corpus(self, table, _WORD_BYTES),
             table.shape[1],
             float(self.topic_word_prior),
             True,
@@ -190,7 +192,7 @@ class HierarchicalDirichletProcess(
         return counts(self, check.table(self, X, sparse=True), method)
 
     def transform(self, X: Any) -> Array:
-        """Proportions of the topics in every document, of shape (n_samples, n_components_)."""
+        """Proportions of the topics in every document, of shape (n_samples, n_found)."""
         table = self._table(X, "transform")
         problem = TopicProblem(
             self._prior, float(self.topic_word_prior), 100, 1e-3, threads.count(self.n_jobs)

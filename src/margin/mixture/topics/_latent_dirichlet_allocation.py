@@ -373,12 +373,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             "max_iter": (0, "an integer of at least 0"),
             "max_doc_update_iter": (0, "an integer of at least 0"),
             "evaluate_every": (-np.inf, "an integer"),
-            "verbose": (-np.inf, "an integer or a flag"),
         }
         for name, (least, need) in rules.items():
             value = getattr(self, name)
-            flag = isinstance(value, bool) and name != "verbose"
-            if flag or not isinstance(value, int | np.integer) or value < least:
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
                 raise check.fail(self, name, need, value)
         offset = self.learning_offset
         if isinstance(offset, bool) or not isinstance(offset, int | float | np.number):

@@ -9,6 +9,7 @@ import numpy as np
 from margin.core.types import Array, Bools, Floats, Indices
 
 _MOST_TRIED = 30
+_MOST_BINS = 100_000.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,7 @@ def best_bins(X: Array, weight: Floats) -> tuple[int, Indices, Floats]:
     n, p = float(weight.sum()), X.shape[1]
     low, high = box(X)
     most = max(1.0, 3.0 * n ** (1.0 / max(2.0, p)) if n > 1 else 1.0)
+    most = min(most, _MOST_BINS)
     tried = np.unique(np.geomspace(1, most, _MOST_TRIED).astype(np.int64))
     if n <= 1:
         return 1, tried[:1], np.zeros(1)

@@ -158,7 +158,11 @@ class KNeighborsRegressor(RegressorMixin, KNeighborsMixin):
             One for every query, and for every target if there are several.
         """
         number, weight = self._neighbours(X)
-        atoms = np.moveaxis(self._targets.values[number], 1, 2)
+        values = self._targets.values[number]
+        if weight is not None:
+            # What counts nothing must not make squares of infinite size either.
+            values = np.where(weight[:, :, None] > 0, values, _heaviest(values, weight))
+        atoms = np.moveaxis(values, 1, 2)
         if not self._targets.many:
             return Empirical(atoms[:, 0], weight)
         return Empirical(atoms, None if weight is None else weight[:, None, :])
@@ -171,3 +175,9 @@ class KNeighborsRegressor(RegressorMixin, KNeighborsMixin):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+
+def _heaviest(values: Floats, weight: Floats) -> Floats:
+    """Target of the neighbour that counts most, for every query."""
+    first = weight.argmax(axis=1)[:, None, None]
+    return np.asarray(np.take_along_axis(values, first, axis=1))

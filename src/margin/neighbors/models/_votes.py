@@ -93,6 +93,9 @@ def means(targets: Array, weight: Floats | None) -> Floats:
     """Weighted mean of the targets of the neighbours, of shape (n_queries, k, n_outputs)."""
     if weight is None:
         return np.asarray(targets.mean(axis=1))
+    # Powers of two change nothing but keep products with large targets finite.
+    _, exponent = np.frexp(np.abs(weight).max(axis=1, keepdims=True))
+    weight = np.ldexp(weight, -exponent)
     total = weight.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.einsum("ij,ijk->ik", weight, targets) / total[:, None])

@@ -8,6 +8,11 @@ from margin.optim.duals._box_dual import BoxDual, Optimality, optimality
 
 MOST_FREE = 512
 ROUNDS = 10
+# A box that pairs on a line without curvature do not cross: their steps are some 1e12.
+WIDE = 1e14
+# Share of the residual that no multipliers take away, and how far to go then.
+ENDLESS = 1e-6
+FAR = 1e307
 
 
 def polish(
@@ -64,7 +69,8 @@ def _free_step(
     system[:size, size:], system[size:, :size] = ones, ones.T
     residual = problem.target[free] - scores[rows]
     right = np.concatenate([residual, np.zeros(extra)])
-    delta = _solved(system, right)[:size]
+    wide = problem.bounded and float((problem.upper - problem.lower)[free].max()) > WIDE
+    delta = (_direction if wide else _solved)(system, right)[:size]
     wall = np.where(delta > 0, problem.upper[free], problem.lower[free])
     # What does not move never meets its wall.
     room = np.divide(wall - beta[free], delta, out=np.full(size, np.inf), where=delta != 0)
@@ -76,6 +82,20 @@ def _free_step(
         moved[free[first]] = wall[first]
     moved = np.minimum(np.maximum(moved, problem.lower), problem.upper)
     return moved, scores + (moved[free] - beta[free]) @ K, length < 1.0
+
+
+def _direction(system: Floats, right: Floats) -> Floats:
+    """Way to the optimum, or far along a line on which the objective falls without curvature.
+
+    Equal rows with different labels have such a line, which ends at a wall.
+    """
+    solved = _solved(system, right)
+    rest = right - system @ solved
+    size = float(np.abs(rest).max())
+    endless = size > ENDLESS * float(np.abs(right).max())
+    with np.errstate(all="ignore"):
+        flat = float(np.abs(system @ rest).max()) <= 1e-12 * float(np.abs(system).max()) * size
+    return rest * (FAR / size) if endless and flat else solved
 
 
 def _solved(system: Floats, right: Floats) -> Floats:

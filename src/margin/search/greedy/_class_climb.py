@@ -15,6 +15,11 @@ from margin.native.structure import classes
 from margin.search.structure._knowledge import Knowledge
 from margin.search.structure._scores import NetworkScore
 
+_CIRCLE = (
+    "steps that gain lead back to the same class, for with gaps a gain depends on the member that "
+    "is looked at; fill the gaps or drop their rows"
+)
+
 
 @dataclass(frozen=True)
 class ClassClimb:
@@ -132,6 +137,7 @@ def _states(search: Any, begin: float, turning: bool, p: int) -> Iterator[Iterat
     """The class after every step, and once more when no step is left."""
     total, n_iter = begin, 0
     matrix = classes.class_matrix(search, p, True)
+    visited = {matrix.tobytes()}
     yield Iterate(matrix, -total)
     phases = ("insert", "remove", "turn") if turning else ("insert", "remove")
     gaining = True
@@ -141,6 +147,10 @@ def _states(search: Any, begin: float, turning: bool, p: int) -> Iterator[Iterat
             while (step := classes.improve(search, phase)) is not None:
                 gaining, total, n_iter = turning, total + step[0], n_iter + 1
                 matrix = classes.class_matrix(search, p, True)
+                if matrix.tobytes() in visited:
+                    yield Iterate(matrix, -total, None, n_iter, stuck=_CIRCLE)
+                    return
+                visited.add(matrix.tobytes())
                 yield Iterate(matrix, -total, None, n_iter)
     yield Iterate(matrix, -total, 0.0, n_iter)
 

@@ -20,7 +20,7 @@ from margin.inference import (
 )
 from margin.optim import BFGS, Function, minimise
 from margin.sequence._laws import normal_law
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence._real_sequences import last_sequence, real_sequences
 from margin.sequence.autoregressive._companion import companion
 
 _DRAWS = 200
@@ -154,7 +154,7 @@ class TimeVaryingAutoRegression(BaseEstimator):
         solution = minimise(Function(value, len(start)), solver, start)
         self.noise_variance_, self.drift_variance_ = variances(np.clip(solution.x, *_REACH))
         self.n_features_in_ = 1
-        self.last_ = given[-1][:, 0].copy()
+        self.last_ = last_sequence(given)[:, 0].copy()
         system = self._system(C, self.noise_variance_, self.drift_variance_)
         self.log_likelihood_ = float(kalman_log_likelihood(system, data).sum())
         self.fit_report_ = check.report(self, solution)

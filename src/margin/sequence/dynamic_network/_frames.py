@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from margin.core import Sequences, check
 from margin.core.types import Bools, Indices
+from margin.sequence._one_sequence import refuse_sparse
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ def frames(owner: object, X: Any, lengths: Any = None, name: str = "X") -> Frame
     >>> given.offsets, missing(given.columns["rain"])
     (array([0, 2, 3]), array([False, False,  True]))
     """
+    refuse_sparse(owner, X, name)
     one = _is_frame(X) or (isinstance(X, np.ndarray) and X.dtype != object and X.ndim < 3)
     if not one and not isinstance(X, Sequences) and isinstance(X, list | tuple | np.ndarray):
         one = len(X) > 0 and all(np.ndim(x) == 0 and not _is_frame(x) for x in X)

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from margin.core import Sequences, check
 from margin.core.types import Array, Bools, Floats, Indices
-from margin.sequence._one_sequence import is_one, refuse_complex
+from margin.sequence._one_sequence import is_one, refuse_complex, refuse_sparse
 
 _BLOCK = 8192  # rows that are looked at together
 
@@ -79,7 +78,8 @@ def observed(
     Traceback (most recent call last):
     ValueError: HMM: every sequence must have rows of 2 columns, got 1 in sequence 1
     """
-    if issparse(X) or not hasattr(X, "__len__"):
+    refuse_sparse(owner, X)
+    if not hasattr(X, "__len__"):
         wanted = "a list of arrays, Sequences or a dense array"
         raise check.fail(owner, "X", wanted, type(X).__name__)
     if isinstance(X, Sequences) and lengths is None:

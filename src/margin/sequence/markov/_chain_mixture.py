@@ -9,12 +9,12 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Sequences, atomic, check, threads
+from margin.core import Card, Sequences, atomic, check, memory, threads
 from margin.core.random import generator
 from margin.core.types import Floats
 from margin.inference import chain_walk, expectation_maximisation
 from margin.sequence.markov._chain_learning import ChainLearning, Chains
-from margin.sequence.markov._contexts import coded
+from margin.sequence.markov._contexts import Coded, coded
 
 
 class MarkovChainMixture(ClusterMixin, BaseEstimator):
@@ -103,6 +103,7 @@ class MarkovChainMixture(ClusterMixin, BaseEstimator):
         if self.prior < 1:
             raise check.fail(self, "prior", "a number of at least 1", self.prior)
         data = coded(self, X, lengths, self.n_states)
+        _fits(self, data, int(self.n_components))
         weight = check.weights(self, sample_weight, data.n)
         weight = np.ones(data.n) if weight is None else weight
         problem = ChainLearning(data, weight, float(self.prior), threads.count(self.n_jobs))
@@ -184,3 +185,17 @@ class MarkovChainMixture(ClusterMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _fits(owner: object, data: Coded, n_components: int) -> None:
+    """Refuse so many states that there is no room for the transitions of every component."""
+    k, free = data.n_states, memory.available()
+    # Transitions with their logs, counts and successors; with gaps also posteriors of all steps.
+    need = 8 * (6 * n_components * k * k + 4 * k * len(data.codes) * bool((data.codes < 0).any()))
+    if k > 2**31 or (free is not None and need > free):
+        raise MemoryError(
+            f"{check.named(owner)}: X must be states 0, 1, … that leave room for a table of all "
+            f"transitions, got {k - 1}, and {n_components} tables of {k} states need "
+            f"{need / 2**30:.1f} GiB; number the distinct values first, as "
+            "np.unique(X, return_inverse=True) does"
+        )

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from margin.core import Sequences, check
 from margin.core.types import Floats, Indices
 from margin.inference import chain_log_likelihood
-from margin.sequence._one_sequence import is_one, refuse_complex
+from margin.sequence._one_sequence import is_one, refuse_complex, refuse_sparse
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,8 @@ def coded(owner: object, X: Any, lengths: Any, n_states: int | None) -> Coded:
     >>> coded("MarkovChain", [[0, 1], [2]], None, None).n_states
     3
     """
-    if issparse(X) or not hasattr(X, "__len__"):
+    refuse_sparse(owner, X)
+    if not hasattr(X, "__len__"):
         wanted = "a list of arrays, Sequences or a dense array"
         raise check.fail(owner, "X", wanted, type(X).__name__)
     given = "list"

@@ -18,7 +18,7 @@ from margin.inference import (
     r_hat,
     sample_gibbs,
 )
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence._real_sequences import last_sequence, real_sequences
 from margin.sequence.state_space._expectation import SequenceData
 from margin.sequence.state_space._parameters import SystemParameters
 from margin.sequence.state_space._start import starting_parameters
@@ -127,7 +127,7 @@ class BayesianLinearDynamicalSystem(BaseEstimator):
         )
         self.posterior_, self.draws_ = source, chains.pooled
         self.n_features_in_ = given.buffer.shape[1]
-        self.last_ = np.array(given[-1])
+        self.last_ = last_sequence(given)
         self.fit_report_ = check.report(self, _judged(chains.log_density, self.n_draws))
         return self
 

@@ -22,7 +22,7 @@ from margin.inference import (
     simulate,
 )
 from margin.sequence._laws import normal_law
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence._real_sequences import last_sequence, real_sequences
 from margin.sequence.state_space._expectation import (
     SequenceData,
     SystemMoments,
@@ -185,8 +185,9 @@ class LinearDynamicalSystem(BaseEstimator):
         self.parameters_, solution = found
         self.log_likelihood_ = -float(solution.objective)
         self.n_features_in_, self.n_inputs_ = given.buffer.shape[1], U.shape[1]
-        last = kalman_filter(self._system(U[-len(given[-1]) :]), given[-1])
-        self.last_mean_, self.last_cov_ = last.mean[-1], last.cov[-1]
+        last = last_sequence(given)
+        known = kalman_filter(self._system(U[-len(last) :]), last)
+        self.last_mean_, self.last_cov_ = known.mean[-1], known.cov[-1]
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
         return self

@@ -19,7 +19,7 @@ from margin.inference import (
 )
 from margin.optim import BFGS, Function, minimise
 from margin.sequence._laws import normal_law
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence._real_sequences import last_sequence, real_sequences
 from margin.sequence.state_space._components import StructuralDesign, level, seasonal, trend
 
 _SHARES = (1e-2, 0.3)
@@ -136,7 +136,8 @@ class StructuralTimeSeries(BaseEstimator):
         self.variances_ = dict(zip(self.design_.noises, variances.tolist(), strict=True))
         self.log_likelihood_ = float(self._log_prob(given, U).sum())
         self.n_features_in_, self.n_inputs_ = 1, U.shape[1]
-        self.last_mean_, self.last_cov_ = self._last(given[-1], U[len(U) - len(given[-1]) :])
+        last = last_sequence(given)
+        self.last_mean_, self.last_cov_ = self._last(last, U[len(U) - len(last) :])
         self.fit_report_ = check.report(self, solution)
         return self
 

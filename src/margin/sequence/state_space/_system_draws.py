@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import invwishart
 
-from margin.core.types import Floats
+from margin.core.types import Floats, Indices
 from margin.linalg import cholesky
 from margin.native.filters import kalman
 from margin.sequence.state_space._expectation import SequenceData
@@ -109,10 +109,25 @@ class SystemPosterior:
         steps = rng.normal(size=(len(self.data.Y), self.n))
         noise = steps @ np.array(cholesky(at.Q, name="noise").lower).T + at.b
         noise[self.data.offsets[:-1]] = steps[self.data.offsets[:-1]]
-        first = np.zeros(len(noise), dtype=bool)
-        first[self.data.offsets[:-1]] = True
-        path, x = np.empty_like(noise), np.zeros(self.n)
-        for t in range(len(noise)):
-            x = noise[t] if first[t] else at.A @ x + noise[t]
-            path[t] = x
-        return path
+        return moved(at.A, noise, self.data.offsets)
+
+
+def moved(A: Floats, noise: Floats, offsets: Indices) -> Floats:
+    r"""The paths :math:`x_t = A x_{t-1} + e_t` of sequences that begin at their first noise.
+
+    By doubling: after the pass of step :math:`s` a row holds the last :math:`2s` terms of
+    :math:`\sum_j A^j e_{t-j}`, so that there are as many passes as doublings of the longest.
+
+    Examples
+    --------
+    >>> moved(np.array([[0.5]]), np.ones((4, 1)), np.array([0, 3, 4])).ravel()
+    array([1.  , 1.5 , 1.75, 1.  ])
+    """
+    lengths = np.diff(offsets)
+    place = np.arange(len(noise)) - np.repeat(offsets[:-1], lengths)
+    path, power, step = noise.copy(), A, 1
+    while step < lengths.max(initial=0):
+        later = np.flatnonzero(place >= step)
+        path[later] += path[later - step] @ power.T
+        power, step = power @ power, 2 * step
+    return path

@@ -16,7 +16,7 @@ from margin.inference import (
     expectation_maximisation,
     forecast_paths,
 )
-from margin.sequence._real_sequences import real_sequences
+from margin.sequence._real_sequences import last_sequence, real_sequences
 from margin.sequence.autoregressive._companion import companion
 from margin.sequence.autoregressive._estimates import lagged
 from margin.sequence.switching._regime_paths import regime_paths
@@ -160,7 +160,7 @@ class SwitchingAutoRegression(BaseEstimator):
         self.start_, self.transition_ = found.start, found.transition
         self.log_likelihood_ = -float(solution.objective)
         self.n_features_in_, self.n_iter_ = 1, solution.n_iter
-        self.last_ = given[-1][:, 0].copy()
+        self.last_ = last_sequence(given)[:, 0].copy()
         self.fit_report_ = check.report(self, solution)
         return self
 

@@ -85,8 +85,6 @@ class DualMachine(KernelMachine):
             flag="shrinking",
             one_of={"solver": ("smo", "qp")},
         )
-        if not isinstance(self.verbose, bool):
-            check.params(self, nonnegative="verbose")
         limit = self.max_iter
         counts = isinstance(limit, int | np.integer) and not isinstance(limit, bool)
         if not counts or not (limit == -1 or limit >= 1):

@@ -37,8 +37,6 @@ class LinearMachine(BaseEstimator, ABC):
         scaling = self.intercept_scaling
         if not (isinstance(scaling, float) and scaling == np.inf):
             check.params(self, positive="intercept_scaling")
-        if not isinstance(self.verbose, bool):
-            check.params(self, nonnegative="verbose")
 
     def _settings(
         self, *, squared: bool, epsilon: float = 0.0, sparse: bool = False

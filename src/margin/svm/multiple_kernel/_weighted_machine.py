@@ -74,6 +74,13 @@ class Learnt:
         return (*words, *([f"weight 0 of {left} other kernels"] if left else []))
 
 
+def _wide_enough(X: Any, factors: Floats) -> Any:
+    """Rows in double precision where the factor of a kernel is no number in theirs."""
+    if getattr(X, "dtype", None) != np.float32 or factors.max() <= np.finfo(np.float32).max:
+        return X
+    return X.astype(np.float64)
+
+
 class WeightedMachine(KernelMachine):
     """A machine whose kernel is a weighted sum of candidates."""
 
@@ -135,7 +142,7 @@ class WeightedMachine(KernelMachine):
             allow_single=self.tol >= 1e-4,
             n_threads=threads.count(self.n_jobs),
         )
-        return X, y, weight, stack
+        return _wide_enough(X, stack.factors), y, weight, stack
 
     def _learn(
         self, stack: KernelStack, target: Array, weight: Floats | None, tasks: Sequence[Duel | Tube]
@@ -178,7 +185,7 @@ class WeightedMachine(KernelMachine):
         check_is_fitted(self)
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             X = query_stack(type(self).__name__, X, self._stack_weights)
-        return super()._query(X)
+        return _wide_enough(super()._query(X), self._stack_weights)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -125,7 +125,7 @@ class GraphicalLasso(BaseEstimator):
             nonnegative="alpha eps",
             positive="tol enet_tol",
             count="max_iter",
-            flag="assume_centered verbose",
+            flag="assume_centered",
             one_of={"mode": ("cd", "lars"), "covariance": (None, "precomputed")},
         )
         given = self.covariance == "precomputed"
