@@ -57,7 +57,13 @@ from margin.search.structure._column_kinds import (
     floating_columns,
     is_continuous,
 )
-from margin.search.structure._exact import exact_search, family_scores, largest_sets, parent_sets
+from margin.search.structure._exact import (
+    exact_search,
+    family_scores,
+    largest_sets,
+    parent_sets,
+    useful_parents,
+)
 from margin.search.structure._fisher_z import FisherZ, partial_correlation
 from margin.search.structure._hill_climb import Climb, hill_climb, reaches
 from margin.search.structure._independence import IndependenceTest, TestResult, bonferroni
@@ -173,6 +179,7 @@ __all__ = [
     "stable_skeleton",
     "standing",
     "table_test",
+    "useful_parents",
     "walk_orders",
 ]
 

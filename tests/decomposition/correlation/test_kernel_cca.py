@@ -53,3 +53,9 @@ def test_bad_input():
         KernelCCA(alpha=0).fit(X, Y)
     with pytest.raises(ValueError, match="KernelCCA: y_kernel must be a Kernel"):
         KernelCCA(y_kernel="bent").fit(X, Y)
+
+
+def test_large_targets_are_predicted():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    large, usual = KernelCCA().fit(X, 1e300 * X[:, 0]), KernelCCA().fit(X, X[:, 0])
+    np.testing.assert_allclose(large.predict(X) / 1e300, usual.predict(X), atol=1e-9)

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from margin.decomposition.correlation._standard_table import standard_table
 
@@ -25,3 +26,11 @@ def test_in_place_only_where_it_may():
     locked = np.arange(6.0).reshape(3, 2)
     locked.setflags(write=False)
     assert standard_table(locked, None, True, in_place=True).rows is not locked
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+def test_squares_neither_overflow_nor_vanish(scale):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    table, usual = standard_table(scale * X, None, True), standard_table(X, None, True)
+    np.testing.assert_allclose(table.rows, usual.rows, rtol=1e-9)
+    np.testing.assert_allclose(table.scale, scale * usual.scale, rtol=1e-9)

@@ -46,3 +46,14 @@ def test_distances_that_are_not_euclidean():
     assert np.isfinite(model.embedding_).all()
     with pytest.raises(ValueError, match="n_components must be at most the 4 samples"):
         ClassicalMDS(5, metric="precomputed").fit(star)
+
+
+def test_distances_whose_squares_are_no_numbers_are_refused():
+    X = np.random.default_rng(0).normal(size=(6, 2))
+    model = ClassicalMDS().fit(X)
+    told = "^ClassicalMDS: X must be of rows whose squared distances are finite numbers"
+    with np.errstate(all="ignore"):
+        with pytest.raises(ValueError, match=told):
+            model.transform(1e200 * X)
+        with pytest.raises(ValueError, match=told):
+            ClassicalMDS().fit(1e200 * X)

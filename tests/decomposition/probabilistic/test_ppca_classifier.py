@@ -84,3 +84,13 @@ def test_samples():
     assert_allclose(model.score_samples(X).mean(), model.score_samples(rows).mean(), atol=0.2)
     assert model.predict_or_reject(X, threshold=1.0, reject=-1)[0] in (-1, 0)
     assert (model.confidence(X) >= 0).all()
+
+
+def test_variances_that_are_no_numbers_are_refused():
+    X = np.full((20, 3), 1e300)
+    X[::2] *= 1 + 1e-12
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(ValueError, match=r"^ProbabilisticPCAClassifier: X must be scaled so that"),
+    ):
+        ProbabilisticPCAClassifier(n_components=1).fit(X, np.arange(20) % 2)

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import decomposition
 
@@ -34,3 +35,11 @@ def test_it_needs_no_fit_and_knows_its_shape():
     assert coder.get_feature_names_out()[0] == "sparsecoder0"
     with pytest.raises(ValueError, match="different numbers of features"):
         coder.fit(X[:, :5])
+
+
+@pytest.mark.parametrize("method", ["fit", "transform", "inverse_transform"])
+def test_columns_that_share_a_name_are_refused(method):
+    width = 12 if method == "inverse_transform" else 8
+    frame = pd.DataFrame(np.ones((3, width)), columns=["c"] * width)
+    with pytest.raises(ValueError, match=r"^SparseCoder: X must be a frame with a name of its own"):
+        getattr(SparseCoder(D), method)(frame)

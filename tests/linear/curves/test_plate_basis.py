@@ -82,3 +82,9 @@ def test_cross_validation_does_not_take_noise_for_a_surface(p):
         PlateBasis.of(data.points, np.ones(40)), data._replace(weight=np.ones(40))
     )
     assert spectrum.solve(spectrum.best_alpha())[2] < 30.0
+
+
+def test_eigenvalues_below_rounding_are_zero():
+    points = np.array([[0.0], [1.0], [2.0], [1e12]])
+    values, _ = PlateBasis.of(points, np.ones(4)).eigen()
+    assert_allclose(values, 0.0)

@@ -98,3 +98,38 @@ def test_no_law_of_an_interpolant():
     model = ThinPlateSpline(alpha=0.0)
     assert hasattr(model, "predict_dist")
     assert not hasattr(model.fit(X, X[:, 0] ** 2), "predict_dist")
+
+
+@pytest.mark.parametrize("p", [1, 2, 7])
+def test_one_row_far_away_leaves_an_answer(p):
+    """Rounding takes the bending of the rest; what is left is a plane, and an honest one."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, p)), rng.normal(size=40)
+    X[0, 0] = 1e12
+    model = ThinPlateSpline().fit(X, y)
+    far = np.zeros(40)
+    far[0] = 1.0
+    design = np.column_stack([np.ones(40), far, X[:, 1:]])
+    wanted = design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    np.testing.assert_allclose(model.predict(X), wanted, atol=1e-3)
+    forced = ThinPlateSpline(alpha=1.0).fit(X, y)
+    assert np.isfinite(forced.predict_dist(X).var).all()
+
+
+def test_an_offset_changes_nothing():
+    rng = np.random.default_rng(1)
+    X = np.round(64 * rng.normal(size=(30, 2))) / 64
+    y = np.sin(X[:, 0]) + 0.1 * rng.normal(size=30)
+    near, far = ThinPlateSpline().fit(X, y), ThinPlateSpline().fit(X + 2.0**26, y)
+    np.testing.assert_allclose(far.predict(X + 2.0**26), near.predict(X), atol=1e-6)
+    ours, theirs = far.predict_dist(X + 2.0**26).var, near.predict_dist(X).var
+    np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+def test_rows_too_far_for_the_kernel():
+    """Where nothing bends there is no kernel; elsewhere words, not NaN."""
+    flat = ThinPlateSpline().fit([[0.0], [1.0]], [1.0, 2.0])
+    np.testing.assert_allclose(flat.predict([[1e150]]), [1e150])
+    bent = ThinPlateSpline(alpha=0.0).fit([[0.0], [1.0], [2.0]], [1.0, 2.0, 0.0])
+    with pytest.raises(ValueError, match=r"^ThinPlateSpline: X must be so near to the rows"):
+        bent.predict([[1e150]])

@@ -110,3 +110,17 @@ def test_refuses_what_is_no_category():
     for bad in (0, 1.5, [1, 2], "many"):
         with pytest.raises(ValueError, match="min_categories must be None, an integer"):
             CategoricalNB(min_categories=bad).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("largest", [2e13, 1e300])
+def test_a_category_beyond_memory_is_refused(largest):
+    X = np.array([[0.0, 1.0], [1.0, largest], [0.0, 0.0]])
+    told = rf"^CategoricalNB: X must be of categories 0, 1, 2, …, got {largest:.15g}".replace(
+        "+", r"\+"
+    )
+    with pytest.raises(MemoryError, match=told + ".* in column 1: .*OrdinalEncoder"):
+        CategoricalNB().fit(X, [0, 1, 1])
+    model = CategoricalNB().fit(X[:, :1], [0, 1, 1])
+    with pytest.raises(MemoryError, match="in column 0"):
+        model.partial_fit(X[:, 1:], [0, 1, 1])
+    assert model.n_categories_.tolist() == [2]

@@ -46,3 +46,11 @@ def test_constant_columns_have_a_width():
     assert_array_equal([low, high], [[6.5], [7.5]])
     low, high = box(np.full((3, 1), 1e12))
     assert (high > low).all()
+
+
+def test_huge_weights_have_an_end():
+    X = np.array([[0.0], [1.0], [3.0]])
+    best, tried, risks = best_bins(X, np.full(3, 1e300))
+    assert tried.max() <= 100_000
+    assert best in tried
+    assert np.isfinite(risks).all()

@@ -45,3 +45,15 @@ def test_with_a_kernel_it_is_the_regression_of_nadaraya_and_watson():
 def test_bad_targets():
     with pytest.raises(ValueError, match="y must be numbers"):
         KNeighborsRegressor().fit(X, ["a"] * 300)
+
+
+def test_targets_near_the_largest_number():
+    """What counts nothing makes no NaN of squares that overflow."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 3)), rng.normal(size=20)
+    model = KNeighborsRegressor(weights="distance").fit(X, 1e300 * y)
+    with np.errstate(over="ignore"):
+        assert_allclose(model.predict_dist(X).var, 0.0)
+    small = KNeighborsRegressor(weights="distance").fit(X, y)
+    near = X + 1e-12
+    assert_allclose(model.predict(near) / 1e300, small.predict(near), rtol=1e-12)

@@ -55,3 +55,8 @@ def test_bad_weighting():
     check_weighting("Model", np.square)
     with pytest.raises(ValueError, match="Model: weights must be 'uniform'"):
         check_weighting("Model", "other")
+
+
+def test_means_of_large_targets_with_large_weights():
+    found = means(np.array([[[1e300], [3e300]]]), np.array([[1e12, 1e12]]))
+    assert_allclose(found, [[2e300]])

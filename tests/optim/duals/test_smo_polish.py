@@ -4,7 +4,8 @@ import numpy as np
 from numpy.testing import assert_allclose
 from smo_problems import Rows, blobs, classification
 
-from margin.optim import SMO, optimality
+from margin.core import Status
+from margin.optim import SMO, BoxDual, GramMatrix, optimality
 from margin.optim.duals._smo_polish import MOST_FREE, polish
 
 
@@ -58,3 +59,13 @@ def test_too_many_free_variables_are_left_alone():
     beta = 0.5 * y
     same, _, _ = polish(problem, beta, beta, optimality(problem, beta, beta))
     assert same is beta
+
+
+def test_a_line_without_curvature_is_followed_to_its_wall():
+    """Two equal rows with different labels and a price that pairs would never reach."""
+    K, y, price = np.ones((2, 2)), np.array([1.0, -1.0]), 1e20
+    lower, upper = np.minimum(0, price * y), np.maximum(0, price * y)
+    problem = BoxDual(GramMatrix(K), y, lower, upper, 0 * y)
+    solution = SMO().run(problem)
+    assert solution.status is Status.CONVERGED
+    assert_allclose(solution.x, price * y)

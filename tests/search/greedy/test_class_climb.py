@@ -300,3 +300,17 @@ def _under(weight, target):
     cut = np.where(target[None, :], 0.0, weight)
     inverse = np.linalg.inv(np.eye(len(weight)) - cut)
     return inverse.T @ inverse
+
+
+def test_gains_that_go_in_circles_end():
+    """With gaps a gain depends on the member; steps that lead back are no progress."""
+    rng = np.random.default_rng(0)
+    told = []
+    for _ in range(10):
+        X = rng.integers(0, 5, (5, 15)).astype(object)
+        X[rng.random(X.shape) < 0.2] = None
+        score = NetworkScore.of("Test", Categories.of("Test", X), "bic")
+        found = climb_classes(score, ClassClimb(max_iter=1000), Knowledge.none(15))
+        assert found.status in (Status.CONVERGED, Status.STALLED)
+        told.append(found.message)
+    assert any("lead back to the same class" in text for text in told)

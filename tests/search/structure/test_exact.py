@@ -9,6 +9,7 @@ from margin.search import (
     exact_search,
     largest_sets,
     parent_sets,
+    useful_parents,
 )
 
 
@@ -58,3 +59,23 @@ def test_affordable_sets_of_parents():
     sizes = [largest_sets(20, 300, 3.0, work) for work in (1e6, 1e7, 1e8, 1e9, 1e10, 1e12)]
     assert sizes == sorted(sizes)
     assert sizes[-1] == 19
+
+
+@pytest.mark.parametrize("kind", ["bic", "aic"])
+@pytest.mark.parametrize("n", [4, 9, 20])
+def test_more_parents_than_are_useful_never_win(kind, n):
+    """Even where one node is a function of all others."""
+    limit = useful_parents(n, kind)
+    for seed in range(10):
+        X = np.random.default_rng(seed).integers(0, 2, (n, 7))
+        X[:, 6] = X[:, :6].sum(axis=1) % 2
+        score = NetworkScore.of("Test", Categories.of("Test", X), kind)
+        whole = exact_search(score, Knowledge.none(7))
+        few = exact_search(score, Knowledge.none(7), max_parents=limit)
+        assert whole.objective == pytest.approx(few.objective, abs=1e-9)
+        assert whole.x.sum(axis=0).max() <= limit
+
+
+def test_useful_parents_are_open_elsewhere():
+    assert useful_parents(100, "bdeu") is None
+    assert useful_parents(1, "bic") is None

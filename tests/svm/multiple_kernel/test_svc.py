@@ -162,3 +162,12 @@ def test_refusals(settings, message):
 def test_too_few_changes_are_said():
     with pytest.warns(ConvergenceWarning, match="raise max_iter or raise tol"):
         MultipleKernelSVC(kernels=PARTS, max_iter=1).fit(X, Y)
+
+
+@pytest.mark.parametrize("weight", [1e20, 1e300])
+def test_huge_weights_of_equal_rows_have_an_end(weight):
+    """Multipliers of equal rows with different labels go to their walls at once."""
+    rows, labels = [[0.0], [-1.0], [0.0], [0.0], [5.0]], [4, 0, 1, 2, 3]
+    found = MultipleKernelSVC().fit(rows, labels, sample_weight=np.full(5, weight)).predict(rows)
+    assert found[[1, 4]].tolist() == [0, 3]
+    assert len(set(found[[0, 2, 3]])) == 1

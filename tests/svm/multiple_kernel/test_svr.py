@@ -75,3 +75,13 @@ def test_wide_tube_is_a_constant():
     model = MultipleKernelSVR(kernels=PARTS, epsilon=50.0).fit(X, Y)
     assert np.ptp(model.predict(X)) == 0.0
     assert not len(model.support_)
+
+
+def test_tiny_rows_in_single_precision():
+    """One over the variance of the rows is no number of their precision."""
+    rng = np.random.default_rng(0)
+    rows, y = rng.normal(size=(30, 2)).astype(np.float32), rng.normal(size=30)
+    tiny = MultipleKernelSVR(kernels=["linear"]).fit(rows * np.float32(1e-22), y)
+    usual = MultipleKernelSVR(kernels=["linear"]).fit(rows, y)
+    found = tiny.predict(rows * np.float32(1e-22))
+    assert_allclose(found, usual.predict(rows), atol=1e-3)

@@ -39,7 +39,7 @@ _COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
         "None, an integer, a Generator or a RandomState",
     ),
     "verbose": (
-        lambda v: isinstance(v, np.bool_ | Integral) and v >= 0,
+        lambda v: isinstance(v, bool | np.bool_) or (_integer(v) and v >= 0),
         "True, False or an integer of at least 0",
     ),
     "class_weight": (

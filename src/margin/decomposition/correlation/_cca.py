@@ -280,7 +280,7 @@ class CCA(
             Only where ``y`` is given.
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=check.FLOATS, input_name="X")
+        X = check_array(check.structure(self, X), dtype=check.FLOATS, input_name="X")
         back = X @ self.x_loadings_.T * self._x[1] + self._x[0]
         if y is None:
             return back

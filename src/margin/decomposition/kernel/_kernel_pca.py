@@ -229,7 +229,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "transform, got False"
             )
         check_is_fitted(self)
-        Z = check_array(X, dtype=np.float64)
+        Z = check_array(check.structure(self, X), dtype=np.float64)
         assert self._kernel is not None
         return np.asarray(self._kernel(Z, self.X_transformed_fit_) @ self.dual_coef_ + self._mean)
 

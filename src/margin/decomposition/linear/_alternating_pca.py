@@ -187,7 +187,7 @@ class AlternatingPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         X : array-like of shape (n_samples, n_components)
         """
         check_is_fitted(self)
-        Z = check_array(X, dtype=np.float64)
+        Z = check_array(check.structure(self, X), dtype=np.float64)
         if Z.shape[1] != len(self.components_):
             need = f"of {len(self.components_)} columns, one for each component"
             raise check.fail(self, "X", need, f"{Z.shape[1]} columns")

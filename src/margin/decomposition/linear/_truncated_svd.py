@@ -173,7 +173,8 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def inverse_transform(self, X: Matrix) -> Array:
         """Rows of given coordinates, of shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return np.asarray(check_array(X, dtype=check.FLOATS) @ self.components_)
+        codes = check_array(check.structure(self, X), dtype=check.FLOATS)
+        return np.asarray(codes @ self.components_)
 
     @property
     def _n_features_out(self) -> int:

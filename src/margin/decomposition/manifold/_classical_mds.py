@@ -136,7 +136,8 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         X = check.table(self, X)
         others = self.embedding_ if self._given else self._rows
         D = dissimilarities(self, X, self.metric, self.metric_params, others)
-        return np.asarray((-0.5 * (self._squared(D, X) - self._squares) @ self._axes).astype(X.dtype))
+        away = self._squared(D, X) - self._squares
+        return np.asarray((-0.5 * away @ self._axes).astype(X.dtype))
 
     def _squared(self, D: Floats, X: Array) -> Floats:
         """Squares of distances, refused where they are no numbers."""

@@ -130,7 +130,7 @@ class RandomProjectionBase(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Ba
         ndarray of shape (n_samples, n_features)
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=check.FLOATS, accept_sparse=("csr", "csc"))
+        X = check_array(check.structure(self, X), dtype=check.FLOATS, accept_sparse=("csr", "csc"))
         back = self.inverse_components_ if self.compute_inverse_components else self._inverse()
         return np.asarray(X @ back.T)
 

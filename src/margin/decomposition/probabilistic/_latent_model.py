@@ -71,7 +71,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         X : array-like of shape (n_samples, n_components)
         """
         check_is_fitted(self)
-        Z = check_array(X, dtype=np.float64)
+        Z = check_array(check.structure(self, X), dtype=np.float64)
         components = np.asarray(self.components_)
         if Z.shape[1] != len(components):
             need = f"of {len(components)} columns, one for each component"

@@ -73,7 +73,7 @@ class CoderBase(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return np.asarray(codes.astype(X.dtype, copy=False))
 
     def _decoded(self, X: Any, atoms: Array) -> Array:
-        codes = check_array(X, dtype=check.FLOATS)
+        codes = check_array(check.structure(self, X), dtype=check.FLOATS)
         width = len(atoms) * (2 if self.split_sign else 1)
         if codes.shape[1] != width:
             raise ValueError(

@@ -284,7 +284,7 @@ class FastICA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ndarray of shape (n_samples, n_features)
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=check.FLOATS)
+        X = check_array(check.structure(self, X), dtype=check.FLOATS)
         back = X @ self.mixing_.T
         return np.asarray(back + self.mean_ if self.whiten else back)
 

@@ -229,7 +229,8 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         ndarray of shape (n_samples, n_features)
         """
         check_is_fitted(self)
-        return np.asarray(check_array(X, dtype=check.FLOATS) @ self.components_ + self.mean_)
+        codes = check_array(check.structure(self, X), dtype=check.FLOATS)
+        return np.asarray(codes @ self.components_ + self.mean_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -98,7 +98,7 @@ def _centred(
     owner: str, X: Any, alpha: float, fit_intercept: bool, sample_weight: Any
 ) -> tuple[Floats, Floats, Floats]:
     """Rows less their mean, what every target gives to that mean, and the weights."""
-    rows = check_array(X, dtype=np.float64, input_name="X", estimator=owner)
+    rows = check_array(check.structure(owner, X), dtype=np.float64, input_name="X", estimator=owner)
     if isinstance(alpha, bool) or not 0 <= float(alpha) < np.inf:
         need = "finite" if float(alpha) == np.inf else "a number of at least 0"
         raise check.fail(owner, "alpha", need, alpha)

@@ -73,7 +73,8 @@ def _free_step(
     delta = (_direction if wide else _solved)(system, right)[:size]
     wall = np.where(delta > 0, problem.upper[free], problem.lower[free])
     # What does not move never meets its wall.
-    room = np.divide(wall - beta[free], delta, out=np.full(size, np.inf), where=delta != 0)
+    with np.errstate(over="ignore"):
+        room = np.divide(wall - beta[free], delta, out=np.full(size, np.inf), where=delta != 0)
     length = min(1.0, float(room.min()))
     moved = beta.copy()
     moved[free] += length * delta

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from margin.core import FitError
+from margin.core import FitError, Status
 from margin.graphical import ExactSearch, HillClimb
 
 
@@ -50,3 +50,12 @@ def test_many_columns_have_an_end():
     whole = ExactSearch(max_parents=2).fit(X)
     assert short.graph_.edges == whole.graph_.edges
     assert short.score_ == whole.score_
+
+
+def test_families_that_cannot_pay_are_not_counted():
+    X = np.random.default_rng(0).integers(0, 2, (40, 12))
+    # Three parents for each of twelve columns fit the work, all eleven would not.
+    report = ExactSearch(max_work=1e8).fit(X).fit_report_
+    assert report.status is Status.CONVERGED
+    with pytest.warns(ConvergenceWarning, match="parents left out within"):
+        ExactSearch(max_work=1e7, required=[(0, 1)]).fit(X)

@@ -9,7 +9,15 @@ from margin.core import Card, Status, atomic, check, threads
 from margin.graphical.learning.structure._structure_learner import StructureLearner
 from margin.graphical.learning.structure._table import MODELS, read
 from margin.graphs import DAG
-from margin.search import Categories, Moments, NetworkScore, exact_search, largest_sets
+from margin.search import (
+    Categories,
+    Knowledge,
+    Moments,
+    NetworkScore,
+    exact_search,
+    largest_sets,
+    useful_parents,
+)
 
 MOST_NODES = 20
 
@@ -42,7 +50,9 @@ class ExactSearch(StructureLearner):
     Notes
     -----
     For p columns, memory of p 2^p numbers: 168 MB for 20, the most allowed. Without
-    ``max_parents`` p 2^(p - 1) families are counted. Unknown values as in :class:`HillClimb`.
+    ``max_parents`` p 2^(p - 1) families are counted; with BIC and AIC, of categories without gaps,
+    only those of so few parents that their likelihood can pay for the penalty: some log2(n) of n
+    rows. Unknown values as in :class:`HillClimb`.
 
     Examples
     --------
@@ -94,12 +104,12 @@ class ExactSearch(StructureLearner):
         score = NetworkScore.of(
             self._name, data, self.score, equivalent_sample_size=self.equivalent_sample_size
         )
-        wanted = len(data.names) - 1
-        wanted = wanted if self.max_parents is None else min(wanted, self.max_parents)
+        known = self._knowledge(data.names)
+        wanted = self._wanted(data, known)
         affordable = self._affordable(data)
         solution = exact_search(
             score,
-            self._knowledge(data.names),
+            known,
             max_parents=min(wanted, affordable),
             n_threads=threads.count(self.n_jobs),
         )
@@ -112,6 +122,13 @@ class ExactSearch(StructureLearner):
         graph = DAG.from_adjacency(solution.x, data.names)
         self._store(X, data.names, graph, solution.objective, report)
         return self
+
+    def _wanted(self, data: Categories | Moments, known: Knowledge) -> int:
+        """Most parents that are asked for and may be of use."""
+        limits = [len(data.names) - 1, self.max_parents]
+        if isinstance(data, Categories) and not known.required.any() and not data.incomplete.any():
+            limits.append(useful_parents(data.total, self.score))
+        return min(limit for limit in limits if limit is not None)
 
     def _affordable(self, data: Categories | Moments) -> int:
         """Most parents of which all sets can be scored within the work."""
