@@ -18,12 +18,12 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 # commands that mean the same to readers and are unknown to the converter
 PLAIN = {
-    r"\\[dt]frac\b": r"\\frac",
+    r"\\[dt]frac(?![a-zA-Z])": r"\\frac",
     r"\\operatorname\*": r"\\operatorname",
-    r"\\[lr]Vert\b": r"\\|",
-    r"\\[lr]vert\b": "|",
+    r"\\[lr]Vert(?![a-zA-Z])": r"\\|",
+    r"\\[lr]vert(?![a-zA-Z])": "|",
     r"\\middle\|": r"\\mid ",
-    r"\\arg\b": r"\\operatorname{arg}",
+    r"\\arg(?![a-zA-Z])": r"\\operatorname{arg}",
     r"\\[Bb]igg?[lr]?(?![a-z])": "",
     r"\{aligned\}": "{align*}",
 }

@@ -4,16 +4,18 @@ import os
 import signal
 import time
 import warnings
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from margin.core import FitError
 from margin.distributions import StudentT
 from margin.linear import Ridge
 from tools.fuzz import __main__ as fuzz
 from tools.fuzz.laws import Law
-from tools.fuzz.tables import Case
+from tools.fuzz.tables import Case, case
 from tools.fuzz.trial import Trial, fault_of, make, raw, silent_nan
 
 SOUND = Case(np.eye(4), np.arange(4.0), None, "sound", True)
@@ -73,6 +75,49 @@ def test_silent_nan_in_attributes_and_answers():
     assert silent_nan(model, {"predict": np.array([1.0, np.nan])}) == "silent NaN in predict"
     model.coef_ = np.array([np.nan])
     assert silent_nan(model, {}) == "silent NaN in coef_"
+
+
+@dataclass(frozen=True)
+class Held:
+    inside: object
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ([1.0, np.array([np.nan])], "x_ 1"),
+        ((0.0, [np.nan]), "x_ 1 0"),
+        ({"mean": np.array([0.0, np.nan])}, "x_ mean"),
+        (Held({"trace": np.array([np.nan])}), "x_ inside trace"),
+        (sparse.csr_array(np.array([[0.0, np.nan]])), "x_"),
+    ],
+)
+def test_silent_nan_inside_of_what_is_answered(value, place):
+    model = Ridge().fit(SOUND.X, SOUND.y)
+    model.x_ = value
+    assert silent_nan(model, {}) == f"silent NaN in {place}"
+
+
+def test_silent_nan_in_the_report_of_a_fit():
+    model = Ridge().fit(SOUND.X, SOUND.y)
+    model.fit_report_ = replace(model.fit_report_, objective=float("nan"))
+    assert silent_nan(model, {}) == "silent NaN in fit_report_ objective"
+
+
+def test_what_holds_no_numbers_or_is_far_inside_is_left_alone():
+    model = Ridge().fit(SOUND.X, SOUND.y)
+    model.words_ = ["nan", None, np.array(["nan"]), np.array([None, np.nan], dtype=object)]
+    model.far_ = [[[[np.nan]]]]
+    assert silent_nan(model, {}) == ""
+
+
+def test_frames_of_two_libraries_are_drawn():
+    kinds = {
+        type(case(np.random.default_rng(seed), task="density", kind=kind).X).__module__[:6]
+        for kind in ("table", "categorical")
+        for seed in range(60)
+    }
+    assert {"pandas", "polars", "numpy"} <= kinds
 
 
 def test_a_child_that_dies_costs_one_trial(monkeypatch):

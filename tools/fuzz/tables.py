@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import polars as pl
 from scipy import sparse
 
 from tools.fuzz.files import text_of
@@ -171,8 +172,9 @@ def _container(rng: Rng, X: Any, story: list[str]) -> Any:
         "three dimensions": lambda: X[:, :, None],
         "text": lambda: X.astype(str),
         "complex": lambda: X.astype(complex),
+        "polars frame": lambda: pl.DataFrame(X, schema=[f"c{j}" for j in range(X.shape[1])]),
     }
-    share = np.array([30, 6, 4, 4, 4, 6, 3, 14, 12, 6, 2, 2, 2, 1, 3, 1], dtype=float)
+    share = np.array([30, 6, 4, 4, 4, 6, 3, 14, 12, 6, 2, 2, 2, 1, 3, 1, 5], dtype=float)
     how = str(rng.choice(list(kinds), p=share / share.sum()))
     story.append(how)
     return kinds[how]()
@@ -222,6 +224,8 @@ def _categories(rng: Rng, X: Any, y: Any, story: list[str]) -> Case:
         "with gaps": lambda: frame.astype(object).mask(rng.random(frame.shape) < 0.2),
         "one name twice": lambda: frame.set_axis(["c"] * frame.shape[1], axis=1),
         "floats": lambda: pd.DataFrame(X),
+        "polars numbers": lambda: pl.DataFrame(frame.to_dict("list")),
+        "polars text": lambda: pl.DataFrame(frame.astype(str).to_dict("list")),
     }
     how = str(rng.choice(list(kinds)))
     story.append(how)

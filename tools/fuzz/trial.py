@@ -4,7 +4,8 @@ import ast
 import functools
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,8 @@ METHODS = (
 # Other ways to be fitted, and what a fitted model says without a table.
 FITS = ("partial_fit", "fit_blocks", "fit_predict", "fit_transform")
 TOLD = ("summary", "balance")
+# How far NaN is looked for inside lists, tuples, dictionaries and values of ours.
+DEEPEST = 3
 
 
 class Trial(NamedTuple):
@@ -167,15 +170,33 @@ def _raise_statements(filename: str) -> list[tuple[int, int]]:
 
 
 def silent_nan(model: Any, answers: dict[str, Any]) -> str:
-    """Name the fitted attribute or the answer that holds NaN; empty if none does."""
+    """Name the fitted attribute or the answer that holds NaN, also inside; empty if none does."""
     fitted = {k: v for k, v in vars(model).items() if k.endswith("_") and not k.startswith("_")}
-    inner = {f"{k} {n}": v for k, d in answers.items() if isinstance(d, dict) for n, v in d.items()}
     answers.pop("score", None)  # of one row R² is not defined
-    for name, value in {**fitted, **answers, **inner}.items():
-        array = value.data if hasattr(value, "tocsr") else value
-        if not isinstance(array, np.ndarray | float):
-            continue
-        numbers = np.asarray(array)
-        if numbers.dtype.kind == "f" and np.isnan(numbers).any():
-            return f"silent NaN in {name}"
+    for name, value in {**fitted, **answers}.items():
+        for place, numbers in _numbers(name, value, DEEPEST):
+            if np.isnan(numbers).any():
+                return f"silent NaN in {place}"
     return ""
+
+
+def _numbers(name: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    """Arrays of floats in a value, in what it holds, in what that holds; where they are."""
+    array = value.data if hasattr(value, "tocsr") else value
+    if isinstance(array, np.ndarray | float):
+        numbers = np.asarray(array)
+        if numbers.dtype.kind == "f":
+            yield name, numbers
+    elif depth:
+        for place, inner in _parts(value):
+            yield from _numbers(f"{name} {place}", inner, depth - 1)
+
+
+def _parts(value: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, list | tuple):
+        return enumerate(value)
+    if is_dataclass(value):
+        return ((field.name, getattr(value, field.name, None)) for field in fields(value))
+    return ()

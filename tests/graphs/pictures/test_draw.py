@@ -3,6 +3,7 @@ from types import SimpleNamespace
 import matplotlib.pyplot as plt
 import pytest
 
+from margin.graphical import BayesianNetwork
 from margin.graphs import DAG, PDAG, ChainGraph, FactorGraph, MixedGraph, UndirectedGraph, draw
 
 
@@ -94,3 +95,19 @@ def test_a_model_is_drawn_by_its_graph():
     _, ax = plt.subplots()
     draw(SimpleNamespace(graph=DAG([("a", "b")])), ax)
     assert [text.get_text() for text in ax.texts if text.get_text()] == ["a", "b"]
+
+
+def test_a_network_is_drawn_with_all_its_arrows():
+    """plotting.04"""
+    edges = [("burglary", "alarm"), ("quake", "alarm")]
+    half = [0.5, 0.5]
+    tables = {"burglary": half, "quake": half, "alarm": [[half, half], [half, half]]}
+    network = BayesianNetwork.from_edges(edges, tables)
+    figure, ax = plt.subplots()
+    assert draw(network, ax, do="alarm") is ax
+    figure.canvas.draw()
+    assert {text.get_text() for text in ax.texts} - {""} == {"burglary", "quake", "alarm"}
+    arrows = [text.arrow_patch for text in ax.texts if text.arrow_patch is not None]
+    assert [arrow.get_ls() for arrow in arrows] == [":", ":"]
+    widths = sorted(line.get_markeredgewidth() for line in ax.lines)
+    assert widths[0] == widths[1] < widths[2]
