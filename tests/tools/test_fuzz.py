@@ -104,6 +104,22 @@ def test_silent_nan_in_the_report_of_a_fit():
     assert silent_nan(model, {}) == "silent NaN in fit_report_ objective"
 
 
+def test_nan_that_stands_for_nothing_is_left_alone():
+    trace = {"objective": np.array([1.0, 0.5]), "error": np.array([np.nan, 0.2])}
+    model = Ridge().fit(SOUND.X, SOUND.y)
+    model.x_ = Held({"trace": trace, "threshold": np.array([0.5, np.nan])})
+    assert silent_nan(model, {}) == ""
+
+
+@pytest.mark.parametrize(
+    ("column", "numbers"), [("objective", [np.nan, 0.5]), ("error", [0.1, np.nan])]
+)
+def test_other_nan_of_a_trace_is_silent(column, numbers):
+    model = Ridge().fit(SOUND.X, SOUND.y)
+    model.x_ = Held({"trace": {column: np.array(numbers)}})
+    assert silent_nan(model, {}) == f"silent NaN in x_ inside trace {column}"
+
+
 def test_what_holds_no_numbers_or_is_far_inside_is_left_alone():
     model = Ridge().fit(SOUND.X, SOUND.y)
     model.words_ = ["nan", None, np.array(["nan"]), np.array([None, np.nan], dtype=object)]

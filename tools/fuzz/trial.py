@@ -175,9 +175,18 @@ def silent_nan(model: Any, answers: dict[str, Any]) -> str:
     answers.pop("score", None)  # of one row R² is not defined
     for name, value in {**fitted, **answers}.items():
         for place, numbers in _numbers(name, value, DEEPEST):
-            if np.isnan(numbers).any():
+            if np.isnan(_meant(place, numbers)).any():
                 return f"silent NaN in {place}"
     return ""
+
+
+def _meant(place: str, numbers: Any) -> Any:
+    """The numbers without those places where NaN stands, by their docs, for nothing at all."""
+    *_, outer, last = ["", *place.split()]
+    if last == "threshold":  # a leaf asks nothing
+        return numbers[:0]
+    # Before the first step there is nothing that only a step has.
+    return numbers[1:] if outer == "trace" and last != "objective" else numbers
 
 
 def _numbers(name: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:

@@ -37,7 +37,7 @@ class FitReport:
     certificate : Certificate or None
         Evidence of optimality at the fitted parameters.
     trace : mapping of str to ndarray
-        What was recorded per iteration.
+        What was recorded per iteration; what only a step has is NaN before the first.
     repairs, notes : tuple of str
         What had to be mended; what a reader should know.
     message : str
