@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
+from margin.core import Status
 from margin.kernels import (
     RBF,
     Constant,
@@ -58,6 +59,20 @@ def test_ridge_objective_never_rises_and_reaches_the_minimum():
     assert combination.trace[-1] <= minimize(objective, np.zeros(3)).fun * (1 + 1e-3)
 
 
+def test_ridge_says_how_its_search_ended():
+    kernels = [RBF(0.5), RBF(2.0), Matern(1.0)]
+    cut = combine(kernels, X, y, method="ridge", alpha=0.3, max_iter=2)
+    assert cut.solution.status is Status.MAX_ITER
+    assert len(cut.trace) == 3
+    assert "stopped after max_iter=2 steps" in cut.solution.message
+    full = combine(kernels, X, y, method="ridge", alpha=0.3, max_iter=1000, tol=1e-6)
+    assert full.solution.status is Status.CONVERGED
+    assert full.solution.objective == full.trace.min()
+    nothing = combine(kernels, X, np.zeros(60), method="ridge")
+    assert nothing.solution.status is Status.CONVERGED
+    assert combine(kernels, X, y).solution is None
+
+
 def test_labels():
     labels = np.where(X[:, 1] > 0, "up", "down")
     assert combine(KERNELS, X, labels).weights.argmax() == 1
@@ -74,6 +89,10 @@ def test_refusals():
         combine(KERNELS, X, y, method="magic")
     with pytest.raises(ValueError, match="combine: alpha must be a number above 0"):
         combine(KERNELS, X, y, method="ridge", alpha=0.0)
+    with pytest.raises(ValueError, match="combine: max_iter must be an integer of at least 1"):
+        combine(KERNELS, X, y, method="ridge", max_iter=0)
+    with pytest.raises(ValueError, match="combine: tol must be a number of at least 0"):
+        combine(KERNELS, X, y, method="ridge", tol=np.nan)
     with pytest.raises(ValueError, match="combine: kernels must be not all constant"):
         combine([Constant(1.0)], X, y)
     with pytest.raises(ValueError, match="combine: kernels must be not all constant"):

@@ -97,11 +97,27 @@ def test_power_iteration_says_when_it_did_not_converge():
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     found = power_iteration(lambda v: turn @ v, [1.0, 0.0], max_iter=20)
     assert found.status is Status.MAX_ITER
-    assert "after 20 products" in found.message
+    assert "stopped after max_iter=20 products" in found.message
+    assert found.n_iter == len(found.trace["residual"]) == 20
+
+
+def test_power_iteration_keeps_what_it_has_on_interruption():
+    left = iter(range(5))
+
+    def product(v):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return np.array([2.0, 1.0]) * v
+
+    leading = power_iteration(product, [1.0, 1.0])
+    assert leading.interrupted
+    assert leading.n_iter == 5
+    assert_allclose(leading.x[1] / leading.x[0], 0.5**4)
 
 
 def test_power_iteration_of_zero_and_bad_input():
-    assert power_iteration(lambda v: 0 * v, [1.0, 1.0]).objective == 0.0
+    zero = power_iteration(lambda v: 0 * v, [1.0, 1.0])
+    assert (zero.objective, zero.status, zero.n_iter) == (0.0, Status.CONVERGED, 1)
     with pytest.raises(ValueError, match="start must be a vector other than zero"):
         power_iteration(lambda v: v, [0.0, 0.0])
     with pytest.raises(ValueError, match="max_iter must be an integer of at least 1, got 0"):

@@ -39,6 +39,19 @@ def test_separable_scores_and_weights():
     assert_allclose(fit_sigmoid(np.zeros(4), np.array([0, 0, 1, 1]))[1], 0, atol=1e-9)
 
 
+def test_interruption_of_the_sigmoid_ends_the_fit(monkeypatch):
+    calls = iter(range(4))
+
+    def expit_or_stop(z):
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return expit(z)
+
+    monkeypatch.setattr("margin.svm.kernel._probability.expit", expit_or_stop)
+    with pytest.raises(KeyboardInterrupt):
+        fit_sigmoid(S, POSITIVE)
+
+
 def test_isotonic_never_falls():
     p = calibrated("isotonic", calibrate("isotonic", S, POSITIVE), np.linspace(-5, 5, 200))
     assert np.diff(p).min() >= 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,8 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array, issparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, lobpcg
 
-from margin.core.types import Array, Floats, Indices
+from margin.core import Iterate, Stop, iterate
+from margin.core.types import Floats, Indices
 
 _DENSE = 600  # rows up to which all eigenvectors are cheaper than a few
 _LIFT = 1e-5  # of the lifted matrix above the spectrum
@@ -148,14 +151,22 @@ def labels_by_rotation(vectors: Floats, rng: np.random.Generator, max_iter: int 
     for j in range(1, k):
         closeness += np.abs(V @ rotation[:, j - 1])
         rotation[:, j] = V[closeness.argmin()]
-    label: Array = np.zeros(n, dtype=np.int64)
-    before = -np.inf
-    for _ in range(max_iter):
-        label = (V @ rotation).argmax(axis=1)
-        hot = (label[:, None] == np.arange(k)).astype(np.float64)
+    stop = Stop("relative gain of closeness", 1e-12, max_iter, unit="rotation", keep="last")
+    solution = iterate(_rotations(V, rotation), stop)
+    if solution.interrupted:  # of a larger fit
+        raise KeyboardInterrupt
+    labels: Indices = solution.x
+    return labels
+
+
+def _rotations(V: Floats, rotation: Floats) -> Iterator[Iterate]:
+    """The nearest partition of a rotation, then the rotation nearest to that, in turn."""
+    before = None
+    for n_turns in count(1):
+        label = (V @ rotation).argmax(axis=1).astype(np.int64)
+        hot = (label[:, None] == np.arange(len(rotation))).astype(np.float64)
         left, value, right = svd(hot.T @ V, full_matrices=False)
-        if value.sum() - before <= 1e-12 * max(1.0, value.sum()):
-            break
-        before = float(value.sum())
-        rotation = right.T @ left.T
-    return label.astype(np.int64)
+        total = float(value.sum())
+        gain = None if before is None else (total - before) / max(1.0, total)
+        yield Iterate(label, -total, gain, n_turns)
+        before, rotation = total, right.T @ left.T

@@ -1,14 +1,16 @@
 """Maximum likelihood of Student's t distribution of one column."""
 
+from collections.abc import Iterator
+from itertools import count
+
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import betaln
 
-from margin.core import check
+from margin.core import Iterate, Stop, check, iterate
 from margin.core.types import Floats
 
-_STEPS = 500
-_TOL = 1e-12
+_STOP = Stop("move of centre and width", 1e-12, 500, unit="step", keep="last")
 
 
 def fit_column(
@@ -54,19 +56,25 @@ def _freedom(x: Floats, weight: Floats, least: float) -> float:
 
 def _at(x: Floats, weight: Floats, df: float) -> tuple[float, float, float]:
     """Centre, width and mean log-likelihood at given degrees of freedom."""
-    total = weight.sum()
-    loc = float(np.median(x))
-    scale = float(np.sqrt(weight @ (x - loc) ** 2 / total))
-    for _ in range(_STEPS):
-        count = weight * (df + 1) / (df + ((x - loc) / scale) ** 2)
-        moved = float(count @ x / count.sum())
-        # Dividing by the sum of counts, not of weights, has the same fixed point, sooner.
-        width = float(np.sqrt(count @ (x - moved) ** 2 / count.sum()))
-        done = abs(moved - loc) + abs(width - scale) <= _TOL * scale
-        loc, scale = moved, max(width, 1e-300)
-        if done:
-            break
+    solution = iterate(_states(x, weight, df), _STOP)
+    if solution.interrupted:  # of a larger search
+        raise KeyboardInterrupt
+    loc, scale = solution.x
     z = (x - loc) / scale
-    tail = 0.5 * (df + 1) * (weight @ np.log1p(z**2 / df)) / total
+    tail = 0.5 * (df + 1) * (weight @ np.log1p(z**2 / df)) / weight.sum()
     height = -betaln(df / 2, 0.5) - 0.5 * np.log(df) - np.log(scale) - tail
     return loc, scale, float(height)
+
+
+def _states(x: Floats, weight: Floats, df: float) -> Iterator[Iterate]:
+    """Centre and width after every step, and how far they moved, in widths."""
+    loc = float(np.median(x))
+    scale = float(np.sqrt(weight @ (x - loc) ** 2 / weight.sum()))
+    for n_steps in count(1):
+        times = weight * (df + 1) / (df + ((x - loc) / scale) ** 2)
+        moved = float(times @ x / times.sum())
+        # Dividing by the sum of times, not of weights, has the same fixed point, sooner.
+        width = float(np.sqrt(times @ (x - moved) ** 2 / times.sum()))
+        change = (abs(moved - loc) + abs(width - scale)) / scale
+        loc, scale = moved, max(width, 1e-300)
+        yield Iterate((loc, scale), 0.0, change, n_steps)

@@ -1,19 +1,23 @@
 """Weights of several kernels, learnt from a target."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from margin.core import check
+from margin.core import Iterate, Solution, Stop, check, iterate
+from margin.core.types import Floats
 from margin.kernels._base import Kernel
 from margin.kernels.algebra._algebra import Sum
 from margin.kernels.algebra._scaled import Scaled
 from margin.kernels.theory._alignment import alignment, ideal_matrix
 from margin.linalg import cholesky
+
+_DROPPED = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +34,15 @@ class Combination:
         Centred alignment of the combined matrix with the target.
     trace : ndarray
         Objective after every step of an iterative method, never rising.
+    solution : Solution or None
+        How the search of an iterative method ended.
     """
 
-    weights: NDArray[np.float64]
+    weights: Floats
     kernel: Kernel
     alignment: float
-    trace: NDArray[np.float64]
+    trace: Floats
+    solution: Solution | None = None
 
 
 def combine(
@@ -89,22 +96,28 @@ def combine(
         raise check.fail("combine", "kernels", "at least one kernel", kernels)
     matrices = [np.asarray(kernel(X), dtype=np.float64) for kernel in kernels]
     if method == "alignment":
-        weights, trace = alignment_weights(matrices, y), np.empty(0)
+        weights, solution = alignment_weights(matrices, y), None
     elif method == "ridge":
         if not 0 < alpha < np.inf:
             raise check.fail("combine", "alpha", "a number above 0", alpha)
-        weights, trace = _by_ridge(matrices, np.asarray(y, np.float64), alpha, max_iter, tol)
+        if not max_iter >= 1:
+            raise check.fail("combine", "max_iter", "an integer of at least 1", max_iter)
+        if not tol >= 0:
+            raise check.fail("combine", "tol", "a number of at least 0", tol)
+        weights, solution = _by_ridge(matrices, np.asarray(y, np.float64), alpha, max_iter, tol)
     else:
         raise check.fail("combine", "method", "one of 'alignment', 'ridge'", method)
     combined = np.einsum("k,kij->ij", weights, np.array(matrices))
     parts = tuple(Scaled(k, float(w)) for k, w in zip(kernels, weights, strict=True) if w > 0)
     reached = alignment(combined, ideal_matrix(y), centred=True)
-    return Combination(weights, parts[0] if len(parts) == 1 else Sum(parts), reached, trace)
+    trace = np.empty(0) if solution is None else solution.trace["objective"]
+    kernel = parts[0] if len(parts) == 1 else Sum(parts)
+    return Combination(weights, kernel, reached, trace, solution)
 
 
 def alignment_weights(
-    matrices: Sequence[NDArray[Any]], y: Any, sample_weight: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+    matrices: Sequence[NDArray[Any]], y: Any, sample_weight: Floats | None = None
+) -> Floats:
     r"""Weights of kernel matrices whose sum is best aligned with a target (kernels.32).
 
     The direction of largest centred alignment solves :math:`\min_{v \ge 0} v^\top M v - 2 v^\top a`
@@ -162,11 +175,11 @@ def alignment_weights(
     return np.asarray(weights / weights.sum())
 
 
-def _inner(K: NDArray[Any], L: NDArray[Any], weight: NDArray[np.float64]) -> float:
+def _inner(K: NDArray[Any], L: NDArray[Any], weight: Floats) -> float:
     return float(np.einsum("i,ij,ij,j->", weight, K, L, weight, optimize=False))
 
 
-def _centred(K: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+def _centred(K: Floats, weight: Floats) -> Floats:
     """The matrix of the features minus their mean."""
     share = weight / weight.sum()
     means = K @ share
@@ -174,25 +187,25 @@ def _centred(K: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.
 
 
 def _by_ridge(
-    matrices: list[NDArray[np.float64]],
-    y: NDArray[np.float64],
-    alpha: float,
-    max_iter: int,
-    tol: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    weights = np.full(len(matrices), 1.0 / len(matrices))
-    trace: list[float] = []
-    stacked = np.array(matrices)
-    for _ in range(max_iter):
-        K = np.einsum("k,kij->ij", weights, stacked)
+    matrices: list[Floats], y: Floats, alpha: float, max_iter: int, tol: float
+) -> tuple[Floats, Solution]:
+    stop = Stop("relative fall of the objective", tol, max_iter, unit="step", advice=("raise tol",))
+    states = _alternated(np.array(matrices), y, alpha)
+    solution = iterate(states, stop, solver="alternating ridge regression and weights")
+    weights = np.where(solution.x > _DROPPED, solution.x, 0.0)
+    return weights / weights.sum(), solution
+
+
+def _alternated(matrices: Floats, y: Floats, alpha: float) -> Iterator[Iterate]:
+    """The weights, and the least objective for them."""
+    weights, before = np.full(len(matrices), 1.0 / len(matrices)), None
+    for n_steps in count():
+        K = np.einsum("k,kij->ij", weights, matrices)
         K[np.diag_indices_from(K)] += alpha
         a = cholesky(K, name="combined kernel matrix").solve(y)
-        trace.append(alpha * float(y @ a))
-        if len(trace) > 1 and trace[-2] - trace[-1] <= tol * abs(trace[-1]):
-            break
-        norms = weights * np.sqrt(np.maximum(np.einsum("i,kij,j->k", a, stacked, a), 0.0))
-        if not norms.any():
-            break
-        weights = norms / norms.sum()
-    weights = np.where(weights > 1e-6, weights, 0.0)
-    return weights / weights.sum(), np.array(trace)
+        value = alpha * float(y @ a)
+        fall = None if before is None else (before - value) / (abs(value) or 1.0)
+        norms = weights * np.sqrt(np.maximum(np.einsum("i,kij,j->k", a, matrices, a), 0.0))
+        done = "" if norms.any() else "no kernel has a share in the fit"
+        yield Iterate(weights, value, fall, n_steps, done=done)
+        weights, before = norms / norms.sum(), value

@@ -1,14 +1,15 @@
 """Eigenproblems of symmetric matrices and of operators that are never formed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from margin.core import Certificate, Solution, Status
+from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.types import Floats
 from margin.linalg._matrix import symmetric, vector
 from margin.linalg.factors._cholesky import cholesky
@@ -129,7 +130,7 @@ def power_iteration(
     start : array-like of shape (n,)
         First vector, not orthogonal to the answer.
     tol : float
-        Converged when :math:`\|A v - \lambda v\| \le \mathrm{tol}\,|\lambda|`.
+        Converged when :math:`\|A v - \lambda v\| \le \mathrm{tol}\,\|A v\|`.
     max_iter : int
         Largest number of products.
 
@@ -152,28 +153,26 @@ def power_iteration(
         raise ValueError("linalg: start must be a vector other than zero, got zeros")
     if max_iter < 1:
         raise ValueError(f"linalg: max_iter must be an integer of at least 1, got {max_iter!r}")
-    v = v / np.linalg.norm(v)
-    trace: list[tuple[float, float]] = []
-    for _ in range(max_iter):
-        image = apply(v)
-        value = float(v @ image)
-        gap = float(np.linalg.norm(image - value * v))
-        trace.append((value, gap))
-        if gap <= tol * abs(value) or not np.any(image):
-            break
-        v = image / np.linalg.norm(image)
-    value, gap = trace[-1]
-    seen = Certificate("eigenvector residual", gap, tol * abs(value))
-    return Solution(
-        x=v,
-        status=Status.CONVERGED if seen.holds else Status.MAX_ITER,
-        n_iter=len(trace),
-        objective=value,
-        trace=dict(zip(("objective", "residual"), np.array(trace).T, strict=True)),
-        certificate=seen,
-        solver="power iteration",
-        message="" if seen.holds else f"power iteration: {seen!r} after {max_iter} products",
+    stop = Stop(
+        "relative eigenvector residual",
+        tol,
+        max_iter,
+        unit="product",
+        keep="last",
+        columns=("residual",),
+        advice=("raise tol",),
     )
+    return iterate(_powers(apply, v / np.linalg.norm(v)), stop, solver="power iteration")
+
+
+def _powers(apply: Apply, v: Floats) -> Iterator[Iterate]:
+    """The vector that was multiplied, its quotient and its residual, for every product."""
+    for n_products in count(1):
+        image = apply(v)
+        value, length = float(v @ image), float(np.linalg.norm(image))
+        residual = float(np.linalg.norm(image - value * v))
+        yield Iterate(v, value, residual / (length or 1.0), n_products, (residual,))
+        v = image / length
 
 
 def _count(k: int | None, n: int) -> int:

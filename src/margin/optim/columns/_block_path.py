@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from margin.core import Certificate, Solution, Status, Stop
+from margin.core import Solution
 from margin.core.types import Floats
 from margin.native.columns.coordinate import block_descent
+from margin.optim.columns._path_solution import path_solution
 
 Counts = NDArray[np.int64]
 _SHARPEST = 1e-6
@@ -129,7 +130,17 @@ def block_path(
     gaps = np.array([point.gap for point in points])
     n_iters = np.array([point.sweeps for point in points])
     objectives = np.array([point.objective for point in points])
-    solution = _told(coefs[:, :, -1], objectives, gaps / energy, tol, max_iter, n_iters)
+    solution = path_solution(
+        coefs[:, :, -1],
+        alphas,
+        objectives,
+        gaps,
+        n_iters,
+        scale=energy,
+        tol=tol,
+        max_iter=max_iter,
+        solver="block coordinate descent along the path",
+    )
     return BlockPath(alphas, coefs, gaps, n_iters, solution)
 
 
@@ -205,25 +216,3 @@ def _violation_allowed(
     first = goal / size if size > 0 else np.inf
     second = strengths[0] * np.sqrt(goal / square) if square > 0 else np.inf
     return float(max(min(first, second, problem.energy), rounding))
-
-
-def _told(
-    x: Floats, objectives: Floats, gaps: Floats, tol: float, max_iter: int, n_iters: Counts
-) -> Solution:
-    certificate = Certificate("relative duality gap", float(gaps.max()), tol)
-    stop = Stop(certificate.kind, tol, max_iter, unit="sweep")
-    status, message, n_iter = Status.CONVERGED, "", max(1, int(n_iters.sum()))
-    if not certificate.holds and n_iters[np.argmax(gaps)] >= max_iter:
-        status, message = Status.MAX_ITER, stop.cut_short(certificate.value)
-    elif not certificate.holds:
-        status, message = Status.STALLED, stop.stalled(n_iter, certificate.value)
-    return Solution(
-        x=x,
-        status=status,
-        n_iter=n_iter,
-        objective=float(objectives[-1]),
-        trace={"objective": objectives, "gap": gaps},
-        certificate=certificate,
-        solver="block coordinate descent along the path",
-        message=message,
-    )

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from margin.core import Certificate, Solution, Status, Stop
+from margin.core import Solution
 from margin.core.types import Floats
+from margin.optim.columns._path_solution import path_solution
 from margin.optim.columns._squares import Goal, Minima, Shrinkage, Squares
 from margin.optim.columns._working_set import Point, measure, path, trusted
 
@@ -71,26 +72,19 @@ def elastic_net_path(
     coefs, objectives = minima.coefs, minima.objectives
     gaps, n_iters = minima.gaps.copy(), minima.epochs
     intercepts = np.array([problem.intercept_at(w) for w in coefs.T])
-    cut_short = bool(((n_iters >= max_iter) & (gaps > tol * scale)).any())
     last = coefs[:, -1].copy()
     if exact and not trusted(problem, last, Goal(gap=tol * scale)):
         gaps[-1] = measure(problem, last, strengths[-1]).gap
-    certificate = Certificate("relative duality gap", float(gaps.max()) / scale, tol)
-    stop = Stop(certificate.kind, tol, max_iter, unit="sweep")
-    status, message, n_iter = Status.CONVERGED, "", max(1, int(n_iters.sum()))
-    if not certificate.holds and cut_short:
-        status, message = Status.MAX_ITER, stop.cut_short(certificate.value)
-    elif not certificate.holds:
-        status, message = Status.STALLED, stop.stalled(n_iter, certificate.value)
-    solution = Solution(
-        x=coefs[:, -1],
-        status=status,
-        n_iter=n_iter,
-        objective=float(objectives[-1]),
-        trace={"objective": objectives, "alpha": alphas, "gap": gaps},
-        certificate=certificate,
+    solution = path_solution(
+        coefs[:, -1],
+        alphas,
+        objectives,
+        gaps,
+        n_iters,
+        scale=scale,
+        tol=tol,
+        max_iter=max_iter,
         solver="coordinate descent along the path",
-        message=message,
     )
     return ElasticNetPath(alphas, coefs, intercepts, gaps, n_iters, solution)
 

@@ -1,16 +1,19 @@
 """From decision values to probabilities."""
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, count
 
 import numpy as np
 from scipy.special import expit, log_expit
 from sklearn.isotonic import IsotonicRegression
 
+from margin.core import Iterate, Stop, iterate
 from margin.core.types import Array, Floats
 
 # What scikit-learn's default says: nothing was asked for.
 UNASKED = "deprecated"
 PROBABILITIES = (UNASKED, False, True, "sigmoid", "isotonic")
+_TOL = 1e-9
 
 
 def calibration(probability: bool | str) -> str | None:
@@ -47,18 +50,27 @@ def fit_sigmoid(
     target = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
     spread = float(np.abs(scores).max(initial=0.0)) or 1.0
     design = np.column_stack([scores / spread, np.ones(len(scores))])
-    x = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
+    start = np.array([0.0, np.log((n_positive + 1) / (n_negative + 1))])
+    stop = Stop("mean gradient", _TOL, max_iter)
+    solution = iterate(_newton(design, target, weight, start), stop)
+    if solution.interrupted:  # of a larger fit
+        raise KeyboardInterrupt
+    return float(solution.x[0] / spread), float(solution.x[1])
+
+
+def _newton(design: Floats, target: Floats, weight: Floats, x: Floats) -> Iterator[Iterate]:
+    """Newton steps on the log-likelihood, halved until it does not fall."""
+    total = weight.sum()
 
     def loss(at: Floats) -> float:
         z = design @ at
         return -float(weight @ (target * log_expit(z) + (1 - target) * log_expit(-z)))
 
     value = loss(x)
-    for _ in range(max_iter):
+    for n_iter in count():
         p = expit(design @ x)
         gradient = design.T @ (weight * (p - target))
-        if np.abs(gradient).max() <= 1e-9 * weight.sum():
-            break
+        yield Iterate(x, value, float(np.abs(gradient).max() / total), n_iter)
         hessian = (design * (weight * p * (1 - p))[:, None]).T @ design
         hessian.flat[::3] += 1e-12 * max(1.0, float(np.trace(hessian)))
         step, length = np.linalg.solve(hessian, gradient), 1.0
@@ -66,7 +78,6 @@ def fit_sigmoid(
             length *= 0.5
         x = x - length * step
         value = loss(x)
-    return float(x[0] / spread), float(x[1])
 
 
 def fit_isotonic(
