@@ -75,3 +75,15 @@ def test_equal_rows_leave_a_centre_where_it_is():
     new, mended = means(rows(start), start, rows)
     assert_array_equal(new, start)
     assert mended == ()
+
+
+@pytest.mark.parametrize("algorithm", ["lloyd", "hamerly", "elkan"])
+@pytest.mark.parametrize("offset", [0.0, 1e8])
+def test_repeated_rows_come_to_rest(algorithm, offset):
+    """cluster.01: the mean of equal rows is off by rounding, for which no centre is moved."""
+    distinct = np.array([[0.1, 0.7], [2.3, -1.1], [0.3, 5.7]]) / 3 + offset
+    X = np.repeat(distinct, 13, axis=0)
+    solution = Lloyd(0.0, 50, algorithm)(rows_of(X, None, 1), X[:6].copy())
+    assert solution.status is Status.CONVERGED
+    assert solution.n_iter < 10
+    assert solution.objective < 1e-20 * max(1.0, offset**2)

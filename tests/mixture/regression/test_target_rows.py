@@ -22,3 +22,11 @@ def test_rows_come_in_the_order_asked_for_and_may_repeat():
     rows, targets = ROWS.some(np.array([19, 0, 3, 3]))
     assert_allclose(rows, Z[[19, 0, 3, 3]])
     assert_allclose(targets, Y[[19, 0, 3, 3]])
+
+
+def test_equal_targets_have_no_variance():
+    """The mean of twelve tenths is not a tenth: what is left is rounding, and no unit."""
+    equal = TargetRows([(np.ones((12, 1)), np.full(12, 0.1), np.ones(12))])
+    assert equal.totals().variance == 0.0
+    nearly = TargetRows([(np.ones((2, 1)), np.array([1e8, 1e8 + 1]), np.ones(2))])
+    assert nearly.totals().variance == 0.25

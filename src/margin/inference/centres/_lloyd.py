@@ -16,6 +16,7 @@ from margin.inference.centres._rows import DenseRows, Rows
 from margin.native.cluster.centres import Pass, elkan_labels
 
 _ROUNDING = 1e-9
+_SAME = 1e-24  # squared distance to a mean of equal rows, in units of their squared norm
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def means(found: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, 
     """Means of the rows of every label, and what was done about clusters without rows.
 
     An empty cluster gets the row with the largest distance to its centre, which leaves its own
-    cluster; where no row has any distance left it stays where it is.
+    cluster; where no row has any distance left but that of rounding it stays where it is.
     """
     mass, sums = found.mass, found.sums
     empty = np.flatnonzero(~(mass > 0))
@@ -106,6 +107,8 @@ def means(found: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, 
             if not away[row] > 0:
                 break
             w, x, old = weight[row], rows.row(int(row)), found.label[row]
+            if not ((x - centres[old]) ** 2).sum() > _SAME * (x @ x):
+                break
             if not mass[old] - w > 1e-12 * mass[old]:
                 continue
             mass[old], sums[old] = mass[old] - w, sums[old] - w * x

@@ -9,6 +9,7 @@ import numpy as np
 from margin.core.types import Floats, Indices
 
 Block = tuple[Floats, Floats, Floats]
+_ROUNDING = 1e-24  # variance of equal targets, in units of their squared mean
 
 
 class TargetTotals(NamedTuple):
@@ -22,7 +23,7 @@ class TargetTotals(NamedTuple):
         Sum of the weights.
     gram : ndarray of shape (q, q)
     variance : float
-        Weighted variance of the targets.
+        Weighted variance of the targets; 0 where it is that of rounding.
     weights : ndarray of shape (n,)
     """
 
@@ -71,7 +72,9 @@ class TargetRows:
         centre = first / total if total else 0.0
         spread = sum(float(w @ (y - centre) ** 2) for _, y, w in self)
         some = int(np.count_nonzero(held))
-        return TargetTotals(len(held), some, total, gram, spread / (total or 1.0), held)
+        variance = spread / (total or 1.0)
+        known = variance if variance > _ROUNDING * centre**2 else 0.0
+        return TargetTotals(len(held), some, total, gram, known, held)
 
     def some(self, numbers: Indices) -> tuple[Floats, Floats]:
         """Rows and targets by number."""
