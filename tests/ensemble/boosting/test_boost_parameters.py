@@ -17,7 +17,7 @@ Y = X[:, 0] > 0
         ({"criterion": "gini"}, "criterion must be one of 'newton'"),
         ({"n_iter_no_change": 0}, "n_iter_no_change must be None or an integer"),
         ({"early_stopping": "never"}, "early_stopping must be one of"),
-        ({"verbose": -1}, "verbose must be an integer of at least 0"),
+        ({"verbose": -1}, "verbose must be True, False or an integer of at least 0"),
         ({"subsample": 0.0}, "subsample must be a number above 0 and at most 1"),
     ],
 )
