@@ -141,3 +141,51 @@ def test_columns_that_do_not_vary(kind):
 def test_bad_settings_are_refused(options, message):
     with pytest.raises(ValueError, match=f"BayesianGaussianMixture: {message}"):
         BayesianGaussianMixture(**options).fit(clouds())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_batches_of_one_component_are_the_posterior_of_all_rows(kind, weighted):
+    """inference.30: the prior counts once, whatever the number of batches."""
+    X = np.random.default_rng(0).permutation(clouds())
+    weight = np.random.default_rng(1).integers(1, 3, len(X)).astype(float)
+    weight[:60] *= weight[60:].sum() / weight[:60].sum()  # batches of one weight
+    given = {"sample_weight": weight} if weighted else {}
+    prior = {
+        "covariance_type": kind,
+        "mean_prior": [0.0, 1.0],
+        "covariance_prior": {"diag": [2.0, 3.0], "spherical": 2.0}.get(kind, 2 * np.eye(2)),
+    }
+    whole = BayesianGaussianMixture(**prior).fit(X, **given)
+    model = BayesianGaussianMixture(**prior, learning_decay=1.0)
+    for part in (slice(0, 60), slice(60, 120)):
+        model.partial_fit(X[part], **{k: w[part] for k, w in given.items()})
+    assert model.n_iter_ == 2
+    assert_allclose(model.means_, whole.means_, rtol=1e-10)
+    assert_allclose(model.covariances_, whole.covariances_, rtol=1e-10)
+    assert_allclose(model.degrees_of_freedom_, whole.degrees_of_freedom_)
+    assert_allclose(model.mean_precision_, whole.mean_precision_)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_partial_fit_learns_from_batches_with_gaps(kind):
+    """inference.30: components that are not needed fade also from batch to batch."""
+    rng, X = np.random.default_rng(0), clouds()
+    options = {"n_components": 5, "covariance_type": kind, "weight_concentration_prior": 1e-3}
+    whole = BayesianGaussianMixture(**options, max_iter=500, random_state=0).fit(X)
+    model = BayesianGaussianMixture(**options, random_state=0)
+    for _ in range(30):
+        model.partial_fit(with_gaps(X[rng.choice(len(X), 50)]))
+    assert model.score(X) > whole.score(X) - 0.3
+    blind = X[:5].copy()
+    blind[:, 0] = np.nan  # a batch may lack a column
+    assert np.isfinite(model.partial_fit(blind).score(X))
+    model.fit(X)
+    assert model.partial_fit(X).n_iter_ == 1  # a fit ends the stream
+
+
+def test_first_batch_of_too_few_rows_is_refused():
+    with pytest.raises(ValueError, match="BayesianGaussianMixture: X must have at least"):
+        BayesianGaussianMixture(n_components=3).partial_fit([[0.0], [1.0]])
+    with pytest.raises(ValueError, match="BayesianGaussianMixture: learning_decay"):
+        BayesianGaussianMixture(learning_decay=1.5).partial_fit([[0.0], [1.0]])

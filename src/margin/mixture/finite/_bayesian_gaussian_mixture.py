@@ -8,13 +8,15 @@ import numpy as np
 from margin.core import Card, FitError, atomic, check, random, threads
 from margin.core.types import Floats
 from margin.distributions import ColumnMoments, Moments
-from margin.inference import Gain, variational_bayes
+from margin.inference import Gain, OnlineState, OnlineSteps, StepSize, variational_bayes
 from margin.linalg import cholesky
 from margin.mixture.finite._gaussian_checks import definite, numbers, spread_shape
 from margin.mixture.finite._gaussian_mixture import ADVICE
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
 from margin.mixture.finite._gaussian_starts import GaussianStarts, Given, first_seed
 from margin.mixture.finite._gaussians import Gaussians
+from margin.mixture.finite._mixture_statistics import blended
+from margin.mixture.finite._online_report import online_solution
 from margin.mixture.finite._row_groups import Stream, Table, column_moments, sample_rows
 from margin.mixture.finite._variational_steps import (
     GaussianBelief,
@@ -65,6 +67,8 @@ class BayesianGaussianMixture(GaussianModel):
     warm_start : bool, default=False
     verbose, verbose_interval : int
         As of :class:`GaussianMixture`.
+    learning_decay : float, default=0.7
+        How fast :meth:`partial_fit` comes to rest; with 1 and batches of one size all count alike.
     n_jobs : int, optional
         Threads, all by default; the answer does not depend on it.
 
@@ -80,7 +84,7 @@ class BayesianGaussianMixture(GaussianModel):
     converged_ : bool
     n_iter_ : int
     lower_bound_ : float
-        Of the log evidence of all rows.
+        Of the log evidence of all rows; of the last batch after :meth:`partial_fit`.
     lower_bounds_ : list of float
         After every iteration; it never falls.
     fit_report_ : FitReport
@@ -129,6 +133,7 @@ class BayesianGaussianMixture(GaussianModel):
         warm_start: bool = False,
         verbose: int = 0,
         verbose_interval: int = 10,
+        learning_decay: float = 0.7,
         n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
@@ -148,6 +153,7 @@ class BayesianGaussianMixture(GaussianModel):
         self.warm_start = warm_start
         self.verbose = verbose
         self.verbose_interval = verbose_interval
+        self.learning_decay = learning_decay
         self.n_jobs = n_jobs
 
     @atomic
@@ -196,9 +202,61 @@ class BayesianGaussianMixture(GaussianModel):
         self._check_params()
         return self._fit_rows(self._stream(blocks), np.float64)
 
+    @atomic
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """One step of online variational Bayes on a batch of rows.
+
+        The prior counts once, against the rows of all batches together.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The first batch is also the start, and what the prior takes from the rows is taken
+            from it; it needs ``n_components`` rows.
+        y : None
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        before: OnlineState | None = getattr(self, "_online", None)
+        X = check.table(self, X, missing=True, reset=before is None)
+        weight = check.weights(self, sample_weight, len(X))
+        rows = Table.of(X, weight, split=self.covariance_type in ("full", "tied"))
+        notes: tuple[str, ...] = ()
+        if before is None:
+            self._enough(len(X))
+            self._online_prior, notes = self._prior(rows)
+        steps = VariationalSteps(
+            rows, self._online_prior, float(self.reg_covar), threads.count(self.n_jobs)
+        )
+        if before is None:
+            start = next(self._beliefs(steps, random.generator(self.random_state)))
+            before = OnlineState(start)
+        online = OnlineSteps(
+            lambda at, _: steps.expect(at),
+            steps.maximise,
+            blended,
+            StepSize(power=float(self.learning_decay)),
+        )
+        seen = online.expect(before)
+        self._online = state = online.maximise(seen.statistics, before)
+        self._keep(state.parameters, self._online_prior, X.dtype)
+        self.converged_, self.n_iter_ = False, state.n_steps
+        self.lower_bound_, self.lower_bounds_ = seen.bound, [seen.bound]
+        solution = online_solution(state, seen.bound, ())
+        self.fit_report_ = check.report(self, solution, notes)
+        return self
+
     def _check_params(self) -> None:
         self._check_shared()
-        check.params(self, one_of={"weight_concentration_prior_type": _PRIORS})
+        check.params(
+            self,
+            fraction="learning_decay",
+            one_of={"weight_concentration_prior_type": _PRIORS},
+        )
 
     def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
         rng = random.generator(self.random_state)
@@ -226,6 +284,7 @@ class BayesianGaussianMixture(GaussianModel):
         self.lower_bound_ = -solution.objective
         self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
         self.fit_report_ = check.report(self, solution, notes)
+        self._online = None
         return self
 
     def _beliefs(
