@@ -1,11 +1,10 @@
 """One estimator on one awkward table, and what to think of the outcome."""
 
-import ast
-import functools
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from dis import opname
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -138,35 +137,28 @@ def _refit(model: Any, method: str, arguments: list[Any]) -> Any:
 
 def raw(error: Exception) -> str:
     """The text of an error, empty where somebody raised it on purpose and in words."""
-    text = f"{type(error).__name__}: {str(error)[:200]}"
-    frames = traceback.extract_tb(error.__traceback__)
-    where = frames[-1]
-    deliberate = "sklearn" in Path(where.filename).parts or _raises(where.filename, where.lineno)
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    where = Path(frame.f_code.co_filename)
+    ours = "margin" in where.parts and _raises(error)
     # A method that a setting hides, told in words.
-    if isinstance(error, AttributeError) and _raises(where.filename, where.lineno):
+    if isinstance(error, AttributeError) and ours:
         return ""
     subclass = type(error) in (UnicodeEncodeError, UnicodeDecodeError, np.linalg.LinAlgError)
+    deliberate = "sklearn" in where.parts or ours
     if isinstance(error, CLEAR) and deliberate and not subclass and str(error):
         return ""
-    place = "/".join(Path(where.filename).parts[-3:])
-    return f"raw error {text} ({place}:{where.lineno})"
+    text = f"{type(error).__name__}: {str(error)[:200]}"
+    return f"raw error {text} ({'/'.join(where.parts[-3:])}:{line})"
 
 
-def _raises(filename: str, line: int | None) -> bool:
-    """Whether a line of margin belongs to a ``raise`` statement."""
-    if "margin" not in Path(filename).parts:
-        return False
-    return any(first <= (line or 0) <= last for first, last in _raise_statements(filename))
-
-
-@functools.cache
-def _raise_statements(filename: str) -> list[tuple[int, int]]:
-    tree = ast.parse(Path(filename).read_text(encoding="utf-8"))
-    return [
-        (node.lineno, node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Raise)
-    ]
+def _raises(error: Exception) -> bool:
+    """Whether the last thing that ran was a ``raise`` statement, as the code says that ran."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and (
+        opname[last.tb_frame.f_code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
+    )
 
 
 def silent_nan(model: Any, answers: dict[str, Any]) -> str:

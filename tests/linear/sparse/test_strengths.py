@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from margin.linear import ElasticNetCV, LassoCV
 from margin.linear.sparse._strengths import alpha_grid, counted_strengths
 
 
@@ -48,3 +49,11 @@ def test_deprecated_ways_warn():
         assert counted_strengths("enet_path", 100, 5) == 5
     with pytest.warns(FutureWarning, match="'alphas=None' is deprecated"):
         assert counted_strengths("enet_path", None, "deprecated") == 100
+
+
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV])
+def test_the_number_of_strengths_by_its_name_in_scikit_learn_1_8(cls):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    with pytest.warns(FutureWarning, match="deprecated in 1.7 and will be removed in 1.9"):
+        model = cls(n_alphas=7, cv=2).fit(X, X[:, 0])
+    assert model.alphas_.tolist() == cls(alphas=7, cv=2).fit(X, X[:, 0]).alphas_.tolist()

@@ -14,6 +14,7 @@ from margin.linear.sparse._accepted import check_accepted
 from margin.linear.sparse._path_cross_validation import PathSettings, splits, validated_path
 from margin.linear.sparse._sparse_path import enet_path
 from margin.linear.sparse._splitter_parameters import for_splitter, splitter_routing
+from margin.linear.sparse._strengths import counted_strengths
 
 
 class ElasticNetCV(RegressorMixin, BaseEstimator):
@@ -30,6 +31,8 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         chosen.
     eps : float, default=1e-3
         Smallest strength of the automatic sequence, as a share of the largest.
+    n_alphas : int, default="deprecated"
+        Today ``alphas``, which scikit-learn 1.8 called so too.
     alphas : int or array-like, default=100
         How many strengths, spaced evenly in their logarithm, or the strengths themselves.
     fit_intercept : bool, default=True
@@ -102,6 +105,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         *,
         l1_ratio: Any = 0.5,
         eps: float = 1e-3,
+        n_alphas: Any = "deprecated",
         alphas: Any = 100,
         fit_intercept: bool = True,
         precompute: Any = "auto",
@@ -117,6 +121,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
+        self.n_alphas = n_alphas
         self.alphas = alphas
         self.fit_intercept = fit_intercept
         self.precompute = precompute
@@ -163,8 +168,9 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True)
         check_accepted(self, X, weight, auto=True, intercept=self.fit_intercept)
         name = type(self).__name__
+        alphas = counted_strengths(name, self.alphas, self.n_alphas, spell=("1.7", "1.9"))
         settings = PathSettings(
-            alphas=self.alphas,
+            alphas=alphas,
             eps=self.eps,
             intercept=self.fit_intercept,
             positive=self.positive,
@@ -178,7 +184,7 @@ class ElasticNetCV(RegressorMixin, BaseEstimator):
         self.alpha_, self.l1_ratio_ = best.alpha, best.l1_ratio
         self.coef_ = best.path.coefs[:, -1].astype(X.dtype)
         self.intercept_ = X.dtype.type(best.path.intercepts[-1]) if self.fit_intercept else 0.0
-        one_grid = len(ratios) == 1 or np.ndim(self.alphas) > 0
+        one_grid = len(ratios) == 1 or np.ndim(alphas) > 0
         self.alphas_ = best.grids[0] if one_grid else np.array(best.grids)
         self.mse_path_ = best.errors[0] if len(ratios) == 1 else best.errors
         self.dual_gap_ = float(best.path.gaps[-1])

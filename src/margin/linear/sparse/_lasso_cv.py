@@ -12,6 +12,7 @@ from margin.linear.sparse._accepted import check_accepted
 from margin.linear.sparse._path_cross_validation import PathSettings, splits, validated_path
 from margin.linear.sparse._sparse_path import lasso_path
 from margin.linear.sparse._splitter_parameters import for_splitter, splitter_routing
+from margin.linear.sparse._strengths import counted_strengths
 
 
 class LassoCV(RegressorMixin, BaseEstimator):
@@ -23,6 +24,8 @@ class LassoCV(RegressorMixin, BaseEstimator):
     ----------
     eps : float, default=1e-3
         Smallest strength of the automatic sequence, as a share of the largest.
+    n_alphas : int, default="deprecated"
+        Today ``alphas``, which scikit-learn 1.8 called so too.
     alphas : int or array-like, default=100
         How many strengths, spaced evenly in their logarithm, or the strengths themselves.
     fit_intercept : bool, default=True
@@ -88,6 +91,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
         self,
         *,
         eps: float = 1e-3,
+        n_alphas: Any = "deprecated",
         alphas: Any = 100,
         fit_intercept: bool = True,
         precompute: Any = "auto",
@@ -102,6 +106,7 @@ class LassoCV(RegressorMixin, BaseEstimator):
         n_jobs: int | None = None,
     ) -> None:
         self.eps = eps
+        self.n_alphas = n_alphas
         self.alphas = alphas
         self.fit_intercept = fit_intercept
         self.precompute = precompute
@@ -143,8 +148,9 @@ class LassoCV(RegressorMixin, BaseEstimator):
         X, y, weight = check.data(self, X, y, sample_weight, sparse=True)
         check_accepted(self, X, weight, auto=True, intercept=self.fit_intercept)
         name = type(self).__name__
+        alphas = counted_strengths(name, self.alphas, self.n_alphas, spell=("1.7", "1.9"))
         settings = PathSettings(
-            alphas=self.alphas,
+            alphas=alphas,
             eps=self.eps,
             intercept=self.fit_intercept,
             positive=self.positive,

@@ -52,26 +52,31 @@ def alpha_grid(owner: str, alphas: Any, top: float, l1_ratio: float, eps: float)
     return np.geomspace(strongest, strongest * eps, alphas)
 
 
-def counted_strengths(owner: str, alphas: Any, n_alphas: Any) -> Any:
+def counted_strengths(
+    owner: str, alphas: Any, n_alphas: Any, *, spell: tuple[str, str] = ("1.9", "1.11")
+) -> Any:
     """Strengths or their number, from today's parameter and the one that scikit-learn deprecated.
+
+    ``spell`` are the versions of scikit-learn that deprecate and that drop the latter.
 
     Examples
     --------
     >>> counted_strengths("enet_path", 100, "deprecated")
     100
     """
+    since, until = spell
     if not (isinstance(n_alphas, str) and n_alphas == "deprecated"):
         warnings.warn(
-            f"{owner}: 'n_alphas' was deprecated in 1.9 and will be removed in 1.11. Give the "
-            "number of strengths as 'alphas'.",
+            f"{owner}: 'n_alphas' was deprecated in {since} and will be removed in {until}. Give "
+            "the number of strengths as 'alphas'.",
             FutureWarning,
             stacklevel=3,
         )
         return n_alphas if alphas is None or np.ndim(alphas) == 0 else alphas
     if alphas is None:
         warnings.warn(
-            f"{owner}: 'alphas=None' is deprecated and will be removed in 1.11. Give the number of "
-            "strengths, which is 100 by default.",
+            f"{owner}: 'alphas=None' is deprecated and will be removed in {until}. Give the number "
+            "of strengths, which is 100 by default.",
             FutureWarning,
             stacklevel=3,
         )
