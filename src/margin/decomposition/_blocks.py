@@ -112,9 +112,9 @@ def moments(X: Array, weight: Floats | None = None) -> Moments:
     if weight is not None and not weight.any():
         return Moments.zero(X.shape[1])
     nothing = np.empty((len(X), 0))
-    found = scatter(X, nothing, weight, threads.count())
+    scattered = scatter(X, nothing, weight, threads.count())
     total = float(len(X)) if weight is None else float(weight.sum())
-    return Moments(total, found.mean, found.gram)
+    return Moments(total, scattered.mean, scattered.gram)
 
 
 def block_moments(blocks: RowBlocks) -> tuple[Moments, int]:

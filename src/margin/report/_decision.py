@@ -20,13 +20,13 @@ def roc(curves: DecisionCurves) -> tuple[Markup, str]:
     """ROC curve with the point of the answers given, and a sentence about its area."""
     x = Axis(0.0, 1.0, 46.0, WIDTH - 12.0, UNIT, "share of the others that raise an alarm")
     y = Axis(0.0, 1.0, FOOT, 40.0, UNIT, f"share of “{_name(curves)}” that is found")
-    false_alarms, found, _ = curves.chosen
+    false_alarms, recall, _ = curves.chosen
     drawing = figure(
         "ROC curve on the test rows",
         frame(x, y),
         rule(x(0), y(0), x(1), y(1), "ideal"),
         line(x, y, curves.false_positive_rate, curves.true_positive_rate),
-        _chosen(x, y, false_alarms, found, curves),
+        _chosen(x, y, false_alarms, recall, curves),
         height=FOOT + 50,
     )
     words = (
@@ -40,13 +40,13 @@ def precision_recall(curves: DecisionCurves) -> tuple[Markup, str]:
     """Precision against recall with the point of the answers given, and what they mean."""
     x = Axis(0.0, 1.0, 46.0, WIDTH - 12.0, UNIT, f"recall: share of “{_name(curves)}” found")
     y = Axis(0.0, 1.0, FOOT, 40.0, UNIT, "precision: share of alarms that are right")
-    _, found, right = curves.chosen
+    _, recall, right = curves.chosen
     drawing = figure(
         "Precision and recall on the test rows",
         frame(x, y),
         rule(x(0), y(curves.share), x(1), y(curves.share), "ideal"),
         line(x, y, curves.recall, curves.precision),
-        _chosen(x, y, found, right, curves),
+        _chosen(x, y, recall, right, curves),
         height=FOOT + 50,
     )
     words = (

@@ -31,5 +31,5 @@ def normal_law(mean: Floats, cov: Floats) -> Normal | MultivariateNormal:
     values, vectors = np.linalg.eigh(cov)
     # What is certain keeps a trace of doubt: a density needs one.
     values = np.maximum(values, 1e-12 * scale[:, 0])
-    made = (vectors * values[:, None, :]) @ np.swapaxes(vectors, 1, 2)
-    return MultivariateNormal(mean, (made + np.swapaxes(made, 1, 2)) / 2)
+    covariances = (vectors * values[:, None, :]) @ np.swapaxes(vectors, 1, 2)
+    return MultivariateNormal(mean, (covariances + np.swapaxes(covariances, 1, 2)) / 2)

@@ -74,8 +74,8 @@ class StepLaws(Distribution):
 
     def quantile(self, q: ArrayLike) -> Floats:
         """Where the ``cdf`` of every step reaches ``q``; an axis of ``q`` comes first."""
-        found = [np.asarray(law.quantile(q)) for law in self.laws]
-        return np.stack(found, axis=np.ndim(q))
+        answers = [np.asarray(law.quantile(q)) for law in self.laws]
+        return np.stack(answers, axis=np.ndim(q))
 
     def sample(self, n: int, rng: Any) -> Floats:
         """``n`` draws of every step by itself, along a new first axis."""
@@ -98,8 +98,8 @@ class StepLaws(Distribution):
         every = np.broadcast_to(at, (*lead, len(self), *self.event))
         axis = len(lead)
         parts = [np.take(every, t, axis=axis) for t in range(len(self))]
-        found = [np.asarray(ask(law, part)) for law, part in zip(self.laws, parts, strict=True)]
-        return np.stack(found, axis=axis).reshape(*lead, len(self), *last)
+        answers = [np.asarray(ask(law, part)) for law, part in zip(self.laws, parts, strict=True)]
+        return np.stack(answers, axis=axis).reshape(*lead, len(self), *last)
 
     def __repr__(self) -> str:
         kinds = sorted({type(law).__name__ for law in self.laws})

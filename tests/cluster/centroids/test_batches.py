@@ -38,4 +38,4 @@ def test_search_ends_for_want_of_progress():
     solution = long(X, None, Centres(X[:3].copy(), np.zeros(3)), rng)
     assert solution.status.ok
     assert solution.n_iter < 1000
-    assert solution.objective == pytest.approx(solution.extras["found"].inertia)
+    assert solution.objective == pytest.approx(solution.extras["assigned"].inertia)

@@ -20,11 +20,11 @@ def terms(X, target, bound, *, epsilon=0.0, constant=0.0, ridge=0.0):
 def run(X, target, bound, *, passes=1, shrinks=False, **how):
     n, p = X.shape
     beta, w = np.zeros(n), np.zeros(p + 1)
-    made = dual_hinge_passes(
+    steps = dual_hinge_passes(
         X, terms(X, target, bound, **how), beta, w, np.arange(n),
         seed=7, limit=passes, shrinks=shrinks,
     )  # fmt: skip
-    return made, beta, w
+    return steps, beta, w
 
 
 def value(X, it, beta):
@@ -39,9 +39,9 @@ def value(X, it, beta):
 def test_one_visit_by_hand(dtype):
     """svm.09: alpha = clip((1 - y x.w) / |x|^2), here 1 / 2 for (1, 1)."""
     X = np.array([[1.0, 1.0]], dtype=dtype)
-    made, beta, w = run(X, np.array([1.0]), 9.0)
-    assert made.made == 1
-    assert made.violation == 1.0
+    steps, beta, w = run(X, np.array([1.0]), 9.0)
+    assert steps.n_passes == 1
+    assert steps.violation == 1.0
     assert beta.tolist() == [0.5]
     assert w.tolist() == [0.5, 0.5, 0.0]
 

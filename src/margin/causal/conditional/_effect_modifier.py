@@ -123,18 +123,18 @@ class EffectModifier(BaseEstimator):
         )  # fmt: skip
         if learner.reaches_out:
             warn_of_no_overlap(data)
-        found = learner.surfaces(data, nuisance, self.final_model)
+        surfaces = learner.surfaces(data, nuisance, self.final_model)
         draws = self._drawn(learner, data, nuisance, n_bootstrap, rng)
-        mean = averages(found, data.modifiers, data.weight)
-        error, interval = _of_averages(mean, found, data, [draw[1] for draw in draws], level)
+        mean = averages(surfaces, data.modifiers, data.weight)
+        error, interval = _of_averages(mean, surfaces, data, [draw[1] for draw in draws], level)
 
-        single = len(found) == 1
+        single = len(surfaces) == 1
         self.contrasts_ = data.names
-        self.surface_ = found[0] if single else found
+        self.surface_ = surfaces[0] if single else surfaces
         self.average_ = float(mean[0]) if single else mean
         self.std_error_ = error if error is None or not single else float(error[0])
         self.interval_ = interval if interval is None or not single else interval[0]
-        planes = [getattr(part, "coef", None) for part in found]
+        planes = [getattr(part, "coef", None) for part in surfaces]
         known = [
             (None, None) if coef is None
             else (float(coef[0]), dict(zip(coded.columns, map(float, coef[1:]), strict=True)))
@@ -142,7 +142,7 @@ class EffectModifier(BaseEstimator):
         ]  # fmt: skip
         self.intercept_: Any = known[0][0] if single else tuple(part[0] for part in known)
         self.coef_: Any = known[0][1] if single else tuple(part[1] for part in known)
-        self._surfaces, self._draws, self._coded = found, tuple(d[0] for d in draws), coded
+        self._surfaces, self._draws, self._coded = surfaces, tuple(d[0] for d in draws), coded
         self._data, self._nuisances, self._by = data, nuisance, learner
         return self
 
@@ -165,11 +165,11 @@ class EffectModifier(BaseEstimator):
             rows = np.flatnonzero(counts)
             part = data.rows(rows).weighted((data.weight * counts)[rows])
             try:
-                found = learner.surfaces(part, nuisance, self.final_model)
+                surfaces = learner.surfaces(part, nuisance, self.final_model)
             except NoOverlapError as error:
                 failed = error
                 continue
-            draws.append((found, averages(found, part.modifiers, part.weight)))
+            draws.append((surfaces, averages(surfaces, part.modifiers, part.weight)))
         if failed is not None and 2 * len(draws) < n_bootstrap:
             raise failed
         return draws
@@ -182,8 +182,8 @@ class EffectModifier(BaseEstimator):
             raise check.fail(self, "outcome", "one column", self.outcome)
         asked = question(owner, self.graph, treatment, outcome, self.adjustment, None)
         if asked.method != "backdoor":
-            found = None if asked.estimand is None else asked.estimand.formula()
-            raise check.fail(self, "graph", "with an effect by adjustment", found)
+            formula = None if asked.estimand is None else asked.estimand.formula()
+            raise check.fail(self, "graph", "with an effect by adjustment", formula)
         chosen = (
             asked.covariates if self.modifiers is None
             else as_names(self, "modifiers", self.modifiers)
@@ -232,18 +232,18 @@ class EffectModifier(BaseEstimator):
         check_is_fitted(self, "surface_")
         M = self._coded.rows(self, X)
         share = confidence(self, self.level if level is None else level)
-        found = []
+        intervals = []
         for j, surface in enumerate(self._surfaces):
             if self._draws:
                 drawn = np.array([draw[j].values(M) for draw in self._draws])
-                found.append(np.quantile(drawn, [0.5 - share / 2, 0.5 + share / 2], axis=0).T)
+                intervals.append(np.quantile(drawn, [0.5 - share / 2, 0.5 + share / 2], axis=0).T)
                 continue
             error = surface.errors(M)
             if error is None:
                 raise check.fail(self, "n_bootstrap", "above 0 for intervals of this method", 0)
             reach, values = norm.ppf(0.5 + share / 2) * error, surface.values(M)
-            found.append(np.column_stack([values - reach, values + reach]))
-        return _stacked(found)
+            intervals.append(np.column_stack([values - reach, values + reach]))
+        return _stacked(intervals)
 
     def summary(self) -> EffectSummary:
         """The average effects with their errors; the planes among the facts."""
@@ -284,13 +284,13 @@ def _stacked(parts: list[Floats]) -> Floats:
 
 
 def _of_averages(
-    mean: Floats, found: tuple[Surface, ...], data: EffectData, draws: list[Floats], level: float
+    mean: Floats, surfaces: tuple[Surface, ...], data: EffectData, draws: list[Floats], level: float
 ) -> tuple[Floats | None, Floats | None]:
     """Errors and intervals of the averages, from a bootstrap or from the surfaces."""
     if draws:
         values, tails = np.array(draws), [0.5 - level / 2, 0.5 + level / 2]
         return values.std(axis=0, ddof=1), np.quantile(values, tails, axis=0).T
-    errors = [part.average_error(data.modifiers, data.weight) for part in found]
+    errors = [part.average_error(data.modifiers, data.weight) for part in surfaces]
     if any(error is None for error in errors):
         return None, None
     error = np.array(errors, dtype=np.float64)

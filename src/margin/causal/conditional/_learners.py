@@ -114,14 +114,14 @@ class RLearner(Learner):
         if model is None:
             y, T = residuals(data, nuisance)
             return planes(data.modifiers, y, T, data.weight)
-        found = []
+        surfaces = []
         for part in _alone(data):
             y, T = residuals(part, nuisance)
             safe = np.where(np.abs(T[:, 0]) > 1e-6, T[:, 0], 1e-6)
-            found.append(
+            surfaces.append(
                 surface(data.owner, part.modifiers, y / safe, part.weight * safe**2, model, True)
             )
-        return tuple(found)
+        return tuple(surfaces)
 
 
 @dataclass(frozen=True)
@@ -166,16 +166,16 @@ class CausalForest(Learner):
 
     def surfaces(self, data: EffectData, nuisance: Nuisance, model: Any) -> tuple[Surface, ...]:
         """Residuals, then trees."""
-        found = []
+        surfaces = []
         for part in _alone(data):
             y, T = residuals(part, nuisance)
-            found.append(
+            surfaces.append(
                 grown(
                     part.modifiers, y, T[:, 0], part.weight, self.n_trees, self.min_samples_leaf,
                     self.max_depth, self.seed,
                 )
             )  # fmt: skip
-        return tuple(found)
+        return tuple(surfaces)
 
 
 def residuals(data: EffectData, nuisance: Nuisance) -> tuple[Floats, Floats]:

@@ -30,8 +30,8 @@ class MeanEffect(Method):
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """The means; their error is for a bootstrap to say."""
-        found = self.learner.surfaces(data, nuisance, self.model)
-        return Scores(data.names, averages(found, data.modifiers, data.weight), None)
+        surfaces = self.learner.surfaces(data, nuisance, self.model)
+        return Scores(data.names, averages(surfaces, data.modifiers, data.weight), None)
 
 
 def averages(surfaces: tuple[Surface, ...], M: Floats, weight: Floats) -> Floats:
@@ -43,4 +43,4 @@ def averages(surfaces: tuple[Surface, ...], M: Floats, weight: Floats) -> Floats
     >>> averages((Plane(np.array([1.0, 2.0]), np.eye(2), True),), np.eye(2)[:, :1], np.ones(2))
     array([2.])
     """
-    return np.array([weight @ found.values(M) / weight.sum() for found in surfaces])
+    return np.array([weight @ surface.values(M) / weight.sum() for surface in surfaces])

@@ -40,11 +40,11 @@ class Modifiers:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the numbers."""
-        found: list[str] = []
+        names: list[str] = []
         for name in self.names:
             held = self.words.get(name)
-            found += [str(name)] if held is None else [f"{name}={level}" for level in held[1:]]
-        return tuple(found)
+            names += [str(name)] if held is None else [f"{name}={level}" for level in held[1:]]
+        return tuple(names)
 
     def rows(self, owner: object, frame: Any) -> Floats:
         """The columns of a frame as numbers; a level that was not seen before is refused."""

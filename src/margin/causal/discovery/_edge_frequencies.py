@@ -34,11 +34,11 @@ class EdgeFrequencies:
 
     def arrows(self, least: float = 0.5) -> tuple[tuple[Any, Any, float], ...]:
         """Arrows (cause, effect, share) found in at least this share of samples, surest first."""
-        found = [
+        arrows = [
             (self.names[j], self.names[i], float(self.directed[i, j]))
             for i, j in np.argwhere(self.directed >= max(least, 1e-12)).tolist()
         ]
-        return tuple(sorted(found, key=lambda arrow: -arrow[2]))
+        return tuple(sorted(arrows, key=lambda arrow: -arrow[2]))
 
 
 def bootstrap_edges(

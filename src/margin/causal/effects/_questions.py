@@ -100,9 +100,9 @@ def _identified(
     known = isinstance(graph, CausalGraph)
     method = way if known and adjustment is None and way != "backdoor" else "auto"
     try:
-        found = identify(graph, treatment, outcome, adjustment=adjustment, method=method)
-        if known or found.kind != "general":
-            return found
+        estimand = identify(graph, treatment, outcome, adjustment=adjustment, method=method)
+        if known or estimand.kind != "general":
+            return estimand
         # Nothing leads from the treatment to the outcome: covariates should leave no effect.
         covariates = minimal_adjustment_set(graph, treatment, outcome)
         if covariates is None:
@@ -115,21 +115,21 @@ def _identified(
         raise ValueError(f"{owner}: {rest}" if known_first else str(error)) from None
 
 
-def _posed(found: Estimand, owner: str, way: str) -> Question:
+def _posed(estimand: Estimand, owner: str, way: str) -> Question:
     """Covariates and mediators of a formula; refused where the method cannot make use of it."""
-    if not found.identifiable:
-        raise ValueError(f"{owner}: {_why_not(found)}")
-    if way == "backdoor" and found.kind != "backdoor":
-        fitting = "'frontdoor'" if found.kind == "frontdoor" else "'plugin'"
+    if not estimand.identifiable:
+        raise ValueError(f"{owner}: {_why_not(estimand)}")
+    if way == "backdoor" and estimand.kind != "backdoor":
+        fitting = "'frontdoor'" if estimand.kind == "frontdoor" else "'plugin'"
         raise ValueError(
             f"{owner}: method must be 'auto' or {fitting}: no covariates suffice, but "
-            f"{found.effect} = {found.formula()}"
+            f"{estimand.effect} = {estimand.formula()}"
         )
-    if way == "general" or found.kind == "general":
-        return Question(formula_columns(found), (), "general", found)
-    if found.kind == "frontdoor":
-        return Question((), found.adjustment, "frontdoor", found)
-    return Question(found.adjustment, (), "backdoor", found)
+    if way == "general" or estimand.kind == "general":
+        return Question(formula_columns(estimand), (), "general", estimand)
+    if estimand.kind == "frontdoor":
+        return Question((), estimand.adjustment, "frontdoor", estimand)
+    return Question(estimand.adjustment, (), "backdoor", estimand)
 
 
 def _refuse_open_doors(
@@ -154,9 +154,9 @@ def _listed(given: Any) -> Names:
     return tuple(given) if isinstance(given, list | tuple | set | frozenset) else (given,)
 
 
-def _why_not(found: Estimand) -> str:
-    if not isinstance(found.graph, CausalGraph):
-        return found.explain()
-    usable = next(iter(instruments(found.graph, found.treatment, found.outcome)), None)
+def _why_not(estimand: Estimand) -> str:
+    if not isinstance(estimand.graph, CausalGraph):
+        return estimand.explain()
+    usable = next(iter(instruments(estimand.graph, estimand.treatment, estimand.outcome)), None)
     hint = f" There is an instrument, {usable[0]!r}: InstrumentalVariables." if usable else ""
-    return found.explain() + hint
+    return estimand.explain() + hint

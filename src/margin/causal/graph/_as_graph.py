@@ -28,11 +28,11 @@ def causal_graph(owner: object, graph: Any) -> CausalGraph:
     Traceback (most recent call last):
     ValueError: instruments: graph must be without undirected edges, got ('x', 'y')
     """
-    found = causal_class(owner, graph)
-    if isinstance(found, CausalGraph):
-        return found
-    if isinstance(found, PDAG):
-        raise check.fail(owner, "graph", "without undirected edges", found.undirected[0])
+    kind = causal_class(owner, graph)
+    if isinstance(kind, CausalGraph):
+        return kind
+    if isinstance(kind, PDAG):
+        raise check.fail(owner, "graph", "without undirected edges", kind.undirected[0])
     raise check.fail(owner, "graph", "one graph, not the class that a PAG stands for", graph)
 
 

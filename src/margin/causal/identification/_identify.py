@@ -119,8 +119,8 @@ def identify(
             formula = through(x, y, mediators)
             return Estimand(graph, x, y, w, "frontdoor", formula, adjustment=mediators)
     if method in ("backdoor", "frontdoor"):
-        found = "covariates" if method == "backdoor" else "mediators"
-        raise check.fail("identify", "method", f"one that works: no {found} suffice", method)
+        role = "covariates" if method == "backdoor" else "mediators"
+        raise check.fail("identify", "method", f"one that works: no {role} suffice", method)
     return general(graph, x, y, w, (OBSERVED, *map(Source, sets)))
 
 

@@ -213,8 +213,8 @@ def refuse_undefined(
     if not len(unknown):
         return
     setting = dict(zip(asked, unknown[0].tolist(), strict=True))
-    found = [cell for symbol in expression.symbols for cell in _empty_cells(symbol, joint, setting)]
-    symbol, cell = max(found, key=lambda part: part[2], default=(None, setting, 0))[:2]
+    empty = [cell for symbol in expression.symbols for cell in _empty_cells(symbol, joint, setting)]
+    symbol, cell = max(empty, key=lambda part: part[2], default=(None, setting, 0))[:2]
     said = ", ".join(
         f"{name} = {levels[name][at] if name in levels else at!r}" for name, at in cell.items()
     )

@@ -76,7 +76,7 @@ class Transport:
         held, codes = levels(owner, experiment, self.treatment[0])
         y = numbers(owner, experiment, self.outcome[0])
         there, here = _strata(owner, experiment, target, self.covariates, len(y))
-        found = {}
+        laws = {}
         for level, name in enumerate(held):
             total = 0.0
             for stratum, share in zip(*np.unique(here, return_counts=True), strict=True):
@@ -85,8 +85,8 @@ class Transport:
                     need = f"with rows of level {name!r} in every stratum of the target"
                     raise check.fail(owner, "experiment", need, int(stratum))
                 total += share * float(y[rows].mean())
-            found[name] = total / len(here)
-        return found
+            laws[name] = total / len(here)
+        return laws
 
 
 def transport(

@@ -202,14 +202,14 @@ def effect_data(
         raise check.fail(owner, "frame", f"of {len(y)} rows in every column", len(t))
     if arms is None and target != "ate":
         raise check.fail(owner, "target", "'ate' with a continuous treatment", target)
-    found = design(owner, frame, covariates, len(y))
+    designed = design(owner, frame, covariates, len(y))
     through = expanded(owner, frame, mediators, len(y))[0]
     for name in others:
         levels(owner, frame, name)
     weight = check.weights(owner, sample_weight, len(y))
     weight = np.ones(len(y)) if weight is None else weight * (len(y) / weight.sum())
     return EffectData(
-        owner, y, t, names, arms, held, found.X, found.columns, found.left_out,
+        owner, y, t, names, arms, held, designed.X, designed.columns, designed.left_out,
         tuple(column(owner, frame, name) for name in (*covariates, *others)), weight,
         through if mediators else np.empty((0, 0)), target,
         np.empty((0, 0)) if modifiers is None else modifiers,

@@ -59,18 +59,18 @@ class Stratification(Method):
         """Of treatments shuffled within the strata, so that none loses a level."""
         strata = self._strata(data)
         places = np.argsort(strata, kind="stable")
-        found = []
+        placebos = []
         for order in orders:
             arms = np.empty(data.n, dtype=np.int64)
             arms[places] = data.codes[order[np.argsort(strata[order], kind="stable")]]
-            found.append(stratified(data.assigned(arms), strata).values[0])
-        return np.array(found)
+            placebos.append(stratified(data.assigned(arms), strata).values[0])
+        return np.array(placebos)
 
     def with_columns(
         self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
     ) -> Floats:
         """With strata cut by each column, those left whole of which a part would lose a level."""
-        strata, found = self._strata(data), []
+        strata, refined = self._strata(data), []
         k = len(data.levels)
         for values in columns.T:
             finer = strata * self.n_levels + cut(values, self.n_levels, data.owner)
@@ -80,8 +80,8 @@ class Stratification(Method):
             whole = np.unique(np.flatnonzero(torn) // self.n_levels)
             finer = np.where(np.isin(strata, whole), strata * self.n_levels, finer)
             codes = np.unique(finer, return_inverse=True)[1]
-            found.append(stratified(data, codes).values[0])
-        return np.array(found)
+            refined.append(stratified(data, codes).values[0])
+        return np.array(refined)
 
     def _strata(self, data: EffectData) -> Indices:
         strata = np.zeros(data.n, dtype=np.int64)
@@ -112,8 +112,15 @@ class PropensityStratification(Method):
         if len(data.levels) > 2:
             raise check.fail(data.owner, "treatment", "of two levels here", data.levels)
         e = nuisance.propensities(data)
-        found = stratified(data, cut(np.round(e[:, 1], 9), self.n_strata, data.owner))
-        return Scores(found.names, found.values, found.influence, found.means, e, found.balancing)
+        by_stratum = stratified(data, cut(np.round(e[:, 1], 9), self.n_strata, data.owner))
+        return Scores(
+            by_stratum.names,
+            by_stratum.values,
+            by_stratum.influence,
+            by_stratum.means,
+            e,
+            by_stratum.balancing,
+        )
 
 
 def cut(values: Array, n_levels: int, owner: str = "stratification") -> Indices:

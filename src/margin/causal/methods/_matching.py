@@ -102,13 +102,13 @@ class Matching(Method):
         # What is compared is what the lines leave; what they say is added at the place of the row.
         y = data.y - lines[rows, arms]
         limit = np.inf if self.caliper is None else self.caliper
-        found = {
+        nearest = {
             level: partners(P[arms != level], y[arms != level], P[arms == level], k)
             for level in (0, 1)
         }
         imputed, same, noise = np.empty(data.n), np.empty(data.n), np.empty(data.n)
         near = np.ones(data.n, dtype=bool)
-        for level, part in found.items():
+        for level, part in nearest.items():
             mine = arms == level
             imputed[mine], near[mine] = part.mean, part.gap <= limit
             same[mine], noise[mine] = alike(P[mine], y[mine])
@@ -117,7 +117,7 @@ class Matching(Method):
             raise check.fail(data.owner, "caliper", "wide enough for some pair", self.caliper)
         # How much, and with which squares, a row serves the rows of the other level.
         served, squares = np.zeros(data.n), np.zeros(data.n)
-        for level, part in found.items():
+        for level, part in nearest.items():
             served[arms != level] = part.shares(w[arms == level])
             squares[arms != level] = part.shares(w[arms == level], power=2)
         sign = 2.0 * arms - 1.0
@@ -193,14 +193,14 @@ def disjoint_pairs(
     order = np.argsort(cost, axis=None, kind="stable")
     rows, columns = np.unravel_index(order, cost.shape)
     free_row, free_column = np.ones(cost.shape[0], bool), np.ones(cost.shape[1], bool)
-    found: list[tuple[int, int]] = []
+    chosen: list[tuple[int, int]] = []
     for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
-        if cost[i, j] > limit or len(found) == min(cost.shape):
+        if cost[i, j] > limit or len(chosen) == min(cost.shape):
             break
         if free_row[i] and free_column[j]:
             free_row[i] = free_column[j] = False
-            found.append((i, j))
-    pairs = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+            chosen.append((i, j))
+    pairs = np.array(sorted(chosen), dtype=np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]
 
 

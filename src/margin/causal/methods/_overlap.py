@@ -21,22 +21,23 @@ class NoOverlapError(ValueError):
 
 def refuse_no_overlap(data: EffectData, e: Floats) -> None:
     """Refuse rows that had no chance of some level: nothing in the data says what it would do."""
-    found = without_chance(data, e)
-    if found is not None:
+    chanceless = without_chance(data, e)
+    if chanceless is not None:
         raise NoOverlapError(
             f"{data.owner}: overlap must hold: every row needs a chance of every level, got "
-            f"{found}; leave them out, drop the covariate that decides the treatment, or set clip"
+            f"{chanceless}; leave them out, drop the covariate that decides the treatment, or set "
+            "clip"
         )
 
 
 def warn_of_no_overlap(data: EffectData) -> None:
     """Say that a regression or a match reaches beyond the rows it was learned from."""
     e = suspicious_propensities(data)
-    found = None if e is None else without_chance(data, e)
-    if found is not None:
+    chanceless = None if e is None else without_chance(data, e)
+    if chanceless is not None:
         warnings.warn(
-            f"{data.owner}: overlap does not hold: got {found}; for these the effect is what the "
-            "regression or the nearest rows say beyond what was seen",
+            f"{data.owner}: overlap does not hold: got {chanceless}; for these the effect is what "
+            "the regression or the nearest rows say beyond what was seen",
             UserWarning, stacklevel=3,
         )  # fmt: skip
 

@@ -152,14 +152,14 @@ class Counts:
 
     def _empty(self) -> str:
         """Conditions of the formula that no row fulfils."""
-        joint, found = Joint(self.names, self.table), []
+        joint, empty = Joint(self.names, self.table), []
         for symbol in dict.fromkeys(self.expression.symbols):
             if symbol.given:
-                found += [self._said(symbol, at) for at in np.argwhere(_unmet(joint, symbol))]
-        if not found:
+                empty += [self._said(symbol, at) for at in np.argwhere(_unmet(joint, symbol))]
+        if not empty:
             return "an empty cell"
-        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        return f"none with {'; '.join(found[:3])}{more}"
+        more = f" and {len(empty) - 3} more" if len(empty) > 3 else ""
+        return f"none with {'; '.join(empty[:3])}{more}"
 
     def _said(self, symbol: Probability, at: Indices) -> str:
         shown = (

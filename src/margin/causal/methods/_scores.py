@@ -100,15 +100,15 @@ class Method(ABC):
         Those in which chance left a level without rows say nothing and are left out; refused where
         they are most.
         """
-        found, failed = [], []
+        estimates, failed = [], []
         for study in studies:
             try:
-                found.append(float(self.estimate(study, nuisance)[0]))
+                estimates.append(float(self.estimate(study, nuisance)[0]))
             except NoOverlapError as error:
                 failed.append(error)
-        if len(failed) > len(found):
+        if len(failed) > len(estimates):
             raise failed[0]
-        return np.array(found)
+        return np.array(estimates)
 
 
 def compared(data: EffectData, means: Floats, influence: Floats | None, **more: Any) -> Scores:

@@ -61,8 +61,8 @@ def in_turn(study: MissingnessGraph, names: Names) -> Expression | None:
         hopeless.add(frozenset(left))
         return None
 
-    found = factors(names)
-    return None if found is None else product(found)
+    taken = factors(names)
+    return None if taken is None else product(taken)
 
 
 def _one(study: MissingnessGraph, name: Node, others: Names) -> Expression | None:
@@ -105,12 +105,12 @@ def weighted(study: MissingnessGraph, names: Names) -> Expression | None:
         hopeless.add(frozenset(left))
         return None
 
-    found = chances((), hidden)
-    if found is None:
+    law = chances((), hidden)
+    if law is None:
         return None
     whole = Probability(names, (), where_seen(study, names))
-    weight = product([whole, *found])
-    return whole if not found else Ratio(weight, total(names, weight))
+    weight = product([whole, *law])
+    return whole if not law else Ratio(weight, total(names, weight))
 
 
 _ONE = product([])

@@ -78,16 +78,16 @@ def recover(
         need = "three sets without a common variable"
         raise check.fail("recover", "treatment, outcome and given", need, (x, y, w))
     if not x:
-        found = law(study, y, w)
-        reason = "" if found is not None else _why_not(study, y)
-        return _estimand(study, x, y, w, found, reason)
+        expression = law(study, y, w)
+        reason = "" if expression is not None else _why_not(study, y)
+        return _estimand(study, x, y, w, expression, reason)
     plain = identify(graph, x, y, w)
     if not plain.identifiable:
         return plain
     for formula in islice(_formulas(plain, x, y, w), MOST_FORMULAS):
-        found = _filled(study, formula)
-        if found is not None:
-            return _estimand(study, x, y, w, found, "")
+        expression = _filled(study, formula)
+        if expression is not None:
+            return _estimand(study, x, y, w, expression, "")
     return _estimand(study, x, y, w, None, _UNKNOWN)
 
 
@@ -95,10 +95,15 @@ _UNKNOWN = "no way that is tried works, which does not prove that there is none.
 
 
 def _estimand(
-    study: MissingnessGraph, x: Names, y: Names, w: Names, found: Expression | None, reason: str
+    study: MissingnessGraph,
+    x: Names,
+    y: Names,
+    w: Names,
+    expression: Expression | None,
+    reason: str,
 ) -> Estimand:
-    kind: Any = "none" if found is None else "missing"
-    return Estimand(study.substantive, x, y, w, kind, found, reason=reason)
+    kind: Any = "none" if expression is None else "missing"
+    return Estimand(study.substantive, x, y, w, kind, expression, reason=reason)
 
 
 def _formulas(plain: Estimand, x: Names, y: Names, w: Names) -> Iterator[Expression]:

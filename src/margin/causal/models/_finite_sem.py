@@ -130,13 +130,17 @@ class FiniteSEM:
 
     def _law_of_states(self, name: Name, law: Any) -> Floats:
         try:
-            found = np.asarray(law, dtype=np.float64)
+            shares = np.asarray(law, dtype=np.float64)
         except (TypeError, ValueError):
-            found = np.empty(0)
-        if found.shape != (self.states(name),) or (found < 0).any() or abs(found.sum() - 1) > 1e-9:
+            shares = np.empty(0)
+        if (
+            shares.shape != (self.states(name),)
+            or (shares < 0).any()
+            or abs(shares.sum() - 1) > 1e-9
+        ):
             need = f"Stochastic of {self.states(name)} probabilities of sum 1"
             raise check.fail("FiniteSEM", f"do[{name!r}]", need, law)
-        return found
+        return shares
 
     def _rule(self, name: Name, act: Conditional) -> Array:
         for other in act.given:

@@ -105,13 +105,13 @@ class Shift(Intervention):
 def _shaped(owner: str, parameter: str, answer: Any, shape: tuple[int, ...]) -> Floats:
     """Finite numbers, one per row or one for all."""
     try:
-        found = np.asarray(answer, dtype=np.float64)
-        found = np.broadcast_to(found.reshape(shape) if found.size > 1 else found, shape).copy()
+        values = np.asarray(answer, dtype=np.float64)
+        values = np.broadcast_to(values.reshape(shape) if values.size > 1 else values, shape).copy()
     except (TypeError, ValueError):
-        found = np.full(1, np.nan)
-    if not np.isfinite(found).all():
+        values = np.full(1, np.nan)
+    if not np.isfinite(values).all():
         raise check.fail(owner, parameter, f"such that it gives {shape[0]} numbers", answer)
-    return found
+    return values
 
 
 def interventions(
@@ -124,7 +124,7 @@ def interventions(
     >>> interventions("LinearSEM", ("x",), {"x": 1.0})
     {'x': Hard(value=1.0)}
     """
-    found: dict[Hashable, Intervention] = {}
+    by_node: dict[Hashable, Intervention] = {}
     for name, given in (do or {}).items():
         if name not in names:
             raise check.fail(owner, "do", f"of the variables {names}", name)
@@ -142,8 +142,8 @@ def interventions(
                 if other not in names:
                     need = f"Conditional on variables among {names}"
                     raise check.fail(owner, f"do[{name!r}]", need, other)
-        found[name] = act
-    return found
+        by_node[name] = act
+    return by_node
 
 
 def _number(owner: object, name: Hashable, given: Any) -> float:

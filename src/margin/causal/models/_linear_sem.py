@@ -226,14 +226,14 @@ class LinearSEM(BaseEstimator):
         self._fitted()
         rows, _ = ordered(self, frame, self.names_)
         mean, cov = self._joint()
-        found = np.zeros(len(rows))
+        log_density = np.zeros(len(rows))
         for i, row in enumerate(rows):
             seen = np.isfinite(row)
             gap, part = row[seen] - mean[seen], cov[np.ix_(seen, seen)]
-            found[i] = -0.5 * (
+            log_density[i] = -0.5 * (
                 gap @ np.linalg.solve(part, gap) + np.linalg.slogdet(2 * np.pi * part)[1]
             )
-        return found
+        return log_density
 
     def counterfactual(
         self, factual: Any, *, do: Mapping[Name, Any], targets: Any = None

@@ -175,19 +175,19 @@ def network_effects(
 
     x0, x1 = levels
     before = chance(network, {treatment: x0})
-    found: dict[str, Any] = {"total": chance(network, {treatment: x1}) - before}
+    effects: dict[str, Any] = {"total": chance(network, {treatment: x1}) - before}
     if not held:
-        return found
-    found["controlled"] = {}
+        return effects
+    effects["controlled"] = {}
     for setting in product(*(_states(network, owner, "mediators", m) for m in held)):
         do = dict(zip(held, setting, strict=True))
         low, high = (chance(network, {treatment: x, **do}) for x in levels)
-        found["controlled"][setting[0] if len(held) == 1 else setting] = high - low
+        effects["controlled"][setting[0] if len(held) == 1 else setting] = high - low
     if natural:
         for name, direct, through in (("direct", x1, x0), ("indirect", x0, x1)):
             mixed = two_levels(network, treatment, outcome, held, direct, through)
-            found[f"natural_{name}"] = chance(mixed, {}) - before
-    return found
+            effects[f"natural_{name}"] = chance(mixed, {}) - before
+    return effects
 
 
 def is_true_causal_graph(graph: CausalGraph, model: Any, *, tol: float = 1e-9) -> bool:

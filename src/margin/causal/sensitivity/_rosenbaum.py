@@ -86,8 +86,8 @@ def _numbers(parameter: str, given: Any) -> Floats:
 
 
 def _of_pairs(model: Any) -> Any:
-    found = getattr(model, "pair_differences_", None)
-    if found is None:
+    differences = getattr(model, "pair_differences_", None)
+    if differences is None:
         need = "of pairs matched without replacement: Matching(replacement=False)"
         raise check.fail("rosenbaum_bounds", "differences", need, model)
-    return found
+    return differences

@@ -56,14 +56,14 @@ def numbers(owner: object, frame: Any, name: Name) -> Floats:
         if gone.any() and not gone.all() and not is_words(values[~gone]):
             values = np.where(gone, np.nan, values)
     try:
-        found = values.astype(np.float64)
+        floats = values.astype(np.float64)
     except (TypeError, ValueError):
         raise check.fail(owner, f"column {name!r}", "numbers", values[:1].tolist()) from None
-    known = np.isfinite(found)
+    known = np.isfinite(floats)
     if not known.all():
         where = np.flatnonzero(~known)[:5].tolist()
         raise check.fail(owner, f"column {name!r}", "finite everywhere", f"rows {where}")
-    return found
+    return floats
 
 
 def is_words(values: Array) -> bool:

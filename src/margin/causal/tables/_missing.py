@@ -20,11 +20,11 @@ def some_rows(owner: object, frame: Any, names: Iterable[Name], rows: Bools) -> 
     >>> some_rows("A", {"x": [1, 2, 3]}, ["x"], np.array([True, False, True]))
     {'x': array([1, 3])}
     """
-    found = {name: column(owner, frame, name) for name in names}
-    for values in found.values():
+    columns = {name: column(owner, frame, name) for name in names}
+    for values in columns.values():
         if len(values) != len(rows):
             raise check.fail(owner, "frame", f"of {len(rows)} rows in every column", len(values))
-    return found if rows.all() else {name: values[rows] for name, values in found.items()}
+    return columns if rows.all() else {name: values[rows] for name, values in columns.items()}
 
 
 def indicated(

@@ -73,10 +73,10 @@ def cluster_codes(owner: object, frame: Any, clusters: Any, used: Bools) -> Indi
     """
     if clusters is None:
         return None
-    found = column(owner, frame, clusters) if isinstance(clusters, str) else np.asarray(clusters)
-    if found.shape != used.shape:
-        raise check.fail(owner, "clusters", f"of length {len(used)}", found.shape)
-    held, codes = levels(owner, {"clusters": found[used]}, "clusters")
+    labels = column(owner, frame, clusters) if isinstance(clusters, str) else np.asarray(clusters)
+    if labels.shape != used.shape:
+        raise check.fail(owner, "clusters", f"of length {len(used)}", labels.shape)
+    held, codes = levels(owner, {"clusters": labels[used]}, "clusters")
     if len(held) < 2:
         raise check.fail(owner, "clusters", "at least two", held)
     return codes

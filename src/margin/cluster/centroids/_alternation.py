@@ -51,7 +51,7 @@ def alternate(
     Returns
     -------
     Solution
-        ``x`` are the prototypes, ``extras["found"]`` is :class:`Assigned` there.
+        ``x`` are the prototypes, ``extras["assigned"]`` is :class:`Assigned` there.
     """
     stop = Stop(
         "rows that changed" if moved is None else "moved prototypes",
@@ -65,17 +65,17 @@ def alternate(
         at, last, before, n_iter = start, None, None, 0
         repairs: tuple[str, ...] = ()
         while True:
-            found = assign(at)
-            cost = found.cost if weight is None else weight * found.cost
+            assigned = assign(at)
+            cost = assigned.cost if weight is None else weight * assigned.cost
             changed: float | None = (
-                None if before is None else float(np.count_nonzero(before != found.label))
+                None if before is None else float(np.count_nonzero(before != assigned.label))
             )
             if moved is not None and last is not None:
                 changed = moved(last, at)
-            extras = {"found": found}
+            extras = {"assigned": assigned}
             yield Iterate(at, float(cost.sum()), changed, n_iter, repairs=repairs, extras=extras)
-            before, last = found.label, at
-            at, mended = update(found, at)
+            before, last = assigned.label, at
+            at, mended = update(assigned, at)
             repairs, n_iter = (*repairs, *mended), n_iter + 1
 
     return iterate(states(), stop, solver=solver)
@@ -89,23 +89,23 @@ def seeding_weight(weight: Floats | None, seen: Bools) -> Floats | None:
 
 
 def filled(
-    found: Assigned, k: int, weight: Floats | None, floor: float = 0.0
+    assigned: Assigned, k: int, weight: Floats | None, floor: float = 0.0
 ) -> tuple[Array, tuple[str, ...]]:
     """Labels in which every cluster has a row: an empty one gets the row of the largest cost.
 
     Costs up to ``floor`` are rounding: where no row costs more, a cluster stays empty.
     """
-    label = found.label.copy()
+    label = assigned.label.copy()
     mended: tuple[str, ...] = ()
     w = np.ones(len(label)) if weight is None else weight
     for c in range(k):
         if (w[label == c] > 0).any():
             continue
         sizes = np.bincount(label, weights=w > 0, minlength=k)
-        movable = (sizes[label] > 1) & (w > 0) & (found.cost > floor)
+        movable = (sizes[label] > 1) & (w > 0) & (assigned.cost > floor)
         if not movable.any():
             continue
-        row = int(np.where(movable, found.cost, -np.inf).argmax())
+        row = int(np.where(movable, assigned.cost, -np.inf).argmax())
         label[row] = c
         mended = (*mended, f"empty cluster {c} restarted at row {row}")
     return label, mended

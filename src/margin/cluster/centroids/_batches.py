@@ -57,17 +57,17 @@ class Batches:
         rng: np.random.Generator,
     ) -> tuple[Centres, float]:
         """The centres after a batch, and the squared errors of the batch before."""
-        found = rows_of(X, weight, self.n_threads)(at.values)
-        counts = at.counts + found.mass
+        assigned = rows_of(X, weight, self.n_threads)(at.values)
+        counts = at.counts + assigned.mass
         seen = counts > 0
         values = at.values.copy()
-        total = at.values * at.counts[:, None] + found.sums
+        total = at.values * at.counts[:, None] + assigned.sums
         values[seen] = total[seen] / counts[seen, None]
         since = at.since + X.shape[0]
         if (counts == 0).any() or since >= 10 * len(counts):
             since = 0.0
             self._reassign(X, weight, values, counts, rng)
-        return Centres(values, counts, since), found.inertia
+        return Centres(values, counts, since), assigned.inertia
 
     def _reassign(
         self,
@@ -109,8 +109,8 @@ class Batches:
         )
 
         def finish(at: Iterate) -> Iterate:
-            found = rows_of(X, weight, self.n_threads)(at.x.values)
-            return at._replace(objective=found.inertia, extras={"found": found})
+            assigned = rows_of(X, weight, self.n_threads)(at.x.values)
+            return at._replace(objective=assigned.inertia, extras={"assigned": assigned})
 
         states = self._states(X, weight, start, rng)
         return iterate(states, stop, solver="mini-batches", callback=callback, finish=finish)

@@ -211,11 +211,11 @@ class BisectingKMeans(CentreModel):
             lambda: starts(self, part, 2, self.init, mass, rng, threads.count(None)),
             int(self.n_init),
         )
-        found, node = solution.extras["found"], tree.node.copy()
+        assigned, node = solution.extras["assigned"], tree.node.copy()
         m = len(tree.children)
-        node[rows] = m + found.label
+        node[rows] = m + assigned.label
         w = np.ones(len(rows)) if mass is None else mass
-        error = [float((w * found.square)[found.label == side].sum()) for side in (0, 1)]
+        error = [float((w * assigned.square)[assigned.label == side].sum()) for side in (0, 1)]
         children = list(tree.children)
         children[chosen] = (m, m + 1)
         return _Tree(

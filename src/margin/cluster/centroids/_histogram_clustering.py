@@ -123,8 +123,8 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
         seen = np.asarray(counts.any(axis=1))
         aimed = seeding_weight(weight, seen)
 
-        def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, aimed, 1e-12 * float(counts.max()))
+        def update(assigned: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
+            label, mended = filled(assigned, k, aimed, 1e-12 * float(counts.max()))
             hot = np.zeros((k, len(label)))
             hot[label, np.arange(len(label))] = w
             return _distributions(hot @ counts, smoothing), mended
@@ -137,10 +137,10 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
             )  # fmt: skip
 
         solution = best_of(climb, lambda: starts(self, P, k, self.init, aimed, rng), count)
-        found = solution.extras["found"]
-        self.cluster_centers_, self.labels_ = solution.x, found.label
-        self.inertia_, self.n_iter_ = float(w @ found.cost), int(solution.n_iter)
-        solution = told_of_few(self, solution, found.label, k)
+        assigned = solution.extras["assigned"]
+        self.cluster_centers_, self.labels_ = solution.x, assigned.label
+        self.inertia_, self.n_iter_ = float(w @ assigned.cost), int(solution.n_iter)
+        solution = told_of_few(self, solution, assigned.label, k)
         empty = int(np.count_nonzero(~seen))
         notes = (f"{empty} rows without counts say nothing: cluster 0",) if empty else ()
         self.fit_report_ = check.report(self, solution, notes)

@@ -152,10 +152,10 @@ class KMeans(CentreModel):
         method = Lloyd(self.tol * mean_variance(X), int(self.max_iter), algorithm)
         solution = self._search(X, weight, method, rows, count)
         centres = as_given(solution.x, X)
-        found = solution.extras["found"]
+        assigned = solution.extras["assigned"]
         if centres.dtype != np.float64:  # labels of the rounded centres, as predict gives them
-            found = rows_of(X, weight, n_threads)(centres.astype(np.float64))
-        self._keep(solution, centres, found, count)
+            assigned = rows_of(X, weight, n_threads)(centres.astype(np.float64))
+        self._keep(solution, centres, assigned, count)
         return self
 
     @atomic
@@ -192,7 +192,7 @@ class KMeans(CentreModel):
         method = Lloyd(self.tol * rows.variance, int(self.max_iter))
         weight = None if (rows.weights == 1).all() else rows.weights
         solution = self._search(rows, weight, method, rows, count)
-        self._keep(solution, solution.x, solution.extras["found"], count)
+        self._keep(solution, solution.x, solution.extras["assigned"], count)
         return self
 
     def _check_params(self) -> int:
@@ -207,11 +207,11 @@ class KMeans(CentreModel):
         check_init(self, self.init)
         return n_starts(self, self.init, self.n_init, 10)
 
-    def _keep(self, solution: Solution, centres: Array, found: Pass, count: int) -> None:
-        solution = told_of_few(self, solution, found.label, int(self.n_clusters))
+    def _keep(self, solution: Solution, centres: Array, assigned: Pass, count: int) -> None:
+        solution = told_of_few(self, solution, assigned.label, int(self.n_clusters))
         self._n_init = count
-        self.cluster_centers_, self.labels_ = centres, found.label
-        self.inertia_, self.n_iter_ = float(found.inertia), int(solution.n_iter)
+        self.cluster_centers_, self.labels_ = centres, assigned.label
+        self.inertia_, self.n_iter_ = float(assigned.inertia), int(solution.n_iter)
         self.fit_report_ = check.report(self, solution)
 
     def _search(

@@ -146,12 +146,12 @@ class KMedoids(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, 
             lambda: _start(D, k, w, self.init, rng),
             count,
         )
-        found = solution.extras["found"]
-        self.medoid_indices_, self.labels_ = solution.x, found.label
+        assigned = solution.extras["assigned"]
+        self.medoid_indices_, self.labels_ = solution.x, assigned.label
         self.inertia_, self.n_iter_ = float(solution.objective), int(solution.n_iter)
         given = isinstance(self.metric, str) and self.metric == "precomputed"
         self.cluster_centers_ = None if given else X[solution.x]
-        solution = told_of_few(self, solution, found.label, k)
+        solution = told_of_few(self, solution, assigned.label, k)
         self.fit_report_ = check.report(self, solution)
         return self
 
@@ -257,8 +257,8 @@ def _climb(D: Floats, start: Indices, weight: Floats | None, k: int, max_iter: i
         label = near.argmin(axis=1).astype(np.int32)
         return Assigned(label, near[np.arange(len(D)), label])
 
-    def update(found: Assigned, medoids: Indices) -> tuple[Indices, tuple[str, ...]]:
-        label, _ = filled(found, k, weight)
+    def update(assigned: Assigned, medoids: Indices) -> tuple[Indices, tuple[str, ...]]:
+        label, _ = filled(assigned, k, weight)
         new = medoids.copy()
         for c in range(k):
             rows = np.flatnonzero(label == c)

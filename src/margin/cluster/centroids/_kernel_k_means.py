@@ -133,8 +133,8 @@ class KernelKMeans(ClusterMixin, BaseEstimator):
         w = np.ones(n) if weight is None else weight
         rng = random.generator(self.random_state)
 
-        def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, weight, 1e-12 * float(np.abs(K.diagonal()).max()))
+        def update(assigned: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
+            label, mended = filled(assigned, k, weight, 1e-12 * float(np.abs(K.diagonal()).max()))
             return _shares(label, w, k), mended
 
         def climb(start: Floats) -> Solution:
@@ -147,12 +147,12 @@ class KernelKMeans(ClusterMixin, BaseEstimator):
             return _shares(_nearest_seeds(K, k, w, rng), w, k)
 
         solution = best_of(climb, draw, int(self.n_init))
-        found, shares = solution.extras["found"], solution.x
-        self.labels_, self.n_iter_ = found.label, int(solution.n_iter)
+        assigned, shares = solution.extras["assigned"], solution.x
+        self.labels_, self.n_iter_ = assigned.label, int(solution.n_iter)
         self.inertia_ = float(solution.objective)
         self._shares, self._norms = shares, _norms(K, shares)
         self._rows, self._kernel = (None if kernel is None else X), kernel
-        solution = told_of_few(self, solution, found.label, k)
+        solution = told_of_few(self, solution, assigned.label, k)
         self.fit_report_ = check.report(self, solution)
         return self
 

@@ -171,12 +171,12 @@ class MiniBatchKMeans(CentreModel):
         self._keep(X, solution, random.generator(self.random_state))
         if self.compute_labels:
             given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
-            found = rows_of(X, weight, threads.count(None))(given)
-            self.labels_, self.inertia_ = found.label, float(found.inertia)
+            assigned = rows_of(X, weight, threads.count(None))(given)
+            self.labels_, self.inertia_ = assigned.label, float(assigned.inertia)
             k = int(self.n_clusters)
             # Batches may leave a cluster without rows where there are enough different ones.
-            if len(np.unique(found.label)) < k and int(equal_rows(X).max()) + 1 < k:
-                solution = told_of_few(self, solution, found.label, k)
+            if len(np.unique(assigned.label)) < k and int(equal_rows(X).max()) + 1 < k:
+                solution = told_of_few(self, solution, assigned.label, k)
         else:
             self.inertia_ = float(solution.objective)
         self.n_steps_ = int(solution.n_iter)
@@ -218,8 +218,8 @@ class MiniBatchKMeans(CentreModel):
         self._keep(X, solution, rng)
         if self.compute_labels:
             given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
-            found = rows_of(X, weight, threads.count(None))(given)
-            self.labels_, self.inertia_ = found.label, float(found.inertia)
+            assigned = rows_of(X, weight, threads.count(None))(given)
+            self.labels_, self.inertia_ = assigned.label, float(assigned.inertia)
         self.fit_report_ = check.report(self, solution)
         return self
 

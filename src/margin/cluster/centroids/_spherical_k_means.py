@@ -115,8 +115,8 @@ class SphericalKMeans(CentreModel):
         seen = _lengths(U) > 0
         aimed = seeding_weight(weight, seen)
 
-        def update(found: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(found, k, aimed, 1e-12)
+        def update(assigned: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
+            label, mended = filled(assigned, k, aimed, 1e-12)
             hot = np.zeros((k, len(label)))
             hot[label, np.arange(len(label))] = 1.0 if weight is None else weight
             sums = np.asarray((U.T @ hot.T).T if issparse(U) else hot @ U)
@@ -133,11 +133,11 @@ class SphericalKMeans(CentreModel):
 
         solution = best_of(climb, lambda: starts(self, U, k, self.init, aimed, rng), count)
         self.cluster_centers_ = as_given(solution.x, X)
-        found = _assigned(U, self.cluster_centers_.astype(np.float64))
-        self.labels_, self.n_iter_ = found.label, int(solution.n_iter)
-        w = np.ones(len(found.cost)) if weight is None else weight
-        self.inertia_ = float(w @ found.cost)
-        solution = told_of_few(self, solution, found.label, k)
+        assigned = _assigned(U, self.cluster_centers_.astype(np.float64))
+        self.labels_, self.n_iter_ = assigned.label, int(solution.n_iter)
+        w = np.ones(len(assigned.cost)) if weight is None else weight
+        self.inertia_ = float(w @ assigned.cost)
+        solution = told_of_few(self, solution, assigned.label, k)
         nowhere = int(np.count_nonzero(~seen))
         notes = (f"{nowhere} rows of zeros have no direction: cluster 0",) if nowhere else ()
         self.fit_report_ = check.report(self, solution, notes)
@@ -188,9 +188,9 @@ class SphericalKMeans(CentreModel):
         """
         X = check.table(self, X, sparse=True, order="C")
         weight = check.weights(self, sample_weight, X.shape[0])
-        found = _assigned(_directions(X), self.cluster_centers_.astype(np.float64))
+        assigned = _assigned(_directions(X), self.cluster_centers_.astype(np.float64))
         w = np.ones(X.shape[0]) if weight is None else weight
-        return -float(w @ found.cost)
+        return -float(w @ assigned.cost)
 
 
 def _directions(X: Any) -> Any:

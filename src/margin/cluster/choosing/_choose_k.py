@@ -128,8 +128,8 @@ def choose_k(
     X = check_array(X, dtype=np.float64)
     numbers = counted("choose_k", k, len(X))
     if rule == "gap":
-        found = gap_statistic(X, estimator, numbers, random_state=random_state)
-        chosen, value = found.k, found.gap
+        gaps = gap_statistic(X, estimator, numbers, random_state=random_state)
+        chosen, value = gaps.k, gaps.gap
         reason = f"the least k whose gap {value[numbers.index(chosen)]:.4g} reaches the next one"
     elif rule == "elbow":
         value = np.array([squared_error(X, _labels(estimator, X, n)) for n in numbers])
@@ -163,5 +163,5 @@ def _measured(X: Floats, estimator: Any, k: int, rule: str, random_state: Any) -
     if rule == "bic":
         return information_criterion(X, labels)
     # As many clusters as rows, or one, say nothing.
-    found = len(np.unique(labels))
-    return float(_INDICES[rule](X, labels)) if 1 < found < len(X) else np.nan
+    n_labels = len(np.unique(labels))
+    return float(_INDICES[rule](X, labels)) if 1 < n_labels < len(X) else np.nan

@@ -125,13 +125,13 @@ def stepwise(X: Any, quality: Quality) -> MergeTree:
         (i, j): float(quality(X, members[i], members[j])) for i in range(n) for j in range(i + 1, n)
     }
     children, height, count = [], [], []
-    for made in range(n, 2 * n - 1):
+    for parent in range(n, 2 * n - 1):
         pair = min(price, key=lambda key: (price[key], key))
         height.append(price[pair])
         union = np.sort(np.concatenate([members.pop(pair[0]), members.pop(pair[1])]))
         price = {key: v for key, v in price.items() if not set(key) & set(pair)}
-        price |= {(i, made): float(quality(X, rows, union)) for i, rows in members.items()}
-        members[made] = union
+        price |= {(i, parent): float(quality(X, rows, union)) for i, rows in members.items()}
+        members[parent] = union
         children.append(pair)
         count.append(len(union))
     return MergeTree(
@@ -211,23 +211,23 @@ def merged_along(X: Any, D: Floats, graph: Any, linkage: str, n_clusters: int) -
         d, i, j = heappop(heap)
         if not (alive[i] and alive[j]):
             continue
-        made = n + len(pair)
+        parent = n + len(pair)
         pair.append((first[i], first[j]))
         height.append(d)
         union = _joined(near[i], near[j], mass[i], mass[j], linkage, (i, j))
         alive[i] = alive[j] = False
         mass.append(mass[i] + mass[j])
         if linkage == "ward":
-            means.append((mass[i] * means[i] + mass[j] * means[j]) / mass[made])
+            means.append((mass[i] * means[i] + mass[j] * means[j]) / mass[parent])
             others = [c for c in union if alive[c]]
-            union = _ward(means, mass, made, others)
+            union = _ward(means, mass, parent, others)
         near.append({})
         alive.append(True)
         first.append(min(first[i], first[j]))
         for c, away in union.items():
             if alive[c]:
-                near[made][c] = near[c][made] = away
-                heappush(heap, (away, made, c))
+                near[parent][c] = near[c][parent] = away
+                heappush(heap, (away, parent, c))
     children, count = _numbered(np.array(pair, dtype=np.int64).reshape(-1, 2), n)
     return MergeTree(n, children, np.array(height), count)
 
@@ -249,12 +249,12 @@ def _joined(
     return union
 
 
-def _ward(means: list[Any], mass: list[int], made: int, others: list[int]) -> dict[int, float]:
+def _ward(means: list[Any], mass: list[int], parent: int, others: list[int]) -> dict[int, float]:
     if not others:
         return {}
-    away = cdist(means[made][None], np.stack([means[c] for c in others]), "sqeuclidean")[0]
+    away = cdist(means[parent][None], np.stack([means[c] for c in others]), "sqeuclidean")[0]
     m = np.array([mass[c] for c in others])
-    height = np.sqrt(2.0 * mass[made] * m / (mass[made] + m) * away)
+    height = np.sqrt(2.0 * mass[parent] * m / (mass[parent] + m) * away)
     return dict(zip(others, height.tolist(), strict=True))
 
 

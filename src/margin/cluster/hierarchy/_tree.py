@@ -59,9 +59,9 @@ class MergeTree:
 
     def _heads(self, k: int) -> Indices:
         """The same where the merges end early."""
-        made = self.n_leaves - k
-        top = np.arange(self.n_leaves + made)
-        for s in range(made - 1, -1, -1):
+        n_merges = self.n_leaves - k
+        top = np.arange(self.n_leaves + n_merges)
+        for s in range(n_merges - 1, -1, -1):
             top[self.children[s]] = top[self.n_leaves + s]
         return np.unique(top[: self.n_leaves], return_inverse=True)[1].astype(np.int64)
 

@@ -226,5 +226,5 @@ def _pick(mass: Floats, draws: Floats) -> list[int]:
     total = np.cumsum(mass)
     if not total[-1] > 0:
         total = np.cumsum(np.ones(len(mass)))
-    found = np.searchsorted(total, draws * total[-1], side="right")
-    return [int(row) for row in np.minimum(found, len(mass) - 1)]
+    chosen = np.searchsorted(total, draws * total[-1], side="right")
+    return [int(row) for row in np.minimum(chosen, len(mass) - 1)]

@@ -32,7 +32,7 @@ class SharedLatent:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows with the same observed columns: which, how many, their sum and scalar products."""
+    """Rows with the same observed columns: which, their weight, sum and scalar products."""
 
     columns: Places
     weight: float
@@ -49,7 +49,7 @@ class Group:
         )
 
 
-def groups_of(D: Floats) -> list[Group]:
+def groups_of(D: Floats, weight: Floats | None = None) -> list[Group]:
     """All that the likelihood needs of a table, one entry per pattern of missing values.
 
     Examples
@@ -57,25 +57,26 @@ def groups_of(D: Floats) -> list[Group]:
     >>> [g.weight for g in groups_of(np.array([[1.0, np.nan], [1.0, 2.0], [3.0, np.nan]]))]
     [2.0, 1.0]
     """
-    found = []
+    groups = []
     for rows, columns in missing.patterns(D):
         part = D[np.ix_(rows, columns)]
-        found.append(Group(columns, float(len(rows)), part.sum(axis=0), part.T @ part))
-    return found
+        groups.append(Group(columns, float(len(rows)), part.sum(axis=0), part.T @ part))
+    return groups
 
 
-def all_groups(tables: Iterable[Floats]) -> list[Group]:
-    """Groups of the rows of several tables, those of a pattern together.
+def all_groups(tables: Iterable[tuple[Floats, Floats | None]]) -> list[Group]:
+    """Groups of the rows of several tables with weights, those of a pattern together.
 
     Examples
     --------
     >>> tables = np.array([[1.0, np.nan], [1.0, 2.0]]), np.array([[3.0, np.nan]])
-    >>> [(g.columns.tolist(), g.weight, g.total.tolist()) for g in all_groups(tables)]
+    >>> groups = all_groups((table, None) for table in tables)
+    >>> [(g.columns.tolist(), g.weight, g.total.tolist()) for g in groups]
     [([0], 2.0, [4.0]), ([0, 1], 1.0, [1.0, 2.0])]
     """
     known: dict[bytes, Group] = {}
-    for table in tables:
-        for group in groups_of(table):
+    for table, weight in tables:
+        for group in groups_of(table, weight):
             key = group.columns.tobytes()
             known[key] = known[key] + group if key in known else group
     return list(known.values())
@@ -101,15 +102,19 @@ def closed_form_groups(
     return _shared(rows, mean, weight, split, n_components, ridge)
 
 
-def closed_form_fit(D: Floats, split: int, n_components: int, ridge: float) -> SharedLatent:
+def closed_form_fit(
+    D: Floats, split: int, n_components: int, ridge: float, weight: Floats | None = None
+) -> SharedLatent:
     r"""Maximum likelihood for a complete table (decomposition.11).
 
     :math:`\Lambda_x = C_{xx} A P^{1/2}` and :math:`\Psi_x = C_{xx} - \Lambda_x \Lambda_x^\top` with
     the canonical directions :math:`A` and correlations :math:`P` (Bach and Jordan, 2005); ``ridge``
     is added to the variances first.
     """
-    mean = D.mean(axis=0)
-    return _shared(D - mean, mean, float(len(D)), split, n_components, ridge)
+    w = np.ones(len(D)) if weight is None else weight
+    total = float(w.sum())
+    mean = w @ D / total
+    return _shared(np.sqrt(w)[:, None] * (D - mean), mean, total, split, n_components, ridge)
 
 
 def _shared(

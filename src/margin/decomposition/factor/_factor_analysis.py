@@ -270,8 +270,8 @@ class FactorAnalysis(LatentModel):
         check_observed(self, totals.weight)
         return fit_gaps(blocks, totals, settings)
 
-    def _keep(self, found: FactorFit) -> None:
-        law, solution, repairs = found
+    def _keep(self, fit: FactorFit) -> None:
+        law, solution, repairs = fit
         solution = replace(solution, n_iter=max(solution.n_iter, 1), repairs=repairs)
         p, k = law.loadings.shape
         self._law, self._seen = law, None

@@ -140,21 +140,21 @@ class _Problem:
             if sharp or promised <= self.tol:
                 step, promised = self._sharp_step(t, at)
                 sharp = sharp or promised > self.tol or bool(self._small(t).any())
-            found = None
+            nearer = None
             if sharp and promised <= self.tol:
-                found = self._at_bound(t, at)
-            unfinished = found is not None or (sharp and promised > fine)
+                nearer = self._at_bound(t, at)
+            unfinished = nearer is not None or (sharp and promised > fine)
             yield Iterate(self.loadings(t, at), at.value, promised, n_iter, unfinished=unfinished)
-            found = found or (self._shorter(t, at, step) if promised > 0 else None)
-            if found is None and not sharp:
+            nearer = nearer or (self._shorter(t, at, step) if promised > 0 else None)
+            if nearer is None and not sharp:
                 sharp = True
                 step, promised = self._sharp_step(t, at)
-                found = self._shorter(t, at, step) if promised > 0 else None
-            if found is None:
+                nearer = self._shorter(t, at, step) if promised > 0 else None
+            if nearer is None:
                 # Only rounding is left to gain: the certificate has the last word.
                 yield Iterate(self.loadings(t, at), at.value, promised, n_iter)
                 return
-            t, at = found
+            t, at = nearer
             n_iter += 1
 
     def _step(self, t: Floats, at: _Profile) -> tuple[Floats, float]:
@@ -204,17 +204,17 @@ class _Problem:
         if not (t[low] > self.lowest[low]).any():
             return None
         new = np.where(low, self.lowest, t)
-        found = self.profile(new)
-        return (new, found) if found.value < at.value else None
+        trial = self.profile(new)
+        return (new, trial) if trial.value < at.value else None
 
     def _shorter(self, t: Floats, at: _Profile, step: Floats) -> tuple[Floats, _Profile] | None:
         """The longest halving of the step that goes down."""
         length = 1.0
         for _ in range(_HALVINGS):
             new = t + length * step
-            found = self.profile(new)
-            if found.value < at.value:
-                return new, found
+            trial = self.profile(new)
+            if trial.value < at.value:
+                return new, trial
             length /= 2
         return None
 

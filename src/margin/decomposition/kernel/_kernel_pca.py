@@ -182,11 +182,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             k = n - 1
         K, centre = centred(K)
         whole = float(np.trace(K))
-        found = spectrum(K, k, self._settings())
-        self._keep(found, centre, dtype)
+        axes = spectrum(K, k, self._settings())
+        self._keep(axes, centre, dtype)
         self._kernel, self.X_fit_ = kernel, X
         repair = self._learn_way_back(X) if self.fit_inverse_transform else ""
-        self.fit_report_ = check.report(self, _solution(found, whole, repair))
+        self.fit_report_ = check.report(self, _solution(axes, whole, repair))
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Array:
@@ -306,8 +306,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return np.array(X, dtype=np.float64)
         return np.asarray(kernel(X), dtype=np.float64)
 
-    def _keep(self, found: KernelSpectrum, centre: Centre, dtype: Any) -> None:
-        values, vectors = without_rounding(type(self).__name__, found.values), found.vectors
+    def _keep(self, axes: KernelSpectrum, centre: Centre, dtype: Any) -> None:
+        values, vectors = without_rounding(type(self).__name__, axes.values), axes.vectors
         if self.remove_zero_eig or self.n_components is None:
             values, vectors = values[values > 0], vectors[:, values > 0]
         self.eigenvalues_ = values.astype(dtype)
@@ -340,14 +340,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return tags
 
 
-def _solution(found: KernelSpectrum, whole: float, repair: str) -> Solution:
-    kept = float(np.maximum(found.values, 0.0).sum())
+def _solution(axes: KernelSpectrum, whole: float, repair: str) -> Solution:
+    kept = float(np.maximum(axes.values, 0.0).sum())
     return Solution(
         x=np.empty(0),
         status=Status.CONVERGED,
-        n_iter=1 if found.search is None else found.search.n_iter,
+        n_iter=1 if axes.search is None else axes.search.n_iter,
         objective=max(1 - kept / whole, 0.0) if whole > 0 else 0.0,
-        certificate=None if found.search is None else found.search.certificate,
-        solver=found.solver,
+        certificate=None if axes.search is None else axes.search.certificate,
+        solver=axes.solver,
         repairs=(repair,) if repair else (),
     )

@@ -136,7 +136,7 @@ class AlternatingPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         filled = np.where(seen, away / scale, 0.0)
         sketch = (filled.T * held) @ (filled @ rng.standard_normal((X.shape[1], self.n_components)))
         directions = np.linalg.qr(sketch + 1e-6 * rng.standard_normal(sketch.shape))[0]
-        found = alternate(
+        solution = alternate(
             away / scale,
             weight,
             Plane(np.zeros(X.shape[1]), directions),
@@ -144,7 +144,7 @@ class AlternatingPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             tol=self.tol,
             max_iter=self.max_iter,
         )
-        return found, mean, scale
+        return solution, mean, scale
 
     def _keep(
         self, solution: Any, mean: Floats, scale: float, X: Array, weight: Floats | None

@@ -180,22 +180,22 @@ class IncrementalPCA(PrincipalModel):
         return k
 
     def _keep(self, running: RunningSpectrum, k: int, dtype: Any) -> None:
-        found, rows = running.spectrum(), running.n_rows
-        freedom = max(found.weight - 1.0, 1.0)
-        whole = found.total if found.total > 0 else 1.0
-        rest = max(found.total - float(found.squares[:k].sum()), 0.0)
-        left = min(rows, len(found.mean)) - k
+        spectrum, rows = running.spectrum(), running.n_rows
+        freedom = max(spectrum.weight - 1.0, 1.0)
+        whole = spectrum.total if spectrum.total > 0 else 1.0
+        rest = max(spectrum.total - float(spectrum.squares[:k].sum()), 0.0)
+        left = min(rows, len(spectrum.mean)) - k
         self._running = running
         self.n_components_, self.n_samples_seen_ = k, rows
-        self.mean_ = found.mean.astype(dtype)
+        self.mean_ = spectrum.mean.astype(dtype)
         self.var_ = (running.squares / running.weight).astype(dtype)
-        self.components_ = np.array(found.axes[:k], dtype=dtype, order="C")
-        self.explained_variance_ = (found.squares[:k] / freedom).astype(dtype)
-        self.explained_variance_ratio_ = (found.squares[:k] / whole).astype(dtype)
-        self.singular_values_ = np.sqrt(found.squares[:k]).astype(dtype)
+        self.components_ = np.array(spectrum.axes[:k], dtype=dtype, order="C")
+        self.explained_variance_ = (spectrum.squares[:k] / freedom).astype(dtype)
+        self.explained_variance_ratio_ = (spectrum.squares[:k] / whole).astype(dtype)
+        self.singular_values_ = np.sqrt(spectrum.squares[:k]).astype(dtype)
         self.noise_variance_ = rest / freedom / left if left > 0 else 0.0
         solution = Solution(
-            np.empty(0), Status.CONVERGED, 1, rest / found.weight, solver=running.method
+            np.empty(0), Status.CONVERGED, 1, rest / spectrum.weight, solver=running.method
         )
         self.fit_report_ = check.report(self, solution)
 

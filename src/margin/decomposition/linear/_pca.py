@@ -154,8 +154,8 @@ class PCA(PrincipalModel):
         wanted = resolved_components(self, self.n_components, solver, X.shape, issparse(X))
         _check_rows(self, X.shape[0], weight)
 
-        found = self._spectrum(X, weight, solver, wanted)
-        self._keep(found, wanted, X.shape, solver, X.dtype)
+        spectrum = self._spectrum(X, weight, solver, wanted)
+        self._keep(spectrum, wanted, X.shape, solver, X.dtype)
         return self
 
     @atomic
@@ -178,8 +178,8 @@ class PCA(PrincipalModel):
         shape = (n, len(stats.mean))
         wanted = resolved_components(self, self.n_components, "covariance_eigh", shape, False)
         _check_rows(self, n, None)
-        found = spectra.from_moments(stats, wanted)
-        self._keep(found, wanted, shape, "covariance_eigh", np.dtype(np.float64))
+        spectrum = spectra.from_moments(stats, wanted)
+        self._keep(spectrum, wanted, shape, "covariance_eigh", np.dtype(np.float64))
         return self
 
     def fit_transform(
@@ -230,32 +230,40 @@ class PCA(PrincipalModel):
         )
 
     def _keep(
-        self, found: Spectrum, wanted: int | None, shape: tuple[int, int], solver: str, dtype: Any
+        self,
+        spectrum: Spectrum,
+        wanted: int | None,
+        shape: tuple[int, int],
+        solver: str,
+        dtype: Any,
     ) -> None:
         n, p = shape
-        freedom = found.weight - 1.0
-        variances = found.squares / freedom
+        freedom = spectrum.weight - 1.0
+        variances = spectrum.squares / freedom
         share: Any = self.n_components
         if wanted is not None:
             k = wanted
         elif isinstance(share, str):
-            k = most_evident_rank(variances[:p], found.weight)
+            k = most_evident_rank(variances[:p], spectrum.weight)
         else:
-            k = components_for_share(found.squares[: min(n, p)], float(share))
-        whole = found.total
-        rest = max(whole - float(found.squares[:k].sum()), 0.0)
+            k = components_for_share(spectrum.squares[: min(n, p)], float(share))
+        whole = spectrum.total
+        rest = max(whole - float(spectrum.squares[:k].sum()), 0.0)
         if len(variances) >= min(n, p):
-            whole, rest = float(found.squares[: min(n, p)].sum()), float(found.squares[k:].sum())
+            whole, rest = (
+                float(spectrum.squares[: min(n, p)].sum()),
+                float(spectrum.squares[k:].sum()),
+            )
         whole, left = whole if whole > 0 else 1.0, min(n, p) - k
-        self.mean_ = found.mean.astype(dtype)
-        self.components_ = np.array(found.axes[:k], dtype=dtype, order="C")
+        self.mean_ = spectrum.mean.astype(dtype)
+        self.components_ = np.array(spectrum.axes[:k], dtype=dtype, order="C")
         self.explained_variance_ = variances[:k].astype(dtype)
-        self.explained_variance_ratio_ = (found.squares[:k] / whole).astype(dtype)
-        self.singular_values_ = np.sqrt(found.squares[:k]).astype(dtype)
+        self.explained_variance_ratio_ = (spectrum.squares[:k] / whole).astype(dtype)
+        self.singular_values_ = np.sqrt(spectrum.squares[:k]).astype(dtype)
         self.noise_variance_ = rest / freedom / left if left > 0 else 0.0
         self.n_components_, self.n_samples_ = k, n
         self._fit_svd_solver = solver
-        self.fit_report_ = check.report(self, _solution(found, rest, solver))
+        self.fit_report_ = check.report(self, _solution(spectrum, rest, solver))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -282,13 +290,13 @@ def _sparse_moments(X: Matrix, weight: Floats | None) -> Moments:
     return Moments(total, mean, gram - total * np.multiply.outer(mean, mean))
 
 
-def _solution(found: Spectrum, rest: float, solver: str) -> Solution:
-    search = found.search
+def _solution(spectrum: Spectrum, rest: float, solver: str) -> Solution:
+    search = spectrum.search
     return Solution(
         x=np.empty(0),
         status=Status.CONVERGED,
         n_iter=1 if search is None else search.n_iter,
-        objective=rest / found.weight,
+        objective=rest / spectrum.weight,
         certificate=None if search is None else search.certificate,
         solver=solver,
     )

@@ -116,8 +116,8 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             need = f"at most {most} for {n} samples of {p} features by {self.algorithm!r}"
             raise check.fail(self, "n_components", need, self.n_components)
         table = centred_table(X, weight, centre=False)
-        found = self._spectrum(table, float(n) if weight is None else float(weight.sum()))
-        self._keep(X, weight, found)
+        spectrum = self._spectrum(table, float(n) if weight is None else float(weight.sum()))
+        self._keep(X, weight, spectrum)
         return self
 
     def fit_transform(
@@ -151,17 +151,17 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             rng=rng,
         )
 
-    def _keep(self, X: Matrix, weight: Floats | None, found: Spectrum) -> None:
-        self.components_ = np.array(found.axes, dtype=X.dtype, order="C")
-        self.singular_values_ = np.sqrt(found.squares).astype(X.dtype)
+    def _keep(self, X: Matrix, weight: Floats | None, spectrum: Spectrum) -> None:
+        self.components_ = np.array(spectrum.axes, dtype=X.dtype, order="C")
+        self.singular_values_ = np.sqrt(spectrum.squares).astype(X.dtype)
         variances = _variances(X @ self.components_.T, weight)
         whole = float(_total_variance(X, weight))
         self.explained_variance_ = variances.astype(X.dtype)
         shares = variances / whole if whole > 0 else np.zeros_like(variances)
         self.explained_variance_ratio_ = shares.astype(X.dtype)
-        rest = max(found.total - float(found.squares.sum()), 0.0)
+        rest = max(spectrum.total - float(spectrum.squares.sum()), 0.0)
         solution = Solution(
-            np.empty(0), Status.CONVERGED, 1, rest / found.weight, solver=self.algorithm
+            np.empty(0), Status.CONVERGED, 1, rest / spectrum.weight, solver=self.algorithm
         )
         self.fit_report_ = check.report(self, solution)
 

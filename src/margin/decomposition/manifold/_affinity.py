@@ -32,9 +32,9 @@ def neighbour_graph(X: Any, k: int, n_jobs: int | None) -> Any:
     else:
         rows = np.ascontiguousarray(X, dtype=np.float64)
         grown = trees.tree(rows, "euclidean", n_threads=threads.count(n_jobs))
-        found = trees.nearest(grown, rows, k, n_threads=threads.count(n_jobs))[1]
+        nearest = trees.nearest(grown, rows, k, n_threads=threads.count(n_jobs))[1]
         ends = np.arange(0, n * k + 1, k)
-        graph = csr_array((np.ones(n * k), found.ravel(), ends), shape=(n, n))
+        graph = csr_array((np.ones(n * k), nearest.ravel(), ends), shape=(n, n))
     return 0.5 * (graph + graph.T)
 
 
@@ -47,6 +47,6 @@ def given_neighbours(D: Any, k: int) -> Any:
         order = np.argsort(graph.data[part], kind="stable")[:k]
         columns.append(graph.indices[part][order])
         ends.append(ends[-1] + len(order))
-    found = np.concatenate(columns)
-    chosen = csr_array((np.ones(len(found)), found, ends), shape=graph.shape)
+    neighbours = np.concatenate(columns)
+    chosen = csr_array((np.ones(len(neighbours)), neighbours, ends), shape=graph.shape)
     return 0.5 * (chosen + chosen.T)

@@ -230,8 +230,8 @@ class MDS(BaseEstimator):
             return [start]
         if self.init == "classical_mds":
             start = np.zeros((n, k))
-            found = classical_map(_filled(D), min(n, k))[0]
-            start[:, : found.shape[1]] = found
+            places = classical_map(_filled(D), min(n, k))[0]
+            start[:, : places.shape[1]] = places
             return [start]
         rng = random.generator(self.random_state)
         return [rng.uniform(size=(n, k)) for _ in range(int(self.n_init))]

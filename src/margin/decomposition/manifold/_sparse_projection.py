@@ -128,8 +128,8 @@ def _successes(n: int, probability: float, rng: np.random.Generator) -> Any:
     parts, last = [], -1
     while last < n - 1:
         more = int(1.1 * (n - 1 - last) * probability) + 10
-        found = last + np.cumsum(rng.geometric(probability, size=more))
-        parts.append(found)
-        last = int(found[-1])
+        successes = last + np.cumsum(rng.geometric(probability, size=more))
+        parts.append(successes)
+        last = int(successes[-1])
     places = np.concatenate(parts)
     return places[places < n]

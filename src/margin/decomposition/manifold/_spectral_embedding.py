@@ -136,15 +136,14 @@ class SpectralEmbedding(BaseEstimator):
         k = int(self.n_components)
         if k >= X.shape[0]:
             raise check.fail(self, "n_components", f"below the {X.shape[0]} samples", k)
-        found = laplacian_map(A, k + 1, random.generator(self.random_state))
+        laplacian = laplacian_map(A, k + 1, random.generator(self.random_state))
         self._keep(A)
-        self.n_parts_ = found.n_parts
-        self.embedding_ = found.functions[:, 1:].astype(X.dtype)
-        self.eigenvalues_ = found.values[1:]
-        parts = (
-            f"the graph falls into {found.n_parts} parts, which the first coordinates tell apart"
-        )
-        self.fit_report_ = check.report(self, _told(found), (parts,) if found.n_parts > 1 else ())
+        self.n_parts_ = laplacian.n_parts
+        self.embedding_ = laplacian.functions[:, 1:].astype(X.dtype)
+        self.eigenvalues_ = laplacian.values[1:]
+        n_parts = laplacian.n_parts
+        parts = f"the graph falls into {n_parts} parts, which the first coordinates tell apart"
+        self.fit_report_ = check.report(self, _told(laplacian), (parts,) if n_parts > 1 else ())
         return self
 
     def _keep(self, A: Any) -> None:
@@ -226,12 +225,12 @@ class SpectralEmbedding(BaseEstimator):
         return tags
 
 
-def _told(found: LaplacianMap) -> Solution:
+def _told(laplacian: LaplacianMap) -> Solution:
     return Solution(
         x=np.empty(0),
         status=Status.CONVERGED,
         n_iter=1,
-        objective=float(found.values.sum()),
-        certificate=Certificate("residual", found.residual, max(1e-3, found.residual)),
+        objective=float(laplacian.values.sum()),
+        certificate=Certificate("residual", laplacian.residual, max(1e-3, laplacian.residual)),
         solver="eigenvectors of the Laplacian",
     )

@@ -200,10 +200,10 @@ class BayesianPCA(LatentModel):
             at = variational.start(
                 (first.mean - centre) / scale, loadings, noise, float(totals.weight.sum())
             )
-            found = variational.fit_gaps(
+            solution = variational.fit_gaps(
                 scaled(blocks, scale), centre / scale, at, tol=self.tol, max_iter=self.max_iter
             )
-            return found, centre
+            return solution, centre
         stats, _ = block_moments(blocks)
         second = SecondMoments.of_moments(replace(stats, scatter=stats.scatter / scale**2))
         variances = np.sort(np.sum(loadings**2, axis=0) + noise)[::-1]
@@ -213,8 +213,8 @@ class BayesianPCA(LatentModel):
             variational.start(np.zeros(p), held, noise, float(stats.weight) * p)
             for held in (loadings, loadings * np.where(np.arange(len(variances)) < rank, 1, 1e-3))
         ]
-        found = variational.fit_covariance(second, starts, tol=self.tol, max_iter=self.max_iter)
-        return found, stats.mean
+        solution = variational.fit_covariance(second, starts, tol=self.tol, max_iter=self.max_iter)
+        return solution, stats.mean
 
     def _keep(self, solution: Solution, centre: Floats, scale: float, n: int) -> None:
         belief: variational.Belief = solution.x

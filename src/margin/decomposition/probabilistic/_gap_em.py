@@ -134,17 +134,17 @@ class _Steps:
             for part in row_parts(len(X), p, k):
                 rows = np.asarray(X[part], dtype=np.float64)
                 held = np.ones(len(rows)) if weight is None else weight[part]
-                found = law.posterior(rows)
-                latent = np.hstack([found.mean, np.ones((len(rows), 1))])
+                posterior = law.posterior(rows)
+                latent = np.hstack([posterior.mean, np.ones((len(rows), 1))])
                 products = latent[:, :, None] * latent[:, None, :]
-                products[:, :k, :k] += found.covariance
+                products[:, :k, :k] += posterior.covariance
                 seen = ~np.isnan(rows)
                 shown = seen * held[:, None]
                 away = np.where(seen, rows - self.centre, 0.0)
                 second += shown.T @ products.reshape(len(rows), -1)
                 cross += (away * held[:, None]).T @ latent
                 squares += held @ away**2
-                bound += float(held @ found.log_prob)
+                bound += float(held @ posterior.log_prob)
         return Expectation(bound, _Sums(second.reshape(p, k + 1, k + 1), cross, squares))
 
     def maximise(self, sums: _Sums, law: LatentNormal) -> LatentNormal:

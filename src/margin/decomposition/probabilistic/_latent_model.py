@@ -53,11 +53,11 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         covariance : ndarray of shape (n_samples, n_components, n_components)
         """
         rows = self._rows(X)
-        found = self._law.posterior(rows)
-        turn = self._turned(np.eye(found.mean.shape[1]))
+        latent = self._law.posterior(rows)
+        turn = self._turned(np.eye(latent.mean.shape[1]))
         k = turn.shape[1]
-        covariance = np.broadcast_to(turn.T @ found.covariance @ turn, (len(rows), k, k))
-        return self._turned(found.mean), np.array(covariance)
+        covariance = np.broadcast_to(turn.T @ latent.covariance @ turn, (len(rows), k, k))
+        return self._turned(latent.mean), np.array(covariance)
 
     def _turned(self, latent: Floats) -> Floats:
         """Latent variables in the coordinates that the model shows."""

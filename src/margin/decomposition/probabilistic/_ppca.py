@@ -206,8 +206,8 @@ class ProbabilisticPCA(LatentModel):
         check_observed(self, totals.weight)
         return fit_gaps(blocks, totals, settings)
 
-    def _keep(self, found: PPCAFit, n: int) -> None:
-        law, solution, repairs = found
+    def _keep(self, fit: PPCAFit, n: int) -> None:
+        law, solution, repairs = fit
         p, k = law.loadings.shape
         self._law, self._seen = law, None
         self.mean_, self.components_ = law.mean, np.ascontiguousarray(law.loadings.T)

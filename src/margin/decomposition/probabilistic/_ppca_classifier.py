@@ -322,18 +322,18 @@ def _class_fit(
         return PPCAFit(law, _nothing(), ("a class without any observed value",))
     size = min(settings.n_components, max(int(seen.sum()) - 1, 0))
     shown = blocks if seen.all() else some(blocks, seen)
-    found = fit_of(shown, settings._replace(n_components=size))
+    fit = fit_of(shown, settings._replace(n_components=size))
     least = SHARE * typical
-    noise = max(float(found.law.noise[0]), least)
-    mean, loadings = np.zeros(p), np.zeros((p, found.law.loadings.shape[1]))
-    mean[seen], loadings[seen] = found.law.mean, found.law.loadings
+    noise = max(float(fit.law.noise[0]), least)
+    mean, loadings = np.zeros(p), np.zeros((p, fit.law.loadings.shape[1]))
+    mean[seen], loadings[seen] = fit.law.mean, fit.law.loadings
     variances = np.full(p, noise)
-    repairs = found.repairs
+    repairs = fit.repairs
     if not seen.all():
         mean[~seen] = usual[~seen]
         variances[~seen] = typical
         repairs = (*repairs, "a class never shows some column: taken as in all rows")
-    return PPCAFit(LatentNormal(mean, loadings, variances), found.solution, repairs)
+    return PPCAFit(LatentNormal(mean, loadings, variances), fit.solution, repairs)
 
 
 def _nothing() -> Solution:

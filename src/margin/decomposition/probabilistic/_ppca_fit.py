@@ -48,10 +48,10 @@ def fit_complete(X: Array, weight: Floats | None, settings: Settings) -> PPCAFit
     if not settings.closed:
         return _by_em(SecondMoments.of_rows(table, total), mean_of(table), settings)
     if n < p and settings.n_components < n:
-        found = by_dual(table, total, max(settings.n_components, 1), settings.rng)
+        spectrum = by_dual(table, total, max(settings.n_components, 1), settings.rng)
     else:
-        found = by_svd(table, total)
-    return _closed(found, settings.n_components)
+        spectrum = by_svd(table, total)
+    return _closed(spectrum, settings.n_components)
 
 
 def fit_blocks_complete(blocks: RowBlocks, settings: Settings) -> PPCAFit:
@@ -101,15 +101,15 @@ def fit_of(blocks: RowBlocks, settings: Settings) -> PPCAFit:
     return fit_blocks_complete(blocks, settings)
 
 
-def _closed(found: Spectrum, k: int) -> PPCAFit:
+def _closed(spectrum: Spectrum, k: int) -> PPCAFit:
     r"""Noise as the mean of the eigenvalues left out, :math:`W = U (\Lambda - \sigma^2)^{1/2}`."""
-    p = len(found.mean)
-    values = found.squares[:k] / found.weight
-    total = found.total / found.weight
+    p = len(spectrum.mean)
+    values = spectrum.squares[:k] / spectrum.weight
+    total = spectrum.total / spectrum.weight
     floor = _shared_floor(np.full(p, total / p))
     noise = max((total - float(values.sum())) / (p - k), float(floor[0])) if k < p else floor[0]
-    loadings = found.axes[:k].T * np.sqrt(np.maximum(values - noise, 0.0))
-    law = LatentNormal(found.mean, loadings, np.full(p, float(noise)))
+    loadings = spectrum.axes[:k].T * np.sqrt(np.maximum(values - noise, 0.0))
+    law = LatentNormal(spectrum.mean, loadings, np.full(p, float(noise)))
     kept = np.maximum(values, noise)
     misfit = float((values / kept).sum()) + (total - float(values.sum())) / noise
     log_det = float(np.log(kept).sum()) + (p - k) * np.log(noise)
@@ -117,7 +117,7 @@ def _closed(found: Spectrum, k: int) -> PPCAFit:
         np.empty(0),
         Status.CONVERGED,
         1,
-        0.5 * found.weight * (p * _LOG_2PI + log_det + misfit),
+        0.5 * spectrum.weight * (p * _LOG_2PI + log_det + misfit),
         solver="closed form",
     )
     return _told(law, solution, floor)

@@ -129,16 +129,16 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         filled = np.where(seen, rows, 0.0)
         mean = filled.sum(axis=0) / counts if self.centre else np.zeros(rows.shape[1])
         centred = np.where(seen, rows - mean, 0.0)
-        found = self._complete(centred, seen)
-        k = len(found.values)
+        factors = self._complete(centred, seen)
+        k = len(factors.values)
         self.mean_ = mean.astype(X.dtype)
         signs = np.where(
-            found.right[np.arange(k), np.abs(found.right).argmax(axis=1)] < 0, -1.0, 1.0
+            factors.right[np.arange(k), np.abs(factors.right).argmax(axis=1)] < 0, -1.0, 1.0
         )
-        self.components_ = (found.right * signs[:, None]).astype(X.dtype)
-        self.singular_values_ = found.values.astype(X.dtype)
-        self.completed_ = np.where(seen, rows, found.matrix + mean).astype(X.dtype)
-        self.rank_ = int(np.count_nonzero(found.values))
+        self.components_ = (factors.right * signs[:, None]).astype(X.dtype)
+        self.singular_values_ = factors.values.astype(X.dtype)
+        self.completed_ = np.where(seen, rows, factors.matrix + mean).astype(X.dtype)
+        self.rank_ = int(np.count_nonzero(factors.values))
         self._n_features_out = k
         return self
 
@@ -173,7 +173,7 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         if self.method == "soft-impute":
             k = most if self.n_components is None else int(self.n_components)
             solution = soft_impute(X, seen, self.alpha_, k, **rules)
-            found: LowRank = solution.x
+            factors: LowRank = solution.x
         else:
             k = min(2, most) if self.n_components is None else int(self.n_components)
             rng = random.generator(self.random_state)
@@ -182,12 +182,12 @@ class MatrixCompletion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             solution = alternating_ridge(X, seen, self.alpha_, start, **rules)
             A, B = solution.x
             left, values, right = linalg.svd(A @ B.T)
-            found = LowRank(left[:, :k], values[:k], right[:k])
-        if not len(found.values):
-            found = LowRank(np.zeros((len(X), 1)), np.zeros(1), np.eye(1, X.shape[1]))
+            factors = LowRank(left[:, :k], values[:k], right[:k])
+        if not len(factors.values):
+            factors = LowRank(np.zeros((len(X), 1)), np.zeros(1), np.eye(1, X.shape[1]))
         self.n_iter_ = solution.n_iter
         self.fit_report_ = check.report(self, solution)
-        return found
+        return factors
 
     def transform(self, X: Any) -> Array:
         """Coordinates of rows by ridge regression on what is known of them.

@@ -97,8 +97,8 @@ def _pursued(X: Floats, D: Floats, coding: Coding) -> Floats:
         score = np.where(usable, np.abs(left[rows]), 0.0)
         np.put_along_axis(score, chosen, 0.0, axis=1)
         best = score.argmax(axis=1)
-        found = score[np.arange(len(rows)), best] > 1e-12 * np.sqrt(energy[rows]) * size[best]
-        go = found & (error > goal)
+        helps = score[np.arange(len(rows)), best] > 1e-12 * np.sqrt(energy[rows]) * size[best]
+        go = helps & (error > goal)
         rows, chosen, best = rows[go], chosen[go], best[go]
         if not len(rows):
             break

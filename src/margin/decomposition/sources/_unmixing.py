@@ -87,12 +87,12 @@ def symmetric_decorrelation(W: Floats) -> Floats:
 
 def deflation(Z: Floats, g: Derivative, start: Floats, rules: Rules) -> Solution:
     """Components one after the other, each orthogonal to those before (decomposition.16)."""
-    found = np.zeros_like(start)
+    directions = np.zeros_like(start)
     parts = []
     for j in range(len(start)):
-        states = _single(Z, g, start[j], found[:j])
+        states = _single(Z, g, start[j], directions[:j])
         parts.append(iterate(states, rules.stop("turn of a direction"), solver="deflation"))
-        found[j] = parts[-1].x
+        directions[j] = parts[-1].x
     return Solution.merge(parts, parts="components", objective="mean")
 
 

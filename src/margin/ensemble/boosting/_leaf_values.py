@@ -146,5 +146,5 @@ def _of_many(loss: Loss, y: Floats, raw: Floats, weight: Floats | None, rows: An
     edges = tried[max(0, best - 1)], tried[min(len(tried) - 1, best + 1)]
     if edges[0] == edges[1]:
         return float(tried[best])
-    found = minimize_scalar(total, bounds=edges, method="bounded", options={"xatol": 0.0})
-    return float(found.x if found.fun < total(tried[best]) else tried[best])
+    search = minimize_scalar(total, bounds=edges, method="bounded", options={"xatol": 0.0})
+    return float(search.x if search.fun < total(tried[best]) else tried[best])

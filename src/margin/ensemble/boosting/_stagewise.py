@@ -234,5 +234,5 @@ def _best_of_many(total: Callable[[float], float]) -> float:
     if best == 0:
         return 0.0
     edges = tried[best - 1], tried[min(best + 1, len(tried) - 1)]
-    found = minimize_scalar(total, bounds=edges, method="bounded")
-    return float(found.x if found.fun < totals[best] else tried[best])
+    search = minimize_scalar(total, bounds=edges, method="bounded")
+    return float(search.x if search.fun < totals[best] else tried[best])

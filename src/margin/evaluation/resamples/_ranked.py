@@ -56,10 +56,10 @@ def average_precision(hit: Bools, value: Floats) -> Callable[[Floats], float]:
     def average(weight: Floats) -> float:
         weight = weight[order]
         hits, rows = _grouped(weight * hit, starts), _grouped(weight, starts)
-        found, told = np.cumsum(hits), np.cumsum(rows)
-        if not 0 < found[-1] < told[-1]:
+        true_alarms, told = np.cumsum(hits), np.cumsum(rows)
+        if not 0 < true_alarms[-1] < told[-1]:
             return float("nan")
-        return float(hits @ (found / np.maximum(told, 1.0))) / float(found[-1])
+        return float(hits @ (true_alarms / np.maximum(told, 1.0))) / float(true_alarms[-1])
 
     return average
 

@@ -246,11 +246,11 @@ class _Parser:
         table[empty] = default
         return table
 
-    def fail(self, wanted: str, found: str) -> NoReturn:
+    def fail(self, wanted: str, instead: str) -> NoReturn:
         spans = (m for m in _TOKEN.finditer(self.text) if not m[0].startswith(("//", "/*")))
         place = len(self.text)
         for _, match in zip(range(max(self.at, 1)), spans, strict=False):
             place = match.start()
         line = self.text.count("\n", 0, place) + 1
-        shown = found if len(found) <= 40 else found[:40] + "…"
+        shown = instead if len(instead) <= 40 else instead[:40] + "…"
         raise ValueError(f"from_bif: line {line} must hold {wanted}, got {shown!r}")

@@ -108,9 +108,9 @@ def variational_inference(
     stop = Stop("", None, max_iter, keep="last")
     solution = iterate(search.states(mean), stop, solver=name)
     centre, root = members.split(np.asarray(solution.x))
-    found = MultivariateNormal(centre, cholesky=root)
-    bound, error = monte_carlo_bound(log_joint, found, _AUDIT, rng)
-    return VariationalPosterior(found, bound, error, solution)
+    approximation = MultivariateNormal(centre, cholesky=root)
+    bound, error = monte_carlo_bound(log_joint, approximation, _AUDIT, rng)
+    return VariationalPosterior(approximation, bound, error, solution)
 
 
 def monte_carlo_bound(

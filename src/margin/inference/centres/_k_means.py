@@ -48,4 +48,4 @@ def k_means(X: Floats, k: int, seed: int, weight: Floats | None = None) -> tuple
     rows = rows_of(centred, weight, threads.count(None), packed=True)
     method = Lloyd(_TOL * float(np.mean(np.var(centred, axis=0))), _MAX_ITER)
     solution = method(rows, np.asarray(start, dtype=np.float64))
-    return solution.x + middle, solution.extras["found"]
+    return solution.x + middle, solution.extras["assigned"]

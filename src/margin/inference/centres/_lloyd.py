@@ -44,7 +44,7 @@ class Lloyd:
     algorithm: str = "lloyd"
 
     def __call__(self, rows: Rows, start: Floats, callback: Callback | None = None) -> Solution:
-        """The centres that a start leads to; ``extras["found"]`` is the pass over them."""
+        """The centres that a start leads to; ``extras["assigned"]`` is the pass over them."""
         stop = Stop(
             "move of the centres",
             self.tol,
@@ -58,10 +58,10 @@ class Lloyd:
         def finish(at: Iterate) -> Iterate:
             if at.certificate == 0.0:  # the centres are those of the last pass
                 return at
-            found = rows(at.x, at.extras["found"].label)
-            told = (float(found.changed), float(found.searched))
-            extras = {**at.extras, "found": found}
-            return at._replace(objective=found.inertia, extras=extras, trace=told)
+            assigned = rows(at.x, at.extras["assigned"].label)
+            told = (float(assigned.changed), float(assigned.searched))
+            extras = {**at.extras, "assigned": assigned}
+            return at._replace(objective=assigned.inertia, extras=extras, trace=told)
 
         name = f"Lloyd with bounds of {self.algorithm.title()}"
         solver = "Lloyd" if self.algorithm == "lloyd" else name
@@ -74,39 +74,39 @@ class Lloyd:
         centres, n_iter = start, 0
         repairs: tuple[str, ...] = ()
         while True:
-            found = labels(centres)
-            new, mended = means(found, centres, rows)
+            assigned = labels(centres)
+            new, mended = means(assigned, centres, rows)
             repairs, n_iter = (*repairs, *mended), n_iter + 1
             move = float(((new - centres) ** 2).sum())
             centres = new
             yield Iterate(
                 centres,
-                found.inertia,
+                assigned.inertia,
                 move,
                 n_iter,
-                trace=(float(found.changed), float(found.searched)),
+                trace=(float(assigned.changed), float(assigned.searched)),
                 repairs=repairs,
-                extras={"found": found},
+                extras={"assigned": assigned},
             )
 
 
-def means(found: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, ...]]:
+def means(assigned: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[str, ...]]:
     """Means of the rows of every label, and what was done about clusters without rows.
 
     An empty cluster gets the row with the largest distance to its centre, which leaves its own
     cluster; where no row has any distance left but that of rounding it stays where it is.
     """
-    mass, sums = found.mass, found.sums
+    mass, sums = assigned.mass, assigned.sums
     empty = np.flatnonzero(~(mass > 0))
     repairs: tuple[str, ...] = ()
     if len(empty):
         mass, sums = mass.copy(), sums.copy()
         weight = rows.weights
-        away = np.where(weight > 0, found.square, -1.0)
+        away = np.where(weight > 0, assigned.square, -1.0)
         for c, row in zip(empty, np.argsort(-away, kind="stable"), strict=False):
             if not away[row] > 0:
                 break
-            w, x, old = weight[row], rows.row(int(row)), found.label[row]
+            w, x, old = weight[row], rows.row(int(row)), assigned.label[row]
             if not ((x - centres[old]) ** 2).sum() > _SAME * (x @ x):
                 break
             if not mass[old] - w > 1e-12 * mass[old]:
@@ -137,9 +137,9 @@ class _Plain:
         self.label: Any = None
 
     def __call__(self, centres: Floats) -> Pass:
-        found = self.rows(centres, self.label)
-        self.label = found.label
-        return found
+        assigned = self.rows(centres, self.label)
+        self.label = assigned.label
+        return assigned
 
 
 class _Hamerly:
@@ -162,9 +162,9 @@ class _Hamerly:
             np.fill_diagonal(between, np.inf)
             half = 0.5 * between.min(axis=1) * (1 - 1e-12)
             bounds |= {"half": half, "move": others}
-        found = self.rows(centres, self.label, **bounds)
-        self.label, self.before = found.label, centres
-        return found
+        assigned = self.rows(centres, self.label, **bounds)
+        self.label, self.before = assigned.label, centres
+        return assigned
 
 
 class _Elkan:
@@ -190,6 +190,6 @@ class _Elkan:
         # The sums of rows whose labels are known: nothing is searched where bounds are infinite.
         known = np.full(n, np.inf)
         bounds = {"lower": known, "half": np.full(k, np.inf), "move": np.zeros(k)}
-        found = self.rows(centres, label, **bounds)
+        assigned = self.rows(centres, label, **bounds)
         self.label, self.before = label, centres
-        return found._replace(changed=changed, searched=changed)
+        return assigned._replace(changed=changed, searched=changed)

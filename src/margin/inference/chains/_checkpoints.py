@@ -92,8 +92,8 @@ def chain_smooth_pieces(
             table, np.array([0, len(table)]), predicted[p], transition, 1, final=behind
         )
         counts += inner
-        made = consume(Piece(first, last, posterior))
-        total = made if total is None else total + made
+        consumed = consume(Piece(first, last, posterior))
+        total = consumed if total is None else total + consumed
         if p:
             # Likelihood of the rest given each state here, up to a factor.
             reached = predicted[p] > 0

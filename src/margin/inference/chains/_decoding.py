@@ -72,9 +72,9 @@ def chain_k_best(
     k = integer(owner, "k", k, 1)
     if not len(table):
         return np.zeros((1, 0), dtype=np.int32), np.zeros(1)
-    found, values = paths.k_best(table, _log(first), _log(matrix), k)
+    best_paths, values = paths.k_best(table, _log(first), _log(matrix), k)
     possible = values > -np.inf
-    return found[possible], values[possible]
+    return best_paths[possible], values[possible]
 
 
 def chain_decode(posterior: ArrayLike) -> Ints:

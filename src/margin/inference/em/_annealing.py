@@ -86,10 +86,14 @@ def annealed_em(
 
     def maximise_cooling(statistics: Any, at: tuple[P, int]) -> Any:
         new, step = maximise(statistics, at[0]), at[1] + 1
-        found: Any = new.parameters if isinstance(new, Repaired) else new
+        parameters: Any = new.parameters if isinstance(new, Repaired) else new
         if perturb is not None and step % steps == 0:
-            found = perturb(found)
-        return Repaired((found, step), new.repairs) if isinstance(new, Repaired) else (found, step)
+            parameters = perturb(parameters)
+        return (
+            Repaired((parameters, step), new.repairs)
+            if isinstance(new, Repaired)
+            else (parameters, step)
+        )
 
     def climb(start: P) -> Solution:
         # The bound depends on the temperature: the last point is the answer, not the highest.
@@ -103,14 +107,14 @@ def annealed_em(
             keep="last",
             callback=options.get("callback"),
         )
-        found: Any = cooled.x
+        parameters: Any = cooled.x
         if cooled.interrupted:
-            return replace(cooled, x=found[0])
+            return replace(cooled, x=parameters[0])
         failed = cooled.status is Status.FAILED
         last = expectation_maximisation(
             lambda at: expect(at, 1.0),
             maximise,
-            [start] if failed else [found[0], start],
+            [start] if failed else [parameters[0], start],
             **options,
         )
         won = not failed and last.extras["bounds"][0] == -last.objective

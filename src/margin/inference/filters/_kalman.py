@@ -121,11 +121,15 @@ def kalman_filter(
     """
     table, offsets = rows_of(system, Y)
     count = threads.count(n_jobs)
-    found = kalman.run_filter(table, offsets, system.arrays(), moments=True, n_threads=count)
-    assert found.before_mean is not None
-    assert found.before_cov is not None
-    assert found.after_mean is not None
-    assert found.after_cov is not None
+    filtered = kalman.run_filter(table, offsets, system.arrays(), moments=True, n_threads=count)
+    assert filtered.before_mean is not None
+    assert filtered.before_cov is not None
+    assert filtered.after_mean is not None
+    assert filtered.after_cov is not None
     return KalmanFiltered(
-        found.log_prob, found.before_mean, found.before_cov, found.after_mean, found.after_cov
+        filtered.log_prob,
+        filtered.before_mean,
+        filtered.before_cov,
+        filtered.after_mean,
+        filtered.after_cov,
     )

@@ -147,20 +147,20 @@ def _run(
     if table.ndim != 2 or table.shape[1] != len(system.R):
         need = f"of {len(system.R)} numbers per row"
         raise check.fail("nonlinear filter", "Y", need, f"shape {table.shape}")
-    found = KalmanFiltered(
+    filtered = KalmanFiltered(
         np.zeros(1), np.empty((T, n)), np.empty((T, n, n)), np.empty((T, n)), np.empty((T, n, n))
     )
     x, P = system.mean, system.cov
     for t in range(T):
         if t:
             x, P = predict(x, P)
-        found.predicted_mean[t], found.predicted_cov[t] = x, P
+        filtered.predicted_mean[t], filtered.predicted_cov[t] = x, P
         seen = np.flatnonzero(~np.isnan(table[t]))
         if len(seen):
             x, P, gain = correct(x, P, table[t, seen], seen)
-            found.log_prob[0] += gain
-        found.mean[t], found.cov[t] = x, P
-    return found
+            filtered.log_prob[0] += gain
+        filtered.mean[t], filtered.cov[t] = x, P
+    return filtered
 
 
 def _slope(function: Map, x: Floats) -> Floats:

@@ -89,12 +89,12 @@ def kalman_smoother(
     if cross and system.diffuse is not None:
         raise check.fail("kalman_smoother", "cross", "False with a diffuse start", cross)
     count = threads.count(n_jobs)
-    found = kalman.run_smoother(
+    smoothed = kalman.run_smoother(
         table, offsets, system.arrays(), cov=True, cross=cross, n_threads=count
     )
-    assert found.mean is not None
-    assert found.cov is not None
-    return SmoothedStates(found.log_prob, found.mean, found.cov, found.cross)
+    assert smoothed.mean is not None
+    assert smoothed.cov is not None
+    return SmoothedStates(smoothed.log_prob, smoothed.mean, smoothed.cov, smoothed.cross)
 
 
 def noise_slopes(
@@ -128,7 +128,7 @@ def noise_slopes(
     R = system.R
     if np.any(R * (1 - np.eye(R.shape[-1]))):
         raise check.fail("noise_slopes", "R", "diagonal", "a matrix with other entries")
-    found = kalman.run_smoother(
+    smoothed = kalman.run_smoother(
         table,
         offsets,
         system.arrays(),
@@ -136,6 +136,6 @@ def noise_slopes(
         slopes=True,
         n_threads=threads.count(n_jobs),
     )
-    assert found.slopes is not None
-    n, total = system.n_states, found.slopes.sum(axis=0)
-    return NoiseSlopes(float(found.log_prob.sum()), total[: n * n].reshape(n, n), total[n * n :])
+    assert smoothed.slopes is not None
+    n, total = system.n_states, smoothed.slopes.sum(axis=0)
+    return NoiseSlopes(float(smoothed.log_prob.sum()), total[: n * n].reshape(n, n), total[n * n :])

@@ -95,7 +95,7 @@ def filter_by_form(system: LinearSystem, Y: ArrayLike, form: str = "joseph") -> 
     if system.diffuse is not None:
         raise check.fail("filter_by_form", "system", "without a diffuse part", "one with it")
     T, n = len(table), system.n_states
-    found = KalmanFiltered(
+    filtered = KalmanFiltered(
         np.zeros(1), np.empty((T, n)), np.empty((T, n, n)), np.empty((T, n)), np.empty((T, n, n))
     )
     x, P = system.mean, system.cov
@@ -103,14 +103,14 @@ def filter_by_form(system: LinearSystem, Y: ArrayLike, form: str = "joseph") -> 
         at = system if system.constant else system.at(t)
         if t:
             x, P = at.A @ x + at.b, at.A @ P @ at.A.T + at.Q
-        found.predicted_mean[t], found.predicted_cov[t] = x, P
+        filtered.predicted_mean[t], filtered.predicted_cov[t] = x, P
         seen = np.flatnonzero(~np.isnan(table[t]))
         if len(seen):
             y = table[t, seen] - at.d[seen]
             x, P, gain = kalman_update(x, P, y, at.C[seen], at.R[np.ix_(seen, seen)], form)
-            found.log_prob[0] += gain
-        found.mean[t], found.cov[t] = x, P
-    return found
+            filtered.log_prob[0] += gain
+        filtered.mean[t], filtered.cov[t] = x, P
+    return filtered
 
 
 def _root(S: Floats) -> Floats:

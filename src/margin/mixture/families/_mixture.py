@@ -249,8 +249,8 @@ class Mixture(FamilyModel):
             solution = self._climb(steps, starts)
         if solution.status is Status.FAILED:
             raise CollapsedError(f"{type(self).__name__}: {solution.message}")
-        found: Any = solution.x
-        self._store(found, solution)
+        distribution: Any = solution.x
+        self._store(distribution, solution)
         self.converged_ = solution.status.ok
         self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
         self._online = None
@@ -291,9 +291,9 @@ class Mixture(FamilyModel):
         kind = Squarem if self.acceleration == "squarem" else Anderson
         return kind(form.to_vector, form.from_vector)
 
-    def _store(self, found: MixtureDistribution, solution: Solution) -> None:
-        self.mixture_: MixtureDistribution = found
-        self.weights_ = found.weights
+    def _store(self, distribution: MixtureDistribution, solution: Solution) -> None:
+        self.mixture_: MixtureDistribution = distribution
+        self.weights_ = distribution.weights
         self.n_iter_ = solution.n_iter
         self.lower_bound_ = -solution.objective
         self.fit_report_ = check.report(self, solution)

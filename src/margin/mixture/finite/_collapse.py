@@ -10,7 +10,7 @@ from margin.mixture.finite._gaussians import Gaussians
 _ROUNDING = 1e-12
 
 
-def collapse_repairs(found: Gaussians, ridge: float) -> tuple[str, ...]:
+def collapse_repairs(gaussians: Gaussians, ridge: float) -> tuple[str, ...]:
     """Phrases about components at rest, and about variances that are the ridge alone.
 
     Examples
@@ -21,9 +21,9 @@ def collapse_repairs(found: Gaussians, ridge: float) -> tuple[str, ...]:
     component 1 has no rows left: it rests
     component 0 has no spread in some direction: reg_covar is all its variance there
     """
-    alive = found.weights > 0
+    alive = gaussians.weights > 0
     told = [f"component {j} has no rows left: it rests" for j in np.flatnonzero(~alive)]
-    thin = alive & (_least(found, ridge) if ridge > 0 else np.zeros(len(alive), dtype=bool))
+    thin = alive & (_least(gaussians, ridge) if ridge > 0 else np.zeros(len(alive), dtype=bool))
     if thin.any():
         told.append(
             f"component {listed(np.flatnonzero(thin))} has no spread in some direction: "
@@ -44,15 +44,15 @@ def listed(places: Sequence[int] | np.ndarray) -> str:
     return head + (" …" if len(places) > 10 else "")
 
 
-def _least(found: Gaussians, ridge: float) -> Bools:
+def _least(gaussians: Gaussians, ridge: float) -> Bools:
     """Whether the least variance of each component is the ridge, up to rounding."""
-    spread = found.covariances
-    if found.kind in ("full", "tied"):
+    spread = gaussians.covariances
+    if gaussians.kind in ("full", "tied"):
         values: Floats = np.asarray(np.linalg.eigvalsh(spread), dtype=np.float64)
         least, most = values[..., 0], values[..., -1]
-    elif found.kind == "diag":
+    elif gaussians.kind == "diag":
         least, most = spread.min(axis=1), spread.max(axis=1)
     else:
         least = most = spread
     thin = least <= ridge * (1 + 1e-6) + _ROUNDING * most
-    return np.asarray(np.broadcast_to(thin, found.weights.shape))
+    return np.asarray(np.broadcast_to(thin, gaussians.weights.shape))

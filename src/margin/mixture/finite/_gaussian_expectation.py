@@ -149,7 +149,7 @@ def _of_columns(
     beta = _inverse_temperature(rule)
     if beta is not None:
         cost = 0.5 * (np.log(at.variances) + LOG_2PI + damping / at.variances)
-        found = expected_columns(
+        expected = expected_columns(
             group.X,
             group.weight,
             at.means,
@@ -159,8 +159,8 @@ def _of_columns(
             beta=beta,
             n_threads=n_threads,
         )
-        moments = shifted_columns(found.weight, found.first, found.second, at.means)
-        return MixtureStatistics(found.bound, group.total, found.total, moments)
+        moments = shifted_columns(expected.weight, expected.first, expected.second, at.means)
+        return MixtureStatistics(expected.bound, group.total, expected.total, moments)
     table = log_densities(at, group.X) + level
     if damping:
         gaps = np.isnan(group.X)

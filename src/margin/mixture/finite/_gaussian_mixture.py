@@ -353,13 +353,13 @@ class GaussianMixture(GaussianModel):
         if self._goes_on(len(scale)):
             starts = (start for start in [self._parameters()])
         solution = self._ended(lambda: self._climb(steps, starts, rng))
-        found: Any = solution.x
-        self._store(found, dtype)
+        gaussians: Any = solution.x
+        self._store(gaussians, dtype)
         self.converged_ = solution.status.ok and self.max_iter > 0
         self.n_iter_ = solution.n_iter
         self.lower_bound_ = -solution.objective
         self.lower_bounds_ = [-float(v) for v in solution.trace["objective"][1:]]
-        self.fit_report_ = check.report(self, self._told(solution, found))
+        self.fit_report_ = check.report(self, self._told(solution, gaussians))
         self._online = None
         return self
 
@@ -389,17 +389,17 @@ class GaussianMixture(GaussianModel):
             options |= {"monotone": None}
         return expectation_maximisation(steps.expect, steps.maximise, starts, **options)
 
-    def _told(self, solution: Solution, found: Gaussians) -> Solution:
+    def _told(self, solution: Solution, gaussians: Gaussians) -> Solution:
         """The solution, with a word for components that collapsed."""
-        told = (*solution.repairs, *collapse_repairs(found, float(self.reg_covar)))
+        told = (*solution.repairs, *collapse_repairs(gaussians, float(self.reg_covar)))
         return replace(solution, repairs=tuple(dict.fromkeys(told)))
 
-    def _store(self, found: Gaussians, dtype: Any) -> None:
-        self.weights_ = found.weights.astype(dtype)
-        self.means_ = found.means.astype(dtype)
-        self.covariances_ = found.covariances.astype(dtype)
-        self.precisions_cholesky_ = found.precisions_cholesky.astype(dtype)
-        self.precisions_ = found.precisions.astype(dtype)
+    def _store(self, gaussians: Gaussians, dtype: Any) -> None:
+        self.weights_ = gaussians.weights.astype(dtype)
+        self.means_ = gaussians.means.astype(dtype)
+        self.covariances_ = gaussians.covariances.astype(dtype)
+        self.precisions_cholesky_ = gaussians.precisions_cholesky.astype(dtype)
+        self.precisions_ = gaussians.precisions.astype(dtype)
 
 
 def _alive(start: Gaussians, prior: ConjugatePrior | None) -> Gaussians:

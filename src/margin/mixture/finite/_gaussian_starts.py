@@ -147,8 +147,8 @@ class GaussianStarts:
         if k == 1:
             return np.ones((len(whole), 1))
         weights = None if self.weight is None else weight
-        _, found = k_means(whole, k, seed, weights)
-        return np.asarray(np.eye(k)[found.label])
+        _, assigned = k_means(whole, k, seed, weights)
+        return np.asarray(np.eye(k)[assigned.label])
 
     def _with_given(self, start: Gaussians) -> Gaussians:
         given = self.given

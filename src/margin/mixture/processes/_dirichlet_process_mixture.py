@@ -244,7 +244,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
     def _sampled(self, base: Base, X: Floats, rng: np.random.Generator) -> Solution:
         total = self.n_warmup + self.n_draws * self.thin
         with progress.bar(type(self).__name__, total) as callback:
-            found = sample_partitions(
+            partitions = sample_partitions(
                 base,
                 X,
                 self.alpha,
@@ -256,17 +256,17 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
                 owner=type(self).__name__,
                 callback=callback,
             )
-        self.chains_: Chains | None = found.chains
-        chains = found.chains
+        self.chains_: Chains | None = partitions.chains
+        chains = partitions.chains
         pooled = chains.pooled
-        self.label_draws_ = found.labels.reshape(-1, len(X))
+        self.label_draws_ = partitions.labels.reshape(-1, len(X))
         alphas = pooled[:, 2] if pooled.shape[1] > 2 else np.full(len(pooled), float(self.alpha))
         self.alpha_ = float(alphas.mean())
         best = int(np.argmax(chains.log_density))
         self.labels_ = self.label_draws_[best]
         self.weights_ = np.bincount(self.labels_) / len(X)
         rows, holes = base.completed(X)
-        filled = found.filled.reshape(len(alphas), -1)
+        filled = partitions.filled.reshape(len(alphas), -1)
 
         def drawn(i: int) -> Components:
             if holes is not None:

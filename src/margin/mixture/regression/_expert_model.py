@@ -100,24 +100,24 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         )
         if solution.status is Status.FAILED:
             raise FitError(f"{type(self).__name__}: {solution.message}")
-        found: Any = solution.x
-        self._keep(found)
+        experts: Any = solution.x
+        self._keep(experts)
         self.n_iter_ = solution.n_iter
         self.lower_bound_ = -solution.objective
         self.converged_ = solution.status.ok
-        told = dict.fromkeys((*solution.repairs, *exact_repairs(found, floor)))
+        told = dict.fromkeys((*solution.repairs, *exact_repairs(experts, floor)))
         self.fit_report_ = check.report(self, replace(solution, repairs=tuple(told)))
         return self
 
-    def _keep(self, found: LinearExperts) -> None:
-        self.intercepts_ = found.weights[0]
-        self.coefs_ = found.weights[1:].T.copy()
-        self.variances_ = found.variances
+    def _keep(self, experts: LinearExperts) -> None:
+        self.intercepts_ = experts.weights[0]
+        self.coefs_ = experts.weights[1:].T.copy()
+        self.variances_ = experts.variances
         if self._gated:
-            self.gate_intercept_ = found.gate[0]
-            self.gate_coef_ = found.gate[1:].T.copy()
+            self.gate_intercept_ = experts.gate[0]
+            self.gate_coef_ = experts.gate[1:].T.copy()
         else:
-            self.weights_ = np.exp(found.gate[0])
+            self.weights_ = np.exp(experts.gate[0])
 
     def _experts(self) -> LinearExperts:
         weights = np.concatenate([self.intercepts_[None], self.coefs_.T])
@@ -180,10 +180,10 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
         return np.asarray(logsumexp(self._log_joint(X, y), axis=1))
 
     def _log_joint(self, X: Any, y: Any) -> Floats:
-        found = self.predict_dist(X)
+        law = self.predict_dist(X)
         with np.errstate(divide="ignore"):
-            level = np.log(found.weights)
-        return found.components.log_prob(np.asarray(y, dtype=np.float64)[:, None]) + level
+            level = np.log(law.weights)
+        return law.components.log_prob(np.asarray(y, dtype=np.float64)[:, None]) + level
 
 
 @dataclass(frozen=True, eq=False)

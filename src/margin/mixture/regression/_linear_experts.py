@@ -89,8 +89,8 @@ class ExpertSums:
 def _triangle(rows: Floats) -> Floats:
     """Triangular factor of some rows, square also where they are few."""
     out = np.zeros((rows.shape[1], rows.shape[1]))
-    found: Floats = np.asarray(np.linalg.qr(rows, mode="r"))
-    out[: len(found)] = found
+    triangle: Floats = np.asarray(np.linalg.qr(rows, mode="r"))
+    out[: len(triangle)] = triangle
     return out
 
 
@@ -195,12 +195,14 @@ class ExpertSteps:
         return LinearExperts(weights, np.full(k, spread), gate)
 
 
-def exact_repairs(found: LinearExperts, floor: float) -> tuple[str, ...]:
+def exact_repairs(experts: LinearExperts, floor: float) -> tuple[str, ...]:
     """What to tell of regressions that rest, or that their rows lie on exactly."""
-    constant = len(found.gate) == 1
-    alive = ~np.isneginf(found.gate[0]) if constant else np.ones(len(found.variances), dtype=bool)
+    constant = len(experts.gate) == 1
+    alive = (
+        ~np.isneginf(experts.gate[0]) if constant else np.ones(len(experts.variances), dtype=bool)
+    )
     told = [f"component {k} has no rows left: it rests" for k in np.flatnonzero(~alive)]
-    for k in np.flatnonzero(alive & (found.variances <= floor * (1 + 1e-6))):
+    for k in np.flatnonzero(alive & (experts.variances <= floor * (1 + 1e-6))):
         told.append(f"component {k} goes through its rows exactly: reg_var is all its variance")
     return tuple(told)
 

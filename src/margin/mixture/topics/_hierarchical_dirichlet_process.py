@@ -171,16 +171,16 @@ class HierarchicalDirichletProcess(
         check.params(self, positive=name)
         return float(value)
 
-    def _keep(self, found: SharedTopics) -> None:
-        tally = np.bincount(found.n_used)
-        held = np.argsort(-found.word_topic.sum(axis=0), kind="stable")
+    def _keep(self, shared: SharedTopics) -> None:
+        tally = np.bincount(shared.n_used)
+        held = np.argsort(-shared.word_topic.sum(axis=0), kind="stable")
         used = held[: max(int(tally.argmax()), 1)]
-        used = used[np.argsort(-found.shares.weights[used], kind="stable")]
-        self.components_ = float(self.topic_word_prior) + found.word_topic.T[used]
-        self.topic_weights_ = found.shares.weights[used]
+        used = used[np.argsort(-shared.shares.weights[used], kind="stable")]
+        self.components_ = float(self.topic_word_prior) + shared.word_topic.T[used]
+        self.topic_weights_ = shared.shares.weights[used]
         self.n_components_ = len(used)
         self.n_components_posterior_ = tally / tally.sum()
-        self.alpha_, self.gamma_ = found.shares.alpha, found.shares.gamma
+        self.alpha_, self.gamma_ = shared.shares.alpha, shared.shares.gamma
 
     @property
     def _prior(self) -> Floats:

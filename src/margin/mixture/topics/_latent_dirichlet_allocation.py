@@ -431,10 +431,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if words == 0:
             raise check.fail(self, "X", "documents with at least one word", "none")
         problem = self._problem()
-        found = problem.proportions(table, self._topics)
+        proportions = problem.proportions(table, self._topics)
         ratio = float(self.total_samples) / table.shape[0] if sub_sampling else 1.0
-        documents = problem.document_bound(found)
-        bound = ratio * documents + problem.bound(self._topics, found) - documents
+        documents = problem.document_bound(proportions)
+        bound = ratio * documents + problem.bound(self._topics, proportions) - documents
         return perplexity(bound, ratio * words, table.shape[1])
 
     def held_out_log_likelihood(

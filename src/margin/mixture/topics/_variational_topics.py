@@ -43,10 +43,10 @@ class TopicProblem:
         begin = np.ones((X.shape[0], len(topics))) if start is None else start
         return variational(X, weight, prior, begin, self.max_doc_iter, self.doc_tol, self.n_threads)
 
-    def expected_counts(self, X: Any, topics: Floats, found: Proportions) -> Floats:
+    def expected_counts(self, X: Any, topics: Floats, proportions: Proportions) -> Floats:
         """How often each word has each topic, of shape (K, V), in expectation."""
-        shares = type(X)((found.ratio, X.indices, X.indptr), shape=X.shape)
-        return np.asarray((shares.T @ found.theta).T * expected_topics(topics))
+        shares = type(X)((proportions.ratio, X.indices, X.indptr), shape=X.shape)
+        return np.asarray((shares.T @ proportions.theta).T * expected_topics(topics))
 
     def visited(
         self, tables: Iterable[Any], topics: Floats, start: Start | None = None
@@ -54,18 +54,18 @@ class TopicProblem:
         """Expected counts and bound of documents in blocks: sums over all of them."""
         total, bound = np.zeros(topics.shape), 0.0
         for X in tables:
-            found = self.proportions(X, topics, start and start(X.shape[0]))
-            total += self.expected_counts(X, topics, found)
-            bound += self.document_bound(found)
+            proportions = self.proportions(X, topics, start and start(X.shape[0]))
+            total += self.expected_counts(X, topics, proportions)
+            bound += self.document_bound(proportions)
         return total, bound
 
-    def document_bound(self, found: Proportions) -> float:
+    def document_bound(self, proportions: Proportions) -> float:
         """The part of the bound that documents add up."""
-        return float(found.value.sum()) - dirichlet_kl(found.gamma, self.prior)
+        return float(proportions.value.sum()) - dirichlet_kl(proportions.gamma, self.prior)
 
-    def bound(self, topics: Floats, found: Proportions) -> float:
+    def bound(self, topics: Floats, proportions: Proportions) -> float:
         """Lower bound of the log probability of all documents."""
-        return self.document_bound(found) - dirichlet_kl(topics, self.eta)
+        return self.document_bound(proportions) - dirichlet_kl(topics, self.eta)
 
 
 def expected_topics(topics: Floats) -> Floats:
@@ -127,9 +127,9 @@ def online_steps(
     size, bound = schedule.batch_size or X.shape[0], 0.0
     for begin in range(0, X.shape[0], size):
         part = X[begin : begin + size]
-        found = problem.proportions(part, topics, start(part.shape[0]))
-        bound += problem.document_bound(found)
-        fresh = n_total / part.shape[0] * problem.expected_counts(part, topics, found)
+        proportions = problem.proportions(part, topics, start(part.shape[0]))
+        bound += problem.document_bound(proportions)
+        fresh = n_total / part.shape[0] * problem.expected_counts(part, topics, proportions)
         weight = schedule.weight(step)
         topics = (1 - weight) * topics + weight * (problem.eta + fresh)
         step += 1

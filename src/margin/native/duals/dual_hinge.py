@@ -42,11 +42,11 @@ class Passes(NamedTuple):
 
     Parameters
     ----------
-    made : passes made.
+    n_passes : passes made.
     violation : largest violation of the optimality conditions met in the last pass.
     """
 
-    made: int
+    n_passes: int
     violation: float
 
 
@@ -55,12 +55,12 @@ class FaceSteps(NamedTuple):
 
     Parameters
     ----------
-    made : steps of conjugate gradients, each the work of one pass over the rows of the face.
+    n_steps : steps of conjugate gradients, each the work of one pass over the rows of the face.
     outside : share of the rows that had to be cut off.
     gain : fall of the objective.
     """
 
-    made: int
+    n_steps: int
     outside: float
     gain: float
 

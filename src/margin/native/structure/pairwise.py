@@ -23,7 +23,7 @@ def least_dependent(
     which pairs to look at first and does not change the answer.
     """
     ratio = np.empty_like(correlation)
-    found, n_pairs = _native.least_dependent(
+    neighbour, n_pairs = _native.least_dependent(
         columns, correlation, guess, candidate, ratio, n_threads
     )
-    return int(found), ratio, int(n_pairs)
+    return int(neighbour), ratio, int(n_pairs)

@@ -120,7 +120,7 @@ class _RowPasses:
         shrinks = self.solver.shrinking
         self.passes += dual_hinge_passes(
             it.X, it.terms, self.beta, self.w, self.rows, seed=seed, limit=limit, shrinks=shrinks
-        ).made
+        ).n_passes
 
     def _face(self, limit: int) -> float:
         it = self.problem
@@ -131,7 +131,7 @@ class _RowPasses:
             it.X, it.terms, self.beta, self.w, np.flatnonzero(free),
             limit=limit, crowd=_CROWD, tol=1e-3, n_threads=self.solver.n_threads,
         )  # fmt: skip
-        self.passes += face.made
+        self.passes += face.n_steps
         return face.outside
 
     def _look(self) -> Iterate:

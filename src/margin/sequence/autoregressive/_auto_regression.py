@@ -155,11 +155,11 @@ class AutoRegression(BaseEstimator):
                 given, self.order, self.criterion, self.fit_intercept, self.prior_strength
             )
         solution = self._estimate(given, order, holes)
-        found = solution.x
+        estimate = solution.x
         self.posterior_ = solution.extras.get("posterior")
-        self.order_, self.coef_, self.intercept_ = order, found.coef, found.intercept
-        self.noise_variance_ = found.variance
-        self.spectral_radius_ = spectral_radius(found.coef)
+        self.order_, self.coef_, self.intercept_ = order, estimate.coef, estimate.intercept
+        self.noise_variance_ = estimate.variance
+        self.spectral_radius_ = spectral_radius(estimate.coef)
         if self.require_stationary and not self.spectral_radius_ < 1.0:
             need = "such that the series is stationary (or require_stationary=False)"
             raise check.fail(self, "X", need, f"a spectral radius of {self.spectral_radius_:.6g}")
@@ -205,8 +205,8 @@ class AutoRegression(BaseEstimator):
             raise check.fail(self, "times", "integers of at least 0", times)
         rows = np.full((max(len(given.buffer), int(at.max(initial=0)) + 1), 1), np.nan)
         rows[: len(given.buffer)] = given.buffer
-        found = kalman_smoother(self.system(), rows)
-        return _single(found.mean[at, :1], found.cov[at, :1, :1])
+        smoothed = kalman_smoother(self.system(), rows)
+        return _single(smoothed.mean[at, :1], smoothed.cov[at, :1, :1])
 
     def forecast(self, h: int = 1, X: Any = None) -> Normal | MixtureDistribution:
         """Laws of the next ``h`` numbers; Bayesian ones are mixtures over coefficients.
@@ -225,15 +225,15 @@ class AutoRegression(BaseEstimator):
             known = kalman_filter(self.system(), self._given(X, None).buffer)
             mean, cov = known.mean[-1], known.cov[-1]
         if self.posterior_ is None:
-            found = forecast(self.system(), mean, cov, int(h))
-            return _single(found.mean, found.cov)
+            ahead = forecast(self.system(), mean, cov, int(h))
+            return _single(ahead.mean, ahead.cov)
         weights, variances = self.posterior_.draws(_DRAWS, generator(self.random_state))
         laws = []
         for w, variance in zip(weights, variances, strict=True):
             level = float(w[-1]) if self.fit_intercept else 0.0
             system = companion_system(w[: self.order_], level, float(variance))
-            found = forecast(system, mean, cov, int(h))
-            laws.append(_single(found.mean, found.cov))
+            ahead = forecast(system, mean, cov, int(h))
+            laws.append(_single(ahead.mean, ahead.cov))
         return MixtureDistribution(np.full(_DRAWS, 1.0 / _DRAWS), laws)
 
     def spectrum(self, frequencies: Any) -> Floats:
@@ -284,14 +284,14 @@ class AutoRegression(BaseEstimator):
                 given, order, intercept=self.fit_intercept, strength=self.prior_strength
             )
             extras["posterior"] = belief
-            found = _expected(belief, order, self.fit_intercept)
+            estimate = _expected(belief, order, self.fit_intercept)
         else:
             make = {"least_squares": least_squares, "yule_walker": yule_walker, "burg": burg}
-            found = make[self.method](given, order, intercept=self.fit_intercept)
+            estimate = make[self.method](given, order, intercept=self.fit_intercept)
         floor = 1e-14 * max(float(given.buffer.var()), 1e-280)
-        found = ArEstimate(found.coef, found.intercept, max(found.variance, floor))
-        objective = 0.5 * float(np.log(found.variance))
-        return Solution(found, Status.CONVERGED, 1, objective, solver=self.method, extras=extras)
+        estimate = ArEstimate(estimate.coef, estimate.intercept, max(estimate.variance, floor))
+        objective = 0.5 * float(np.log(estimate.variance))
+        return Solution(estimate, Status.CONVERGED, 1, objective, solver=self.method, extras=extras)
 
     def _log_prob(self, given: Sequences) -> Floats:
         return kalman_log_likelihood(self.system(), given, n_jobs=self.n_jobs)

@@ -79,8 +79,10 @@ def autocovariance(given: Sequences, order: int, mean: float) -> Floats:
 def yule_walker(given: Sequences, order: int, *, intercept: bool = True) -> ArEstimate:
     """Levinson–Durbin on the autocovariances; always stationary (sequence.28)."""
     mean = float(given.buffer.mean()) if intercept else 0.0
-    found = levinson_durbin(autocovariance(given, order, mean), order)
-    return ArEstimate(found.coef, mean * (1.0 - found.coef.sum()), float(found.errors[-1]))
+    recursion = levinson_durbin(autocovariance(given, order, mean), order)
+    return ArEstimate(
+        recursion.coef, mean * (1.0 - recursion.coef.sum()), float(recursion.errors[-1])
+    )
 
 
 def burg(given: Sequences, order: int, *, intercept: bool = True) -> ArEstimate:

@@ -43,21 +43,21 @@ def incomplete_least_squares(
 
     def expect(at: ArEstimate) -> Expectation[tuple[Floats, Floats, float, float]]:
         system = _system(at, vague, free, order)
-        found = kalman.run_smoother(
+        smoothed = kalman.run_smoother(
             given.buffer, offsets, system.arrays(), cov=True, cross=True, n_threads=n_threads
         )
-        assert found.mean is not None
-        assert found.cov is not None
-        assert found.cross is not None
+        assert smoothed.mean is not None
+        assert smoothed.cov is not None
+        assert smoothed.cross is not None
         now = np.flatnonzero(free)
-        Z, y = found.mean[now - 1, :order], found.mean[now, 0]
-        zz = Z.T @ Z + found.cov[now - 1].sum(axis=0)[:order, :order]
-        zy = Z.T @ y + found.cross[now].sum(axis=0)[0, :order]
-        yy = float(y @ y + found.cov[now, 0, 0].sum())
+        Z, y = smoothed.mean[now - 1, :order], smoothed.mean[now, 0]
+        zz = Z.T @ Z + smoothed.cov[now - 1].sum(axis=0)[:order, :order]
+        zy = Z.T @ y + smoothed.cross[now].sum(axis=0)[0, :order]
+        yy = float(y @ y + smoothed.cov[now, 0, 0].sum())
         if intercept:
             zz = np.block([[zz, Z.sum(axis=0)[:, None]], [Z.sum(axis=0)[None], float(len(now))]])
             zy = np.append(zy, y.sum())
-        return Expectation(float(found.log_prob.sum()), (zz, zy, yy, float(len(now))))
+        return Expectation(float(smoothed.log_prob.sum()), (zz, zy, yy, float(len(now))))
 
     def maximise(moments: tuple[Floats, Floats, float, float], at: ArEstimate) -> ArEstimate:
         zz, zy, yy, count = moments

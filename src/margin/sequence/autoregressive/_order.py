@@ -32,8 +32,10 @@ def choose_order(
             belief = bayesian(given, order, intercept=intercept, strength=strength, skip=most)
             values[order] = -2.0 * belief.log_evidence
             continue
-        found = least_squares(given, order, intercept=intercept, skip=most)
+        estimate = least_squares(given, order, intercept=intercept, skip=most)
         price = {"aic": 2.0, "bic": np.log(count), "hqic": 2 * np.log(max(np.log(count), 1e-9))}
         size = order + intercept + 1
-        values[order] = float(count * np.log(max(found.variance, 1e-300)) + price[criterion] * size)
+        values[order] = float(
+            count * np.log(max(estimate.variance, 1e-300)) + price[criterion] * size
+        )
     return min(values, key=lambda k: values[k]), values

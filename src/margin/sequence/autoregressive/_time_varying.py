@@ -138,15 +138,15 @@ class TimeVaryingAutoRegression(BaseEstimator):
         def value(logs: Floats) -> tuple[float, Floats]:
             held = np.clip(logs, *_REACH)
             noise, drift = variances(held)
-            found = noise_slopes(self._system(C, noise, drift), data, n_jobs=self.n_jobs)
-            by_drift = float(np.trace(found.by_state_noise)) * drift
-            by_noise = float(found.by_output_noise[0]) * noise
+            slopes = noise_slopes(self._system(C, noise, drift), data, n_jobs=self.n_jobs)
+            by_drift = float(np.trace(slopes.by_state_noise)) * drift
+            by_noise = float(slopes.by_output_noise[0]) * noise
             slope = np.array([by_noise, by_drift])
             if self.drift is not None:
                 slope = np.array([by_noise + by_drift])
             out = logs - held
             slope = np.where(out == 0.0, slope, 0.0)
-            gain = found.log_prob / ready - 1e-3 * float(out @ out)
+            gain = slopes.log_prob / ready - 1e-3 * float(out @ out)
             return -gain, -(slope / ready - 2e-3 * out)
 
         start = np.log([0.5, 1e-3]) if self.drift is None else np.log([0.5])
@@ -180,9 +180,9 @@ class TimeVaryingAutoRegression(BaseEstimator):
             Positions from 0; all by default.
         """
         system, data = self._given(X, None)
-        found = kalman_smoother(system, data)
+        smoothed = kalman_smoother(system, data)
         at = slice(None) if times is None else np.asarray(times)
-        law = normal_law(found.mean[at], found.cov[at])
+        law = normal_law(smoothed.mean[at], smoothed.cov[at])
         if isinstance(law, Normal):
             return MultivariateNormal(law.mean[:, None], law.var[:, None, None])
         return law

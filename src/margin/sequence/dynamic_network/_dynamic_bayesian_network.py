@@ -346,11 +346,11 @@ class DynamicBayesianNetwork(BaseEstimator):
     def _structure(self, names: tuple[Hashable, ...], states: Mapping[Hashable, Any]) -> Slices:
         moves = [(name, name) for name in names] if self.transitions is None else self.transitions
         cards = [len(states[name]) for name in names]
-        made = slices(self, names, cards, self.edges, moves)
-        if made.n_states > _MOST_STATES:
+        structure = slices(self, names, cards, self.edges, moves)
+        if structure.n_states > _MOST_STATES:
             wanted = f"with at most {_MOST_STATES} states of the interface together"
-            raise check.fail(self, "transitions", wanted, made.n_states)
-        return made
+            raise check.fail(self, "transitions", wanted, structure.n_states)
+        return structure
 
     def _seen(self, X: Any, lengths: Any) -> tuple[Frames, Seen]:
         check_is_fitted(self)
@@ -373,12 +373,12 @@ class DynamicBayesianNetwork(BaseEstimator):
         """Probabilities of the interface at some rows, with that before where both are needed."""
         starts = np.isin(rows, seen.starts)
         if given == "all":
-            found = seen.smooth(self._tables)
-            self._refuse(found.log_likelihood)
-            if found.pairs is None:
-                return found.share[rows]
-            pairs = found.pairs[np.maximum(rows - 1, 0)]
-            pairs[starts] = found.share[rows[starts]][:, None, :] / pairs.shape[1]
+            smoothed = seen.smooth(self._tables)
+            self._refuse(smoothed.log_likelihood)
+            if smoothed.pairs is None:
+                return smoothed.share[rows]
+            pairs = smoothed.pairs[np.maximum(rows - 1, 0)]
+            pairs[starts] = smoothed.share[rows[starts]][:, None, :] / pairs.shape[1]
             return pairs
         share, values = seen.filter(self._tables)
         self._refuse(values)

@@ -35,16 +35,16 @@ class TableLearning:
 
     def expect(self, at: Tables) -> Expectation[Tables]:
         """Step E: log likelihood and expected counts of all families."""
-        found = self.seen.smooth(at, self.weight)
-        bad = np.flatnonzero(~(found.log_likelihood > -np.inf))
+        smoothed = self.seen.smooth(at, self.weight)
+        bad = np.flatnonzero(~(smoothed.log_likelihood > -np.inf))
         if len(bad):
             raise FitError(
                 f"sequence {bad[0]} has probability 0 under the tables ({len(bad)} of "
-                f"{len(found.log_likelihood)} sequences); give tables_init fewer zeros"
+                f"{len(smoothed.log_likelihood)} sequences); give tables_init fewer zeros"
             )
-        values = found.log_likelihood
+        values = smoothed.log_likelihood
         total = float(values.sum() if self.weight is None else self.weight @ values)
-        return Expectation(total + self._log_prior(at), self.seen.families(at, found))
+        return Expectation(total + self._log_prior(at), self.seen.families(at, smoothed))
 
     def maximise(self, counts: Tables, at: Tables) -> Tables:
         """Step M: rows of counts, with the prior, as probabilities."""

@@ -102,11 +102,11 @@ def slices(
     n = len(names)
     parents = tuple(tuple(sorted(a for a, b in inner if b == v)) for v in range(n))
     lagged = tuple(tuple(sorted(a for a, b in across if b == v)) for v in range(n))
-    made = Slices(tuple(cards), parents, lagged)
-    if n + len(made.interface) + 1 > _MOST_LABELS:
+    structure = Slices(tuple(cards), parents, lagged)
+    if n + len(structure.interface) + 1 > _MOST_LABELS:
         wanted = f"of at most {_MOST_LABELS - 1} variables, those of the interface counted twice"
-        raise check.fail(owner, "edges", wanted, n + len(made.interface))
-    return made
+        raise check.fail(owner, "edges", wanted, n + len(structure.interface))
+    return structure
 
 
 def _links(

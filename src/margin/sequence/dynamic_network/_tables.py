@@ -137,11 +137,11 @@ class Seen:
         table, steps = self._chain(at)
         k = self.slices.n_states
         if steps.ndim == 2:
-            found = chain_smooth(
+            smoothed = chain_smooth(
                 table, self.offsets, np.ones(k), steps, weight=weight, normalised=False,
                 n_threads=self.n_threads,
             )  # fmt: skip
-            return Smoothed(found.posterior, None, found.counts, found.log_likelihood)
+            return Smoothed(smoothed.posterior, None, smoothed.counts, smoothed.log_likelihood)
         with np.errstate(divide="ignore"):
             logs = np.log(steps)
         share, _, values, pairs = log_forward_backward(
@@ -174,22 +174,22 @@ class Seen:
                 values[s] += np.log(mass)
         return share, values
 
-    def families(self, at: Tables, found: Smoothed) -> Tables:
+    def families(self, at: Tables, smoothed: Smoothed) -> Tables:
         """Expected counts of every family; those of all slices where a table serves in all."""
         s = self.slices
-        shares = self._sums(self.starts, found.share)
+        shares = self._sums(self.starts, smoothed.share)
         tables, scopes = list(at.first), list(s.first_scopes)
         all_of_them = tuple(range(s.n))
         first = self._counts(all_of_them, tables, scopes, shares, self.over_first(at), s.interface)
         later = [np.zeros_like(table) for table in at.later]
         tables, scopes = [at.later[v] for v in self.within], [s.scopes[v] for v in self.within]
-        if found.counts is not None:
-            shares, out = self._sums(self.inner, found.share), s.interface
-            moved = self._moved(at, found.counts)
+        if smoothed.counts is not None:
+            shares, out = self._sums(self.inner, smoothed.share), s.interface
+            moved = self._moved(at, smoothed.counts)
         else:
-            assert found.pairs is not None
+            assert smoothed.pairs is not None
             out, moved = (*s.before, *s.interface), {}
-            shares = self._sums(self.inner, found.pairs[self.inner - 1], aligned=True)
+            shares = self._sums(self.inner, smoothed.pairs[self.inner - 1], aligned=True)
         counts = self._counts(self.within, tables, scopes, shares, self.over_later(at), out)
         for v, table in [*zip(self.within, counts, strict=True), *moved.items()]:
             later[v] = table
@@ -255,14 +255,14 @@ class Seen:
         s, batch = self.slices, 2 * self.slices.n
         shape = s.shapes([out])[0]
         size = max(1, _ENTRIES // max(1, int(np.prod(shape))))
-        made = []
+        parts = []
         for first in range(0, len(self.kinds), size):
             kinds = self.kinds[first : first + size]
             marks, seen = indicators(kinds, s.cards)
             ops = [*tables, *marks, np.ones(len(kinds)), np.ones(shape)]
             labels = [*scopes, *((batch, v) for v in seen), (batch,), out]  # type: ignore[misc]
-            made.append(contract(ops, labels, out, batch))
-        return np.concatenate(made)
+            parts.append(contract(ops, labels, out, batch))
+        return np.concatenate(parts)
 
     def _sums(self, rows: Indices, share: Floats, aligned: bool = False) -> Floats:
         """Posteriors of the interface, added up by kind."""

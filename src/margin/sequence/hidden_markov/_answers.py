@@ -252,9 +252,9 @@ class HiddenChain(BaseEstimator, ABC):
     def _posterior(self, X: Any, lengths: Any) -> tuple[Observed, Floats, Floats]:
         data, table = self._table(X, lengths)
         n_threads = threads.count(self.n_jobs)
-        found = chain_smooth(table, data.offsets, *self._chain(), n_threads=n_threads)
-        self._refuse(found.log_likelihood)
-        return data, found.posterior, found.log_likelihood
+        smoothed = chain_smooth(table, data.offsets, *self._chain(), n_threads=n_threads)
+        self._refuse(smoothed.log_likelihood)
+        return data, smoothed.posterior, smoothed.log_likelihood
 
     def _filtered(self, X: Any, lengths: Any) -> tuple[Observed, Floats]:
         data, table = self._table(X, lengths)

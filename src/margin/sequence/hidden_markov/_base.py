@@ -197,9 +197,9 @@ class HiddenMarkovBase(HiddenChain):
             )
             at, before, step = next(iter(begin)), None, 1
         faster = replace(problem, weight=step * (np.ones(kept.n) if weight is None else weight))
-        value, found = faster.expect(at, None if before is None else before.visits)
-        total: Counts = found if before is None else before + found
-        after = problem.maximise(total._replace(lost=found.lost), at)
+        value, visits = faster.expect(at, None if before is None else before.visits)
+        total: Counts = visits if before is None else before + visits
+        after = problem.maximise(total._replace(lost=visits.lost), at)
         solution = Solution(
             np.empty(0),
             Status.CONVERGED,

@@ -158,14 +158,14 @@ def _objective(
     seen = ~np.isnan(codes)
     table = np.zeros((len(codes), k))
     table[seen] = tables[2].T[codes[seen].astype(np.intp)]
-    found = chain_smooth(
+    smoothed = chain_smooth(
         table, data.offsets, np.exp(tables[0]), np.exp(tables[1]), n_threads=n_threads
     )
-    first = found.posterior[data.offsets[:-1][data.lengths > 0]].sum(axis=0)
-    shown = _shown(data, found.posterior, m)
+    first = smoothed.posterior[data.offsets[:-1][data.lengths > 0]].sum(axis=0)
+    shown = _shown(data, smoothed.posterior, m)
     flat_logs = np.concatenate([t.ravel() for t in tables])
-    value = float(known @ flat_logs) - float(found.log_likelihood.sum())
-    gap = known - np.concatenate([first, found.counts.ravel(), shown.ravel()])
+    value = float(known @ flat_logs) - float(smoothed.log_likelihood.sum())
+    gap = known - np.concatenate([first, smoothed.counts.ravel(), shown.ravel()])
     slope = []
     for part, logs in zip(_parts(gap, k, m), tables, strict=True):
         slope.append((part - np.exp(logs) * part.sum(axis=-1, keepdims=True)).ravel())

@@ -236,9 +236,9 @@ class Learning:
                 values += [0.0] * (len(part.offsets) - 1)
                 continue
             long = len(part.offsets) == 2 and len(part.rows) > part_size(len(part.rows))
-            found, own = part._in_pieces(at) if long else part._sums(at)
-            refuse_impossible(found, len(values))
-            values += found.tolist()
+            sums, own = part._in_pieces(at) if long else part._sums(at)
+            refuse_impossible(sums, len(values))
+            values += sums.tolist()
             total = own if total is None else total + own
         assert total is not None  # there is a step somewhere
         return np.array(values), total
@@ -249,11 +249,11 @@ class Learning:
 
         def consume(piece: Piece) -> Counts:
             part, share = self._rows_of(piece.first, piece.last), weight * piece.posterior
-            made = part.emission.statistics(
+            statistics = part.emission.statistics(
                 at.laws, part.rows, self._grouped(share), self.n_threads
             )
             begin = share[0] if piece.first == 0 else np.zeros(k)
-            return Counts(begin, np.zeros((k, k)), share.sum(axis=0), made)
+            return Counts(begin, np.zeros((k, k)), share.sum(axis=0), statistics)
 
         length = len(self.rows)
         swept = chain_smooth_pieces(
@@ -277,11 +277,11 @@ class Learning:
         return replace(self, rows=self.rows[first:last], allowed=allowed)
 
     def _smoothed(self, table: Floats, at: Parameters) -> tuple[Floats, Floats, Floats]:
-        found = chain_smooth(
+        smoothed = chain_smooth(
             table, self.offsets, at.start, at.transition, weight=self.weight,
             n_threads=self.n_threads,
         )  # fmt: skip
-        return found.log_likelihood, found.posterior, found.counts
+        return smoothed.log_likelihood, smoothed.posterior, smoothed.counts
 
     def _best(self, table: Floats, at: Parameters) -> tuple[Floats, Floats, Floats]:
         path, values = chain_viterbi(

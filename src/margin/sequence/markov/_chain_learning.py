@@ -46,8 +46,8 @@ class ChainLearning:
         with np.errstate(divide="ignore"):
             logs = np.log(at.weights), np.log(at.start), np.log(at.transition)
         if (self.data.codes < 0).any():
-            found = [self._smooth(at, h, None)[2] for h in range(len(at.weights))]
-            return np.stack(found, axis=1) + logs[0]
+            log_sums = [self._smooth(at, h, None)[2] for h in range(len(at.weights))]
+            return np.stack(log_sums, axis=1) + logs[0]
         first, pairs = self._summed
         safe = [np.where(np.isneginf(x), -1e300, x) for x in logs[1:]]
         value = first @ safe[0].T + pairs @ safe[1].reshape(len(at.weights), -1).T
@@ -80,10 +80,10 @@ class ChainLearning:
         value = logsumexp(joint, axis=1)
         share = np.exp(joint - value[:, None]) * self.weight[:, None]
         if (self.data.codes < 0).any():
-            found = [self._smooth(at, h, share[:, h]) for h in range(len(at.weights))]
+            smoothed = [self._smooth(at, h, share[:, h]) for h in range(len(at.weights))]
             begin = self.data.offsets[:-1][np.diff(self.data.offsets) > 0]
-            first = np.array([posterior[begin].sum(axis=0) for posterior, _, _ in found])
-            pairs = np.array([counts for _, counts, _ in found])
+            first = np.array([posterior[begin].sum(axis=0) for posterior, _, _ in smoothed])
+            pairs = np.array([counts for _, counts, _ in smoothed])
         else:
             ones, twos = self._summed
             first = (ones.T @ share).T

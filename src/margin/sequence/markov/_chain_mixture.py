@@ -116,11 +116,15 @@ class MarkovChainMixture(ClusterMixin, BaseEstimator):
             max_iter=self.max_iter,
         )
 
-        found: Chains = solution.x
+        chains: Chains = solution.x
         self.fit_report_ = check.report(self, solution)
-        self.weights_, self.start_, self.transition_ = found.weights, found.start, found.transition
+        self.weights_, self.start_, self.transition_ = (
+            chains.weights,
+            chains.start,
+            chains.transition,
+        )
         self.n_states_, self.n_features_in_, self.n_iter_ = data.n_states, 1, solution.n_iter
-        self.labels_ = problem.log_joint(found).argmax(axis=1)
+        self.labels_ = problem.log_joint(chains).argmax(axis=1)
         return self
 
     def _starts(self, problem: ChainLearning, rng: np.random.Generator) -> Iterator[Chains]:

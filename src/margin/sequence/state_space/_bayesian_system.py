@@ -134,8 +134,8 @@ class BayesianLinearDynamicalSystem(BaseEstimator):
     def parameters(self, draw: int) -> SystemParameters:
         """Parameters of one draw, by letter."""
         check_is_fitted(self)
-        made: SystemParameters = self.posterior_.unpack(self.draws_[draw])
-        return made
+        parameters: SystemParameters = self.posterior_.unpack(self.draws_[draw])
+        return parameters
 
     def log_prob(self, X: Any, *, lengths: Any = None) -> Floats:
         """Log of the mean density of every sequence over the draws."""
@@ -164,10 +164,10 @@ class BayesianLinearDynamicalSystem(BaseEstimator):
         laws = []
         for p in self._some():
             known = kalman_filter(p.system(), rows)
-            found = forecast(p.system(), known.mean[-1], known.cov[-1], int(h))
-            std = np.sqrt(np.einsum("hmm->hm", found.cov))
+            ahead = forecast(p.system(), known.mean[-1], known.cov[-1], int(h))
+            std = np.sqrt(np.einsum("hmm->hm", ahead.cov))
             one = self.n_features_in_ == 1
-            laws.append(Normal(found.mean[:, 0] if one else found.mean, std[:, 0] if one else std))
+            laws.append(Normal(ahead.mean[:, 0] if one else ahead.mean, std[:, 0] if one else std))
         return MixtureDistribution(np.full(len(laws), 1.0 / len(laws)), laws)
 
     def _some(self) -> list[SystemParameters]:

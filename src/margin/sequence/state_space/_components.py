@@ -72,20 +72,20 @@ class StructuralDesign:
     @property
     def places(self) -> dict[str, slice]:
         """Where the states of every component lie."""
-        found, at = {}, 0
+        places, at = {}, 0
         for part in self.components:
-            found[part.name] = slice(at, at + len(part.c))
+            places[part.name] = slice(at, at + len(part.c))
             at += len(part.c)
-        found["regression"] = slice(at, at + self.n_inputs)
-        return found
+        places["regression"] = slice(at, at + self.n_inputs)
+        return places
 
     def noise_states(self) -> list[tuple[int, ...]]:
         """States that every noise moves, without the irregular part."""
-        found, at = [], 0
+        states, at = [], 0
         for part in self.components:
-            found += [tuple(at + i for i in which) for _, which in part.noisy]
+            states += [tuple(at + i for i in which) for _, which in part.noisy]
             at += len(part.c)
-        return found
+        return states
 
     def system(self, variances: Floats, U: Floats) -> LinearSystem:
         """The system with these variances, in the order of ``noises``, and rows of inputs."""

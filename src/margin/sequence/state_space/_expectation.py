@@ -73,7 +73,7 @@ def expected_moments(
 ) -> Expectation[SystemMoments]:
     """Likelihood and expected moments at these parameters, unobserved numbers included."""
     n, holes = len(parameters.A), bool(np.isnan(data.Y).any())
-    found = kalman.run_smoother(
+    smoothed = kalman.run_smoother(
         data.Y,
         data.offsets,
         parameters.system(data.U).arrays(),
@@ -81,9 +81,9 @@ def expected_moments(
         sums=True,
         n_threads=data.n_threads,
     )
-    assert found.mean is not None
-    assert found.sums is not None
-    X, sums = found.mean, found.sums.reshape(-1, 4, n, n)
+    assert smoothed.mean is not None
+    assert smoothed.sums is not None
+    X, sums = smoothed.mean, smoothed.sums.reshape(-1, 4, n, n)
     every, cross, first, last = (sums[:, i].sum(axis=0) for i in range(4))
     starts = data.offsets[:-1]
     later = np.ones(len(X), dtype=bool)
@@ -96,9 +96,9 @@ def expected_moments(
         X[now].T @ X[now] + every - first,
         float(len(now)),
     )
-    outputs = _outputs(parameters, data, X, every if not holes else None, found.cov)
+    outputs = _outputs(parameters, data, X, every if not holes else None, smoothed.cov)
     moments = SystemMoments(states, outputs, X[starts], sums[:, 2])
-    return Expectation(float(found.log_prob.sum()), moments)
+    return Expectation(float(smoothed.log_prob.sum()), moments)
 
 
 def _padded(whole: Floats, part: Floats) -> Floats:

@@ -181,8 +181,8 @@ class LinearDynamicalSystem(BaseEstimator):
                 known = held if i else {**begin, **held}
                 yield starting_parameters(data, self.n_states, known, rng if i else None)
 
-        found = self._search(data, rules, starts())
-        self.parameters_, solution = found
+        searched = self._search(data, rules, starts())
+        self.parameters_, solution = searched
         self.log_likelihood_ = -float(solution.objective)
         self.n_features_in_, self.n_inputs_ = given.buffer.shape[1], U.shape[1]
         last = last_sequence(given)
@@ -206,8 +206,8 @@ class LinearDynamicalSystem(BaseEstimator):
     def transform(self, X: Any, *, lengths: Any = None, inputs: Any = None) -> Sequences:
         """Smoothed means of the states, a sequence for each."""
         given, U = self._given(X, lengths, inputs)
-        found = kalman_smoother(self._system(U), given, n_jobs=self.n_jobs)
-        return Sequences(found.mean, given.lengths)
+        smoothed = kalman_smoother(self._system(U), given, n_jobs=self.n_jobs)
+        return Sequences(smoothed.mean, given.lengths)
 
     def query(
         self, X: Any, times: Any = None, *, kind: str = "smoothed", inputs: Any = None
@@ -265,8 +265,8 @@ class LinearDynamicalSystem(BaseEstimator):
             known = kalman_filter(self._system(U), given.buffer)
             mean, cov = known.mean[-1], known.cov[-1]
         future = self._inputs(future_inputs, Sequences([np.zeros((h, 1))]), self.n_inputs_)
-        found = forecast(self._system(future), mean, cov, h)
-        return normal_law(found.mean, found.cov)
+        ahead = forecast(self._system(future), mean, cov, h)
+        return normal_law(ahead.mean, ahead.cov)
 
     def sample(
         self, n_steps: int = 1, *, inputs: Any = None, random_state: Any = None
@@ -300,8 +300,8 @@ class LinearDynamicalSystem(BaseEstimator):
         return solution.x, solution
 
     def _system(self, U: Floats) -> LinearSystem:
-        made: LinearSystem = self.parameters_.system(U)
-        return made
+        system: LinearSystem = self.parameters_.system(U)
+        return system
 
     def _width(self) -> int:
         check_is_fitted(self)

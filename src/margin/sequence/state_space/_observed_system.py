@@ -152,8 +152,8 @@ class ObservedLinearSystem(BaseEstimator):
         if X is not None:
             width = int(self.n_features_in_)
             last = real_sequences(self, X, width=width, missing=False).buffer[-1]
-        found = forecast(self._system(), last, np.zeros_like(self.noise_cov_), h)
-        return normal_law(found.mean, found.cov)
+        ahead = forecast(self._system(), last, np.zeros_like(self.noise_cov_), h)
+        return normal_law(ahead.mean, ahead.cov)
 
     def _system(self) -> LinearSystem:
         n = len(self.transition_)

@@ -164,9 +164,9 @@ class StructuralTimeSeries(BaseEstimator):
         given, U = self._given(X, None, inputs)
         system = self._system(U)
         pick = self._pick(component, system, len(given.buffer))
-        found = kalman_smoother(system, given.buffer)
-        mean = np.einsum("ti,ti->t", pick, found.mean)
-        var = np.einsum("ti,tij,tj->t", pick, found.cov, pick)
+        smoothed = kalman_smoother(system, given.buffer)
+        mean = np.einsum("ti,ti->t", pick, smoothed.mean)
+        var = np.einsum("ti,tij,tj->t", pick, smoothed.cov, pick)
         return _single(mean[:, None], var[:, None, None])
 
     def forecast(
@@ -190,8 +190,8 @@ class StructuralTimeSeries(BaseEstimator):
             given, U = self._given(X, None, inputs)
             mean, cov = self._last(given.buffer, U)
         future = self._inputs(future_inputs, Sequences([np.zeros((h, 1))]), self.n_inputs_)
-        found = forecast(self._system(future), mean, cov, int(h))
-        return _single(found.mean, found.cov)
+        ahead = forecast(self._system(future), mean, cov, int(h))
+        return _single(ahead.mean, ahead.cov)
 
     def _search(
         self, given: Sequences, U: Floats, scale: float, seen: int
@@ -202,13 +202,13 @@ class StructuralTimeSeries(BaseEstimator):
         def value(logs: Floats) -> tuple[float, Floats]:
             held = np.clip(logs, *_REACH)
             variances = np.exp(held) * scale
-            found = noise_slopes(design.system(variances, U), given, n_jobs=self.n_jobs)
-            by_variance = [sum(found.by_state_noise[i, i] for i in states) for states in moved]
-            slope = np.array([*by_variance, found.by_output_noise[0]]) * variances
+            slopes = noise_slopes(design.system(variances, U), given, n_jobs=self.n_jobs)
+            by_variance = [sum(slopes.by_state_noise[i, i] for i in states) for states in moved]
+            slope = np.array([*by_variance, slopes.by_output_noise[0]]) * variances
             # Out of reach nothing changes but a slight pull back.
             out = logs - held
             slope = np.where(out == 0.0, slope, 0.0)
-            gain = found.log_prob / seen - 1e-3 * float(out @ out)
+            gain = slopes.log_prob / seen - 1e-3 * float(out @ out)
             return -gain, -(slope / seen - 2e-3 * out)
 
         count = len(design.noises)
@@ -228,8 +228,8 @@ class StructuralTimeSeries(BaseEstimator):
         return StructuralDesign(tuple(parts), n_inputs)
 
     def _system(self, U: Floats) -> LinearSystem:
-        made: LinearSystem = self.design_.system(np.array(list(self.variances_.values())), U)
-        return made
+        system: LinearSystem = self.design_.system(np.array(list(self.variances_.values())), U)
+        return system
 
     def _log_prob(self, given: Sequences, U: Floats) -> Floats:
         return kalman_log_likelihood(self._system(U), given, n_jobs=self.n_jobs)
@@ -239,8 +239,8 @@ class StructuralTimeSeries(BaseEstimator):
         if not len(rows) or np.isfinite(rows).sum() < len(self._system(U).A):
             need = "a sequence that tells of every state"
             raise check.fail(self, "X", need, f"{int(np.isfinite(rows).sum())} numbers")
-        found = kalman_filter(self._system(U), rows)
-        return found.mean[-1], found.cov[-1]
+        filtered = kalman_filter(self._system(U), rows)
+        return filtered.mean[-1], filtered.cov[-1]
 
     def _pick(self, component: str, system: LinearSystem, T: int) -> Floats:
         places = self.design_.places

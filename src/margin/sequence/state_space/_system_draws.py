@@ -62,16 +62,16 @@ class SystemPosterior:
         """
         path = self._prior_path(at, rng)
         R = np.sqrt(np.diagonal(at.R))
-        made = path @ at.C.T + at.d + R * rng.normal(size=self.data.Y.shape)
+        drawn = path @ at.C.T + at.d + R * rng.normal(size=self.data.Y.shape)
         still = SystemParameters(
             at.A, at.B, np.zeros_like(at.b), at.C, at.D, np.zeros_like(at.d), at.Q, at.R,
             np.zeros_like(at.mean), at.cov,
         )  # fmt: skip
-        found = kalman.run_smoother(
-            self.data.Y - made, self.data.offsets, still.system().arrays(), n_threads=1
+        smoothed = kalman.run_smoother(
+            self.data.Y - drawn, self.data.offsets, still.system().arrays(), n_threads=1
         )
-        assert found.mean is not None
-        return path + found.mean
+        assert smoothed.mean is not None
+        return path + smoothed.mean
 
     def parameters(self, X: Floats, rng: np.random.Generator) -> SystemParameters:
         """Parameters given states, from their conjugate posterior."""

@@ -88,8 +88,10 @@ class RegressionRows:
 
     def expect(self, at: RegimeParameters) -> Expectation[tuple[Floats, Floats]]:
         """Step E: posterior of every row and expected transitions."""
-        found = self.smooth(at)
-        return Expectation(float(found.log_likelihood.sum()), (found.posterior, found.counts))
+        smoothed = self.smooth(at)
+        return Expectation(
+            float(smoothed.log_likelihood.sum()), (smoothed.posterior, smoothed.counts)
+        )
 
     def maximise(self, statistics: tuple[Floats, Floats], at: RegimeParameters) -> RegimeParameters:
         """Step M: weighted least squares for each regime, and the chain by counting."""

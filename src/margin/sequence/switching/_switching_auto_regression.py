@@ -153,11 +153,11 @@ class SwitchingAutoRegression(BaseEstimator):
         solution = expectation_maximisation(
             rows.expect, rows.maximise, starts, tol=self.tol, max_iter=self.max_iter
         )
-        found = solution.x.sorted()
-        self.coef_ = found.weights[:, : self.order].copy()
-        level = found.weights[:, -1] if self.fit_intercept else np.zeros(self.n_regimes)
-        self.intercept_, self.noise_variance_ = level.copy(), found.variances
-        self.start_, self.transition_ = found.start, found.transition
+        regimes = solution.x.sorted()
+        self.coef_ = regimes.weights[:, : self.order].copy()
+        level = regimes.weights[:, -1] if self.fit_intercept else np.zeros(self.n_regimes)
+        self.intercept_, self.noise_variance_ = level.copy(), regimes.variances
+        self.start_, self.transition_ = regimes.start, regimes.transition
         self.log_likelihood_ = -float(solution.objective)
         self.n_features_in_, self.n_iter_ = 1, solution.n_iter
         self.last_ = last_sequence(given)[:, 0].copy()

@@ -83,14 +83,14 @@ class SwitchingData:
         change with time, and with pulls on each state that are numbers seen as zero.
         """
         n = at.A.shape[1]
-        found = kalman_smoother(self._averaged(at), self._pulled(n), cross=True)
-        assert found.cross is not None
-        table = self._force(at, found.mean, found.cov, found.cross)
+        smoothed = kalman_smoother(self._averaged(at), self._pulled(n), cross=True)
+        assert smoothed.cross is not None
+        table = self._force(at, smoothed.mean, smoothed.cov, smoothed.cross)
         chain = chain_smooth(table, self.offsets, at.start, at.transition)
-        bound = float(chain.log_likelihood.sum()) + self._rest(at, found.mean, found.cov)
-        bound += self._entropy(found.cov, found.cross)
+        bound = float(chain.log_likelihood.sum()) + self._rest(at, smoothed.mean, smoothed.cov)
+        bound += self._entropy(smoothed.cov, smoothed.cross)
         moments = SwitchingMoments(
-            found.mean, found.cov, found.cross, chain.posterior, chain.counts
+            smoothed.mean, smoothed.cov, smoothed.cross, chain.posterior, chain.counts
         )
         return Expectation(bound, moments)
 
@@ -211,5 +211,5 @@ class SwitchingData:
 def _definite(S: Floats) -> Floats:
     values, vectors = np.linalg.eigh((S + S.T) / 2)
     values = np.maximum(values, 1e-8 * max(float(values[-1]), 1e-8))
-    made = (vectors * values) @ vectors.T
-    return np.asarray((made + made.T) / 2)
+    definite = (vectors * values) @ vectors.T
+    return np.asarray((definite + definite.T) / 2)

@@ -288,7 +288,7 @@ def clustered(
         some, own = points[chosen], None if weight is None else weight[chosen]
     distinct = len(np.unique(some, axis=0))
     seed = int(rng.integers(2**31))
-    centres, found = k_means(some, min(n_states, distinct), seed, own)
+    centres, nearest = k_means(some, min(n_states, distinct), seed, own)
     if some is not points:
-        found = rows_of(points, None, threads.count(None))(centres)
-    return np.asarray(np.eye(n_states)[found.label])
+        nearest = rows_of(points, None, threads.count(None))(centres)
+    return np.asarray(np.eye(n_states)[nearest.label])

@@ -134,5 +134,5 @@ def _softmax(design: Floats, target: Floats, alpha: float, begin: Floats) -> Flo
         return float(-(Y * logs).sum() + 0.5 * alpha * (W**2).sum()), slope.ravel()
 
     solver = LBFGS(1e-6 * max(1.0, float(mass.sum())), 100)
-    found = minimise(Function(objective, begin.size), solver, x0=begin.ravel())
-    return np.asarray(found.x).reshape(begin.shape)
+    solution = minimise(Function(objective, begin.size), solver, x0=begin.ravel())
+    return np.asarray(solution.x).reshape(begin.shape)

@@ -93,16 +93,16 @@ class VariationalBase(HiddenChain):
             max_iter=self.max_iter,
         )
 
-        found: Beliefs = solution.x
+        beliefs: Beliefs = solution.x
         self.fit_report_ = check.report(self, solution)
         self.lower_bound_ = -float(solution.objective)
         self.visits_: Floats = solution.extras["statistics"].visits
-        self.start_posterior_ = Dirichlet(found.start)
-        self.transition_posterior_ = Dirichlet(found.transition)
-        self.emission_posterior_ = found.laws
-        self.start_ = found.start / found.start.sum()
-        self.transition_ = found.transition / found.transition.sum(axis=1, keepdims=True)
-        self._parameters = Parameters(self.start_, self.transition_, self._plug_in(found.laws))
+        self.start_posterior_ = Dirichlet(beliefs.start)
+        self.transition_posterior_ = Dirichlet(beliefs.transition)
+        self.emission_posterior_ = beliefs.laws
+        self.start_ = beliefs.start / beliefs.start.sum()
+        self.transition_ = beliefs.transition / beliefs.transition.sum(axis=1, keepdims=True)
+        self._parameters = Parameters(self.start_, self.transition_, self._plug_in(beliefs.laws))
         self._learned = emission
         self.n_features_in_, self.n_iter_ = data.rows.shape[1], solution.n_iter
         self._next = self._continued(data)

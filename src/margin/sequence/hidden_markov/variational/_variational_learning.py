@@ -61,16 +61,16 @@ class VariationalLearning:
         if data.allowed is not None:
             table = np.where(data.allowed, table, -np.inf)
         start, transition = (np.exp(logs) for logs in at.logs())
-        found = chain_smooth(
+        smoothed = chain_smooth(
             table, data.offsets, start, transition, weight=data.weight, normalised=False,
             n_threads=data.n_threads,
         )  # fmt: skip
-        values, share = found.log_likelihood, found.posterior
+        values, share = smoothed.log_likelihood, smoothed.posterior
         refuse_impossible(values)
         total = float(values.sum() if data.weight is None else data.weight @ values)
         first = share[data.offsets[:-1][np.diff(data.offsets) > 0]].sum(axis=0)
         laws = data.emission.statistics(self.plug_in(at.laws), data.rows, share, data.n_threads)
-        counts = Counts(first, found.counts, share.sum(axis=0), laws)
+        counts = Counts(first, smoothed.counts, share.sum(axis=0), laws)
         return Expectation(total - at.divergence(self.prior), counts)
 
     def maximise(self, counts: Counts, before: Beliefs) -> Beliefs:
