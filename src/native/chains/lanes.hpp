@@ -69,36 +69,34 @@ inline void store(double *p, const Oct &v) { *reinterpret_cast<Oct *>(p) = v; }
     a = a < 700.0 ? value : Oct{};
 }
 
+// Octs columns of y = x M for a row x of k numbers, from registers; rows of M are `wide` apart.
+template <int Octs>
+[[gnu::always_inline]] inline void times_some(const double *x, const double *M, Index k, Index wide,
+                                              double *y) {
+    // Two sums each: one would wait for itself.
+    Oct even[Octs] = {}, odd[Octs] = {};
+    Index i = 0;
+    for (; i + 1 < k; i += 2)
+        for (int c = 0; c < Octs; ++c) {
+            even[c] += x[i] * load(M + i * wide + c * lanes);
+            odd[c] += x[i + 1] * load(M + (i + 1) * wide + c * lanes);
+        }
+    if (i < k)
+        for (int c = 0; c < Octs; ++c) even[c] += x[i] * load(M + i * wide + c * lanes);
+    for (int c = 0; c < Octs; ++c) store(y + c * lanes, even[c] + odd[c]);
+}
+
 // y = x M for a row x of k numbers and a matrix of `wide` columns, a multiple of eight. With
-// Octs > 0 the width is known to the compiler and the sums stay in registers.
+// Octs > 0 the width is known to the compiler.
 template <int Octs>
 [[gnu::always_inline]] inline void times(const double *x, const double *M, Index k, Index wide,
                                          double *y) {
     if constexpr (Octs > 0) {
-        // Two sums each: one would wait for itself.
-        Oct even[Octs] = {}, odd[Octs] = {};
-        Index i = 0;
-        for (; i + 1 < k; i += 2)
-            for (int c = 0; c < Octs; ++c) {
-                even[c] += x[i] * load(M + i * Octs * lanes + c * lanes);
-                odd[c] += x[i + 1] * load(M + (i + 1) * Octs * lanes + c * lanes);
-            }
-        if (i < k)
-            for (int c = 0; c < Octs; ++c) even[c] += x[i] * load(M + i * Octs * lanes + c * lanes);
-        for (int c = 0; c < Octs; ++c) store(y + c * lanes, even[c] + odd[c]);
+        times_some<Octs>(x, M, k, Octs * lanes, y);
     } else {
         Index c = 0;
-        for (; c + 4 * lanes <= wide; c += 4 * lanes) {
-            Oct sum[4] = {};
-            for (Index i = 0; i < k; ++i)
-                for (int s = 0; s < 4; ++s) sum[s] += x[i] * load(M + i * wide + c + s * lanes);
-            for (int s = 0; s < 4; ++s) store(y + c + s * lanes, sum[s]);
-        }
-        for (; c < wide; c += lanes) {
-            Oct sum = {};
-            for (Index i = 0; i < k; ++i) sum += x[i] * load(M + i * wide + c);
-            store(y + c, sum);
-        }
+        for (; c + 4 * lanes <= wide; c += 4 * lanes) times_some<4>(x, M + c, k, wide, y + c);
+        for (; c < wide; c += lanes) times_some<1>(x, M + c, k, wide, y + c);
     }
 }
 
@@ -120,13 +118,16 @@ inline void check_offsets(const Vector<const std::int64_t> &offsets, std::size_t
     if (!good) throw std::invalid_argument("chains: offsets must rise from 0 to the rows");
 }
 
-// At most 64 groups of consecutive sequences: the same whatever the number of threads.
-inline std::vector<Index> groups(const std::int64_t *offsets, Index n) {
+// At most 64 groups of `least` consecutive sequences or more: the same whatever the number of
+// threads.
+inline std::vector<Index> groups(const std::int64_t *offsets, Index n, Index least = 1) {
     std::vector<Index> ends{0};
     const double share = std::max(1.0, double(offsets[n]) / 64.0);
-    for (Index i = 0; i < n; ++i)
-        if (i + 1 == n || double(offsets[i + 1]) >= share * double(ends.size()))
+    for (Index i = 0; i < n; ++i) {
+        const bool enough = i + 1 - ends.back() >= least;
+        if (i + 1 == n || (enough && double(offsets[i + 1]) >= share * double(ends.size())))
             ends.push_back(i + 1);
+    }
     return ends;
 }
 

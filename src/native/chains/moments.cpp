@@ -14,14 +14,16 @@ namespace {
 
 using namespace chains;
 
-// Sums for eight states: their weight, d first and d (d + 1) / 2 (or d) second moments.
-template <int Known>
+// Sums for eight states: their weight, d first and d (d + 1) / 2 (or d) second moments. Those of
+// few columns stay in registers.
+template <int Known, bool Diagonal>
 [[gnu::always_inline]] inline void add_rows(const double *X, const double *shares, Index width,
-                                            Index k, Index given, bool diagonal,
-                                            const double *centre, Index first, Index last,
-                                            Oct *sums) {
+                                            Index k, Index given, const double *centre, Index first,
+                                            Index last, Oct *kept) {
+    constexpr Index size = 1 + Known + (Diagonal ? Known : Known * (Known + 1) / 2);
     const Index d = Known > 0 ? Known : given;
-    Oct away[Known > 0 ? Known : 64];
+    Oct away[Known > 0 ? Known : 64], here[size] = {};
+    Oct *sums = Known > 0 ? here : kept;
     for (Index t = first; t < last; ++t) {
         const double *x = X + t * d;
         Oct w = {};
@@ -31,29 +33,40 @@ template <int Known>
         else
             for (Index s = 0; s < width; ++s) w[s] = share[s];
         sums[0] += w;
-        Oct *second = sums + 1 + d;
         for (Index a = 0; a < d; ++a) {
             away[a] = x[a] - load(centre + a * lanes);
             const Oct weighted = w * away[a];
             sums[1 + a] += weighted;
-            if (diagonal) {
-                *second++ += weighted * away[a];
-                continue;
-            }
-            for (Index b = 0; b <= a; ++b) *second++ += weighted * away[b];
+            if constexpr (Diagonal)
+                sums[1 + d + a] += weighted * away[a];
+            else
+                for (Index b = 0; b <= a; ++b)
+                    sums[1 + d + a * (a + 1) / 2 + b] += weighted * away[b];
         }
     }
+    if constexpr (Known > 0)
+        for (Index q = 0; q < size; ++q) kept[q] += here[q];
+}
+
+template <int Known>
+[[gnu::always_inline]] inline void add_any(const double *X, const double *shares, Index width,
+                                           Index k, Index d, bool diagonal, const double *centre,
+                                           Index first, Index last, Oct *sums) {
+    if (diagonal)
+        add_rows<Known, true>(X, shares, width, k, d, centre, first, last, sums);
+    else
+        add_rows<Known, false>(X, shares, width, k, d, centre, first, last, sums);
 }
 
 MARGIN_CLONES void add_block(const double *X, const double *shares, Index width, Index k, Index d,
                              bool diagonal, const double *centre, Index first, Index last,
                              Oct *sums) {
     switch (d) {
-        case 1: add_rows<1>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        case 2: add_rows<2>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        case 3: add_rows<3>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        case 4: add_rows<4>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        default: add_rows<0>(X, shares, width, k, d, diagonal, centre, first, last, sums);
+        case 1: add_any<1>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
+        case 2: add_any<2>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
+        case 3: add_any<3>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
+        case 4: add_any<4>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
+        default: add_any<0>(X, shares, width, k, d, diagonal, centre, first, last, sums);
     }
 }
 

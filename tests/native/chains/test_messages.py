@@ -266,3 +266,35 @@ def test_symbols_that_are_impossible_or_unknown():
         messages.symbol_sums(codes + 1, offsets, start, transition, table, 1)
     with pytest.raises(ValueError, match="different shape"):
         messages.symbol_sums(codes, offsets, start, np.eye(3), table, 1)
+
+
+@pytest.mark.parametrize("k", [3, 8, 15, 24, 31, 40, 48, 50, 70])
+def test_both_ends_meet_for_every_width(k):
+    """Odd and even lengths, down to none, with a message from behind; against the log form."""
+    for length in (1, 2, 3, 18, 41):
+        rng, offsets, start, transition, _ = random_chain(k, [length], seed=length)
+        table = -rng.gamma(1.0, 3.0, (length, k))
+        final = rng.random(k) + 0.1
+        found = messages.forward_backward(table, offsets, start, transition, 1, final=final)
+        table[-1] += np.log(final)
+        logs = np.log(start), np.log(transition)[None]
+        posterior, counts, values, _ = messages.log_forward_backward(table, offsets, *logs, 1)
+        np.testing.assert_allclose(found[0], posterior, atol=1e-12)
+        np.testing.assert_allclose(found[1], counts, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(found[2], values, rtol=1e-13)
+        filtered, value = messages.filtered_states(table, offsets, start, transition, 1)
+        np.testing.assert_allclose(value, values, rtol=1e-13)
+        np.testing.assert_allclose(filtered[-1], posterior[-1], atol=1e-12)
+
+
+@pytest.mark.parametrize("step", [0, 9, 10, 19])
+def test_a_faint_step_in_either_half_is_done_in_logarithms(step):
+    """States that the scaled form would lose, wherever they are."""
+    table = np.zeros((20, 9))
+    table[step, :-1] = 2000.0  # all but the last state, which is the only one possible
+    posterior, counts, values = messages.forward_backward(
+        table, np.array([0, 20]), np.eye(9)[8], np.eye(9), 1
+    )
+    np.testing.assert_array_equal(posterior, np.tile(np.eye(9)[8], (20, 1)))
+    assert values[0] == 0.0
+    assert counts[8, 8] == pytest.approx(19.0)
