@@ -27,6 +27,7 @@ from margin.causal.designs._synthetic import SyntheticControl
 from margin.causal.discovery._edge_frequencies import EdgeFrequencies, bootstrap_edges
 from margin.causal.discovery.ancestral._fci import FCI
 from margin.causal.discovery.ancestral._rfci import RFCI
+from margin.causal.discovery.continuous._notears import NOTEARS
 from margin.causal.discovery.invariance._invariant_prediction import InvariantCausalPrediction
 from margin.causal.discovery.lingam._direct_lingam import DirectLiNGAM
 from margin.causal.discovery.lingam._ica_lingam import ICALiNGAM
@@ -111,6 +112,7 @@ __all__ = [
     "FCI",
     "GES",
     "GIES",
+    "NOTEARS",
     "PCMCI",
     "RESIT",
     "RFCI",

@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
+from margin.causal import CAM, RESIT, DirectLiNGAM, ICALiNGAM
 from margin.causal.discovery._table import Table
 
 
@@ -13,8 +15,9 @@ from margin.causal.discovery._table import Table
         (np.zeros(3), "two-dimensional"),
         (np.zeros((0, 2)), "two-dimensional table with rows"),
         ([["a", "b"]], "a table of numbers"),
-        (pd.DataFrame({"a": [1.0, np.nan], "b": [1.0, 2.0]}), "column 'a' must be finite"),
-        (np.array([[1.0, 2.0], [1.0, np.inf]]), "column 1 must be finite"),
+        (pd.DataFrame({"a": [np.nan, np.nan], "b": [1.0, 2.0]}), "column 'a' must be known somew"),
+        (np.array([[1.0, np.nan], [np.nan, 2.0]]), "rows that know every column, got 'none'"),
+        (np.array([[1.0, 2.0], [1.0, np.inf]]), "column 1 must be finite, or NaN where unknown"),
         (np.array([[1.0, 2.0], [3.0, 2.0]]), "column 1 must be not constant"),
         (pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]), "name of its own"),
     ],
@@ -23,6 +26,21 @@ def test_refusals(X, message):
     with pytest.raises(ValueError, match=message) as error:
         Table.of("LiNGAM", X)
     assert str(error.value).startswith("LiNGAM: ")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [DirectLiNGAM(), ICALiNGAM(random_state=0), RESIT(), CAM()],
+    ids=lambda m: type(m).__name__,
+)
+def test_rows_with_a_gap_are_left_out_and_told_of(model):
+    e = np.random.default_rng(2).uniform(-1, 1, (2, 120))
+    frame = pd.DataFrame({"b": e[0] ** 3 + 0.5 * e[1], "a": e[0]})
+    frame.iloc[::10, 0] = np.nan
+    holes, whole = clone(model).fit(frame), clone(model).fit(frame.dropna())
+    np.testing.assert_array_equal(holes.adjacency_, whole.adjacency_)
+    assert any("12 of 120 rows with a gap left out" in note for note in holes.fit_report_.notes)
+    assert not any("gap" in note for note in whole.fit_report_.notes)
 
 
 def test_collinear_columns_and_few_rows():

@@ -20,14 +20,17 @@ class Table:
     names : tuple
         Names of the columns; their numbers for an array.
     values : ndarray of shape (n_rows, n_columns)
+    n_gaps : int
+        Rows left out because a value in them is not known.
     """
 
     names: tuple[Any, ...]
     values: Floats
+    n_gaps: int = 0
 
     @classmethod
     def of(cls, owner: str, frame: Any) -> Table:
-        """Columns of a frame or of a two-dimensional array, refused unless all are finite numbers.
+        """Columns of a frame or of a two-dimensional array of numbers; rows with NaN are left out.
 
         Examples
         --------
@@ -43,9 +46,33 @@ class Table:
             raise check.fail(owner, "X", "a two-dimensional table with rows", values.shape)
         names = tuple(frame.columns) if hasattr(frame, "columns") else range(values.shape[1])
         table = cls(tuple(names), values)
-        table._refuse(owner, ~np.isfinite(values).all(axis=0), "finite", "NaN or infinity")
+        table._refuse(
+            owner, np.isinf(values).any(axis=0), "finite, or NaN where unknown", "infinity"
+        )
+        unknown = np.isnan(values)
+        table._refuse(owner, unknown.all(axis=0), "known somewhere", "NaN in every row")
+        whole = ~unknown.any(axis=1)
+        if not whole.any():
+            raise check.fail(owner, "X", "a table with rows that know every column", "none")
+        values = values[whole]
+        table = cls(tuple(names), values, int((~whole).sum()))
         table._refuse(owner, (values == values[0]).all(axis=0), "not constant", "one value")
         return table
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the report says about rows that were left out.
+
+        Examples
+        --------
+        >>> Table.of("CAM", [[0.0, 1.0], [2.0, np.nan], [3.0, 2.0]]).notes
+        ('1 of 3 rows with a gap left out: right where gaps do not depend on the values',)
+        """
+        if not self.n_gaps:
+            return ()
+        total = len(self.values) + self.n_gaps
+        told = f"{self.n_gaps} of {total} rows with a gap left out"
+        return (f"{told}: right where gaps do not depend on the values",)
 
     def _refuse(self, owner: str, bad: Any, requirement: str, value: str) -> None:
         if bad.any():

@@ -105,6 +105,21 @@ def test_many_candidates():
     assert model.parents_ == ("x1", "x2")
 
 
+def test_rows_with_a_gap_are_left_out():
+    rng = np.random.default_rng(8)
+    place = np.repeat(["a", "b"], 60).astype(object)
+    x = rng.normal(size=120) * np.where(place == "a", 1.0, 3.0)
+    frame = pd.DataFrame(
+        {"place": place, "x": x, "y": 2 * x + rng.normal(size=120), "other": np.nan}
+    )
+    frame.loc[:4, "x"], frame.loc[70:72, "place"] = np.nan, None
+    model = InvariantCausalPrediction("y", "place", candidates=["x"]).fit(frame)
+    whole = InvariantCausalPrediction("y", "place", candidates=["x"])
+    whole.fit(frame.drop(columns="other").dropna())
+    assert (model.parents_, model.n_gaps_, whole.n_gaps_) == (("x",), 8, 0)
+    assert model.p_values_ == whole.p_values_
+
+
 def test_refusals():
     frame = world(30, 0)
     for options, words in (

@@ -66,5 +66,5 @@ def test_contract_and_refusals():
             bad.fit(X)
     with pytest.raises(ValueError, match="CAM: X must be at least 20 rows"):
         CAM().fit(X[:9])
-    with pytest.raises(ValueError, match="column 1 must be finite"):
+    with pytest.raises(ValueError, match="column 1 must be known somewhere"):
         CAM().fit(np.where(np.arange(3) == 1, np.nan, X))

@@ -65,6 +65,12 @@ def test_no_lag_crosses_a_seam():
     assert "2 moments with a gap left out" in holes.fit_report_.notes
 
 
+def test_columns_that_others_determine_within_a_moment():
+    x = series(300, ONE, 5)
+    with pytest.raises(ValueError, match="VARLiNGAM: column 3 must be no combination of the col"):
+        VARLiNGAM().fit(np.column_stack([x, x[:, 0] + x[:, 1]]))
+
+
 def test_units_knowledge_and_bootstrap():
     x = series(1500, ONE, 4)
     model = VARLiNGAM().fit(x)

@@ -1,6 +1,6 @@
 """Direct causes from environments."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -14,9 +14,9 @@ from margin.causal.discovery.invariance._invariant_sets import (
     first_of_the_lasso,
     invariant_sets,
 )
-from margin.causal.tables._columns import levels, numbers
+from margin.causal.tables._columns import column, is_unknown, levels, numbers
 from margin.core import atomic, check
-from margin.core.types import Floats
+from margin.core.types import Array, Floats
 
 Names = tuple[Hashable, ...]
 TESTS = ("normal", "rank", "chow")
@@ -70,6 +70,8 @@ class InvariantCausalPrediction(BaseEstimator):
         alpha for the test, half for the coefficient.
     candidates_ : tuple
         Columns that were searched.
+    n_gaps_ : int
+        Rows left out because a value in them is not known.
 
     Notes
     -----
@@ -122,6 +124,7 @@ class InvariantCausalPrediction(BaseEstimator):
         Parameters
         ----------
         frame : frame, mapping of columns, or two-dimensional array
+            Rows in which a column that is used is not known are left out.
         y : ignored
 
         Returns
@@ -136,6 +139,7 @@ class InvariantCausalPrediction(BaseEstimator):
         if self.test == "chow" and self.regressor is not None:
             raise check.fail(self, "test", "'normal' or 'rank' with a regressor", self.test)
         names = self._names(frame)
+        frame, self.n_gaps_ = self._whole_rows(frame, names)
         places, groups = levels(self, frame, self.environment)
         values = numbers(self, frame, self.outcome)
         X = self._columns(frame, names, values)
@@ -176,14 +180,24 @@ class InvariantCausalPrediction(BaseEstimator):
             raise check.fail(self, "candidates", requirement, list(names))
         return names
 
+    def _whole_rows(self, frame: Any, names: Names) -> tuple[Mapping[Hashable, Array], int]:
+        """The columns that are used, where all of them are known, and how many rows are not."""
+        used = (self.outcome, self.environment, *names)
+        columns = {name: column(self, frame, name) for name in used}
+        if len({len(values) for values in columns.values()}) > 1:
+            shown = [len(values) for values in columns.values()]
+            raise check.fail(self, "frame", "of as many rows in every column", shown)
+        gaps = np.any([is_unknown(values) for values in columns.values()], axis=0)
+        return {name: values[~gaps] for name, values in columns.items()}, int(gaps.sum())
+
     def _columns(self, frame: Any, names: Names, values: Floats) -> Floats:
         parts = [numbers(self, frame, name) for name in names]
         if not parts:
             raise check.fail(self, "candidates", "at least one column", [])
         X = np.column_stack(parts)
-        for name, column in zip((*names, self.outcome), (*X.T, values), strict=True):
-            if (column == column[0]).all():
-                raise check.fail(self, f"column {name!r}", "not constant", column[0])
+        for name, one in zip((*names, self.outcome), (*X.T, values), strict=True):
+            if (one == one[0]).all():
+                raise check.fail(self, f"column {name!r}", "not constant", one[0])
         Table(names, X).refuse_collinear(type(self).__name__)
         return X
 

@@ -94,7 +94,7 @@ class DirectLiNGAM(LinearDiscoverer):
         Parameters
         ----------
         X : pandas or polars frame, or two-dimensional array
-            Numbers without gaps, more rows than columns.
+            Numbers, more rows than columns; rows with NaN are left out, which the report says.
         y : ignored
 
         Returns

@@ -107,7 +107,7 @@ class ICALiNGAM(LinearDiscoverer):
         Parameters
         ----------
         X : pandas or polars frame, or two-dimensional array
-            Numbers without gaps, more rows than columns.
+            Numbers, more rows than columns; rows with NaN are left out, which the report says.
         y : ignored
 
         Returns

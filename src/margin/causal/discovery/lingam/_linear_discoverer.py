@@ -39,7 +39,7 @@ class LinearDiscoverer(Discoverer):
         self.order_ = tuple(table.names[i] for i in order)
         self.graph_ = graph_of(effects, table.names)
         self._keep_names(X, table.names)
-        notes = (*notes, *normality_notes(Z - Z @ effects.T, table.names))
+        notes = (*notes, *table.notes, *normality_notes(Z - Z @ effects.T, table.names))
         self.fit_report_ = check.report(self, solution, notes)
 
 

@@ -105,7 +105,7 @@ class CAM(Discoverer):
         Parameters
         ----------
         X : pandas or polars frame, or two-dimensional array
-            Numbers without gaps, at least 20 rows.
+            Numbers; rows with NaN are left out, which the report says, and 20 must remain.
         y : ignored
 
         Returns
@@ -143,7 +143,8 @@ class CAM(Discoverer):
             trace={"objective": -np.cumsum(grown.gains)},
             solver="greedy additive likelihood",
         )
-        self.fit_report_ = check.report(self, solution, self._notes(columns, names))
+        notes = (*self._notes(columns, names), *table.notes)
+        self.fit_report_ = check.report(self, solution, notes)
         return self
 
     def _notes(self, columns: AdditiveColumns, names: tuple[Any, ...]) -> tuple[str, ...]:

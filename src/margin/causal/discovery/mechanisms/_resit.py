@@ -118,7 +118,7 @@ class RESIT(Discoverer):
         Parameters
         ----------
         X : pandas or polars frame, or two-dimensional array
-            Numbers without gaps, at least 20 rows.
+            Numbers; rows with NaN are left out, which the report says, and 20 must remain.
         y : ignored
 
         Returns
@@ -179,7 +179,7 @@ class RESIT(Discoverer):
                 f"residuals of {', '.join(refused)} depend on earlier columns: a hidden cause, "
                 "noise that is not additive, or a regression too stiff or too supple"
             )
-        return tuple(notes)
+        return (*notes, *table.notes)
 
 
 def _solution(learnt: ResidualGraph) -> Solution:

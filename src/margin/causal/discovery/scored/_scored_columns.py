@@ -75,7 +75,7 @@ def network_score(
     total = float(n_rows) if weight is None else float(weight.sum())
     plan = Interventions.of(owner, whole.names, targets, int(n_rows))
     if isinstance(whole, Moments):
-        _refuse_collinear(owner, whole, max_degree)
+        refuse_collinear(owner, whole, max_degree)
 
     def scored(data: Columns) -> NetworkScore:
         if isinstance(data, Moments):
@@ -139,7 +139,7 @@ def _refuse_few(owner: str, data: Moments, max_degree: int | None) -> None:
         raise check.fail(owner, "X", requirement, int(data.n_rows))
 
 
-def _refuse_collinear(owner: str, data: Moments, max_degree: int | None) -> None:
+def refuse_collinear(owner: str, data: Moments, max_degree: int | None) -> None:
     """Refuse columns without a residual: their likelihood has no bound."""
     flat, p = _flat(data), len(data.names)
     if flat.any():

@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from margin.causal.discovery._discoverer import Discoverer
+from margin.causal.discovery._table import Table
 from margin.causal.discovery.lingam._elimination import eliminate
 from margin.causal.discovery.lingam._linear_discoverer import normality_notes
 from margin.causal.discovery.lingam._linear_order import LinearOrder, linear_order
@@ -132,6 +133,7 @@ class VARLiNGAM(Discoverer):
         if (spread < 1e-6).any():
             name = table.names[int(np.argmin(spread))]
             raise check.fail(self, f"column {name!r}", "not determined by the past", "no noise")
+        Table(table.names, noise).refuse_collinear("VARLiNGAM")
         search = linear_order(noise / spread, known, threads.count(self.n_jobs))
         effects = lagged_effects(Z, search.order, known, np.log(n) if self.prune else 0.0)
 

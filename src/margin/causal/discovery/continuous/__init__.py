@@ -1,0 +1,1 @@
+"""Graphs as matrices of weights, found by smooth optimisation."""
