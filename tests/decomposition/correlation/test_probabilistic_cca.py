@@ -65,3 +65,24 @@ def test_bad_input():
         ProbabilisticCCA(n_components=4).fit(X, Y)
     with pytest.raises(ValueError, match="y must be of length 300"):
         ProbabilisticCCA().fit(X, Y[:-1])
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_weights_are_repetitions_in_memory_and_by_blocks(gaps):
+    """decomposition.11: a weight of two is the row twice, of nothing no row; NaN or not."""
+    rng = np.random.default_rng(1)
+    weight = rng.integers(0, 3, len(X)).astype(float)
+    A = np.where(rng.random(X.shape) < 0.1, np.nan, X) if gaps else X
+    B = np.where(rng.random(Y.shape) < 0.1, np.nan, Y) if gaps else Y
+    rows = np.repeat(np.arange(len(X)), weight.astype(int))
+    plain = ProbabilisticCCA(n_components=2).fit(A[rows], B[rows])
+    heavy = ProbabilisticCCA(n_components=2).fit(A, B, sample_weight=weight)
+    parts = [(A[p], B[p], weight[p]) for p in (slice(0, 7), slice(7, 200), slice(200, 300))]
+    blocks = ProbabilisticCCA(n_components=2).fit_blocks(parts)
+    for model in (heavy, blocks):
+        np.testing.assert_allclose(model.x_weights_, plain.x_weights_, rtol=1e-6)
+        np.testing.assert_allclose(model.y_noise_, plain.y_noise_, rtol=1e-6, atol=1e-9)
+        assert model.log_likelihood_ == pytest.approx(plain.log_likelihood_, rel=1e-9)
+        assert model.fit_report_.objective == pytest.approx(plain.fit_report_.objective)
+    with pytest.raises(ValueError, match="ProbabilisticCCA: sample_weight must be"):
+        ProbabilisticCCA().fit(X, Y, sample_weight=-weight)

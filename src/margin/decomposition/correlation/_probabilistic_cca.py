@@ -69,7 +69,7 @@ class ProbabilisticCCA(
     correlations_ : ndarray of shape (n_components,)
         Canonical correlations that the model implies, largest first.
     log_likelihood_ : float
-        Mean log-density of a row of the fit.
+        Mean log-density of a row of the fit, by weight.
     n_iter_ : int
         Iterations of expectation maximisation, 1 for the closed form.
     fit_report_ : FitReport
@@ -115,13 +115,15 @@ class ProbabilisticCCA(
         self.max_iter = max_iter
 
     @atomic
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the density.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
 
         Returns
         -------
@@ -131,16 +133,19 @@ class ProbabilisticCCA(
         if y is None:
             raise ValueError("ProbabilisticCCA: requires y to be passed, but the target y is None")
         D = self._both(X, y, reset=True)
+        weight = check.weights(self, sample_weight, len(D))
+        if weight is not None:  # rows of no weight are as if they were not there
+            D, weight = D[weight > 0], weight[weight > 0]
         p = D.shape[1] - self._n_targets
-        mean, scale = self._units(ColumnMoments.of(D))
+        mean, scale = self._units(ColumnMoments.of(D, weight))
         Z = (D - mean) / scale
         gaps = bool(np.isnan(Z).any())
         k, ridge = int(self.n_components), float(self.reg_covar)
-        start = closed_form_fit(np.where(np.isnan(Z), 0.0, Z), p, k, ridge)
-        solution = self._improved(start, groups_of(Z) if gaps else [])
+        start = closed_form_fit(np.where(np.isnan(Z), 0.0, Z), p, k, ridge, weight)
+        solution = self._improved(start, groups_of(Z, weight) if gaps else [])
         self._store(solution.x, mean, scale)
-        self.log_likelihood_ = float(np.mean(self._log_prob(D)))
-        return self._told(solution, len(D))
+        self.log_likelihood_ = float(np.average(self._log_prob(D), weights=weight))
+        return self._told(solution, len(D) if weight is None else float(weight.sum()))
 
     @atomic
     def fit_blocks(self, blocks: Any) -> Self:
@@ -149,9 +154,9 @@ class ProbabilisticCCA(
         Parameters
         ----------
         blocks : iterable or callable
-            Tuples ``(X, y)``, from something that can be read again or from a function that opens
-            it: twice, for of all rows with the same gaps only sums are kept. The answer is that of
-            :meth:`fit` on all rows, up to rounding.
+            Tuples ``(X, y)`` or ``(X, y, sample_weight)``, from something that can be read again
+            or from a function that opens it: twice, for of all rows with the same gaps only sums
+            are kept. The answer is that of :meth:`fit` on all rows, up to rounding.
 
         Returns
         -------
@@ -159,11 +164,12 @@ class ProbabilisticCCA(
         """
         self._check_params()
         source = Blocks.of(self, blocks)
-        moments: Any = sum(ColumnMoments.of(D) for D in self._tables(source))
+        moments: Any = sum(ColumnMoments.of(D, weight) for D, weight in self._tables(source))
         if not isinstance(moments, ColumnMoments):
             raise check.fail(self, "blocks", "at least one block of rows", "none")
         mean, scale = self._units(moments)
-        groups = all_groups((D - mean) / scale for D in self._tables(source))
+        parts = all_groups(((D - mean) / scale, weight) for D, weight in self._tables(source))
+        groups = [group for group in parts if group.weight > 0]
         d, q = len(mean), self._n_targets
         gaps = any(len(group.columns) < d for group in groups)
         k, ridge = int(self.n_components), float(self.reg_covar)
@@ -173,7 +179,7 @@ class ProbabilisticCCA(
         units = [np.log(scale[group.columns]).sum() * group.weight for group in groups]
         n = sum(group.weight for group in groups)
         self.log_likelihood_ = log_likelihood(solution.x, groups) - float(np.sum(units)) / n
-        return self._told(solution, int(n))
+        return self._told(solution, n)
 
     def _check_params(self) -> None:
         check.params(self, count="n_components max_iter", positive="reg_covar", nonnegative="tol")
@@ -192,12 +198,14 @@ class ProbabilisticCCA(
             raise check.fail(self, "n_components", wanted, self.n_components)
         return np.hstack([X.astype(np.float64), Y])
 
-    def _tables(self, blocks: Blocks) -> Iterator[Floats]:
+    def _tables(self, blocks: Blocks) -> Iterator[tuple[Floats, Floats | None]]:
         for number, block in enumerate(blocks):
-            if len(block) != 2:
-                need = "of tuples (X, y)"
+            if len(block) not in (2, 3):
+                need = "of tuples (X, y) or (X, y, sample_weight)"
                 raise check.fail(self, "blocks", need, f"a block of {len(block)} parts")
-            yield self._both(*block, reset=number == 0)
+            D = self._both(*block[:2], reset=number == 0)
+            weight = block[2] if len(block) == 3 else None
+            yield D, check.weights(self, weight, len(D), part=True)
 
     def _units(self, moments: ColumnMoments) -> tuple[Floats, Floats]:
         """Means and standard deviations of what was observed; constant columns have the unit 1."""
@@ -218,7 +226,7 @@ class ProbabilisticCCA(
         ridge = float(self.reg_covar)
         return em_fit(groups, start, ridge, tol=float(self.tol), max_iter=int(self.max_iter))
 
-    def _told(self, solution: Solution, n: int) -> Self:
+    def _told(self, solution: Solution, n: float) -> Self:
         if solution.solver == "canonical correlations":
             solution = closed_form(-n * self.log_likelihood_, solution.solver)
         self.n_iter_ = solution.n_iter

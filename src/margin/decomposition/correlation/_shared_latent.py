@@ -60,7 +60,9 @@ def groups_of(D: Floats, weight: Floats | None = None) -> list[Group]:
     groups = []
     for rows, columns in missing.patterns(D):
         part = D[np.ix_(rows, columns)]
-        groups.append(Group(columns, float(len(rows)), part.sum(axis=0), part.T @ part))
+        counted = part if weight is None else part * weight[rows, None]
+        total = float(len(rows) if weight is None else weight[rows].sum())
+        groups.append(Group(columns, total, counted.sum(axis=0), counted.T @ part))
     return groups
 
 
