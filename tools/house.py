@@ -3,6 +3,8 @@
 - A folder shows at most ``MOST_MODULES`` modules; a larger package is divided into rooms.
 - A function never stores an attribute on what it was given: only a class writes on itself.
 - Modules of margin are imported at the top, not inside functions (but for the command line).
+- One driver: nobody but ``core.iterate`` and what runs whole models handles Ctrl-C.
+- A local says what it is: none is called ``found`` or ``made``.
 
 Run as ``python tools/house.py``; exits 1 with the list of what is wrong.
 """
@@ -14,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_MODULES = 22
+EMPTY_NAMES = {"found", "made"}
+HANDLE_CTRL_C = {("core", "iteration"), ("evaluation",), ("cli",)}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -67,8 +71,7 @@ def _targets(node: ast.AST) -> Iterator[ast.Attribute]:
         yield node
     elif (
         isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in {"setattr", "delattr"}
+        and ast.unparse(node.func) in {"setattr", "delattr", "object.__setattr__"}
         and node.args
     ):
         yield ast.Attribute(node.args[0], "…", ast.Store(), lineno=node.lineno)
@@ -96,6 +99,38 @@ def _imported(node: ast.AST) -> list[str]:
     return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
+def interruptions(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    r"""Yield line and complaint for every handler of Ctrl-C.
+
+    Examples
+    --------
+    >>> list(interruptions(ast.parse("try:\n    f()\nexcept KeyboardInterrupt:\n    g()")))
+    [(3, 'handles Ctrl-C, which is for core.iterate')]
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            caught = {name.id for name in ast.walk(node.type) if isinstance(name, ast.Name)}
+            if "KeyboardInterrupt" in caught:
+                yield node.lineno, "handles Ctrl-C, which is for core.iterate"
+
+
+def empty_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    r"""Yield line and name of every local that does not say what it is.
+
+    Examples
+    --------
+    >>> list(empty_names(ast.parse("def f():\n    found = solve()\n    return found")))
+    [(2, 'calls a local found, which does not say what it is')]
+    """
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+            and node.id in EMPTY_NAMES
+        ):
+            yield node.lineno, f"calls a local {node.id}, which does not say what it is"
+
+
 def faults(root: Path) -> Iterator[str]:
     """Yield everything that is wrong below ``root``, a line each."""
     package = root / "src" / "margin"
@@ -104,9 +139,12 @@ def faults(root: Path) -> Iterator[str]:
         yield from crowded(root / "src" / "native")
     for path in sorted(package.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        faulty = list(stores(tree))
-        if "cli" not in path.relative_to(package).parts and path.parent != package:
+        room = path.relative_to(package).parts
+        faulty = [*stores(tree), *empty_names(tree)]
+        if "cli" not in room and path.parent != package:
             faulty += lazy_imports(tree)
+        if not any(room[: len(place)] == place for place in HANDLE_CTRL_C):
+            faulty += interruptions(tree)
         yield from (f"{path.relative_to(root)}:{line}: {what}" for line, what in faulty)
 
 

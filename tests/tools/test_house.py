@@ -36,6 +36,7 @@ def test_a_crowded_folder_is_named(root: Path, capsys: pytest.CaptureFixture[str
         "del model.coef_",
         "setattr(model, 'coef_', 1)",
         "with X as model.coef_: pass",
+        "object.__setattr__(model, 'coef_', 1)",
     ],
 )
 def test_every_way_to_store_on_a_parameter_is_seen(statement: str) -> None:
@@ -49,6 +50,7 @@ def test_every_way_to_store_on_a_parameter_is_seen(statement: str) -> None:
         "def fit(self, X):\n    self.coef_ = X",
         "def fit(X):\n    model = X\n    model.coef_ = 1",
         "def fit(model):\n    return model.coef_",
+        "def fit(self):\n    object.__setattr__(self, 'coef_', 1)",
         "def fit(model):\n    def inner(self):\n        self.x = 1\n    return inner",
     ],
 )
@@ -65,3 +67,30 @@ def test_imports_inside_functions_are_for_the_command_line_only(
     (root / "src" / "margin" / "linear" / "_ridge.py").write_text(lazy)
     assert house.main(root) == 1
     assert "_ridge.py:2: imports margin.core inside f" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("caught", ["KeyboardInterrupt", "(KeyboardInterrupt, ValueError)"])
+def test_one_place_handles_ctrl_c(
+    root: Path, capsys: pytest.CaptureFixture[str], caught: str
+) -> None:
+    handler = f"try:\n    f()\nexcept {caught}:\n    g()\n"
+    driver = root / "src" / "margin" / "core" / "iteration"
+    driver.mkdir(parents=True)
+    (driver / "_iterate.py").write_text(handler)
+    (root / "src" / "margin" / "cli" / "_app.py").write_text(handler)
+    assert house.main(root) == 0
+    (root / "src" / "margin" / "core" / "_atomic.py").write_text(handler)
+    assert house.main(root) == 1
+    assert "_atomic.py:3: handles Ctrl-C, which is for core.iterate" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("code", "n_faults"),
+    [
+        ("found = f()", 1),
+        ("def f():\n    for made in X:\n        pass", 1),
+        ("class A:\n    def f(self):\n        self.found_ = 1\n        return found", 0),
+    ],
+)
+def test_names_that_say_nothing(code: str, n_faults: int) -> None:
+    assert len(list(house.empty_names(ast.parse(code)))) == n_faults

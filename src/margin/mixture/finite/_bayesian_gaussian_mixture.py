@@ -277,8 +277,8 @@ class BayesianGaussianMixture(GaussianModel):
                 callback=self._callback(),
             )
         )
-        found: Any = solution.x
-        self._keep(found, prior, dtype)
+        belief: Any = solution.x
+        self._keep(belief, prior, dtype)
         self.converged_ = solution.status.ok and self.max_iter > 0
         self.n_iter_ = solution.n_iter
         self.lower_bound_ = -solution.objective
@@ -381,11 +381,11 @@ class BayesianGaussianMixture(GaussianModel):
             return value + (ridge or 1e-6) * np.eye(d), _told(True)
         return value, ()
 
-    def _keep(self, found: GaussianBelief, prior: GaussianPrior, dtype: Any) -> None:
-        plug_in: Gaussians = found.plug_in
-        self.weight_concentration_ = found.weights.concentration
-        self.mean_precision_ = found.mean_precision
-        self.degrees_of_freedom_ = found.df if found.df.ndim else float(found.df)
+    def _keep(self, belief: GaussianBelief, prior: GaussianPrior, dtype: Any) -> None:
+        plug_in: Gaussians = belief.plug_in
+        self.weight_concentration_ = belief.weights.concentration
+        self.mean_precision_ = belief.mean_precision
+        self.degrees_of_freedom_ = belief.df if belief.df.ndim else float(belief.df)
         self.weights_ = plug_in.weights.astype(dtype)
         self.means_ = plug_in.means.astype(dtype)
         self.covariances_ = plug_in.covariances.astype(dtype)
