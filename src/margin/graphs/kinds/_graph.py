@@ -11,6 +11,7 @@ from margin.graphs.kinds._checks import listed
 from margin.graphs.pictures._dot import dot
 from margin.graphs.pictures._draw import draw
 from margin.graphs.pictures._networkx import links_of, to_networkx
+from margin.graphs.pictures._read_dot import links_of_dot
 
 
 class Graph(ABC):
@@ -124,6 +125,16 @@ class Graph(ABC):
     def to_dot(self, name: str = "G") -> str:
         """The graph in Graphviz's language."""
         return dot(self, name)
+
+    @classmethod
+    def from_dot(cls, text: str) -> Self:
+        """Read what :meth:`to_dot` writes, or any graph in Graphviz's language.
+
+        Edges are what they look like: ``dir=both`` makes ``->`` bidirected, ``dir=none``
+        undirected, ``odot`` at an end leaves it open. Nodes are called by their labels where these
+        differ, and are strings.
+        """
+        return cls._from_links(*links_of_dot(text, cls.__name__))
 
     def draw(self, ax: Any = None, **style: Any) -> Any:
         """Draw with matplotlib and return the axes; keywords as in :func:`margin.graphs.draw`."""
