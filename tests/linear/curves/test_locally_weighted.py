@@ -248,3 +248,16 @@ def test_outliers_do_not_widen_the_law():
     y[::20] += 50.0
     spoilt = LocallyWeightedRegression(robust_iter=3).fit(X, y).predict_dist(X)
     assert_allclose(np.median(spoilt.std), np.median(clean.std), rtol=0.2)
+
+
+@pytest.mark.parametrize("unit", [2.0**-1000, 2.0**1015])
+@pytest.mark.parametrize("degree", [0, 1])
+def test_the_unit_of_the_weights_does_not_matter(unit, degree):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    X[0, 0] = 1e12
+    y = X[:, 1] + 0.1 * rng.normal(size=60)
+    weight = rng.integers(1, 4, 60).astype(float)
+    usual = LocallyWeightedRegression(degree=degree).fit(X, y, weight)
+    model = LocallyWeightedRegression(degree=degree).fit(X, y, unit * weight)
+    assert_array_equal(model.predict(X), usual.predict(X))

@@ -77,17 +77,22 @@ class LocalRows:
             residual = near.target - near.values(near.rows)
             value = float(near.weight @ (near.robustness * residual**2))
             size = np.abs(residual)
-            limit = 6.0 * weighted_quantile(size[None], near.weight[None], 0.5)[0]
+            limit = 6.0 * weighted_quantile(size[None], near._shares[None], 0.5)[0]
             exact = limit <= 1e-12 * max(float(np.abs(near.target).max()), 1e-300)
             n_iter = n_times - left + 1
             yield Iterate(near.robustness, value, 0.0 if exact else float(left), n_iter)
             near = replace(near, robustness=(1 - np.minimum(size / limit, 1.0) ** 2) ** 2)
 
+    @cached_property
+    def _shares(self) -> Floats:
+        """Weights of which the largest is about one, so that sums of products stay finite."""
+        return in_units(self.weight)
+
     @property
     def leaves_freedom(self) -> bool:
         """Whether the fits leave anything to estimate the noise by."""
         _, freedom = self._errors
-        share = self.weight * self.robustness
+        share = self._shares * self.robustness
         return bool(share @ freedom > _LEAST_FREEDOM * share.sum())
 
     def variances(self, queries: Floats) -> Floats:
@@ -120,17 +125,17 @@ class LocalRows:
         """Weight of every row in the fit at every query."""
         distance = cdist(queries, self.rows)
         if self.settings.bandwidth is None:
-            h = weighted_quantile(distance, self.weight[None], self.settings.span)
+            h = weighted_quantile(distance, self._shares[None], self.settings.span)
             # The row at the border would have no weight; ties with the query need some width.
             h = np.maximum(h * (1 + 1e-9), 1e-9 * (1 + np.abs(queries).max(axis=1)))
         else:
             h = np.full(len(queries), self.settings.bandwidth)
         u = distance / h[:, None]
-        near = self.weight * self.robustness * kernel_weights(self.settings.kernel, u)
+        near = self._shares * self.robustness * kernel_weights(self.settings.kernel, u)
         empty = np.flatnonzero(near.sum(axis=1) <= 1e-280)
         for i in empty:  # nobody near: the nearest rows that are not outliers answer
             reach = np.where(self.robustness > 0, distance[i], np.inf)
-            near[i] = self.weight * (reach <= reach.min() * (1 + 1e-9))
+            near[i] = self._shares * (reach <= reach.min() * (1 + 1e-9))
         return np.asarray(near)
 
     def _values(self, queries: Floats) -> Floats:
@@ -148,7 +153,7 @@ class LocalRows:
     def _variances(self, queries: Floats) -> Floats:
         near = self._near(queries)
         squares, freedom = self._errors
-        share = self.weight * self.robustness
+        share = self._shares * self.robustness
         wide = float(share @ squares) / float(share @ freedom)
         left = near @ freedom
         enough = left > _LEAST_FREEDOM * near.sum(axis=1)
@@ -169,6 +174,17 @@ class LocalRows:
         self_share = smoothers[np.arange(len(index)), index] / self.weight[index]
         freedom = 1.0 - 2.0 * self_share + smoothers**2 @ (1.0 / self.weight)
         return np.column_stack([residual**2, np.maximum(freedom, 0.0)])
+
+
+def in_units(weight: Floats) -> Floats:
+    """Weights in units of a power of two near the largest, to the same digits.
+
+    Examples
+    --------
+    >>> in_units(np.array([1e300, 5e299])).round(3)
+    array([0.747, 0.373])
+    """
+    return np.asarray(np.ldexp(weight, -np.frexp(weight.max())[1]))
 
 
 def weighted_quantile(values: Floats, weight: Floats, fraction: float) -> Floats:

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from margin.core import Card, Solution, Status, atomic, available_if, check, progress, threads
 from margin.core.types import Array, Floats
 from margin.distributions import Normal
-from margin.linear.curves._local_rows import LocalRows, LocalSettings
+from margin.linear.curves._local_rows import LocalRows, LocalSettings, in_units
 
 _KERNELS = ("tricube", "gaussian", "epanechnikov")
 _NOTHING_TO_SEARCH = Solution(
@@ -134,8 +134,9 @@ class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
         weight = np.ones(len(y)) if weight is None else weight
         kept = weight > 0
         table, target, weight = X[kept].astype(np.float64), y[kept], weight[kept]
-        centre = np.average(table, axis=0, weights=weight)
-        scale = _spread(table, centre, weight) if self.standardise else np.ones(X.shape[1])
+        shares = in_units(weight)
+        centre = np.average(table, axis=0, weights=shares)
+        scale = _spread(table, centre, shares) if self.standardise else np.ones(X.shape[1])
         rows = LocalRows(
             (table - centre) / scale, target, weight, np.ones(len(target)), self._settings()
         )
