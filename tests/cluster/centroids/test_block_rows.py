@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from margin.cluster import KMeans
+from margin.cluster import HistogramClustering, KMeans, SphericalKMeans
 from margin.cluster.centroids._block_rows import BlockRows
 from margin.cluster.seeding._candidates import TableCandidates
 from margin.inference.centres._rows import rows_of
@@ -70,3 +70,37 @@ def test_bad_blocks_are_refused():
         KMeans(2).fit_blocks([(X, np.zeros(90))])
     with pytest.raises(ValueError, match="NaN"):
         KMeans(2).fit_blocks([X, np.full((3, 4), np.nan)])
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_rows_are_changed_anew_in_every_pass(kind):
+    rows, table = BlockRows.of(KMeans(), blocks(kind), 1), TableCandidates(X, 1)
+    double, wanted = rows.mapped(lambda block: 2 * block), table.mapped(lambda block: 2 * block)
+    assert_allclose(double.rows([80, 0]), wanted.rows([80, 0]))
+    label = RNG.integers(3, size=90)
+    assert_allclose(double.sums(label, WEIGHT, 3), 2 * rows.sums(label, WEIGHT, 3))
+    assert [block.shape[0] for block in rows.each(lambda block: block)] == [1, 39, 50]
+    assert table.each(np.shape) == [(90, 4)]
+
+
+COUNTS = RNG.poisson(np.where(np.arange(90)[:, None] < 45, [4, 1, 0.2, 2], [0.5, 1, 5, 1]))
+
+
+@pytest.mark.parametrize("init", ["k-means++", "random", "first", "partition", "farthest"])
+@pytest.mark.parametrize("make", [np.asarray, csr_array])
+@pytest.mark.parametrize(
+    ("model", "rows"), [(SphericalKMeans, X), (HistogramClustering, COUNTS.astype(float))]
+)
+def test_blocks_of_directions_and_of_histograms(model, rows, make, init):
+    """cluster.01, cluster.13: the fit in memory, starts, weights and rows of zeros included."""
+    rows = rows.copy()
+    rows[7] = 0.0
+    options = {"n_clusters": 3, "init": init, "n_init": 2, "random_state": 0}
+    whole = model(**options).fit(make(rows), sample_weight=WEIGHT)
+    parts = model(**options).fit_blocks([(make(rows[part]), WEIGHT[part]) for part in PARTS])
+    assert_array_equal(parts.labels_, whole.labels_)
+    assert_allclose(parts.cluster_centers_, whole.cluster_centers_, atol=1e-12)
+    assert parts.inertia_ == pytest.approx(whole.inertia_)
+    assert parts.fit_report_.notes == whole.fit_report_.notes
+    with pytest.raises(ValueError, match="init must be a name or an array for blocks"):
+        model(init=lambda *_, **__: rows[:3]).fit_blocks([rows])

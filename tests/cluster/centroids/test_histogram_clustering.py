@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.sparse import csc_array
 from scipy.special import rel_entr
 from sklearn.metrics import adjusted_rand_score
 
@@ -41,3 +42,15 @@ def test_rows_without_counts_start_no_cluster():
         model = HistogramClustering(n_clusters=2, random_state=seed).fit(X)
         assert model.labels_[1] != model.labels_[2]
         assert model.fit_report_.notes == ("2 rows without counts say nothing: cluster 0",)
+
+
+def test_sparse_counts_are_dense_counts():
+    X = np.random.default_rng(0).poisson(0.8, size=(60, 9)) * 1.0
+    dense = HistogramClustering(n_clusters=4, random_state=0).fit(X)
+    sparse = HistogramClustering(n_clusters=4, random_state=0).fit(csc_array(X))
+    assert (sparse.labels_ == dense.labels_).all()
+    assert_allclose(sparse.cluster_centers_, dense.cluster_centers_)
+    assert sparse.inertia_ == pytest.approx(dense.inertia_)
+    assert (sparse.predict(csc_array(X)) == dense.predict(X)).all()
+    with pytest.raises(ValueError, match="HistogramClustering: X must be at least 0"):
+        HistogramClustering(n_clusters=1).fit(csc_array(-X))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -16,6 +16,12 @@ class Assigned(NamedTuple):
 
     label: Array
     cost: Floats
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """The rows of several blocks."""
+        label, cost = zip(*parts, strict=True)
+        return cls(np.concatenate(label), np.concatenate(cost))
 
 
 def alternate(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import issparse
@@ -129,6 +129,14 @@ class BlockRows(Candidates):
         for rows, X, _ in self._placed():
             total += label_sums(X, label[rows], weight[rows], k)
         return total
+
+    def mapped(self, change: Callable[[Any], Any]) -> Self:
+        """The same rows after a change of each, made anew in every pass."""
+        return replace(self, read=lambda: ((change(X), weight) for X, weight in self.read()))
+
+    def each(self, ask: Callable[[Any], Any]) -> list[Any]:
+        """What is asked of every block of rows."""
+        return [ask(X) for _, X, _ in self._placed()]
 
 
 def _moments(X: Any) -> ColumnMoments:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from scipy.special import xlogy
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
+from margin.cluster.centroids._block_rows import BlockRows
 from margin.cluster.centroids._restarts import best_of, n_starts, told_of_few
+from margin.cluster.seeding._candidates import Candidates, TableCandidates
 from margin.cluster.seeding._starts import check_init, starts, too_few
-from margin.core import Card, Solution, atomic, check, random
+from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Array, Floats
 
 
@@ -97,7 +100,7 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Counts, at least 0; a row of zeros says nothing and goes to the first cluster,
             which ``fit_report_`` tells.
         y : None
@@ -109,39 +112,70 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
         -------
         self
         """
+        count = self._check_params()
+        X = check.table(self, X, sparse=True, order="C", reset=True)
+        weight = check.weights(self, sample_weight, X.shape[0])
+        return self._search(TableCandidates(X, threads.count(None)), weight, count)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the distributions of rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives tables of rows, or pairs of rows and weights, as of :meth:`KMeans.fit_blocks`. Of
+            every row only its label, weight and cost are kept.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding, starts included.
+        """
+        count = self._check_params()
+        if callable(self.init):
+            raise check.fail(self, "init", "a name or an array for blocks of rows", self.init)
+        rows = BlockRows.of(self, blocks, threads.count(None))
+        weight = None if (rows.weights == 1).all() else rows.weights
+        return self._search(rows, weight, count)
+
+    def _check_params(self) -> int:
+        """The number of starts."""
         check.params(self, count="n_clusters max_iter", positive="smoothing")
         check_init(self, self.init)
-        count = n_starts(self, self.init, self.n_init, 10)
-        X = check.table(self, X, order="C", reset=True)
-        weight = check.weights(self, sample_weight, X.shape[0])
-        k, smoothing = int(self.n_clusters), float(self.smoothing)
-        too_few(self, X.shape[0], k)
-        counts = _counts(self, X)
-        P = counts / np.maximum(counts.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-        rng = random.generator(self.random_state)
-        w = np.ones(len(P)) if weight is None else weight
-        seen = np.asarray(counts.any(axis=1))
-        aimed = seeding_weight(weight, seen)
+        return n_starts(self, self.init, self.n_init, 10)
+
+    def _search(self, rows: Candidates, weight: Floats | None, count: int) -> Self:
+        """The best of several starts."""
+        k, rng = int(self.n_clusters), random.generator(self.random_state)
+        smoothing = float(self.smoothing)
+        too_few(self, rows.shape[0], k)
+        counts = rows.mapped(lambda X: _counts(self, X))
+        shares = counts.mapped(_shares)
+        totals = np.concatenate(counts.each(_totals))
+        rounding = 1e-12 * max(float(block) for block in counts.each(lambda block: block.max()))
+        w = np.ones(len(totals)) if weight is None else weight
+        aimed = seeding_weight(weight, totals > 0)
+
+        def assign(at: Floats) -> Assigned:
+            return Assigned.joined(counts.each(lambda block: _assigned(block, at)))
 
         def update(assigned: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
-            label, mended = filled(assigned, k, aimed, 1e-12 * float(counts.max()))
-            hot = np.zeros((k, len(label)))
-            hot[label, np.arange(len(label))] = w
-            return _distributions(hot @ counts, smoothing), mended
+            label, mended = filled(assigned, k, aimed, rounding)
+            return _distributions(counts.sums(label, w, k), smoothing), mended
 
         def climb(start: Floats) -> Solution:
             return alternate(
-                lambda at: _assigned(counts, at), update,
-                _distributions(np.maximum(start, 0.0), smoothing), weight,
+                assign, update, _distributions(np.maximum(start, 0.0), smoothing), weight,
                 max_iter=int(self.max_iter), solver="histogram Lloyd",
             )  # fmt: skip
 
-        solution = best_of(climb, lambda: starts(self, P, k, self.init, aimed, rng), count)
+        solution = best_of(climb, lambda: starts(self, shares, k, self.init, aimed, rng), count)
         assigned = solution.extras["assigned"]
         self.cluster_centers_, self.labels_ = solution.x, assigned.label
         self.inertia_, self.n_iter_ = float(w @ assigned.cost), int(solution.n_iter)
         solution = told_of_few(self, solution, assigned.label, k)
-        empty = int(np.count_nonzero(~seen))
+        empty = int(np.count_nonzero(totals == 0))
         notes = (f"{empty} rows without counts say nothing: cluster 0",) if empty else ()
         self.fit_report_ = check.report(self, solution, notes)
         return self
@@ -151,31 +185,46 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        X = check.table(self, X, order="C")
+        X = check.table(self, X, sparse=True, order="C")
         return _assigned(_counts(self, X), self.cluster_centers_).label
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
         return tags
 
 
-def _counts(owner: Any, X: Array) -> Floats:
-    counts = np.asarray(X, dtype=np.float64)
-    if counts.min() < 0:
+def _counts(owner: Any, X: Any) -> Any:
+    """The rows in double precision, none below zero."""
+    counts = X.astype(np.float64)
+    least = float(counts.min())
+    if least < 0:
         name = check.named(owner)
         raise ValueError(
-            f"{name}: X must be at least 0 everywhere, got {counts.min()}: Negative values in data "
+            f"{name}: X must be at least 0 everywhere, got {least}: Negative values in data "
             f"passed to {name}"
         )
     return counts
+
+
+def _totals(counts: Any) -> Floats:
+    return np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
+
+
+def _shares(counts: Any) -> Any:
+    """Rows divided by their sums."""
+    factor = 1.0 / np.maximum(_totals(counts), np.finfo(float).tiny)
+    return (
+        counts.multiply(factor[:, None]).tocsr() if issparse(counts) else counts * factor[:, None]
+    )
 
 
 def _distributions(sums: Floats, smoothing: float) -> Floats:
@@ -183,9 +232,16 @@ def _distributions(sums: Floats, smoothing: float) -> Floats:
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
-def _assigned(counts: Floats, centres: Floats) -> Assigned:
-    total = counts.sum(axis=1)
-    cross = np.einsum("ij,kj->ik", counts, np.log(centres))
+def _assigned(counts: Any, centres: Floats) -> Assigned:
+    total = _totals(counts)
+    safe = np.where(total > 0, total, 1.0)
+    if issparse(counts):
+        cross = np.asarray(counts @ np.log(centres).T)
+        place = np.repeat(np.arange(len(total)), np.diff(counts.indptr))
+        parts = xlogy(counts.data, counts.data / safe[place])
+        entropy = np.bincount(place, parts, minlength=len(total))
+    else:
+        cross = np.einsum("ij,kj->ik", counts, np.log(centres))
+        entropy = xlogy(counts, counts / safe[:, None]).sum(axis=1)
     label = cross.argmax(axis=1).astype(np.int32)
-    entropy = xlogy(counts, counts / np.where(total > 0, total, 1.0)[:, None]).sum(axis=1)
     return Assigned(label, np.maximum(entropy - cross[np.arange(len(label)), label], 0.0))

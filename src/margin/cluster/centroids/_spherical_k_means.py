@@ -9,10 +9,12 @@ from scipy.sparse import issparse
 from sklearn.utils.extmath import row_norms
 
 from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
+from margin.cluster.centroids._block_rows import BlockRows
 from margin.cluster.centroids._centre_model import CentreModel
-from margin.cluster.centroids._restarts import as_given, best_of, n_starts, told_of_few
+from margin.cluster.centroids._restarts import best_of, n_starts, told_of_few
+from margin.cluster.seeding._candidates import Candidates, TableCandidates
 from margin.cluster.seeding._starts import check_init, starts, too_few
-from margin.core import Card, Solution, atomic, check, random
+from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Array, Floats
 
 
@@ -104,22 +106,54 @@ class SphericalKMeans(CentreModel):
         -------
         self
         """
-        check.params(self, count="n_clusters max_iter")
-        check_init(self, self.init)
-        count = n_starts(self, self.init, self.n_init, 10)
+        count = self._check_params()
         X = check.table(self, X, sparse=True, order="C", reset=True)
         weight = check.weights(self, sample_weight, X.shape[0])
-        too_few(self, X.shape[0], self.n_clusters)
-        U, k = _directions(X), int(self.n_clusters)
-        rng = random.generator(self.random_state)
-        seen = _lengths(U) > 0
+        return self._search(TableCandidates(X, threads.count(None)), weight, count, X.dtype)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the directions of rows that are read block by block in every pass.
+
+        Parameters
+        ----------
+        blocks : callable or iterable
+            Gives tables of rows, or pairs of rows and weights, as of :meth:`KMeans.fit_blocks`. Of
+            every row only its label, weight and cost are kept.
+
+        Returns
+        -------
+        self
+            Equal to the fit in memory up to rounding, starts included.
+        """
+        count = self._check_params()
+        if callable(self.init):
+            raise check.fail(self, "init", "a name or an array for blocks of rows", self.init)
+        rows = BlockRows.of(self, blocks, threads.count(None))
+        weight = None if (rows.weights == 1).all() else rows.weights
+        return self._search(rows, weight, count, np.float64)
+
+    def _check_params(self) -> int:
+        """The number of starts."""
+        check.params(self, count="n_clusters max_iter")
+        check_init(self, self.init)
+        return n_starts(self, self.init, self.n_init, 10)
+
+    def _search(self, rows: Candidates, weight: Floats | None, count: int, dtype: Any) -> Self:
+        """The best of several starts."""
+        k, rng = int(self.n_clusters), random.generator(self.random_state)
+        too_few(self, rows.shape[0], k)
+        directions = rows.mapped(_directions)
+        seen = np.concatenate(directions.each(_lengths)) > 0
         aimed = seeding_weight(weight, seen)
+        w = np.ones(len(seen)) if weight is None else weight
+
+        def assign(at: Floats) -> Assigned:
+            return Assigned.joined(directions.each(lambda U: _assigned(U, at)))
 
         def update(assigned: Assigned, at: Floats) -> tuple[Floats, tuple[str, ...]]:
             label, mended = filled(assigned, k, aimed, 1e-12)
-            hot = np.zeros((k, len(label)))
-            hot[label, np.arange(len(label))] = 1.0 if weight is None else weight
-            sums = np.asarray((U.T @ hot.T).T if issparse(U) else hot @ U)
+            sums = directions.sums(label, w, k)
             length = np.linalg.norm(sums, axis=1, keepdims=True)
             return np.where(length > 0, sums / np.where(length > 0, length, 1.0), at), mended
 
@@ -127,15 +161,14 @@ class SphericalKMeans(CentreModel):
             length = np.linalg.norm(start, axis=1, keepdims=True)
             unit = start / np.where(length > 0, length, 1.0)
             return alternate(
-                lambda at: _assigned(U, at), update, unit, weight,
+                assign, update, unit, weight,
                 max_iter=int(self.max_iter), solver="spherical Lloyd",
             )  # fmt: skip
 
-        solution = best_of(climb, lambda: starts(self, U, k, self.init, aimed, rng), count)
-        self.cluster_centers_ = as_given(solution.x, X)
-        assigned = _assigned(U, self.cluster_centers_.astype(np.float64))
+        solution = best_of(climb, lambda: starts(self, directions, k, self.init, aimed, rng), count)
+        self.cluster_centers_ = solution.x.astype(dtype)
+        assigned = assign(self.cluster_centers_.astype(np.float64))
         self.labels_, self.n_iter_ = assigned.label, int(solution.n_iter)
-        w = np.ones(len(assigned.cost)) if weight is None else weight
         self.inertia_ = float(w @ assigned.cost)
         solution = told_of_few(self, solution, assigned.label, k)
         nowhere = int(np.count_nonzero(~seen))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
@@ -34,6 +34,14 @@ class Candidates(ABC):
     @abstractmethod
     def sums(self, label: Indices, weight: Floats, k: int) -> Floats:
         """Weighted sums of the rows of every label, of shape (k, p)."""
+
+    @abstractmethod
+    def mapped(self, change: Callable[[Any], Any]) -> Self:
+        """The same rows after a change of each."""
+
+    @abstractmethod
+    def each(self, ask: Callable[[Any], Any]) -> list[Any]:
+        """What is asked of every block of rows; of one, where all are in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +79,14 @@ class TableCandidates(Candidates):
     def sums(self, label: Indices, weight: Floats, k: int) -> Floats:
         """Weighted sums of the rows of every label, of shape (k, p)."""
         return label_sums(self.X, label, weight, k)
+
+    def mapped(self, change: Callable[[Any], Any]) -> Self:
+        """The same rows after a change of each."""
+        return type(self)(change(self.X), self.n_threads)
+
+    def each(self, ask: Callable[[Any], Any]) -> list[Any]:
+        """What is asked of all rows, as a list of one."""
+        return [ask(self.X)]
 
 
 def nearer_rows(X: Any, points: Floats, least: Floats, n_threads: int) -> list[Floats]:

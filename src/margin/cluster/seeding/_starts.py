@@ -94,7 +94,7 @@ def starts(
         return table.rows(_rows(table, k, init, weight, rng))
     if callable(init):
         seed = np.random.RandomState(rng.integers(2**31))  # what such functions expect
-        given = init(X, k, random_state=seed)
+        given = init(X.X if isinstance(X, TableCandidates) else X, k, random_state=seed)
     else:
         given = init
     return _given(owner, given, k, X.shape[1])
