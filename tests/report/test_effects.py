@@ -53,7 +53,7 @@ def test_every_bar_is_inside(explained):
 
 def test_rows_are_taken_apart(explained):
     page = _effects.depends(explained)
-    assert "From 0.1 at 1 to 0.3 at 2: a swing of 0.2." in page
+    assert "From 0.100 at 1 to 0.300 at 2: a swing of 0.200." in page
     assert "Test row 5: 0.49" in page
     assert "dose = 3.5" in page
     assert "dose = not known" in page

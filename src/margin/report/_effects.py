@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from margin.evaluation import Comparison, Effect
@@ -24,12 +26,17 @@ from margin.report._markup import Markup, join, tag
 from margin.report._sections import picture, section, why_missing
 
 MOST_REASONS = 6
+Told = Callable[[float], str]
 STEP, TOP, LEFT = 24.0, 34.0, 180.0
 
 
 def depends(comparison: Comparison) -> Markup:
     """The section; what was not looked at is named with the reason."""
-    drawn = [picture(one.feature, effect(one), _effect_words(one)) for one in comparison.effects]
+    told = _answer(comparison)
+    drawn = [
+        picture(one.feature, effect(one, told), _effect_words(one, told))
+        for one in comparison.effects
+    ]
     parts: list[Markup] = []
     if drawn:
         words = (
@@ -54,16 +61,25 @@ def depends(comparison: Comparison) -> Markup:
     return section("effects", "What the answer depends on", *parts)
 
 
-def effect(one: Effect) -> Markup:
-    """Mean answer and its spread along a column: a line for numbers, a row per level otherwise."""
-    return _along(one) if one.numeric else _by_level(one)
+def effect(one: Effect, told: Told = _words.number) -> Markup:
+    """Mean answer and its spread along a column: a line for numbers, a row per level otherwise.
+
+    ``told`` says an answer in words.
+    """
+    return _along(one, told) if one.numeric else _by_level(one, told)
 
 
-def _along(one: Effect) -> Markup:
+def _answer(comparison: Comparison) -> Told:
+    """How an answer is said: classes are answered by a probability."""
+    classes = comparison.task == "classification"
+    return _words.probability if classes else _words.number
+
+
+def _along(one: Effect, told: Told) -> Markup:
     at = [float(value) for value in one.values]
     x = fitted(at, 58, WIDTH - 12, label=shorten(one.feature, 40), pad=0.02)
     y = fitted([*one.low, *one.high], HEIGHT - 50, 40, label=shorten(one.outcome, 46))
-    tips = [f"{_value(a)}: {_value(m)}" for a, m in zip(at, one.mean, strict=True)]
+    tips = [f"{_words.number(a)}: {told(m)}" for a, m in zip(at, one.mean, strict=True)]
     return figure(
         f"Effect of {one.feature}",
         frame(x, y),
@@ -73,7 +89,7 @@ def _along(one: Effect) -> Markup:
     )
 
 
-def _by_level(one: Effect) -> Markup:
+def _by_level(one: Effect, told: Told) -> Markup:
     x = fitted([*one.low, *one.high], LEFT, WIDTH - 62.0, pad=0.04)
     marks: list[Markup] = [label(LEFT, 12, shorten(one.outcome, 46), anchor="start", css="axis")]
     for i, value in enumerate(one.values):
@@ -82,18 +98,18 @@ def _by_level(one: Effect) -> Markup:
             label(LEFT - 10, middle + 4, shorten(_shown(value), 26), anchor="end", css="name"),
             rule(x(one.low[i]), middle, x(one.high[i]), middle, "span one"),
             tag("circle", cx=x(one.mean[i]), cy=middle, r=4, class_="dot one"),
-            label(WIDTH - 4, middle + 4, _value(one.mean[i]), anchor="end", css="value"),
+            label(WIDTH - 4, middle + 4, told(float(one.mean[i])), anchor="end", css="value"),
         ]
     bottom = TOP + STEP * len(one.values) - 8
     return figure(f"Effect of {one.feature}", join(marks), height=bottom + 6)
 
 
-def _effect_words(one: Effect) -> str:
+def _effect_words(one: Effect, told: Told) -> str:
     low, high = int(np.argmin(one.mean)), int(np.argmax(one.mean))
     ends = [shorten(_shown(one.values[i]), 30) for i in (low, high)]
     return (
-        f"From {_value(one.mean[low])} at {ends[0]} to {_value(one.mean[high])} at {ends[1]}: a "
-        f"swing of {_value(one.swing)}."
+        f"From {told(float(one.mean[low]))} at {ends[0]} to {told(float(one.mean[high]))} at "
+        f"{ends[1]}: a swing of {told(float(one.swing))}."
     )
 
 
@@ -101,8 +117,8 @@ def _row_words(comparison: Comparison, shown: Explanation) -> str:
     of = f" ({comparison.effects[0].outcome})" if comparison.effects else ""
     return (
         f"Test rows from low to high answers{of}. Without knowing anything the answer is "
-        f"{_value(shown.base[0])}; each column moves it by its Shapley value, and together they "
-        "give the answer of the row."
+        f"{_answer(comparison)(float(shown.base[0]))}; each column moves it by its Shapley "
+        "value, and together they give the answer of the row."
     )
 
 
@@ -112,7 +128,7 @@ def _rows(comparison: Comparison, shown: Explanation) -> list[Markup]:
     for i, answer in enumerate(shown.prediction[:, 0]):
         place = comparison.explained_rows[i] if i < len(comparison.explained_rows) else i
         truth = comparison.y_test[place] if place < len(comparison.y_test) else None
-        title = f"Test row {_words.count(place + 1)}: {_value(answer)}"
+        title = f"Test row {_words.count(place + 1)}: {_answer(comparison)(float(answer))}"
         words = "" if truth is None else f"The truth is {_shown(truth)}."
         pictures.append(picture(title, _reasons(shown, i, reach), words))
     return pictures
@@ -140,10 +156,6 @@ def _reasons(shown: Explanation, row: int, reach: float) -> Markup:
     return figure(f"Reasons for row {row + 1}", join(marks), height=bottom + 6)
 
 
-def _value(value: float) -> str:
-    return minus(f"{float(value):.3g}")
-
-
 def _signed(value: float, reach: float) -> str:
     """A change with as many decimals as the largest one has in three digits."""
     decimals = int(np.clip(2 - np.floor(np.log10(reach)), 0, 6))
@@ -152,5 +164,5 @@ def _signed(value: float, reach: float) -> str:
 
 def _shown(value: object) -> str:
     if isinstance(value, float):
-        return "not known" if np.isnan(value) else _value(value)
+        return "not known" if np.isnan(value) else _words.number(value)
     return str(value).removesuffix(" 00:00:00")

@@ -25,6 +25,30 @@ def score(value: float, digits: int = 3) -> str:
     return minus(f"{value:.{digits}f}")
 
 
+def number(value: float) -> str:
+    """A number with three digits that count, written out as far as a reader can count its zeros.
+
+    Examples
+    --------
+    >>> number(1436.2), number(0.0123456), number(2e-9), number(-5.0)
+    ('1436', '0.0123', '2e-09', '−5')
+    """
+    return minus(f"{value:.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:.3g}")
+
+
+def probability(value: float) -> str:
+    """A probability with three decimals; the ends are certain only where it says so.
+
+    Examples
+    --------
+    >>> probability(0.37), probability(9.68e-8), probability(0.99999), probability(1.0)
+    ('0.370', '< 0.001', '> 0.999', '1.000')
+    """
+    if 0 < value < 0.0005:
+        return "< 0.001"
+    return "> 0.999" if 0.9995 <= value < 1 else f"{value:.3f}"
+
+
 def p_value(value: float) -> str:
     """A p-value, not more precise than it deserves.
 

@@ -7,6 +7,7 @@ from sklearn.linear_model import Ridge
 
 from margin.core import Card
 from margin.evaluation.race import _contest
+from margin.evaluation.race._contest import too_dear
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._progress import Progress
 from margin.evaluation.race._race import race
@@ -90,6 +91,12 @@ def test_everything_too_slow_leaves_the_baselines(contest, clock):
     assert set(folds_of(raced)) == {"base"}
     assert set({**raced.waiting, **raced.stopped}) == {"a", "b"}
     assert clock.now <= 10.0
+
+
+def test_a_cost_below_the_budget_is_not_called_over_it():
+    assert too_dear(90.0, 60.0) == "needs about 90 s per fold, over the budget"
+    assert too_dear(0.2, 60.0) == "needs about 0.2 s per fold, more than was left for it"
+    assert too_dear(90.0, 60.0, untried=True) == "no time left to try it"
 
 
 def test_a_slower_machine_than_expected_ends_in_time(line_run, fake, clock):

@@ -11,7 +11,12 @@ def test_nothing_limited_the_answer():
 def test_the_budget_and_the_folds_of_the_leaders_are_named():
     limits = Limits(60.0, folds=(("A", 5), ("B", 5), ("C", 1), ("D", 1)), out_of_time=True)
     assert not limits.leaders_have_enough_folds
-    assert limits.text == ("the budget of 60 s ended the race when the leaders had 1 fold",)
+    assert limits.text == ("the budget of 60 s ended the race when the leaders had 1 to 5 folds",)
+
+
+def test_leaders_of_one_fold_each():
+    limits = Limits(9.0, folds=(("A", 1), ("B", 1)), out_of_time=True)
+    assert limits.text == ("the budget of 9 s ended the race when the leaders had 1 fold",)
 
 
 def test_enough_folds_are_not_worth_a_word():

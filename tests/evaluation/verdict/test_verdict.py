@@ -70,8 +70,16 @@ def test_many_rivals_are_counted():
 def test_a_baseline_that_nothing_beats():
     results = [result("base", 0.5, is_baseline=True), result("A", 0.4)]
     text = verdict(results, TEST, Baseline("base", 0.5), None, None, metric=Metric("accuracy"))
-    assert "No model beats the baseline (base)" in text
+    assert "No model beats the baseline (base): these columns help nobody yet." in text
     assert "above the baseline" not in text
+
+
+def test_a_rule_that_nothing_beats_shows_that_a_column_helps():
+    results = [result("depth-1 rule", 0.7, is_baseline=True), result("A", 0.6)]
+    rule = Baseline("depth-1 rule", 0.7)
+    text = verdict(results, TEST, rule, None, None, metric=Metric("accuracy"))
+    assert "No model beats the baseline (depth-1 rule): one question about one column" in text
+    assert "help nobody" not in text
 
 
 def test_one_fold_is_no_test():

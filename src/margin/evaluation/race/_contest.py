@@ -87,8 +87,9 @@ class _Contest:
         level = _plan.levels(fast, _FIRST_SHARE * pool)
         for name in self._costs:
             if name not in level:
-                words = f"needs about {in_words(self._costs[name][0])} per fold, over the budget"
-                self._course.waiting[name] = words
+                seconds, budget = self._costs[name][0], self._course.run.clock.budget
+                untried = self._trials[name].untried
+                self._course.waiting[name] = too_dear(seconds, budget, untried=untried)
             else:
                 self._entrants[name] = self._entrants[name].tuned(level[name])
         names = sorted(level, key=lambda n: (self._trials[n].untried, self._costs[n][level[n]], n))
@@ -210,3 +211,19 @@ class _Contest:
                 more = "more folds" if self._board.folds(name) else "a fold"
                 self._course.waiting[name] = f"no time left for {more}"
                 self._course.out_of_time = True
+
+
+def too_dear(seconds: float, budget: float, *, untried: bool = False) -> str:
+    """Why a model gets no fold; a cost that is a guess is not told as one that is known.
+
+    Examples
+    --------
+    >>> too_dear(90.0, 60.0)
+    'needs about 90 s per fold, over the budget'
+    >>> too_dear(0.2, 60.0)
+    'needs about 0.2 s per fold, more than was left for it'
+    """
+    if untried:
+        return "no time left to try it"
+    limit = "over the budget" if seconds > budget else "more than was left for it"
+    return f"needs about {in_words(seconds)} per fold, {limit}"

@@ -90,8 +90,10 @@ class Limits:
     def _folds_run(self) -> str:
         words = ""
         if self.folds and not self.leaders_have_enough_folds:
-            fewest = min(n for _, n in self.folds[:_LEADERS])
-            words = f" when the leaders had {fewest} fold{'' if fewest == 1 else 's'}"
+            counts = [n for _, n in self.folds[:_LEADERS]]
+            fewest, most = min(counts), max(counts)
+            number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            words = f" when the leaders had {number} fold{'' if most == 1 else 's'}"
         if self.unfinished:
             words += f"; fewer folds than others: {_listed([name for name, _ in self.unfinished])}"
         return words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from margin.evaluation.race._baselines import Improvement
+from margin.evaluation.race._baselines import RULE, Improvement
 from margin.evaluation.table._metric import Metric
 from margin.evaluation.table._shown import shown, signed
 from margin.evaluation.verdict._final import Verified
@@ -99,7 +99,9 @@ def _gain(
     if all(r.is_baseline or r.score != r.score for r in results):
         return "No model but the baselines was finished"
     if folds is None:
-        return f"No model beats the baseline ({baseline.model}): these columns help nobody yet"
+        simple = "one question about one column does as well" if baseline.model == RULE else ""
+        constant = "these columns help nobody yet"
+        return f"No model beats the baseline ({baseline.model}): {simple or constant}"
     tests = [(folds, "corrected paired test over the folds")]
     if rows is not None:
         tests.append((rows, "paired test over the test rows"))

@@ -60,6 +60,8 @@ class DecisionCurves:
             scale = " of the calibrated probability" if self.calibrated else ""
             where = f"At the threshold {self.threshold:.3g}{scale}, "
         start = where or "By the answers given, "
+        if recall == fpr == 0:
+            return f"{start}no row is taken for {self.positive}."
         caught = f"{recall:.0%} of the rows with {self.positive} are found"
         false = f"{precision:.0%} of the alarms are right, {fpr:.1%} of the others raise one"
         return f"{start}{caught}, {false}.".replace("%", " %")
