@@ -27,6 +27,7 @@ PLAIN = {
     r"\\[Bb]igg?[lr]?(?![a-z])": "",
     r"\{aligned\}": "{align*}",
 }
+INNERMOST = re.compile(r"\\begin\{(\w+\*?)\}(?:(?!\\begin\{).)*?\\end\{\1\}", re.DOTALL)
 SPACE = "http://www.w3.org/1998/Math/MathML"
 BELOW = {"min", "max", "sup", "inf", "lim"}
 ALPHABETS = {"script": "MATHEMATICAL SCRIPT", "bold": "MATHEMATICAL BOLD"}
@@ -48,6 +49,16 @@ def mathml(latex: str, display: str) -> str:
             part.text = _letter(alphabet, letter)
             del part.attrib["mathvariant"]
     return ET.tostring(math, encoding="unicode", short_empty_elements=False)
+
+
+def aligned(latex: str) -> str:
+    """A formula of several lines as an environment, where it is not all in one."""
+    outside, inside = latex, ""
+    while outside != inside:
+        outside, inside = INNERMOST.sub("", outside), outside
+    if r"\\" in outside or "&" in outside:
+        return rf"\begin{{align*}}{latex}\end{{align*}}"
+    return latex
 
 
 def _letter(alphabet: str, letter: str) -> str:
@@ -76,9 +87,7 @@ def visit_inline(translator: Any, node: nodes.math) -> None:
 
 def visit_block(translator: Any, node: nodes.math_block) -> None:
     """Write a formula on lines of its own, with its number where it has one."""
-    latex = node.astext().strip()
-    if (r"\\" in latex or "&" in latex) and r"\begin" not in latex:
-        latex = rf"\begin{{align*}}{latex}\end{{align*}}"
+    latex = aligned(node.astext().strip())
     translator.body.append(translator.starttag(node, "div", CLASS="math"))
     if node["number"]:
         translator.body.append(f'<span class="eqno">({node["number"]})</span>')

@@ -227,3 +227,21 @@ def test_formulas_of_the_pages_can_be_converted() -> None:
     written = formulas.mathml(r"\min_{w} \tfrac12 \lVert w \rVert^2 + \mathcal{L}(w)", "block")
     assert "<munder>" in written
     assert "ℒ" in written
+
+
+@pytest.mark.parametrize(
+    ("latex", "several"),
+    [
+        (r"a &= b \\ c &= d", True),
+        (r"a &= \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} \\ c &= d", True),
+        (r"A = \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}", False),
+        (r"\begin{aligned} a &= \begin{cases} 1 & b \\ 2 & c \end{cases} \end{aligned}", False),
+        (r"a = b", False),
+    ],
+)
+def test_lines_of_a_formula_are_aligned_where_it_is_not_one_environment(latex, several) -> None:
+    formulas = extension("mathml")
+    assert formulas.aligned(latex) == (
+        rf"\begin{{align*}}{latex}\end{{align*}}" if several else latex
+    )
+    assert formulas.mathml(formulas.aligned(latex), "block").startswith("<math")
