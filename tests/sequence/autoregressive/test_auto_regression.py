@@ -124,3 +124,12 @@ def test_constant_and_sampled():
 def test_refusals(options, X, message):
     with pytest.raises(ValueError, match=f"AutoRegression: {message}"):
         AutoRegression(**options).fit(X)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_series_that_never_changes_goes_on(method):
+    model = AutoRegression(2, method=method).fit([np.full(12, 3.0), np.full(7, 3.0)])
+    law = model.forecast(3)
+    np.testing.assert_allclose(law.mean, 3.0, atol=1e-3)
+    assert np.isfinite(model.log_prob([np.full(4, 3.0)])).all()
+    assert model.spectral_radius_ <= 1.0 + 1e-9

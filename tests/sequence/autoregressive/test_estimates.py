@@ -59,6 +59,12 @@ def test_burg_of_a_sine_is_exact():
     np.testing.assert_allclose(found.coef, [2 * np.cos(0.7), -1.0], atol=0.02)
 
 
+def test_burg_stops_where_nothing_is_left():
+    found = burg(Sequences([(-1.0) ** np.arange(8)]), 3, intercept=False)
+    np.testing.assert_array_equal(found.coef, [-1.0, 0.0, 0.0])
+    assert found.variance == 0.0
+
+
 def test_posterior_and_evidence():
     """The evidence is a multivariate t density of the data."""
     given = Sequences([series(12)])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from margin.core import Sequences
-from margin.sequence.markov._contexts import coded, context_counts, log_probabilities
+from margin.sequence.markov._contexts import coded, context_counts
 
 
 def test_counts_by_a_plain_loop():
@@ -52,16 +52,9 @@ def test_forms_of_input():
         ([[]], None, None, "at least one state"),
         ([0, 1, 2], [2, 2], None, "sum to 3"),
         ([[np.inf]], None, None, "states 0, 1"),
+        ([[0, 1], [[0, 1, 2]]], None, None, "every sequence must have rows"),
     ],
 )
 def test_refusals(X, lengths, n_states, message):
     with pytest.raises(ValueError, match=f"chain: .*{message}"):
         coded("chain", X, lengths, n_states)
-
-
-def test_gaps_are_summed_over():
-    tables = (np.array([[0.6, 0.4]]), np.array([[0.7, 0.3], [0.2, 0.8]]))
-    data = coded("chain", [[0, np.nan, 1], [np.nan]], None, 2)
-    found = log_probabilities("chain", data, tables)
-    truth = 0.6 * (0.7 * 0.3 + 0.3 * 0.8)
-    np.testing.assert_allclose(np.exp(found), [truth, 1.0])

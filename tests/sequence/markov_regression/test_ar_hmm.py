@@ -70,7 +70,7 @@ def test_without_lags_it_is_a_gaussian_model():
     X = [
         np.repeat(rng.normal(size=(4, 2)) * 4, 10, axis=0) + rng.normal(size=(40, 2)) for _ in "ab"
     ]
-    start = {"start_init": START, "transition_init": TRANSITION, "tol": 0.0, "max_iter": 8}
+    start = {"start_init": START, "transition_init": TRANSITION, "tol": 0.0, "max_iter": 4}
     level = np.array([[-2.0, 0.0], [2.0, 0.0]])
     for kind in ("full", "tied", "diag", "spherical"):
         with pytest.warns(ConvergenceWarning):
@@ -204,3 +204,10 @@ def test_explosive_series_and_constants():
 def test_bad_settings_are_refused(options, words):
     with pytest.raises(ValueError, match=f"ARHMM: {words}"):
         ARHMM(2, **options).fit([[0.0, 1.0, 2.0]])
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_numbers_without_squares_are_refused(scale):
+    rows = [scale * RNG.normal(size=(20, 2)) for _ in range(2)]
+    with pytest.raises(ValueError, match=r"ARHMM: X must be of numbers between 1e-70 and 1e\+70"):
+        ARHMM(2, random_state=0).fit(rows)

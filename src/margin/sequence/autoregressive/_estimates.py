@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-from margin.core import FitError, Sequences
+from margin.core import Sequences
 from margin.core.types import Floats
 from margin.linalg import cholesky, levinson_durbin, lstsq
 
@@ -79,7 +79,10 @@ def autocovariance(given: Sequences, order: int, mean: float) -> Floats:
 def yule_walker(given: Sequences, order: int, *, intercept: bool = True) -> ArEstimate:
     """Levinson–Durbin on the autocovariances; always stationary (sequence.28)."""
     mean = float(given.buffer.mean()) if intercept else 0.0
-    recursion = levinson_durbin(autocovariance(given, order, mean), order)
+    r = autocovariance(given, order, mean)
+    if not r[0] > 0:
+        return ArEstimate(np.zeros(order), mean, 0.0)  # the series does not vary
+    recursion = levinson_durbin(r, order)
     return ArEstimate(
         recursion.coef, mean * (1.0 - recursion.coef.sum()), float(recursion.errors[-1])
     )
@@ -98,9 +101,8 @@ def burg(given: Sequences, order: int, *, intercept: bool = True) -> ArEstimate:
     for _ in range(order):
         top = 2.0 * sum(float(f @ b) for f, b in zip(ahead, behind, strict=True))
         size = sum(float(f @ f + b @ b) for f, b in zip(ahead, behind, strict=True))
-        if not size > 0:
-            raise FitError("burg: the series is predicted exactly; lower the order")
-        kappa = top / size
+        # Nothing is left where the series is predicted exactly.
+        kappa = top / size if size > 0 else 0.0
         coef = np.append(coef - kappa * coef[::-1], kappa)
         error *= (1.0 - kappa) * (1.0 + kappa)
         moved = [

@@ -8,7 +8,6 @@ import numpy as np
 
 from margin.core import Sequences, check
 from margin.core.types import Floats, Indices
-from margin.inference import chain_log_likelihood
 from margin.sequence._one_sequence import is_one, refuse_complex, refuse_sparse
 
 
@@ -46,19 +45,18 @@ def coded(owner: object, X: Any, lengths: Any, n_states: int | None) -> Coded:
         wanted = "a list of arrays, Sequences or a dense array"
         raise check.fail(owner, "X", wanted, type(X).__name__)
     given = "list"
-    if lengths is not None:
-        try:
+    try:
+        if lengths is not None:
             whole = Sequences(np.asarray(X), lengths=np.asarray(lengths))
-        except ValueError as error:
-            raise ValueError(
-                f"{check.named(owner)}: {str(error).removeprefix('Sequences: ')}"
-            ) from error
-    elif isinstance(X, Sequences):
-        whole = X
-    elif is_one(X) and (np.ndim(X) == 1 or np.shape(X)[1:] == (1,)):
-        whole, given = Sequences([np.asarray(X)]), "one"
-    else:
-        whole = Sequences([np.asarray(x) for x in X])
+        elif isinstance(X, Sequences):
+            whole = X
+        elif is_one(X) and (np.ndim(X) == 1 or np.shape(X)[1:] == (1,)):
+            whole, given = Sequences([np.asarray(X)]), "one"
+        else:
+            whole = Sequences([np.asarray(x) for x in X])
+    except ValueError as error:
+        text = str(error).removeprefix("Sequences: ")
+        raise ValueError(f"{check.named(owner)}: {text}") from error
     refuse_complex(owner, whole.buffer)
     try:
         flat = np.asarray(whole.buffer, dtype=np.float64)
@@ -113,20 +111,3 @@ def shown_states(data: Coded) -> Floats:
     here = np.flatnonzero(data.codes >= 0)
     table[here, data.codes[here]] = 0.0
     return table
-
-
-def log_probabilities(owner: object, data: Coded, tables: tuple[Floats, ...]) -> Floats:
-    """Log probability of every sequence; the m-th table is of order ``m``."""
-    order, k = len(tables) - 1, data.n_states
-    values = np.zeros(data.n)
-    if (data.codes < 0).any():
-        if order > 1:
-            raise check.fail(owner, "X", f"observed everywhere for order {order}", "NaN")
-        A = tables[1] if order else np.tile(tables[0], (k, 1))
-        return chain_log_likelihood(shown_states(data), data.offsets, tables[0][0], A)
-    which = np.repeat(np.arange(data.n), np.diff(data.offsets))
-    with np.errstate(divide="ignore"):
-        for m, table in enumerate(tables):
-            at, number = contexts(data, m, first=m < order)
-            np.add.at(values, which[at], np.log(table).ravel()[number])
-    return values

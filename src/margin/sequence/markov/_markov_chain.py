@@ -29,9 +29,10 @@ from margin.sequence.markov._contexts import (
     Coded,
     coded,
     context_counts,
-    log_probabilities,
     shown_states,
 )
+from margin.sequence.markov._gaps import forward, learn_with_gaps, normalised
+from margin.sequence.markov._probabilities import log_probabilities
 
 
 class MarkovChain(BaseEstimator):
@@ -121,6 +122,7 @@ class MarkovChain(BaseEstimator):
         Parameters
         ----------
         X : list of arrays of states, Sequences, or one array
+            NaN means unobserved, and is summed over.
         y : ignored
         lengths : array-like of int, optional
         sample_weight : array-like of shape (n_sequences,), optional
@@ -130,17 +132,20 @@ class MarkovChain(BaseEstimator):
         weight = check.weights(self, sample_weight, data.n)
         k = data.n_states
         if k ** (self.order + 1) > 50_000_000:
+            if self.order < 2 and self.n_states is None:
+                raise check.fail(self, "X", "states 0, 1, … below 7000", f"{k - 1:.3g}")
             raise check.fail(
                 self, "order", f"small enough for {k} states (tables below 5e7)", self.order
             )
         counts = [
             context_counts(data, m, weight, first=m < self.order) for m in range(self.order + 1)
         ]
-        tables = [_normalised(c, float(self.prior)) for c in counts]
+        tables = [normalised(c, float(self.prior)) for c in counts]
         solution = Solution(None, Status.CONVERGED, 1, 0.0, solver="counting")
-        if (data.codes < 0).any() and self.order:
-            if self.order > 1:
-                raise check.fail(self, "X", f"observed everywhere for order {self.order}", "NaN")
+        if (data.codes < 0).any() and self.order > 1:
+            solution = learn_with_gaps(data, int(self.order), weight, float(self.prior))
+            tables, counts = list(solution.x), list(solution.extras["statistics"])
+        elif (data.codes < 0).any() and self.order:
             solution = _with_gaps(data, weight, float(self.prior))
             tables = [solution.x.start, solution.x.transition[0]]
             counts = [*counts[:-1], solution.extras["statistics"][2][0]]
@@ -172,7 +177,7 @@ class MarkovChain(BaseEstimator):
         """Log probability of every sequence; unobserved states are summed over."""
         check_is_fitted(self)
         data = coded(self, X, lengths, self.n_states_)
-        return log_probabilities(self, data, (*self.lower_, self.transition_))
+        return log_probabilities(data, (*self.lower_, self.transition_))
 
     def score(self, X: Any, y: Any = None, *, lengths: Any = None) -> float:
         """Log probability per step, all sequences together."""
@@ -210,8 +215,8 @@ class MarkovChain(BaseEstimator):
         ----------
         h : int
         X : as in :meth:`fit`, optional
-            What came before; the last sequence of the training data by default. Of a chain of
-            order 1 any states may be unobserved.
+            What came before; the last sequence of the training data by default. Any states may
+            be unobserved.
         lengths : array-like of int, optional
 
         Returns
@@ -247,7 +252,10 @@ class MarkovChain(BaseEstimator):
             raise check.fail(self, "X", f"at least {m} steps", len(codes))
         last = codes[len(codes) - m :]
         if (last < 0).any():
-            raise check.fail(self, "X", "observed in its last steps", "NaN")
+            laws, known = forward(codes, (*self.lower_, self.transition_))
+            if known == -np.inf:
+                raise check.fail(self, "X", "possible under the model", "a sequence that is not")
+            return laws[-1]
         law = np.zeros(k**m)
         law[int(last @ k ** np.arange(m - 1, -1, -1)) if m else 0] = 1.0
         return law
@@ -364,12 +372,6 @@ class MarkovChain(BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _normalised(counts: Floats, prior: float) -> Floats:
-    more = counts + (prior - 1.0)
-    total = more.sum(axis=1, keepdims=True)
-    return np.where(total > 0, more / np.where(total > 0, total, 1.0), 1.0 / counts.shape[1])
 
 
 def _with_gaps(data: Coded, weight: Floats | None, prior: float) -> Solution:

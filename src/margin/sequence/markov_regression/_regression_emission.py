@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from margin.core import check
 from margin.core.types import Floats, Indices
 from margin.distributions import Moments, MultivariateNormal
 from margin.native.chains.moments import MOST_COLUMNS, weighted_moments
 from margin.native.rows.densities import gaussian_log_density
 from margin.sequence.hidden_markov.emissions._emission import Emission
 from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission, NormalLaws
+
+_LARGEST = 1e70  # its fourth power is a number
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,10 @@ class RegressionEmission(Emission):
         self, owner: object, rows: Floats, weight: Floats | None = None
     ) -> "RegressionEmission":
         d = self.n_features
+        largest = float(np.nanmax(np.abs(rows), initial=0.0))
+        if largest and not 1 / _LARGEST < largest < _LARGEST:
+            wanted = f"of numbers between {1 / _LARGEST:g} and {_LARGEST:g}, for their squares"
+            raise check.fail(owner, "X", wanted, largest)
         whole = ~np.isnan(rows).any(axis=1)
         past, each = rows[whole, d:], None if weight is None else weight[whole]
         mean, spread = np.zeros(rows.shape[1] - d), np.zeros((rows.shape[1] - d,) * 2)
@@ -164,7 +171,11 @@ def _inverse(S: Floats, rounding: Floats) -> Floats:
     square = np.einsum("kii->ki", S)
     varies = square > rounding
     scale = np.where(varies, 1.0 / np.sqrt(np.where(varies, square, 1.0)), 0.0)
-    both = scale[:, :, None] * scale[:, None, :]
-    unit = S * both
+    unit = _scaled(S, scale)
     inverse = np.linalg.pinv(unit, rcond=1e-13, hermitian=True) if unit.size else unit
-    return np.asarray(inverse * both)
+    return _scaled(np.asarray(inverse, dtype=np.float64), scale)
+
+
+def _scaled(S: Floats, scale: Floats) -> Floats:
+    """Rows and columns one after the other: the product of two scales may overflow."""
+    return np.asarray(scale[:, :, None] * S * scale[:, None, :])

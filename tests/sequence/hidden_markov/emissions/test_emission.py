@@ -61,3 +61,10 @@ def test_clusters_of_fewer_points_than_states():
     share = clustered(np.zeros((4, 1)), 3, np.random.default_rng(0))
     assert share.shape == (4, 3)
     np.testing.assert_array_equal(share.sum(axis=1), 1.0)
+
+
+def test_refusals_name_the_model():
+    with pytest.raises(ValueError, match=r"^PoissonHMM: X must be counts or NaN, got 0.5"):
+        FamilyEmission(Poisson).checked("PoissonHMM", np.array([[0.5], [1.0]]))
+    with pytest.raises(ValueError, match=r"^CategoricalHMM: X must be symbols below 10000000"):
+        SymbolEmission().checked("CategoricalHMM", np.array([[0.0], [1e150]]))

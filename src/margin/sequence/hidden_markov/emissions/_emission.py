@@ -14,6 +14,7 @@ from margin.native.chains.messages import MOST_STATES, SymbolSums, symbol_sums
 from margin.native.chains.moments import symbol_counts
 
 _BLOCK = 8192  # rows that are looked at together
+_MOST_SYMBOLS = 10_000_000
 _MOST_ROWS = 20_000  # that clusters are looked for in
 
 
@@ -117,7 +118,11 @@ class FamilyEmission(Emission):
         if not hasattr(self.family, "statistics") or not hasattr(self.family, "fit"):
             wanted = "a family with statistics and fit, such as distributions.Poisson"
             raise check.fail(owner, "emission", wanted, self.family)
-        self.family.statistics(self._given(rows))  # refuses what no member can have made
+        try:
+            self.family.statistics(self._given(rows))  # refuses what no member can have made
+        except ValueError as error:
+            told = str(error).partition(": ")[2] or str(error)
+            raise ValueError(f"{check.named(owner)}: {told}") from error
         return self
 
     def _given(self, rows: Floats) -> Floats:
@@ -183,7 +188,11 @@ class SymbolEmission(FamilyEmission):
         if not np.all((seen >= 0) & (seen == np.floor(seen))):
             bad = float(seen[(seen < 0) | (seen != np.floor(seen))][0])
             raise check.fail(owner, "X", "symbols 0, 1, …, or NaN where unobserved", bad)
-        least = int(seen.max(initial=0)) + 1
+        largest = float(seen.max(initial=0))
+        if largest >= _MOST_SYMBOLS:
+            told = f"symbols below {_MOST_SYMBOLS}: every one has a probability in every state"
+            raise check.fail(owner, "X", told, largest)
+        least = int(largest) + 1
         if self.n_symbols is not None and self.n_symbols < least:
             raise check.fail(
                 owner, "n_symbols", f"at least {least}, the symbols seen", self.n_symbols
