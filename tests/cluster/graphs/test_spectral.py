@@ -5,9 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
 from sklearn.cluster import SpectralClustering as PeerClustering
 from sklearn.datasets import make_moons
 from sklearn.metrics import adjusted_rand_score
+from sklearn.neighbors import kneighbors_graph
 
 from margin.cluster import KMeans, SpectralClustering
 from margin.cluster.graphs._spectral import normalised_cut
@@ -63,3 +65,15 @@ def test_rows_all_but_unconnected_end_like_a_peer(n, p, k):
     model, theirs = (c(k, random_state=0).fit(X) for c in (SpectralClustering, PeerClustering))
     cut = normalised_cut(model.affinity_matrix_, theirs.labels_)
     assert model.fit_report_.objective <= cut * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, csr_array])
+def test_a_given_graph_counts_arrows_of_both_directions(layout):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    arrows = kneighbors_graph(X, 5, include_self=True)
+    with pytest.warns(UserWarning, match="Array is not symmetric"):
+        given = SpectralClustering(3, affinity="precomputed", random_state=0).fit(
+            layout(arrows.toarray())
+        )
+    usual = SpectralClustering(3, affinity="nearest_neighbors", n_neighbors=5, random_state=0)
+    assert_array_equal(given.labels_, usual.fit_predict(X))

@@ -3,6 +3,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn import manifold
 from sklearn.datasets import make_s_curve
+from sklearn.neighbors import kneighbors_graph
 
 from margin.decomposition import SpectralEmbedding
 
@@ -49,3 +50,12 @@ def test_bad_input():
         SpectralEmbedding(1, n_neighbors=9).fit(X[:5])
     with pytest.raises(ValueError, match="square matrix of similarities"):
         SpectralEmbedding(1, affinity="precomputed").fit(X)
+
+
+def test_a_given_graph_counts_arrows_of_both_directions():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    arrows = kneighbors_graph(X, 5, include_self=True)
+    with pytest.warns(UserWarning, match="Array is not symmetric"):
+        given = SpectralEmbedding(affinity="precomputed", random_state=0).fit(arrows)
+    both = SpectralEmbedding(affinity="precomputed", random_state=0).fit((arrows + arrows.T) / 2)
+    np.testing.assert_allclose(given.embedding_, both.embedding_, atol=1e-9)

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
+from sklearn.utils.validation import check_symmetric
 
 from margin.cluster.centroids._equal_rows import equal_rows
 from margin.cluster.centroids._k_means import KMeans
@@ -52,7 +53,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         Of the kernels that have one.
     affinity : str, callable or Kernel, default="rbf"
         A kernel of scikit-learn by name, a kernel of :mod:`margin.kernels`, a function of two rows,
-        ``"nearest_neighbors"``, ``"precomputed"`` for similarities, or
+        ``"nearest_neighbors"``, ``"precomputed"`` for similarities (their mean with the transpose,
+        with a warning, where they are not symmetric), or
         ``"precomputed_nearest_neighbors"`` for a sparse graph of distances.
     n_neighbors : int, default=10
         Of the graphs of neighbours.
@@ -222,7 +224,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         if isinstance(kind, str) and kind.startswith("precomputed") and X.shape[1] != n:
             raise check.fail(self, "X", "square for a precomputed affinity", f"shape {X.shape}")
         if isinstance(kind, str) and kind == "precomputed":
-            A = csr_array(X) if issparse(X) else np.asarray(X)
+            A = check_symmetric(csr_array(X) if issparse(X) else np.asarray(X))
         elif isinstance(kind, str) and kind in _GRAPHS:
             near = min(int(self.n_neighbors), n)
             if kind == "nearest_neighbors":

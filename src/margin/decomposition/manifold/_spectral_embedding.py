@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.utils.validation import check_symmetric
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, random
 from margin.core.types import Array
@@ -30,7 +31,8 @@ class SpectralEmbedding(BaseEstimator):
     n_components : int, default=2
         Dimensions of the map.
     affinity : str or callable, default="nearest_neighbors"
-        Graph: "nearest_neighbors", "rbf", "precomputed" (a matrix of similarities),
+        Graph: "nearest_neighbors", "rbf", "precomputed" (a matrix of similarities, averaged
+        with its transpose, with a warning, where it is not symmetric),
         "precomputed_nearest_neighbors" (a sparse matrix of distances), or a function of the rows.
     gamma : float, optional
         Coefficient of "rbf"; one over the features by default.
@@ -193,7 +195,7 @@ class SpectralEmbedding(BaseEstimator):
         if self.affinity == "precomputed":
             if X.shape[0] != X.shape[1]:
                 raise check.fail(self, "X", "a square matrix of similarities", f"shape {X.shape}")
-            return X
+            return check_symmetric(X)
         n = X.shape[0]
         self.n_neighbors_ = max(int(n / 10), 1) if self.n_neighbors is None else self.n_neighbors
         if self.n_neighbors_ > n:
