@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from sphinx.environment import BuildEnvironment
 import margin
 
 GUIDE = ("user_guide/", "choosing", "quickstart")
+IMPORT = re.compile(r"^(?:>>> )?from (margin\.\w+) import \(?([\w, ]+)", re.MULTILINE)
 REFERENCE = "api/generated/"
 
 
@@ -52,9 +54,17 @@ def read(app: Sphinx, doctree: nodes.document) -> None:
             literal.parent.replace(literal, cross)
             cross += literal
     mentions = mentioned(app.env)
+    for address in imported(doctree):
+        mentions.setdefault(address, {})[page] = True
     for cross in doctree.findall(addnodes.pending_xref):
         if cross.get("refdomain") == "py":
             mentions.setdefault(cross["reftarget"], {})[page] = True
+
+
+def imported(doctree: nodes.document) -> list[str]:
+    """Names of margin that the code of a page imports, with their addresses."""
+    imports = IMPORT.findall("\n".join(b.astext() for b in doctree.findall(nodes.literal_block)))
+    return [f"{module}.{name}" for module, names in imports for name in re.findall(r"\w+", names)]
 
 
 def mentioned(env: BuildEnvironment) -> dict[str, dict[str, bool]]:

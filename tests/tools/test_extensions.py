@@ -80,6 +80,17 @@ def test_names_of_classes_in_the_guide_become_links() -> None:
     assert links.mentioned(app.env) == {"margin.linear.Ridge": {}}
 
 
+def test_names_that_the_code_of_a_page_imports_are_mentioned() -> None:
+    links = extension("guide_links")
+    code = ">>> from margin.linear import Lasso, Ridge\n>>> from numpy import ndarray\n>>> Ridge()"
+    app, document = page("user_guide/linear", nodes.literal_block(code, code))
+    links.read(app, document)
+    spoken = {"user_guide/linear": True}
+    assert links.mentioned(app.env) == dict.fromkeys(
+        ("margin.linear.Lasso", "margin.linear.Ridge"), spoken
+    )
+
+
 def test_pages_beside_the_guide_are_left_as_they_are() -> None:
     links = extension("guide_links")
     text = nodes.paragraph("", "", nodes.literal("", "Ridge"))
