@@ -9,13 +9,12 @@ from scipy.sparse import issparse
 
 from margin.core import check
 from margin.core.types import Floats
-from margin.linalg import gram
 from margin.losses import Loss
 from margin.native.rows import products
+from margin.optim._curvature import Curvature
+from margin.optim._design import Design
 from margin.optim._problem import Expansion, Problem
 from margin.penalties import Penalty
-
-_FLAT = 1e-10  # curvature below this share of the mean cannot be told from rounding
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class LinearProblem(Problem):
     intercept: bool = True
     n_outputs: int = 1
     n_threads: int = 1
-    _transposed: Any = field(init=False, repr=False, default=None)
+    _design: Design = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, kind in (("loss", Loss), ("penalty", Penalty)):
@@ -69,7 +68,6 @@ class LinearProblem(Problem):
                 raise check.fail(self, name, need, getattr(self, name))
         if issparse(self.X):
             self.X.check_format()
-            self._set("_transposed", self.X.T.tocsr())
         else:
             self._set("X", self._dense())
         self._refuse_gaps("X", self.X.data if issparse(self.X) else self.X)
@@ -92,6 +90,8 @@ class LinearProblem(Problem):
             if weight.min(initial=0.0) < 0:
                 raise check.fail(self, "weight", "at least 0", float(weight.min()))
             self._set("weight", weight)
+        transposed = self.X.T.tocsr() if issparse(self.X) else None
+        self._set("_design", Design(self.X, transposed, self.intercept, self.n_threads))
         if self.n_outputs > 1 and scores and y.shape != (n, self.n_outputs):
             need = f"1 for {type(self.loss).__name__}, which takes one score per target"
             raise check.fail(self, "n_outputs", need, self.n_outputs)
@@ -151,7 +151,7 @@ class LinearProblem(Problem):
     def predictions(self, x: Floats) -> Floats:
         """Raw predictions of shape (n, n_outputs)."""
         coef, offset = self.unpack(x)
-        return self._product(coef) + offset
+        return self._design.product(coef) + offset
 
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
         coef, offset = self.unpack(x)
@@ -168,15 +168,20 @@ class LinearProblem(Problem):
         total = value + self.penalty.value(coef)
         if not second_order or bend is None:
             return Expansion(total, gradient, value, slope)
-        curvature = bend
+        curvature = self.curvature(coef, bend)
         return Expansion(
             total,
             gradient,
             value,
             slope,
-            hessian=lambda: self._hessian(coef, curvature),
-            hessian_product=lambda v: self._hessian_product(coef, curvature, v),
+            hessian=curvature.matrix,
+            hessian_product=curvature.product,
         )
+
+    def curvature(self, coef: Floats, bend: Floats) -> Curvature:
+        """Second derivatives, given those of the loss along the scores."""
+        classes = self.loss.form == "classes"
+        return Curvature(self._design, coef, bend, self.weight, self.penalty, classes)
 
     def prox(self, x: Floats, step: float) -> Floats:
         """Proximal step of the penalty; the intercept stays."""
@@ -187,7 +192,8 @@ class LinearProblem(Problem):
 
     def _compiled(self) -> bool:
         """Whether there is a compiled pass over rows of such data."""
-        return self._transposed is None and self.n_outputs == 1 and self.loss.native_id is not None
+        sparse = issparse(self.X)
+        return not sparse and self.n_outputs == 1 and self.loss.native_id is not None
 
     def _fused(self) -> bool:
         """Whether it can be used: squares keep the order of columns, which their solvers prefer."""
@@ -215,7 +221,7 @@ class LinearProblem(Problem):
     def _separate_passes(
         self, coef: Floats, offset: Floats, second_order: bool
     ) -> tuple[float, Floats, Floats | None]:
-        z = self._product(coef)
+        z = self._design.product(coef)
         z += offset
         classes, weight = self.loss.form == "classes", self.weight
         if weight is not None and self.y.ndim == 2:
@@ -230,7 +236,7 @@ class LinearProblem(Problem):
         slope = slope.reshape(len(self.y), -1)
         if second_order and classes:
             bend = self._probabilities(slope)
-        return value, self._stack(slope), None if bend is None else bend.reshape(slope.shape)
+        return value, self._design.sums(slope), None if bend is None else bend.reshape(slope.shape)
 
     def _probabilities(self, slope: Floats) -> Floats:
         """Class probabilities recovered from the weighted slopes of a softmax."""
@@ -239,101 +245,3 @@ class LinearProblem(Problem):
             p /= np.where(self.weight > 0, self.weight, 1.0)[:, None]
         p[np.arange(len(self.y)), self.y] += 1.0
         return np.maximum(p, 0.0)
-
-    def _product(self, coef: Floats) -> Floats:
-        if self._transposed is not None:
-            return products.csr_product(self.X, np.ascontiguousarray(coef), self.n_threads)
-        return np.asarray(self.X @ coef, dtype=np.float64)
-
-    def _stack(self, rows: Floats) -> Floats:
-        """Gradient of the unknowns from the gradient of the predictions."""
-        if self._transposed is not None:
-            top = products.csr_product(self._transposed, np.ascontiguousarray(rows), self.n_threads)
-        else:
-            top = np.asarray(self.X.T @ rows, dtype=np.float64)
-        if not self.intercept:
-            return top.ravel()
-        return np.concatenate([top.ravel(), rows.sum(axis=0)])
-
-    def _hessian_product(self, coef: Floats, bend: Floats, v: Floats) -> Floats:
-        direction, offset = self.unpack(v)
-        z: Floats = self._product(direction) + offset
-        if self.loss.form == "classes":
-            z = self._bend_classes(bend, z)
-        else:
-            z *= bend.reshape(z.shape)
-        image = self._stack(z)
-        image[: coef.size] += self.penalty.hessian_product(coef, direction).ravel()
-        return image
-
-    def _bend_classes(self, p: Floats, z: Floats) -> Floats:
-        """Rows of ``(diag(p) - p p^T) z``, weighted."""
-        image: Floats = p * (z - np.sum(p * z, axis=1, keepdims=True))
-        return image if self.weight is None else self.weight[:, None] * image
-
-    def _hessian(self, coef: Floats, bend: Floats) -> Floats:
-        k, p = self.n_outputs, self.X.shape[1]
-        size = p + int(self.intercept)
-        blocks = np.empty((size, k, size, k))
-        for a in range(k):
-            for b in range(a + 1):
-                if a != b and self.loss.form != "classes":  # targets of their own
-                    blocks[:, a, :, b] = blocks[:, b, :, a] = 0.0
-                    continue
-                block = self._block(self._block_weight(bend, a, b))
-                blocks[:, a, :, b] = block
-                blocks[:, b, :, a] = block.T
-        matrix = blocks.reshape(size * k, size * k)
-        penalised = np.arange(p * k)
-        if self.penalty.separable:
-            matrix[penalised, penalised] += self.penalty.curvature(coef).ravel()
-        else:
-            for j in penalised:
-                unit = np.zeros(p * k)
-                unit[j] = 1.0
-                product = self.penalty.hessian_product(coef, unit.reshape(p, k))
-                matrix[: p * k, j] += product.ravel()
-        if self.loss.form == "classes" and k > 1:
-            self._fill_shift(blocks, self.penalty.curvature(coef).min(axis=1, initial=np.inf))
-        return matrix
-
-    def _fill_shift(self, blocks: Floats, penalised: Floats) -> None:
-        """Curvature along the shift of all class scores together, where the objective has none.
-
-        The gradient has no part in that direction, so Newton steps stay the same; without it the
-        matrix would be singular. Where the penalty bends the objective it is left alone.
-        """
-        size, k = blocks.shape[:2]
-        mean = float(np.trace(blocks.reshape(size * k, -1))) / (size * k)
-        bend = np.append(penalised, np.zeros(size - len(penalised)))
-        for j in np.flatnonzero(bend <= _FLAT * mean):
-            blocks[j, :, j, :] += mean / k
-
-    def _block_weight(self, bend: Floats, a: int, b: int) -> Floats:
-        if self.loss.form != "classes":
-            return bend.reshape(-1, self.n_outputs)[:, a]
-        shared = bend[:, a] * (float(a == b) - bend[:, b])
-        return shared if self.weight is None else self.weight * shared
-
-    def _block(self, weight: Floats) -> Floats:
-        """Design (with its column of ones) transposed times diag(weight) times design."""
-        p = self.X.shape[1]
-        if weight.size and weight.min() < 0 < weight.max():
-            # A loss that is not convex: the sum of a positive and a negative block.
-            return self._block(np.maximum(weight, 0.0)) + self._block(np.minimum(weight, 0.0))
-        out = np.empty((p + int(self.intercept),) * 2)
-        if self._transposed is not None:
-            scaled = self._transposed.multiply(weight).tocsr()
-            out[:p, :p] = (scaled @ self.X).toarray()
-            ones = np.asarray(scaled.sum(axis=1)).ravel()
-        else:
-            # Blocks of two different classes have negative weights.
-            sign = -1.0 if weight.size and weight.min() < 0 else 1.0
-            matrix, moments = gram(self.X, sign * weight, targets=np.ones((len(weight), 1)))
-            assert moments is not None
-            out[:p, :p] = sign * matrix
-            ones = sign * moments[:, 0]
-        if self.intercept:
-            out[:p, p] = out[p, :p] = ones
-            out[p, p] = weight.sum()
-        return out

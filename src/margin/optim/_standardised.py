@@ -121,11 +121,11 @@ class Standardised(Problem):
 
         def hessian() -> Floats:
             coef, _ = self.problem.unpack(self.raw(x))
-            return _symmetric(self._pull(self._pull(self.problem._hessian(coef, bend)).T))
+            return _symmetric(self._pull(self._pull(self.problem.curvature(coef, bend).matrix()).T))
 
         def product(v: Floats) -> Floats:
             coef, _ = self.problem.unpack(self.raw(x))
-            return self._pull(self.problem._hessian_product(coef, bend, self.raw(v)))
+            return self._pull(self.problem.curvature(coef, bend).product(self.raw(v)))
 
         return Expansion(
             value,

@@ -64,5 +64,5 @@ def test_sparse_columns_share_memory_with_the_problem():
     made = problem(Squared(), sparse.csr_array)
     columns = compressed(made)
     assert columns.format == "csc"
-    assert np.shares_memory(columns.data, made._transposed.data)
+    assert np.shares_memory(columns.data, made._design.transposed.data)
     assert compressed(problem(Squared())) is not None

@@ -17,6 +17,7 @@ from margin.optim import (
     Problem,
     minimise,
 )
+from margin.optim._curvature import Curvature
 from margin.optim.steppers import _newton_cg
 from margin.penalties import L2
 from margin.testing import SolverContract
@@ -119,13 +120,13 @@ def test_what_one_system_showed_helps_the_next(monkeypatch):
     y = (X @ rng.normal(size=120) + rng.logistic(size=400) > 0).astype(float)
     problem = LinearProblem(X, y, np.full(400, 1 / 400), Logistic(), L2(1e-4), intercept=False)
     calls = []
-    product = LinearProblem._hessian_product
+    product = Curvature.product
 
     def counted(self, *given):
         calls.append(1)
         return product(self, *given)
 
-    monkeypatch.setattr(LinearProblem, "_hessian_product", counted)
+    monkeypatch.setattr(Curvature, "product", counted)
     learning, with_memory = minimise(problem, NewtonCG(1e-12)), len(calls)
     monkeypatch.setattr(_newton_cg, "_NEAR", 0.0)
     forgetful, without = minimise(problem, NewtonCG(1e-12)), len(calls) - with_memory

@@ -132,4 +132,5 @@ class NewtonRun:
 
 def compressed(problem: LinearProblem) -> Any:
     """The data by columns: as they are if dense, compressed columns (no copy) if sparse."""
-    return problem.X if problem._transposed is None else problem._transposed.T
+    columns = problem._design.transposed
+    return problem.X if columns is None else columns.T

@@ -127,8 +127,9 @@ def duality_gap(problem: LinearProblem, x: Floats) -> float:
 
 
 def _products(problem: LinearProblem, theta: Floats) -> Floats:
-    if problem._transposed is not None:
-        return np.asarray(problem._transposed @ theta)
+    columns = problem._design.transposed
+    if columns is not None:
+        return np.asarray(columns @ theta)
     return np.asarray(theta @ problem.X.astype(np.float64, copy=False))
 
 
