@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margin.distributions import MixtureDistribution
-from margin.inference import LinearSystem, kalman_log_likelihood, simulate
+from margin.inference import LinearSystem, kalman_log_likelihood, kalman_smoother, simulate
 from margin.sequence import BayesianLinearDynamicalSystem
 
 TRUE = LinearSystem([[0.9]], [[1.0], [-0.5]], [[0.5]], 0.2 * np.eye(2), cov=[[1.0]])
@@ -43,3 +43,19 @@ def test_holes_and_refusals():
         BayesianLinearDynamicalSystem(n_draws=0).fit([rows])
     with pytest.raises(ValueError, match="X must be observed somewhere"):
         BayesianLinearDynamicalSystem().fit([np.full(4, np.nan)])
+
+
+def test_gaps_are_filled_by_every_draw():
+    """Against each draw's own smoother; a time beyond the end is a forecast."""
+    rows = Y[:30].copy()
+    rows[10:13] = np.nan
+    found = MODEL.query(rows, [11, 31])
+    assert found.mean.shape == (2, 2)
+    wide = np.vstack([rows, np.full((2, 2), np.nan)])
+    each = []
+    for p in MODEL._some():
+        smoothed = kalman_smoother(p.system(), wide)
+        each.append(smoothed.mean[[11, 31]] @ p.C.T + p.d)
+    np.testing.assert_allclose(found.mean, np.mean(each, axis=0))
+    np.testing.assert_allclose(found.mean[1], MODEL.forecast(2, rows).mean[1])
+    np.testing.assert_allclose(found.var[1], MODEL.forecast(2, rows).var[1])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from margin.distributions import MixtureDistribution
+from margin.inference import LinearSystem, kalman_smoother
 from margin.sequence import SwitchingLinearDynamicalSystem
 
 RNG = np.random.default_rng(0)
@@ -57,3 +58,16 @@ def test_refusals():
         SwitchingLinearDynamicalSystem().fit([np.full(4, np.nan)])
     with pytest.raises(ValueError, match="h must be an integer of at least 1"):
         MODEL.forecast(0)
+
+
+def test_query_is_the_smoothed_state():
+    """With one regime it is the exact smoother of a linear system."""
+    x = V[:60].copy()
+    x[20:24] = np.nan
+    one = SwitchingLinearDynamicalSystem(1, 1, n_init=1, tol=1e-3, random_state=0).fit([x])
+    p = one.parameters_
+    system = LinearSystem(p.A[0], p.C, p.Q[0], np.diag(p.R), b=p.b[0], d=p.d, cov=np.eye(1))
+    exact = kalman_smoother(system, x)
+    law = one.query(x, [3, 22])
+    np.testing.assert_allclose(law.mean, exact.mean[[3, 22], 0], rtol=1e-6)
+    np.testing.assert_allclose(law.std, np.sqrt(exact.cov[[3, 22], 0, 0]), rtol=1e-6)

@@ -20,6 +20,7 @@ from margin.inference import (
 )
 from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._times import asked, with_room
 from margin.sequence.autoregressive._companion import companion_system, spectral_radius
 from margin.sequence.autoregressive._estimates import (
     ArEstimate,
@@ -200,12 +201,8 @@ class AutoRegression(BaseEstimator):
             Positions from 0, also beyond the end; all by default.
         """
         given = self._given(X, None)
-        at = np.arange(len(given.buffer)) if times is None else np.asarray(times)
-        if at.dtype.kind not in "iu" or at.ndim != 1 or (at.size and at.min() < 0):
-            raise check.fail(self, "times", "integers of at least 0", times)
-        rows = np.full((max(len(given.buffer), int(at.max(initial=0)) + 1), 1), np.nan)
-        rows[: len(given.buffer)] = given.buffer
-        smoothed = kalman_smoother(self.system(), rows)
+        at = asked(self, times, len(given.buffer), beyond=True)
+        smoothed = kalman_smoother(self.system(), with_room(given.buffer, at))
         return _single(smoothed.mean[at, :1], smoothed.cov[at, :1, :1])
 
     def forecast(self, h: int = 1, X: Any = None) -> Normal | MixtureDistribution:

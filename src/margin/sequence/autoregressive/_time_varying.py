@@ -21,6 +21,7 @@ from margin.inference import (
 from margin.optim import BFGS, Function, minimise
 from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._times import asked
 from margin.sequence.autoregressive._companion import companion
 
 _DRAWS = 200
@@ -181,7 +182,7 @@ class TimeVaryingAutoRegression(BaseEstimator):
         """
         system, data = self._given(X, None)
         smoothed = kalman_smoother(system, data)
-        at = slice(None) if times is None else np.asarray(times)
+        at = asked(self, times, len(smoothed.mean))
         law = normal_law(smoothed.mean[at], smoothed.cov[at])
         if isinstance(law, Normal):
             return MultivariateNormal(law.mean[:, None], law.var[:, None, None])

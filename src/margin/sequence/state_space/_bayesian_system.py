@@ -15,10 +15,12 @@ from margin.inference import (
     forecast,
     kalman_filter,
     kalman_log_likelihood,
+    kalman_smoother,
     r_hat,
     sample_gibbs,
 )
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._times import asked, with_room
 from margin.sequence.state_space._expectation import SequenceData
 from margin.sequence.state_space._parameters import SystemParameters
 from margin.sequence.state_space._start import starting_parameters
@@ -165,9 +167,39 @@ class BayesianLinearDynamicalSystem(BaseEstimator):
         for p in self._some():
             known = kalman_filter(p.system(), rows)
             ahead = forecast(p.system(), known.mean[-1], known.cov[-1], int(h))
-            std = np.sqrt(np.einsum("hmm->hm", ahead.cov))
-            one = self.n_features_in_ == 1
-            laws.append(Normal(ahead.mean[:, 0] if one else ahead.mean, std[:, 0] if one else std))
+            laws.append((ahead.mean, np.einsum("hmm->hm", ahead.cov)))
+        return self._mixed(laws)
+
+    def query(self, X: Any, times: Any = None) -> MixtureDistribution:
+        """Laws of the rows of one sequence at some times, given those observed.
+
+        The states of two draws do not share coordinates; what they show does.
+
+        Parameters
+        ----------
+        X : array of shape (T,) or (T, m)
+            What was observed shows no noise of its own: answers are about a row seen again.
+        times : array-like of int, optional
+            Positions from 0, also beyond the end; all by default.
+
+        Returns
+        -------
+        MixtureDistribution
+            Over the draws, as from :meth:`forecast`.
+        """
+        given = self._given(X, None)
+        at = asked(self, times, len(given.buffer), beyond=True)
+        rows, laws = with_room(given.buffer, at), []
+        for p in self._some():
+            smoothed = kalman_smoother(p.system(), rows)
+            var = np.einsum("mi,tij,mj->tm", p.C, smoothed.cov[at], p.C) + np.diagonal(p.R)
+            laws.append((smoothed.mean[at] @ p.C.T + p.d, var))
+        return self._mixed(laws)
+
+    def _mixed(self, moments: list[tuple[Floats, Floats]]) -> MixtureDistribution:
+        """Normal laws of equal weight, of numbers where there is one per row."""
+        pick = (..., 0) if self.n_features_in_ == 1 else ...
+        laws = [Normal(mean[pick], np.sqrt(var[pick])) for mean, var in moments]
         return MixtureDistribution(np.full(len(laws), 1.0 / len(laws)), laws)
 
     def _some(self) -> list[SystemParameters]:

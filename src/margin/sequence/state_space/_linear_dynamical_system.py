@@ -23,6 +23,7 @@ from margin.inference import (
 )
 from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._times import asked, with_room
 from margin.sequence.state_space._expectation import (
     SequenceData,
     SystemMoments,
@@ -225,14 +226,10 @@ class LinearDynamicalSystem(BaseEstimator):
         inputs : array of shape (at least the last time + 1, p), optional
         """
         given = real_sequences(self, X, width=self._width())
-        at = np.arange(len(given.buffer)) if times is None else np.asarray(times)
-        if at.dtype.kind not in "iu" or at.ndim != 1 or (at.size and at.min() < 0):
-            raise check.fail(self, "times", "integers of at least 0", times)
+        at = asked(self, times, len(given.buffer), beyond=True)
         if kind not in ("smoothed", "filtered", "predicted"):
             raise check.fail(self, "kind", "one of 'smoothed', 'filtered', 'predicted'", kind)
-        T = max(len(given.buffer), int(at.max(initial=0)) + 1)
-        Y = np.full((T, given.buffer.shape[1]), np.nan)
-        Y[: len(given.buffer)] = given.buffer
+        Y = with_room(given.buffer, at)
         system = self._system(self._inputs(inputs, Sequences([Y]), self.n_inputs_))
         if kind == "smoothed":
             smoothed = kalman_smoother(system, Y)

@@ -11,9 +11,11 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Card, Sequences, atomic, check
 from margin.core.random import generator
 from margin.core.types import Floats
-from margin.distributions import MixtureDistribution, Normal
+from margin.distributions import MixtureDistribution, MultivariateNormal, Normal
 from margin.inference import expectation_maximisation, forecast_paths
+from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import real_sequences
+from margin.sequence._times import asked
 from margin.sequence.state_space._expectation import SequenceData
 from margin.sequence.state_space._start import starting_parameters
 from margin.sequence.switching._regime_paths import regime_paths
@@ -155,6 +157,20 @@ class SwitchingLinearDynamicalSystem(BaseEstimator):
         """Means of the states given the whole sequence."""
         given = self._given(X, lengths)
         return Sequences(self._infer(given)[1].mean, given.lengths)
+
+    def query(self, X: Any, times: Any = None) -> Normal | MultivariateNormal:
+        """Law of the state of one sequence at some times, given all its rows.
+
+        Parameters
+        ----------
+        X : array of shape (T,) or (T, m)
+        times : array-like of int, optional
+            Positions from 0; all by default.
+        """
+        given = self._given(X, None)
+        at = asked(self, times, len(given.buffer))
+        moments = self._infer(given)[1]
+        return normal_law(moments.mean[at], moments.cov[at])
 
     def forecast(self, h: int = 1, X: Any = None) -> MixtureDistribution:
         """Laws of the next ``h`` rows: a mixture over the paths of the regimes.
