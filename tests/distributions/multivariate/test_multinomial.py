@@ -81,3 +81,23 @@ def test_refusals():
         Multinomial.fit([[0.5, 1.0]])
     with pytest.raises(ValueError, match="Multinomial: values must be possible counts"):
         Multinomial(3, [0.5, 0.5]).condition([0], [4.0])
+
+
+@pytest.mark.parametrize("n", [0, 1, 4, 7])
+@pytest.mark.parametrize("p", [[0.2, 0.5, 0.3], [0.25, 0.25, 0.5], [1, 0, 0], [0.8, 0.1, 0.1]])
+def test_mode_and_entropy_by_enumeration(n, p):
+    """distributions.15, distributions.20: over all vectors of counts, with and without a rest."""
+    every, ours = vectors(n, 3), Multinomial(n, p)
+    log_p = ours.log_prob(every)
+    mass = np.exp(log_p)
+    assert_allclose(ours.log_prob(ours.mode), log_p.max())
+    assert_allclose(ours.entropy, stats.entropy(mass), atol=1e-12)
+    part = ours.marginal([0, 1])
+    assert_allclose(part.entropy, ours.entropy, atol=1e-12)  # what is left is known
+    assert_allclose(part.mode, ours.mode[:2])
+
+
+def test_mode_and_entropy_of_many():
+    many = Multinomial([3, 1000], [[0.2, 0.8], [0.5, 0.5]])
+    assert_allclose(many.mode, [[0, 3], [500, 500]])
+    assert_allclose(many.entropy, Binomial([3, 1000], [0.2, 0.5]).entropy, rtol=1e-9)

@@ -15,6 +15,7 @@ from margin.distributions._parametric import is_count
 from margin.distributions._requirements import Seed, numbers, source
 from margin.distributions._simplex import simplex
 from margin.distributions.discrete._binomial import Binomial
+from margin.distributions.discrete._count_entropy import expected_log_factorial
 from margin.distributions.statistics._totals import Totals
 from margin.distributions.statistics._weights import member_shares
 
@@ -89,6 +90,31 @@ class Multinomial(ExponentialFamily):
         p = self.probabilities
         outer = p[..., :, None] * p[..., None, :]
         return self.n[..., None, None] * (p[..., None] * np.eye(self.dim) - outer)
+
+    @property
+    def mode(self) -> Floats:
+        """The most probable counts; of equally probable ones those with more of earlier states."""
+        chances = self._all_states()
+        counts = np.floor(self.n[..., None] * chances)
+        # No count of the mode is less than this; the trials left go where they cost least.
+        for _ in range(chances.shape[-1]):
+            best = np.argmax(chances / (counts + 1.0), axis=-1)[..., None]
+            left = counts.sum(axis=-1, keepdims=True) < self.n[..., None]
+            more = np.take_along_axis(counts, best, axis=-1) + left
+            np.put_along_axis(counts, best, more, axis=-1)
+        return counts[..., : self.dim]
+
+    @property
+    def entropy(self) -> Floats:
+        r"""In nats (distributions.20).
+
+        :math:`\sum_j E\log x_j! - \log n! - n \sum_j \theta_j \log\theta_j`, where every
+        count is binomial by itself.
+        """
+        chances = self._all_states()
+        each = expected_log_factorial(Binomial(self.n[..., None], np.clip(chances, 0.0, 1.0)))
+        certain = self.n * xlogy(chances, chances).sum(axis=-1)
+        return np.asarray(each.sum(axis=-1) - gammaln(self.n + 1.0) - certain)
 
     def log_prob(self, x: ArrayLike) -> Floats:
         """Log probability of vectors of counts; NaN is marginalised exactly."""
@@ -227,6 +253,12 @@ class Multinomial(ExponentialFamily):
         if not self.shape:
             raise TypeError(f"{type(self).__name__}: a single distribution has no members")
         return type(self)(self.n[key], self.probabilities[key], rest=self.rest[key])
+
+    def _all_states(self) -> Floats:
+        """Probabilities with what is not listed as one more state, where there is any."""
+        if not self.rest.any():
+            return self.probabilities
+        return np.concatenate([self.probabilities, self.rest[..., None]], axis=-1)
 
     def __repr__(self) -> str:
         batch = f", shape={self.shape}" if self.shape else ""
