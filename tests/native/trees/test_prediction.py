@@ -154,6 +154,27 @@ def test_single_precision_is_compared_with_double_thresholds(missing):
     np.testing.assert_array_equal(forest.apply(X.astype(np.float64)), leaves)
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_rounded_rows_reach_the_leaves_of_the_rows_themselves(whole):
+    """Values and thresholds that are the same number in single precision, and those that are not."""
+    rng = np.random.default_rng(5)
+    forest = Forest.concatenate([random_tree(rng, 4, 90, 2) for _ in range(5)])
+    inner = np.flatnonzero(forest.feature >= 0)
+    if whole:
+        forest.threshold[inner] = np.round(3 * forest.threshold[inner])
+    edge = np.array([1e300, -1e300, np.inf, -np.inf, 3.5e38, 1e-300, -1e-300, 0.1, 1 / 3, 0.0])
+    forest.threshold[inner[::3]] = rng.choice(edge, len(inner[::3]))
+    at = forest.threshold[inner]
+    beside = [at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf)]
+    X = rng.choice(at if whole else np.concatenate(beside), (333, 4))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    leaves, total = twin(forest, X)
+    for table in (X, np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2]):
+        np.testing.assert_array_equal(forest.apply(table), leaves)
+        np.testing.assert_array_equal(forest.predict(table), total)
+    np.testing.assert_array_equal(forest.apply(X[:31]), leaves[:31])
+
+
 def test_wrong_calls_are_refused():
     rng = np.random.default_rng(3)
     forest = random_forest(rng)

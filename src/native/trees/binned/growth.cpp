@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/team.hpp"
+#include "trees/binned/packing.hpp"
 
 namespace margin::trees {
 
@@ -33,44 +34,48 @@ Grower::Grower(const BinnedTable &table, Rules rules)
 void Grower::start(const Slopes &slopes, const std::uint32_t *rows, Index n, int n_threads) {
     order_.resize(n);
     const Index blocks = (n + block - 1) / block;
-    std::vector<double> absolute(blocks), curvature(blocks);
-    std::vector<std::uint8_t> whole(blocks, 1);  // curvatures that are counts keep the unit 1
     constant_ = slopes.h == nullptr;
-    const Index stride = slopes.stride;
-    const double work = 4.0 * static_cast<double>(n);
-    team::each(n_threads, work, blocks, [&](Index b) {
-        double sum_g = 0.0, sum_h = 0.0;
-        for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
-            const Index row = rows != nullptr ? rows[i] : i;
-            order_.rows[i] = static_cast<std::uint32_t>(row);
-            sum_g += std::abs(static_cast<double>(slopes.g[row * stride]));
-            if (!constant_) {
-                const float h = slopes.h[row * stride];
-                sum_h += h;
-                whole[b] &= h == std::nearbyint(h);
-            }
+    std::vector<Sizes> sizes(blocks);
+    const double work = 8.0 * static_cast<double>(n);
+    // Slopes of a block of rows, one after another.
+    const auto gathered = [&](Index b, const auto &body) {
+        const Index from = b * block, m = std::min(n, from + block) - from;
+        const float *g = slopes.g + from, *h = constant_ ? nullptr : slopes.h + from;
+        std::array<float, block> own_g, own_h;
+        if (rows != nullptr) {
+            for (Index i = 0; i < m; ++i) own_g[i] = slopes.g[rows[from + i]];
+            if (!constant_)
+                for (Index i = 0; i < m; ++i) own_h[i] = slopes.h[rows[from + i]];
+            g = own_g.data();
+            h = constant_ ? nullptr : own_h.data();
         }
-        absolute[b] = sum_g;
-        curvature[b] = sum_h;
+        body(from, m, g, h);
+    };
+    team::each(n_threads, work, blocks, [&](Index b) {
+        gathered(b, [&](Index from, Index m, const float *g, const float *h) {
+            std::uint32_t *to = order_.rows.data() + from;
+            if (rows != nullptr)
+                std::copy(rows + from, rows + from + m, to);
+            else
+                std::iota(to, to + m, static_cast<std::uint32_t>(from));
+            add_slopes(g, m, sizes[b]);
+            if (h != nullptr) add_curvatures(h, m, sizes[b]);
+        });
     });
-    const double all = std::accumulate(curvature.begin(), curvature.end(), 0.0);
-    const bool counts = std::find(whole.begin(), whole.end(), 0) == whole.end() && all < 1e9;
-    units_ =
-        Units::of(std::accumulate(absolute.begin(), absolute.end(), 0.0), all, constant_ || counts);
+    Sizes all;
+    for (const Sizes &part : sizes) {
+        all.slopes += part.slopes;
+        all.curvatures += part.curvatures;
+        all.whole &= part.whole;
+    }
+    // Curvatures that are counts keep the unit 1.
+    const bool counts = all.whole && all.curvatures < 1e9;
+    units_ = Units::of(all.slopes, all.curvatures, constant_ || counts);
     std::vector<Packed> sums(blocks);
     team::each(n_threads, work, blocks, [&](Index b) {
-        const double per_g = 1.0 / units_.slope, per_h = 1.0 / units_.curvature;
-        Packed sum = 0;
-        for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
-            const Index row = order_.rows[i];
-            const double g = slopes.g[row * stride] * per_g;
-            const double h = constant_ ? 1.0 : slopes.h[row * stride] * per_h;
-            const Packed packed = static_cast<std::int64_t>(std::nearbyint(g)) * 4294967296LL +
-                                  static_cast<std::int64_t>(std::nearbyint(h));
-            order_.packed[i] = packed;
-            sum += packed;
-        }
-        sums[b] = sum;
+        gathered(b, [&](Index from, Index m, const float *g, const float *h) {
+            sums[b] = pack_rows(g, h, m, units_, order_.packed.data() + from);
+        });
     });
     Node root{};
     root.first = 0;
@@ -422,8 +427,8 @@ void Grower::finish(const Slopes &slopes, const double *weight, std::int32_t out
         double sum_g = 0.0, sum_h = 0.0, sum_w = 0.0;
         for (Index i = part.first; i < part.last; ++i) {
             const Index row = order_.rows[i];
-            sum_g += slopes.g[row * slopes.stride];
-            if (!constant_) sum_h += slopes.h[row * slopes.stride];
+            sum_g += slopes.g[row];
+            if (!constant_) sum_h += slopes.h[row];
             if (weight != nullptr) sum_w += weight[row];
         }
         const auto rows = static_cast<double>(part.last - part.first);

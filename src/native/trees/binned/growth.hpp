@@ -49,7 +49,6 @@ class HistogramPool {
 // Slopes and curvatures of all rows of the table; no curvatures: 1 for each.
 struct Slopes {
     const float *g, *h;
-    Index stride = 1;
 };
 
 class Grower {

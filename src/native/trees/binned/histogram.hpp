@@ -50,7 +50,7 @@ struct Units {
 template <Index Width>
 void accumulate(const std::uint8_t *group, const std::uint32_t *rows, const Packed *packed, Index m,
                 Packed *histogram) {
-    constexpr Index ahead = 16;
+    constexpr Index ahead = 64;
     const auto add = [&](const std::uint8_t *codes, Packed value) {
 #pragma GCC unroll 16
         for (Index k = 0; k < Width; ++k) histogram[k * BinnedTable::slots + codes[k]] += value;

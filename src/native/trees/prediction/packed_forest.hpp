@@ -9,6 +9,7 @@
 
 #include "common/index.hpp"
 #include "trees/prediction/packed_node.hpp"
+#include "trees/prediction/single_rows.hpp"
 #include "trees/prediction/slim_walk.hpp"
 #include "trees/prediction/wide_walk.hpp"
 
@@ -74,15 +75,15 @@ class PackedForest {
     }
 
     // Packed numbers of the leaves of `n` rows that lie `stride` apart. Several walk together: each
-    // waits for memory while the others compute.
+    // waits for memory while the others compute. `singles`: the same rows, rounded, or none.
     template <bool Categorical, typename T>
     void leaves(const PackedTree &tree, const T *rows, Index stride, Index n,
-                std::int32_t *out) const {
+                const SingleRows &singles, std::int32_t *out) const {
         constexpr Index lanes = 8;
         const PackedNode *start = nodes.data() + tree.first;
         Index r = 0;
         if constexpr (!Categorical)
-            if (wide_walk_runs()) r = walk_wide(tree, rows, stride, n, out);
+            if (wide_walk_runs()) r = walk_wide(tree, rows, stride, n, singles, out);
         for (; r + lanes <= n; r += lanes) {
             const T *row[lanes];
             std::int32_t at[lanes];
@@ -118,15 +119,30 @@ class PackedForest {
         ask(value.data() + tree.first * width, tree.size * width);
     }
 
+    // Whether walks read rows of these columns in single precision: rounding pays off where each is
+    // asked by many trees.
+    template <typename T>
+    bool rounds(Index n_trees) const {
+        return sizeof(T) > sizeof(float) && !slim.empty() && n_features <= 16 * n_trees;
+    }
+
   private:
     template <typename T>
     Index walk_wide(const PackedTree &tree, const T *rows, Index stride, Index n,
-                    std::int32_t *out) const {
-        if constexpr (sizeof(T) == sizeof(float))
-            if (!slim.empty() && stride <= most_stride)
-                return slim_walk(slim.from(tree.first), slim.feature_bits(), tree.depth, rows,
-                                 stride, n, out);
-        return wide_walk(nodes.data() + tree.first, tree.depth, rows, stride, n, out);
+                    const SingleRows &singles, std::int32_t *out) const {
+        const PackedNode *start = nodes.data() + tree.first;
+        const std::uint64_t *slim_start = slim.empty() ? nullptr : slim.from(tree.first);
+        if constexpr (sizeof(T) == sizeof(float)) {
+            if (slim_start != nullptr && stride <= most_stride)
+                return slim_walk<true>(slim_start, slim.feature_bits(), tree.depth, rows, stride, n,
+                                       {}, out);
+        } else if (!singles.empty()) {
+            const Rounded rounded = singles.rounded(start);
+            const auto walk = rounded.rows == nullptr ? &slim_walk<true> : &slim_walk<false>;
+            return walk(slim_start, slim.feature_bits(), tree.depth, singles.data(),
+                        singles.stride(), n, rounded, out);
+        }
+        return wide_walk(start, tree.depth, rows, stride, n, out);
     }
 
     static constexpr Index most_stride = Index{1} << 26;  // sixteen rows are counted in 31 bits

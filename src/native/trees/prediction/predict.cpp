@@ -23,6 +23,7 @@ using trees::PackedForest;
 using trees::PackedNode;
 using trees::PackedTree;
 using trees::QuickForest;
+using trees::SingleRows;
 
 template <typename T>
 using Table = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
@@ -141,15 +142,26 @@ Index block_rows(const PackedForest &forest, Index row_bytes) {
     return std::clamp<Index>((Index{1} << 20) / std::max<Index>(row_bytes, 1), 256, most_rows);
 }
 
+// The rows in single precision, where walks are faster for it; otherwise nothing.
+template <typename T>
+SingleRows rounded_rows(const PackedForest &forest, Index n_trees, const T *rows, Index stride,
+                        Index n) {
+    SingleRows singles;
+    if constexpr (sizeof(T) > sizeof(float))
+        if (n >= 32 && forest.rounds<T>(n_trees)) singles.fill(rows, stride, n, forest.n_features);
+    return singles;
+}
+
 template <bool Categorical, typename T>
 void add_block(const PackedForest &forest, Index first_tree, Index last_tree, const T *rows,
                Index stride, Index n, double *out) {
     std::array<std::int32_t, most_rows> leaf;
+    const auto singles = rounded_rows(forest, last_tree - first_tree, rows, stride, n);
     const Index k = forest.n_outputs, width = forest.width;
     for (Index t = first_tree; t < last_tree; ++t) {
         const PackedTree &tree = forest.trees[t];
         if (t + 1 < last_tree && n >= 256) forest.fetch(forest.trees[t + 1]);
-        forest.leaves<Categorical>(tree, rows, stride, n, leaf.data());
+        forest.leaves<Categorical>(tree, rows, stride, n, singles, leaf.data());
         const double *value = forest.value.data() + tree.first * width;
         if (tree.output >= 0) {
             for (Index i = 0; i < n; ++i) out[i * k + tree.output] += value[leaf[i] * width];
@@ -164,10 +176,11 @@ template <bool Categorical, typename T>
 void apply_block(const PackedForest &forest, Index first_tree, Index last_tree, const T *rows,
                  Index stride, Index n, std::int32_t *out) {
     std::array<std::int32_t, most_rows> leaf;
+    const auto singles = rounded_rows(forest, last_tree - first_tree, rows, stride, n);
     const Index columns = last_tree - first_tree;
     for (Index t = first_tree; t < last_tree; ++t) {
         const PackedTree &tree = forest.trees[t];
-        forest.leaves<Categorical>(tree, rows, stride, n, leaf.data());
+        forest.leaves<Categorical>(tree, rows, stride, n, singles, leaf.data());
         const std::int32_t *origin = forest.origin.data() + tree.first;
         for (Index i = 0; i < n; ++i) out[i * columns + t - first_tree] = origin[leaf[i]];
     }
@@ -218,7 +231,8 @@ void over_rows(const PackedForest &forest, const Table<T> &X, Index n_trees, int
                const Visit &visit) {
     nb::gil_scoped_release release;
     const RowBlocks<T> blocks(X);
-    const Index n = blocks.rows(), width = block_rows(forest, X.shape(1) * sizeof(T));
+    const Index n = blocks.rows(), value = forest.rounds<T>(n_trees) ? sizeof(float) : sizeof(T),
+                width = block_rows(forest, X.shape(1) * value);
     const double work = 8.0 * static_cast<double>(n) * static_cast<double>(n_trees);
     team::run(n_threads, work, (n + width - 1) / width, [&] {
         return [&, buffer = std::vector<T>()](Index b) mutable {

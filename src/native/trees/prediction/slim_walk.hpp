@@ -10,6 +10,7 @@
 
 #include "common/index.hpp"
 #include "trees/prediction/packed_node.hpp"
+#include "trees/prediction/single_rows.hpp"
 #include "trees/prediction/wide_walk.hpp"
 
 namespace margin::trees {
@@ -54,11 +55,29 @@ class SlimNodes {
 
 #ifdef MARGIN_WIDE_WALK
 
+// Those rows of sixteen whose value, as it was, is above the threshold, as it was.
+__attribute__((target("avx512f"), noinline)) inline unsigned settled(unsigned equal,
+                                                                     const __m512i &at,
+                                                                     const Rounded &rounded,
+                                                                     Index first) {
+    alignas(64) std::int32_t place[16];
+    _mm512_store_si512(place, at);
+    unsigned above = 0;
+    for (; equal != 0; equal &= equal - 1) {
+        const int k = std::countr_zero(equal);
+        const PackedNode &node = rounded.nodes[place[k]];
+        if (rounded.rows[(first + k) * rounded.stride + node.feature()] > node.threshold)
+            above |= 1U << k;
+    }
+    return above;
+}
+
 // Leaves of the rows in whole blocks; returns how many rows that were. Groups of sixteen take
-// turns: one waits for memory while the others compute.
-__attribute__((target("avx512f,avx512dq,avx512vl"))) inline Index slim_walk(
-    const std::uint64_t *nodes, int feature_bits, Index depth, const float *rows, Index stride,
-    Index n, std::int32_t *out) {
+// turns: one waits for memory while the others compute. `AsTheyWere`: no value has been rounded.
+template <bool AsTheyWere>
+__attribute__((target("avx512f,avx512dq,avx512vl"))) Index
+slim_walk(const std::uint64_t *nodes, int feature_bits, Index depth, const float *rows,
+          Index stride, Index n, const Rounded &rounded, std::int32_t *out) {
     constexpr int groups = 2, width = 16;
     const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     const __m512i offset = _mm512_mullo_epi32(lane, _mm512_set1_epi32(static_cast<int>(stride)));
@@ -86,7 +105,11 @@ __attribute__((target("avx512f,avx512dq,avx512vl"))) inline Index slim_walk(
                 const __m512i column = _mm512_add_epi32(
                     _mm512_and_epi32(_mm512_srli_epi32(rest, 1), features), offset);
                 const __m512 x = _mm512_i32gather_ps(column, block, 4);
-                const __mmask16 above = _mm512_cmp_ps_mask(x, threshold, _CMP_GT_OQ);
+                unsigned above = _mm512_cmp_ps_mask(x, threshold, _CMP_GT_OQ);
+                if constexpr (!AsTheyWere) {
+                    const unsigned equal = _mm512_cmp_ps_mask(x, threshold, _CMP_EQ_OQ);
+                    if (equal != 0) above |= settled(equal, at[g], rounded, r + g * width);
+                }
                 const __mmask16 missing = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
                 const __mmask16 to_right = _mm512_testn_epi32_mask(rest, one);
                 const auto right = static_cast<__mmask16>(above | (missing & to_right));
@@ -104,8 +127,9 @@ __attribute__((target("avx512f,avx512dq,avx512vl"))) inline Index slim_walk(
 
 #else
 
-inline Index slim_walk(const std::uint64_t *, int, Index, const float *, Index, Index,
-                       std::int32_t *) {
+template <bool AsTheyWere>
+Index slim_walk(const std::uint64_t *, int, Index, const float *, Index, Index, const Rounded &,
+                std::int32_t *) {
     return 0;
 }
 
