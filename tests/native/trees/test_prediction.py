@@ -156,7 +156,7 @@ def test_single_precision_is_compared_with_double_thresholds(missing):
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_rounded_rows_reach_the_leaves_of_the_rows_themselves(whole):
-    """Values and thresholds that are the same number in single precision, and those that are not."""
+    """Values and thresholds that become the same number in single precision, or do not."""
     rng = np.random.default_rng(5)
     forest = Forest.concatenate([random_tree(rng, 4, 90, 2) for _ in range(5)])
     inner = np.flatnonzero(forest.feature >= 0)
