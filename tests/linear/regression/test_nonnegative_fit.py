@@ -9,6 +9,7 @@ from scipy import sparse
 from scipy.optimize import nnls
 
 from margin.linear import LinearRegression, Ridge
+from margin.linear.regression import _nonnegative_fit
 from margin.linear.regression._nonnegative_fit import fit_nonnegative
 
 
@@ -81,3 +82,16 @@ def test_refusals_name_the_parameter():
     assert not hasattr(model, "predict_dist")
     with pytest.raises(ValueError, match="Ridge: positive must be False for a summary"):
         model.summary(X, y)
+
+
+def test_interruption_keeps_the_best_columns_so_far(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 20)), rng.normal(size=60)
+
+    def stop(*given, **how):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_nonnegative_fit, "ridge", stop)
+    fit = fit_nonnegative(X, y, None, np.zeros(1), intercept=False, max_iter=1000, n_threads=1)
+    assert fit.solution.interrupted
+    assert_allclose(fit.coef, nnls(X, y)[0], atol=1e-5)

@@ -1,18 +1,26 @@
 """Least squares whose coefficients must be at least 0: descent, then the exact active set."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
 from margin import losses, optim, penalties
-from margin.core import Certificate, Solution, Status
+from margin.core import Iterate, Solution, Status, Stop, iterate
 from margin.core.types import Array, Bools, Floats, Matrix
 from margin.linalg import ridge
 
 _TOL = 1e-7
-_MOST_TURNS = 50
+_TURNS = Stop(
+    "relative breach of the optimality conditions",
+    float(np.finfo(np.float64).eps),
+    50,
+    unit="turn",
+    keep="closest",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,22 +105,31 @@ class _Problem:
     def solve(self, max_iter: int) -> Solution:
         """Descent finds the columns that take part; a factorisation of these ends the search."""
         rough = self._descent(max_iter)
-        best = np.append(rough.x, [] if self.intercept else [0.0])
-        residual, outside = self._residual(best)
-        active, turns = best[:-1] > 0, 0
-        while turns < _MOST_TURNS:
-            turns += 1
-            point = self._on(active)
-            if (point[:-1] < 0).any():
-                active = point[:-1] > 0
+        start = np.append(rough.x, [] if self.intercept else [0.0])
+        search = iterate(self._turns(start), _TURNS)
+        solution = self._judged(search, rough.n_iter + search.n_iter)
+        if not (rough.interrupted or search.interrupted):
+            return solution
+        ended = rough if rough.interrupted else search
+        if solution.status.ok:
+            return replace(solution, interrupted=True)
+        return replace(solution, message=ended.message, interrupted=True)
+
+    def _turns(self, point: Floats) -> Iterator[Iterate]:
+        """The best point of the columns that take part, and how far it is from the optimum."""
+        residual, outside = self._residual(point)
+        active = point[:-1] > 0
+        yield Iterate(point, 0.0, residual)
+        for turn in count(1):
+            best = self._on(active)
+            if (best[:-1] < 0).any():
+                active = best[:-1] > 0
+                yield Iterate(point, 0.0, residual, turn)
                 continue
-            broken, outside = self._residual(point)
-            if broken <= residual:
-                residual, best = broken, point
-            if residual <= np.finfo(float).eps or not (outside > _TOL * 1e-3).any():
-                break
+            point, (residual, outside) = best, self._residual(best)
+            stuck = "" if (outside > _TOL * 1e-3).any() else "no column asks to enter"
+            yield Iterate(point, 0.0, residual, turn, stuck=stuck)
             active = active | (outside == outside.max())
-        return self._judged(best, residual, rough.n_iter + turns)
 
     def _descent(self, max_iter: int) -> Solution:
         total = float(self.weight.sum())
@@ -158,11 +175,13 @@ class _Problem:
         inside = np.where(coef > 0, np.abs(share), 0.0)
         return float(max(inside.max(initial=0.0), outside.max(initial=0.0))), outside
 
-    def _judged(self, point: Floats, residual: float, n_iter: int) -> Solution:
+    def _judged(self, search: Solution, n_iter: int) -> Solution:
+        point, certificate = search.x, search.certificate
+        assert certificate is not None
         coef = point[:-1]
         error = self.y - self.X @ coef - point[-1]
         objective = 0.5 * float(self.weight @ error**2 + self.alpha * (coef @ coef))
-        certificate = Certificate("relative breach of the optimality conditions", residual, _TOL)
+        certificate = replace(certificate, tolerance=_TOL)
         solution = Solution(
             x=point,
             status=Status.CONVERGED,
@@ -176,5 +195,5 @@ class _Problem:
         if certificate.holds:
             return solution
         message = "the lbfgs solver did not converge: the optimality conditions hold only to "
-        message += f"{residual:.2g}; raise max_iter"
+        message += f"{certificate.value:.2g}; raise max_iter"
         return replace(solution, status=Status.MAX_ITER, message=message)
