@@ -31,6 +31,31 @@ def test_mixtures_in_states_and_no_fall(kind):
     assert np.isfinite(model.forecast(1, x).mean).all()
 
 
+def test_a_given_start_is_the_first_of_the_climb():
+    """sequence.21: the first objective is the likelihood of what was given."""
+    x = np.random.default_rng(2).normal(size=(30, 1))
+    means = np.array([[[-1.0], [0.0]], [[1.0], [2.0]]])
+    given = {
+        "weights_init": [[0.2, 0.8], [0.5, 0.5]], "means_init": means,
+        "covariances_init": np.full((2, 2, 1, 1), 0.7), "start_init": [0.5, 0.5],
+        "transition_init": [[0.9, 0.1], [0.3, 0.7]], "min_covar": 0.0,
+    }  # fmt: skip
+    fixed = GMMHMM(2, 2, fixed=("start", "transition", "emission"), **given).fit(x)
+    np.testing.assert_allclose(fixed.means_, means)
+    np.testing.assert_allclose(fixed.weights_, given["weights_init"])
+    model = GMMHMM(2, 2, tol=1e-3, **given).fit(x)
+    assert -model.fit_report_.trace["objective"][0] == pytest.approx(30 * fixed.score(x))
+    assert model.score(x) > fixed.score(x)
+    plain = GMMHMM(2, 2, means_init=means, fixed=("emission",), random_state=0, tol=1e-3).fit(x)
+    np.testing.assert_allclose(plain.covariances_, np.var(x), rtol=1e-9)
+
+
 def test_refusals():
+    with pytest.raises(ValueError, match="GMMHMM: weights_init must be given with means_init"):
+        GMMHMM(2, 1, weights_init=[[1.0], [1.0]]).fit([[1.0, 2.0]])
+    with pytest.raises(
+        ValueError, match=r"GMMHMM: means_init must be finite, of shape \(2, 1, 1\)"
+    ):
+        GMMHMM(2, 1, means_init=[[1.0], [1.0]]).fit([1.0, 2.0])
     with pytest.raises(ValueError, match="GMMHMM: n_mix must be"):
         GMMHMM(2, 0).fit([[1.0, 2.0]])

@@ -33,4 +33,30 @@ def test_symbols_counts_and_vectors():
 
 def test_what_is_not_understood():
     with pytest.raises(ValueError, match="from_hmmlearn: model must be a GaussianHMM"):
-        from_hmmlearn(named("GMMHMM"))
+        from_hmmlearn(named("MultinomialHMM"))
+
+
+@pytest.mark.parametrize("kind", ["full", "diag", "spherical", "tied"])
+def test_mixtures(kind):
+    """Densities by hand, from the shapes in which hmmlearn keeps covariances."""
+    rng = np.random.default_rng(0)
+    means, weights = rng.normal(size=(2, 3, 2)), rng.dirichlet(np.ones(3), 2)
+    covars = {
+        "full": np.eye(2) + 0.3 * rng.random((2, 3, 1, 1)),
+        "diag": 0.5 + rng.random((2, 3, 2)),
+        "spherical": 0.5 + rng.random((2, 3)),
+        "tied": np.eye(2) + 0.3 * rng.random((2, 1, 1)),
+    }[kind]
+    model = named("GMMHMM", means_=means, weights_=weights, covars_=covars, covariance_type=kind)
+    x, density = np.array([0.3, -0.2]), np.zeros(2)
+    for k in range(2):
+        for m in range(3):
+            cov = {
+                "full": lambda k=k, m=m: covars[k, m],
+                "diag": lambda k=k, m=m: np.diag(covars[k, m]),
+                "spherical": lambda k=k, m=m: covars[k, m] * np.eye(2),
+                "tied": lambda k=k, m=m: covars[k],
+            }[kind]()
+            density[k] += weights[k, m] * np.exp(MultivariateNormal(means[k, m], cov).log_prob(x))
+    found = from_hmmlearn(model).log_prob([x[None]])
+    np.testing.assert_allclose(np.exp(found), CHAIN["startprob_"] @ density)

@@ -161,9 +161,8 @@ class GaussianHMM(HiddenMarkovBase):
             wanted = f"finite, of shape ({n_groups}, {n_features})"
             raise check.fail(self, "means_init", wanted, f"shape {np.shape(self.means_init)}")
         if self.covariances_init is None:
-            assert emission.psi is not None
-            var = emission.psi / self.min_covar if self.min_covar else np.ones(n_features)
-            spread = np.broadcast_to(np.diag(var), (n_groups, n_features, n_features))
+            spread = emission.usual_spread(n_features)
+            spread = np.broadcast_to(spread, (n_groups, n_features, n_features))
         else:
             shape = (n_groups, n_features, n_features)
             spread = given_covariances(self, "covariances_init", self.covariances_init, shape)

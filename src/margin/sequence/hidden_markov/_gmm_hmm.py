@@ -8,8 +8,13 @@ from numpy.typing import ArrayLike
 from margin.core import Card, check
 from margin.core.types import Floats
 from margin.sequence.hidden_markov._base import HiddenMarkovBase
-from margin.sequence.hidden_markov.emissions._mixture_emission import MixtureEmission
-from margin.sequence.hidden_markov.emissions._normal_emission import NormalEmission
+from margin.sequence.hidden_markov._starts import given_probabilities
+from margin.sequence.hidden_markov.emissions._mixture_emission import MixtureEmission, MixtureLaws
+from margin.sequence.hidden_markov.emissions._normal_emission import (
+    NormalEmission,
+    NormalLaws,
+    given_covariances,
+)
 
 
 class GMMHMM(HiddenMarkovBase):
@@ -27,6 +32,10 @@ class GMMHMM(HiddenMarkovBase):
         Of the components; "tied" is one covariance for all of all states.
     min_covar : float
         As in :class:`GaussianHMM`.
+    weights_init : array-like of shape (K, M), optional
+        Shares of the components to start from, even by default; only with ``means_init``.
+    means_init, covariances_init : array-like of shape (K, M, d), (K, M, d, d), optional
+        As in :class:`GaussianHMM`, for every component.
     start_init, transition_init, groups, start_prior, transition_prior, fixed
         As in :class:`GaussianHMM`.
     init, n_init, algorithm, low_memory, decoding, max_iter, tol, random_state, n_jobs
@@ -63,6 +72,9 @@ class GMMHMM(HiddenMarkovBase):
         covariance_type: str = "full",
         *,
         min_covar: float = 1e-3,
+        weights_init: ArrayLike | None = None,
+        means_init: ArrayLike | None = None,
+        covariances_init: ArrayLike | None = None,
         start_init: ArrayLike | None = None,
         transition_init: ArrayLike | None = None,
         groups: ArrayLike | None = None,
@@ -83,6 +95,9 @@ class GMMHMM(HiddenMarkovBase):
         self.n_mix = n_mix
         self.covariance_type = covariance_type
         self.min_covar = min_covar
+        self.weights_init = weights_init
+        self.means_init = means_init
+        self.covariances_init = covariances_init
         self.start_init = start_init
         self.transition_init = transition_init
         self.groups = groups
@@ -107,8 +122,31 @@ class GMMHMM(HiddenMarkovBase):
         normal = NormalEmission(self.covariance_type, float(self.min_covar))
         return MixtureEmission(self.n_mix, normal)
 
-    def _given_laws(self, emission: MixtureEmission, n_groups: int, n_features: int) -> None:
-        return None
+    def _given_laws(
+        self, emission: MixtureEmission, n_groups: int, n_features: int
+    ) -> MixtureLaws | None:
+        parts = (n_groups, int(self.n_mix))
+        weights = given_probabilities(self, "weights_init", self.weights_init, parts)
+        if self.means_init is None:
+            for name in ("weights_init", "covariances_init"):
+                if getattr(self, name) is not None:
+                    raise check.fail(self, name, "given with means_init", "no means_init")
+            return None
+        means = np.array(self.means_init, dtype=np.float64)
+        if means.shape != (*parts, n_features) or not np.isfinite(means).all():
+            wanted = f"finite, of shape {(*parts, n_features)}"
+            raise check.fail(self, "means_init", wanted, f"shape {np.shape(self.means_init)}")
+        if self.covariances_init is None:
+            spread = emission.normal.usual_spread(n_features)
+            spread = np.broadcast_to(spread, (*parts, *spread.shape))
+        else:
+            shape = (*parts, n_features, n_features)
+            spread = given_covariances(self, "covariances_init", self.covariances_init, shape)
+        size = parts[0] * parts[1]
+        normals = NormalLaws(
+            means.reshape(size, n_features), spread.reshape(size, n_features, n_features).copy()
+        )
+        return MixtureLaws(np.full(parts, 1.0 / parts[1]) if weights is None else weights, normals)
 
     @property
     def weights_(self) -> Floats:

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
+from margin.core.types import Floats
 from margin.distributions import Categorical, Poisson
 from margin.sequence.hidden_markov._categorical_hmm import CategoricalHMM
 from margin.sequence.hidden_markov._gaussian_hmm import GaussianHMM
+from margin.sequence.hidden_markov._gmm_hmm import GMMHMM
 from margin.sequence.hidden_markov._poisson_hmm import PoissonHMM
 
 _EVERYTHING = ("start", "transition", "emission")
@@ -16,8 +18,8 @@ _EVERYTHING = ("start", "transition", "emission")
 def from_hmmlearn(model: Any) -> Any:
     """A fitted model of ours with the parameters of one of hmmlearn.
 
-    ``GaussianHMM``, ``CategoricalHMM`` and ``PoissonHMM`` are understood, by their names and
-    attributes: hmmlearn itself is not needed. Likelihoods, paths and posteriors then agree.
+    ``GaussianHMM``, ``GMMHMM``, ``CategoricalHMM`` and ``PoissonHMM`` are understood, by their names
+    and attributes: hmmlearn itself is not needed. Likelihoods, paths and posteriors then agree.
 
     Parameters
     ----------
@@ -53,5 +55,25 @@ def from_hmmlearn(model: Any) -> Any:
         full = np.broadcast_to(np.asarray(model.covars_), (k, *2 * means.shape[1:]))
         ours = GaussianHMM(k, means_init=means, covariances_init=full, **given)
         return ours.fit(means[:1])
-    wanted = "a GaussianHMM, CategoricalHMM or PoissonHMM of hmmlearn"
+    if kind == "GMMHMM":
+        means = np.asarray(model.means_)
+        laws = {
+            "weights_init": model.weights_,
+            "means_init": means,
+            "covariances_init": _full(model),
+        }
+        return GMMHMM(k, means.shape[1], **laws, **given).fit(means[0, :1])
+    wanted = "a GaussianHMM, GMMHMM, CategoricalHMM or PoissonHMM of hmmlearn"
     raise check.fail("from_hmmlearn", "model", wanted, kind)
+
+
+def _full(model: Any) -> Floats:
+    """Covariances of shape (K, M, d, d) of a mixture; "tied" is one for each state there."""
+    given, (k, m, d) = np.asarray(model.covars_, dtype=np.float64), np.shape(model.means_)
+    if model.covariance_type == "tied":
+        given = given[:, None]
+    elif model.covariance_type == "diag":
+        given = given[..., None] * np.eye(d)
+    elif model.covariance_type == "spherical":
+        given = given[..., None, None] * np.eye(d)
+    return np.broadcast_to(given, (k, m, d, d))

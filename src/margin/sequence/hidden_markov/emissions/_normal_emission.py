@@ -68,6 +68,11 @@ class NormalEmission(Emission):
         floor = 1e-24 * np.maximum(mean**2, 1e-270)
         return replace(self, psi=self.min_covar * np.where(var > floor, var, 1.0))
 
+    def usual_spread(self, n_features: int) -> Floats:
+        """Variances of the columns, where a start has means only; ones without a penalty."""
+        assert self.psi is not None
+        return np.diag(self.psi / self.min_covar if self.min_covar else np.ones(n_features))
+
     def log_prob(self, laws: NormalLaws, rows: Floats, n_threads: int) -> Floats:
         if np.isnan(rows).any():
             return np.ascontiguousarray(laws.distribution.log_prob_rows(rows))
