@@ -12,8 +12,8 @@ namespace margin {
 
 namespace {
 
-constexpr std::size_t kWidth = 16;  // columns that are worked on together
-constexpr double kLittle = 1e-4;    // share of the first movement, squared, that ends passes
+constexpr std::size_t width = 16;  // columns that are worked on together
+constexpr double little = 1e-4;    // share of the first movement, squared, that ends passes
 
 struct Problem {
     const double *gram, *product;
@@ -23,14 +23,14 @@ struct Problem {
     int passes;
 };
 
-// Passes over the columns from `first`, at most kWidth of them, held in `w`; what the projected
+// Passes over the columns from `first`, at most width of them, held in `w`; what the projected
 // gradient sums up to before the first pass.
 MARGIN_CLONES
 double descend(const Problem &p, std::size_t first, std::size_t count, double *w, double *b) {
     const std::size_t k = p.k;
     for (std::size_t t = 0; t < k; ++t) {
-        double *wt = w + t * kWidth, *bt = b + t * kWidth;
-        for (std::size_t j = 0; j < kWidth; ++j) {
+        double *wt = w + t * width, *bt = b + t * width;
+        for (std::size_t j = 0; j < width; ++j) {
             wt[j] = j < count ? p.W[t * p.n + first + j] : 0.0;
             bt[j] = j < count ? p.product[t * p.n + first + j] - p.l1 : 0.0;
         }
@@ -40,30 +40,30 @@ double descend(const Problem &p, std::size_t first, std::size_t count, double *w
         double moved = 0.0;
         for (std::size_t t = 0; t < k; ++t) {
             const double *row = p.gram + t * k;
-            double slope[kWidth];
-            double *wt = w + t * kWidth;
-            for (std::size_t j = 0; j < kWidth; ++j) slope[j] = p.l2 * wt[j] - b[t * kWidth + j];
+            double slope[width];
+            double *wt = w + t * width;
+            for (std::size_t j = 0; j < width; ++j) slope[j] = p.l2 * wt[j] - b[t * width + j];
             for (std::size_t r = 0; r < k; ++r) {
-                const double g = row[r], *wr = w + r * kWidth;
-                for (std::size_t j = 0; j < kWidth; ++j) slope[j] += g * wr[j];
+                const double g = row[r], *wr = w + r * width;
+                for (std::size_t j = 0; j < width; ++j) slope[j] += g * wr[j];
             }
             if (pass == 0)
-                for (std::size_t j = 0; j < kWidth; ++j)
+                for (std::size_t j = 0; j < width; ++j)
                     violation += std::abs(wt[j] > 0.0 ? slope[j] : std::min(slope[j], 0.0));
             const double size = row[t] + p.l2;
             if (!(size > 0.0)) continue;
             const double step = 1.0 / size;
-            for (std::size_t j = 0; j < kWidth; ++j) {
+            for (std::size_t j = 0; j < width; ++j) {
                 const double next = std::max(0.0, wt[j] - slope[j] * step), change = next - wt[j];
                 moved += change * change;
                 wt[j] = next;
             }
         }
         if (pass == 0) moved_first = moved;
-        if (moved <= kLittle * moved_first) break;
+        if (moved <= little * moved_first) break;
     }
     for (std::size_t t = 0; t < k; ++t)
-        for (std::size_t j = 0; j < count; ++j) p.W[t * p.n + first + j] = w[t * kWidth + j];
+        for (std::size_t j = 0; j < count; ++j) p.W[t * p.n + first + j] = w[t * width + j];
     return violation;
 }
 
@@ -76,15 +76,15 @@ double nonnegative_passes(Matrix<double> W, Matrix<const double> gram, Matrix<co
         throw std::invalid_argument("nonnegative_passes: product must be of the shape of W");
     if (!k || !n) return 0.0;
     const Problem problem{gram.data(), product.data(), W.data(), k, n, l1, l2, passes};
-    const std::size_t blocks = (n + kWidth - 1) / kWidth;
+    const std::size_t blocks = (n + width - 1) / width;
     std::vector<double> violation(blocks);
     nb::gil_scoped_release release;
     const double work = static_cast<double>(n) * static_cast<double>(k * k) * passes;
     team::run(n_threads, work, blocks, [&] {
-        return [&, w = std::vector<double>(2 * k * kWidth)](Index i) mutable {
-            const std::size_t first = static_cast<std::size_t>(i) * kWidth;
-            violation[i] = descend(problem, first, std::min(kWidth, n - first), w.data(),
-                                   w.data() + k * kWidth);
+        return [&, w = std::vector<double>(2 * k * width)](Index i) mutable {
+            const std::size_t first = static_cast<std::size_t>(i) * width;
+            violation[i] =
+                descend(problem, first, std::min(width, n - first), w.data(), w.data() + k * width);
         };
     });
     double total = 0.0;

@@ -11,9 +11,9 @@ namespace margin::filters {
 
 namespace {
 
-constexpr double kLog2Pi = 1.8378770664093454836;
+constexpr double log_two_pi = 1.8378770664093454836;
 // Variances below this share of what they are the difference of are rounding.
-constexpr double kNothing = 1e-13;
+constexpr double nothing = 1e-13;
 
 // Rows from `t` on that are complete, taken in with fixed gains; returns the first that is not.
 MARGIN_CLONES
@@ -147,7 +147,7 @@ double Forward::take(Gain &gain, const double *values, double *v) {
         }
         gain.f[i] = variance + noise;
         if (left_ && take_diffuse(gain, i, v[i], noise, log_prob)) continue;
-        if (!(gain.f[i] > kNothing * size)) {
+        if (!(gain.f[i] > nothing * size)) {
             // Known already: it says nothing, or contradicts what is certain.
             const double reach = std::fabs(values[i]) + std::fabs(guess);
             if (std::fabs(v[i]) > 1e-6 * reach + 1e-300) impossible = true;
@@ -156,7 +156,7 @@ double Forward::take(Gain &gain, const double *values, double *v) {
             continue;
         }
         const double f = gain.f[i];
-        log_prob -= 0.5 * (kLog2Pi + std::log(f) + v[i] * v[i] / f);
+        log_prob -= 0.5 * (log_two_pi + std::log(f) + v[i] * v[i] / f);
         for (std::size_t j = 0; j < n; ++j) k[j] = m_[j] / f, a_[j] += k[j] * v[i];
         take_in(m_.data(), f, P_.data(), n);
     }
@@ -176,7 +176,7 @@ bool Forward::take_diffuse(Gain &gain, std::size_t i, double v, double noise, do
     const double f = gain.f[i];
     double *k = &gain.k[i * n], *k_one = &gain.k_one[i * n];
     gain.f_inf[i] = f_inf;
-    log_prob -= 0.5 * (kLog2Pi + std::log(f_inf));
+    log_prob -= 0.5 * (log_two_pi + std::log(f_inf));
     for (std::size_t j = 0; j < n; ++j) {
         k[j] = m_inf_[j] / f_inf;
         k_one[j] = m_[j] / f_inf - m_inf_[j] * f / (f_inf * f_inf);
@@ -213,7 +213,7 @@ void Forward::settle(const Gain &gain) {
     }
     fixed_.log_det = 0.0;
     for (std::size_t i = 0; i < m; ++i)
-        if (std::isfinite(gain.f[i])) fixed_.log_det += kLog2Pi + std::log(gain.f[i]);
+        if (std::isfinite(gain.f[i])) fixed_.log_det += log_two_pi + std::log(gain.f[i]);
 }
 
 std::size_t Forward::run_settled(const double *Y, std::size_t first, std::size_t t, std::size_t T,
