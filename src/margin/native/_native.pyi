@@ -2857,6 +2857,16 @@ class GaussianScorer(Scorer):
         self, covariance: NDArray[np.float64], n_rows: float, kind: int, penalty_rows: float
     ) -> None: ...
 
+class BlockScorer(Scorer):
+    def __init__(
+        self,
+        covariance: NDArray[np.float64],
+        sizes: Sequence[int],
+        n_rows: float,
+        kind: int,
+        penalty_rows: float,
+    ) -> None: ...
+
 class SwitchedScorer(Scorer):
     def __init__(self, parts: Sequence[Scorer], which: Sequence[int]) -> None: ...
 

@@ -50,6 +50,7 @@ from margin.search.structure._averaging import (
     walk_orders,
 )
 from margin.search.structure._blanket import max_min_parents_children
+from margin.search.structure._blocks import Blocks, mixed_columns
 from margin.search.structure._categorical_test import ChiSquaredTest, GTest, table_test
 from margin.search.structure._categories import Categories
 from margin.search.structure._column_kinds import (
@@ -57,6 +58,7 @@ from margin.search.structure._column_kinds import (
     floating_columns,
     is_continuous,
 )
+from margin.search.structure._conditional_gaussian import ConditionalGaussianTest
 from margin.search.structure._exact import (
     exact_search,
     family_scores,
@@ -99,12 +101,14 @@ __all__ = [
     "AncestralSettings",
     "BinnedGrowth",
     "Bins",
+    "Blocks",
     "Categories",
     "CategoryColumns",
     "ChiSquaredTest",
     "ClassClimb",
     "ClassTargets",
     "Climb",
+    "ConditionalGaussianTest",
     "DistanceCorrelation",
     "EdgePosterior",
     "ExactSettings",
@@ -158,6 +162,7 @@ __all__ = [
     "largest_sets",
     "max_min_parents_children",
     "maximum_spanning_tree",
+    "mixed_columns",
     "momentary_tests",
     "mutual_information",
     "number_targets",

@@ -9,6 +9,7 @@
 
 #include "common/bind.hpp"
 #include "common/native.hpp"
+#include "structure/blocks.hpp"
 #include "structure/family.hpp"
 
 namespace margin {
@@ -75,6 +76,25 @@ void bind_structure_scores(nb::module_ &m) {
                                                      kind_of(kind), penalty_rows);
             },
             fixed("covariance"), nb::arg("n_rows"), nb::arg("kind"), nb::arg("penalty_rows"));
+    nb::class_<structure::BlockScorer, Scorer>(m, "BlockScorer")
+        .def(
+            "__init__",
+            [](structure::BlockScorer *self, Matrix<const double> covariance,
+               std::vector<int> sizes, double n_rows, int kind, double penalty_rows) {
+                std::size_t width = 0;
+                for (const int size : sizes) {
+                    if (size < 1)
+                        throw std::invalid_argument("BlockScorer: sizes must be positive");
+                    width += static_cast<std::size_t>(size);
+                }
+                if (covariance.shape(0) != width || covariance.shape(1) != width)
+                    throw std::invalid_argument("BlockScorer: covariance must have all columns");
+                if (kind > 1) throw std::invalid_argument("BlockScorer: score must be bic or aic");
+                new (self) structure::BlockScorer(covariance.data(), sizes, n_rows, kind_of(kind),
+                                                  penalty_rows);
+            },
+            fixed("covariance"), nb::arg("sizes"), nb::arg("n_rows"), nb::arg("kind"),
+            nb::arg("penalty_rows"));
     nb::class_<structure::SwitchedScorer, Scorer>(m, "SwitchedScorer")
         .def(
             "__init__",

@@ -29,14 +29,14 @@ def test_all_learners_find_a_plane():
 
 
 def test_a_forest_is_right_on_average_and_knows_its_error():
-    """Leaves average a twentieth of the rows or so: one estimate deviates by about 0.19."""
+    """Over sixty other seeds one estimate deviated by 0.23 from the truth, and said 0.22."""
     grid, truth, values, errors = np.array([[-1.0], [0.0], [1.0]]), np.array([0.0, 1, 2]), [], []
     for seed in range(8):
         frame = world(4000, np.random.default_rng(seed))
         (surface,) = LEARNERS["forest"].surfaces(made(frame), Nuisance(), None)
         values.append(surface.values(grid))
         errors.append(surface.errors(grid))
-    assert_allclose(np.mean(values, axis=0), truth, atol=3.5 * 0.19 / np.sqrt(8))
+    assert_allclose(np.mean(values, axis=0), truth, atol=3.5 * 0.23 / np.sqrt(8))
     scores = (np.array(values) - truth) / np.array(errors)
     assert 0.6 < np.sqrt((scores**2).mean()) < 1.4
 

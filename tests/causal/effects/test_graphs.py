@@ -14,7 +14,8 @@ def test_forms():
     """One graph stays one graph, a class stays a class, hidden causes stay."""
     graph = CausalGraph.from_edges(ARROWS)
     for given in (graph, DAG(ARROWS), MixedGraph(ARROWS), PDAG(list("xyz"), ARROWS), ARROWS,
-                  nx.DiGraph(ARROWS), "dag { z -> {x y} x -> y }"):  # fmt: skip
+                  nx.DiGraph(ARROWS), "dag { z -> {x y} x -> y }",
+                  "digraph { z -> {x y}; x -> y }"):  # fmt: skip
         assert set(graph_of("A", given).directed) == set(ARROWS)
     hidden = MixedGraph(["x", "y"], [("x", "y")], [("x", "y")])
     for given in (hidden, hidden.to_networkx(), "dag { x -> y x <-> y }"):

@@ -45,12 +45,14 @@ def test_every_question_takes_every_kind_of_graph(name):
     ask = QUESTIONS[name]
     wanted = ask(CausalGraph.from_edges(ARROWS))
     nodes = list("wzxy")
-    for graph in (DAG(ARROWS), MixedGraph(nodes, ARROWS), PDAG(nodes, ARROWS), nx.DiGraph(ARROWS)):
+    dagitty, dot = "dag { w -> x z -> {x y} x -> y }", "digraph { w -> x; z -> {x y}; x -> y }"
+    graphs = (DAG(ARROWS), MixedGraph(nodes, ARROWS), PDAG(nodes, ARROWS), nx.DiGraph(ARROWS))
+    for graph in (*graphs, ARROWS, dagitty, dot):
         assert ask(graph) == wanted
     undirected = "graph must be directed: an undirected networkx graph says nothing of causes"
     with pytest.raises(ValueError, match=undirected):
         ask(nx.Graph(ARROWS))
-    with pytest.raises(ValueError, match="graph must be a CausalGraph, DAG, PDAG, PAG or directed"):
+    with pytest.raises(ValueError, match="graph must be a CausalGraph, DAG, PDAG, PAG, MixedG"):
         ask(UndirectedGraph(nodes, ARROWS))
 
 

@@ -4,6 +4,10 @@ from numpy.testing import assert_allclose
 
 from margin.causal import (
     CausalGraph,
+    Conditional,
+    Hard,
+    Shift,
+    Stochastic,
     has_causal_effect,
     intervened,
     is_true_causal_graph,
@@ -34,6 +38,35 @@ def test_hard_stochastic_and_parametric_interventions():
     for bad in ({"treatment": "C"}, {"treatment": [1.0]}, {"treatment": [0.5, 0.6]}, {"q": 1}):
         with pytest.raises(ValueError, match="intervened: do"):
             intervened(stones.network, bad)
+
+
+def test_plans_and_laws_by_name():
+    """causal.05: conditional interventions, with other arrows than the network had"""
+    network = load_kidney_stones().network
+    law = {"big": {"A": 1.0}, "small": {"A": 0.25, "B": 0.75}}
+    table = np.array([[law[s].get(t, 0.0) for t in network.states["treatment"]]
+                      for s in network.states["size"]])  # fmt: skip
+    kept = intervened(network, {"treatment": table}).query("recovered")
+    plan = Conditional(lambda size: "A" if size == "big" else law["small"], ("size",))
+    ruled = intervened(network, {"treatment": plan}).query("recovered")
+    assert_allclose(np.asarray(ruled.values), np.asarray(kept.values))
+    coin = intervened(network, {"treatment": Stochastic({"B": 0.7, "A": 0.3})})
+    assert coin.edges == intervened(network, {"treatment": Hard("A")}).edges
+    assert_allclose(np.asarray(coin.query("treatment").values), [0.3, 0.7])
+    # a new arrow, against the law of total probability
+    back = Conditional(lambda t: "big", "treatment")
+    turned = intervened(network, {"treatment": "A", "size": back})
+    assert ("treatment", "size") in turned.edges
+    assert_allclose(np.asarray(turned.query("recovered").values)[1], 192 / 263)
+    for bad in (
+        {"treatment": Conditional(lambda r: "A", ("recovered",))},
+        {"treatment": Conditional(lambda s: "A", ("q",))},
+        {"treatment": Conditional(lambda s: "C", ("size",))},
+        {"treatment": {"C": 1.0}},
+        {"treatment": Shift(1.0)},
+    ):
+        with pytest.raises(ValueError, match=r"intervened: |cycle"):
+            intervened(network, bad)
 
 
 def test_total_effects_as_a_predicate():

@@ -69,3 +69,14 @@ def test_separable_categories_stay_finite():
 def test_bad_names():
     with pytest.raises(ValueError, match="categorical must be columns"):
         MixedColumns.of("Test", [[1.0]], categorical=["q"])
+
+
+def test_more_numbers_than_a_category_may_have_states():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=66_000), "k": ["a", "b"] * 33_000})
+    frame.loc[3, "x"] = np.nan
+    table = MixedColumns.of("Example", frame)
+    assert table.n_states == (0, 2)
+    np.testing.assert_array_equal(table.values[:, 0], frame["x"])
+    with pytest.raises(ValueError, match="Example: column 'x' must be observed somewhere"):
+        MixedColumns.of("Example", frame.assign(x=np.nan))

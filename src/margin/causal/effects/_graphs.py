@@ -5,8 +5,7 @@ from typing import Any
 from margin.causal.graph._as_graph import causal_class
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
-from margin.core import check
-from margin.graphs import PAG, PDAG, Graph
+from margin.graphs import PAG, PDAG
 
 
 def graph_of(owner: object, given: Any) -> CausalGraph | PDAG | PAG:
@@ -23,16 +22,7 @@ def graph_of(owner: object, given: Any) -> CausalGraph | PDAG | PAG:
     >>> print(graph_of("AverageEffect", "pag { x @-> y }"))
     x o-> y
     """
-    if isinstance(given, Graph) or hasattr(given, "is_directed"):
-        return causal_class(owner, given)
-    if isinstance(given, str):
-        is_class = given.split("{")[0].strip().lower() in ("pag", "mag")
-        return PAG.from_text(given) if is_class else CausalGraph.from_dagitty(given)
-    try:
-        return CausalGraph.from_edges([tuple(edge) for edge in given])
-    except TypeError:
-        need = "a CausalGraph, DAG, PDAG, PAG or MixedGraph, arrows, or dagitty's text"
-        raise check.fail(owner, "graph", need, given) from None
+    return causal_class(owner, given)
 
 
 def later_nodes(graph: CausalGraph | PDAG | PAG, nodes: tuple[Node, ...]) -> set[Node]:

@@ -7,6 +7,7 @@ from margin.core import check
 from margin.graphs import DAG, PAG, PDAG, Graph, MixedGraph
 
 CausalClass = CausalGraph | DAG | PDAG | PAG
+_WANTED = "a CausalGraph, DAG, PDAG, PAG, MixedGraph, directed networkx graph, arrows or text"
 
 
 def causal_graph(owner: object, graph: Any) -> CausalGraph:
@@ -39,11 +40,17 @@ def causal_graph(owner: object, graph: Any) -> CausalGraph:
 def causal_class(owner: object, graph: Any) -> CausalGraph | PDAG | PAG:
     """The same, but a PDAG with undirected edges, or a PAG, stays what it is.
 
+    Arrows alone, and text of dagitty's or Graphviz's kind, will do.
+
     Examples
     --------
     >>> causal_class("identify", PDAG(["x", "y"], [("x", "y")]))
     CausalGraph(nodes=('x', 'y'), directed=(('x', 'y'),), bidirected=())
+    >>> causal_class("identify", "dag { x <-> y }").bidirected
+    (('x', 'y'),)
     """
+    if isinstance(graph, str):
+        return _read(owner, graph)
     if isinstance(graph, CausalGraph | PAG):
         return graph
     if isinstance(graph, DAG):
@@ -54,9 +61,10 @@ def causal_class(owner: object, graph: Any) -> CausalGraph | PDAG | PAG:
         if graph.undirected:
             raise check.fail(owner, "graph", "without undirected edges", graph.undirected[0])
         return CausalGraph(graph.nodes, graph.directed, graph.bidirected)
-    if isinstance(graph, Graph) or not hasattr(graph, "is_directed"):
-        wanted = "a CausalGraph, DAG, PDAG, PAG or directed networkx graph"
-        raise check.fail(owner, "graph", wanted, graph)
+    if isinstance(graph, Graph):
+        raise check.fail(owner, "graph", _WANTED, graph)
+    if not hasattr(graph, "is_directed"):
+        return _of_arrows(owner, graph)
     plain = "directed" if graph.is_directed() else "undirected"
     kinds = {data.get("kind", plain) for *_, data in graph.edges(data=True)}
     if "undirected" in kinds and not graph.is_directed():
@@ -67,3 +75,20 @@ def causal_class(owner: object, graph: Any) -> CausalGraph | PDAG | PAG:
     if "undirected" in kinds and "bidirected" not in kinds:
         return PDAG.from_networkx(graph)
     return CausalGraph.from_networkx(graph)
+
+
+def _read(owner: object, text: str) -> CausalGraph | PAG:
+    if "{" not in text:
+        raise check.fail(owner, "graph", _WANTED, text)
+    word = text.split("{", maxsplit=1)[0].strip().lower()
+    if word in ("pag", "mag"):
+        return PAG.from_text(text)
+    return CausalGraph.from_dot(text) if "graph" in word else CausalGraph.from_dagitty(text)
+
+
+def _of_arrows(owner: object, given: Any) -> CausalGraph:
+    """Graph of pairs (cause, effect)."""
+    try:
+        return CausalGraph.from_edges([tuple(edge) for edge in given])
+    except TypeError:
+        raise check.fail(owner, "graph", _WANTED, given) from None

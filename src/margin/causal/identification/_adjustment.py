@@ -29,7 +29,7 @@ def is_adjustment_set(graph: CausalClass, treatment: Any, outcome: Any, Z: Any =
 
     Parameters
     ----------
-    graph : CausalGraph, DAG, PDAG, PAG or directed networkx graph
+    graph : CausalGraph, DAG, PDAG, PAG, MixedGraph, directed networkx graph, arrows or text
     treatment, outcome, Z : node or collection of nodes
 
     Examples
@@ -84,7 +84,7 @@ def adjustment_sets(
 
     Parameters
     ----------
-    graph : CausalGraph, DAG, PDAG, PAG or directed networkx graph
+    graph : CausalGraph, DAG, PDAG, PAG, MixedGraph, directed networkx graph, arrows or text
     treatment, outcome : node or collection of nodes
     minimal : bool
         Only sets none of whose members can be left out.

@@ -49,7 +49,7 @@ def identify(
 
     Parameters
     ----------
-    graph : CausalGraph, DAG, directed networkx graph, or the PDAG or PAG of a class
+    graph : CausalGraph, DAG, networkx graph, arrows, text, or the PDAG or PAG of a class
         Of a class only adjustment is tried: one formula for all graphs of it.
     treatment, outcome, given : node or collection of nodes
         :math:`P(\text{outcome} \mid do(\text{treatment}), \text{given})`.

@@ -138,7 +138,9 @@ def cut(values: Array, n_levels: int, owner: str = "stratification") -> Indices:
     if len(distinct) <= n_levels:
         return codes.astype(np.int64)
     if is_words(values):
-        raise check.fail(owner, "covariate", f"of at most {n_levels} levels", len(distinct))
+        need = f"of at most {n_levels} levels (or method=Stratification(n_levels={len(distinct)}))"
+        shown = f"{len(distinct)}: {', '.join(map(str, distinct[:3]))}, …"
+        raise check.fail(owner, "covariate", need, shown)
     edges = np.quantile(values, np.arange(1, n_levels) / n_levels)
     return np.searchsorted(np.unique(edges), values, side="right").astype(np.int64)
 

@@ -43,6 +43,7 @@ class Stochastic(Intervention):
     Parameters
     ----------
     law : distribution with ``sample(n, rng)``, or callable ``(n, rng)``
+        In a discrete network (:func:`intervened`) probabilities, as a vector or by state.
     """
 
     law: Any

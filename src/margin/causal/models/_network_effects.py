@@ -8,12 +8,14 @@ import numpy as np
 
 from margin.causal.graph._as_graph import causal_graph
 from margin.causal.graph._causal_graph import CausalGraph
+from margin.causal.models._interventions import Conditional, Hard, Stochastic
 from margin.causal.models._two_levels import two_levels
 from margin.core import check
 from margin.core.types import Floats
 from margin.graphical import BayesianNetwork
 
 Name = Any
+Names = tuple[Any, ...]
 
 
 def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetwork:
@@ -25,9 +27,11 @@ def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetw
     Parameters
     ----------
     network : BayesianNetwork
-    do : mapping of node to state, vector or table
-        A state: hard, arrows cut. A vector of probabilities: stochastic, arrows cut. A table with
-        an axis per parent and the node last: parametric, arrows kept.
+    do : mapping of node to state, probabilities, table or Conditional
+        A state: hard, arrows cut. Probabilities as a vector or a mapping of states: stochastic,
+        arrows cut. A table with an axis per parent and the node last: parametric, arrows kept.
+        :class:`Conditional`: a plan that says a state, or probabilities, for the states of other
+        nodes; arrows come from these instead.
 
     Examples
     --------
@@ -36,7 +40,7 @@ def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetw
     >>> set_to_a = intervened(network, {"treatment": "A"})
     >>> round(float(set_to_a.query("recovered")["recovered"]["yes"]), 6)
     0.832546
-    >>> coin = intervened(network, {"treatment": [0.5, 0.5]})
+    >>> coin = intervened(network, {"treatment": {"A": 0.5, "B": 0.5}})
     >>> round(float(coin.query("recovered", {"treatment": "B"})["recovered"]["yes"]), 6)
     0.778875
     """
@@ -46,8 +50,7 @@ def intervened(network: BayesianNetwork, do: Mapping[Name, Any]) -> BayesianNetw
     for node, above in model.parents.items():
         table = np.asarray(model.table(node))
         if node in do:
-            table, keep = _new_law(network, node, do[node], table.shape)
-            above = above if keep else ()
+            table, above = _new_law(network, node, do[node], table.shape, tuple(above))
         arrows += [(p, node) for p in above]
         cpds[node] = table
     for node in do:
@@ -63,20 +66,60 @@ def _states(network: BayesianNetwork, owner: str, parameter: str, node: Name) ->
 
 
 def _new_law(
-    network: BayesianNetwork, node: Name, given: Any, shape: tuple[int, ...]
-) -> tuple[Floats, bool]:
-    states = list(network.states[node])
+    network: BayesianNetwork, node: Name, given: Any, shape: tuple[int, ...], above: Names
+) -> tuple[Floats, Names]:
+    """Table of a node after an intervention, and its parents."""
+    states = tuple(network.states[node])
+    if isinstance(given, Hard):
+        given = given.value
+    if isinstance(given, Stochastic):
+        given = given.law
+    if isinstance(given, Conditional):
+        return _planned(network, node, given), given.given
+    if isinstance(given, Mapping) or np.ndim(given) < 2:
+        return _vector(node, states, given), ()
+    law = np.asarray(given, dtype=np.float64)
+    if law.shape != shape:
+        raise _bad(node, f"of shape {(len(states),)} or {shape}", law.shape)
+    return _probabilities(node, law), above
+
+
+def _planned(network: BayesianNetwork, node: Name, plan: Conditional) -> Floats:
+    """What a plan says for every combination of the states that it looks at."""
+    held = [_states(network, "intervened", "given", name) for name in plan.given]
+    states = tuple(network.states[node])
+    table = np.empty((*map(len, held), len(states)))
+    for place in np.ndindex(*table.shape[:-1]):
+        seen = [values[at] for values, at in zip(held, place, strict=True)]
+        table[place] = _vector(node, states, plan.rule(*seen))
+    return table
+
+
+def _vector(node: Name, states: Names, given: Any) -> Floats:
+    """Probabilities of the states: of one that is set, of a mapping, or of a vector."""
+    if isinstance(given, Mapping):
+        unknown = set(given) - set(states)
+        if unknown:
+            raise _bad(node, f"about the states {list(states)}", sorted(map(str, unknown)))
+        given = [given.get(state, 0.0) for state in states]
     if np.ndim(given) == 0:
         if given not in states:
-            raise check.fail("intervened", f"do[{node!r}]", f"one of {states}", given)
-        return np.eye(len(states))[states.index(given)], False
+            raise _bad(node, f"one of {list(states)}", given)
+        return np.asarray(np.eye(len(states))[states.index(given)])
     law = np.asarray(given, dtype=np.float64)
-    if law.shape not in ((len(states),), shape):
-        need = f"of shape {(len(states),)} or {shape}"
-        raise check.fail("intervened", f"do[{node!r}]", need, law.shape)
-    if (law < 0).any() or not np.allclose(law.sum(axis=-1), 1.0):
-        raise check.fail("intervened", f"do[{node!r}]", "probabilities of sum 1", law.tolist())
-    return law, law.shape == shape and law.ndim > 1
+    if law.shape != (len(states),):
+        raise _bad(node, f"of shape {(len(states),)}", law.shape)
+    return _probabilities(node, law)
+
+
+def _probabilities(node: Name, law: Floats) -> Floats:
+    if not (law >= 0).all() or not np.allclose(law.sum(axis=-1), 1.0):
+        raise _bad(node, "probabilities of sum 1", law.tolist())
+    return law
+
+
+def _bad(node: Name, requirement: str, value: Any) -> ValueError:
+    return check.fail("intervened", f"do[{node!r}]", requirement, value)
 
 
 def has_causal_effect(model: Any, treatment: Name, outcome: Name, *, tol: float = 1e-9) -> bool:

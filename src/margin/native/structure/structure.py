@@ -48,6 +48,21 @@ def gaussian_scorer(
     return _native.GaussianScorer(covariance, n_rows, SCORES[score], rows)
 
 
+def block_scorer(
+    covariance: Floats,
+    sizes: Sequence[int],
+    n_rows: float,
+    score: str,
+    penalty_rows: float | None = None,
+) -> Any:
+    """Scorer of nodes of ``sizes`` neighbouring columns each, with this covariance of all columns.
+
+    For nodes of one column it is :func:`gaussian_scorer`.
+    """
+    rows = n_rows if penalty_rows is None else penalty_rows
+    return _native.BlockScorer(covariance, list(sizes), n_rows, SCORES[score], rows)
+
+
 def switched_scorer(parts: Sequence[Any], which: Sequence[int]) -> Any:
     """Scorer that asks scorer ``parts[which[child]]`` for a child."""
     return _native.SwitchedScorer(tuple(parts), list(which))

@@ -59,7 +59,7 @@ class Categories:
         ``None``, NaN and missing entries of frames are unknown values. ``states`` fixes the states
         of some columns, and their order; a value outside them is refused.
         """
-        names, columns = _columns(owner, frame)
+        names, columns = frame_columns(owner, frame)
         given = dict(states or {})
         strangers = set(given) - set(names)
         if strangers:
@@ -70,7 +70,7 @@ class Categories:
         codes = np.empty((len(columns), rows), dtype=np.uint16)
         every_level: list[tuple[Any, ...]] = []
         for at, (name, column) in enumerate(zip(names, columns, strict=True)):
-            levels, code = _levels(column)
+            levels, code = column_levels(column)
             if name in given:
                 code = _in_order(owner, name, levels, code, tuple(given[name]))
                 levels = tuple(given[name])
@@ -131,7 +131,8 @@ class Categories:
         return replace(self, codes=np.ascontiguousarray(self.codes[:, first]), weight=weight)
 
 
-def _columns(owner: str, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
+def frame_columns(owner: str, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
+    """Names and columns of a frame or of a two-dimensional array."""
     if hasattr(frame, "columns") and hasattr(frame, "dtypes"):
         names = tuple(frame.columns)
         columns = [frame[name] for name in names]
@@ -151,7 +152,7 @@ def _columns(owner: str, frame: Any) -> tuple[tuple[Any, ...], list[Any]]:
     return names, columns
 
 
-def _levels(column: Any) -> tuple[tuple[Any, ...], Indices]:
+def column_levels(column: Any) -> tuple[tuple[Any, ...], Indices]:
     """Sorted distinct values, and the place of each entry among them, -1 where unknown."""
     if hasattr(column, "factorize"):
         code, distinct = column.factorize(sort=False)

@@ -13,7 +13,7 @@ from margin.core import check
 from margin.core.types import Bools, Floats, Places
 from margin.linalg import lstsq
 from margin.native.structure import contingency
-from margin.search.structure._categories import Categories
+from margin.search.structure._categories import column_levels, frame_columns
 from margin.search.structure._independence import IndependenceTest, TestResult
 
 
@@ -45,21 +45,24 @@ class MixedColumns:
         cls, owner: str, frame: Any, *, categorical: Sequence[Any] | None = None
     ) -> MixedColumns:
         """Columns of a frame or array; numbers stay numbers unless named in ``categorical``."""
-        table = Categories.of(owner, frame)
-        unknown = set(categorical or ()) - set(table.names)
+        names, given = frame_columns(owner, frame)
+        unknown = set(categorical or ()) - set(names)
         if unknown:
             raise check.fail(
                 owner, "categorical", "columns of the frame", sorted(map(str, unknown))
             )
         columns, sizes = [], []
-        for code, name, states in zip(table.codes, table.names, table.states, strict=True):
+        for name, column in zip(names, given, strict=True):
+            states, code = column_levels(column)
+            if not states:
+                raise check.fail(owner, f"column {name!r}", "observed somewhere", "no value")
             numeric = all(
                 isinstance(s, int | float) and not isinstance(s, bool) for s in states
             ) and name not in (categorical or ())
             lookup = np.array([*(states if numeric else range(len(states))), np.nan], dtype=float)
-            columns.append(lookup[code])
+            columns.append(lookup[code])  # code -1: unknown
             sizes.append(0 if numeric else len(states))
-        return cls(table.names, np.column_stack(columns), tuple(sizes))
+        return cls(names, np.column_stack(columns), tuple(sizes))
 
 
 @dataclass(frozen=True, eq=False)

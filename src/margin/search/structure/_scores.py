@@ -11,6 +11,7 @@ import numpy as np
 from margin.core import check
 from margin.core.types import Array
 from margin.native.structure import structure
+from margin.search.structure._blocks import Blocks
 from margin.search.structure._categories import Categories
 from margin.search.structure._moments import Moments
 
@@ -28,7 +29,8 @@ class NetworkScore:
 
     A family is counted on the rows that know all of it, and its log likelihood is scaled to all
     rows (the node-average likelihood), which keeps families with different unknown values
-    comparable as long as values are missing completely at random.
+    comparable as long as values are missing completely at random. Numbers beside categories are
+    scored as :class:`Blocks`.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ class NetworkScore:
     def of(
         cls,
         owner: str,
-        data: Categories | Moments,
+        data: Categories | Moments | Blocks,
         kind: str = "bic",
         *,
         equivalent_sample_size: float = 10.0,
@@ -66,11 +68,16 @@ class NetworkScore:
         BIC takes the logarithm of ``penalty_rows``, by default of the number of rows.
         """
         rows = penalty_rows
-        if isinstance(data, Moments):
+        if isinstance(data, Moments | Blocks):
             if kind not in ("bic", "aic"):
                 raise check.fail(owner, "score", "'bic' or 'aic' for Gaussian columns", kind)
-            covariance = np.ascontiguousarray(data.covariance)
-            scorer = structure.gaussian_scorer(covariance, data.n_rows, kind, rows)
+            moments = data.moments if isinstance(data, Blocks) else data
+            covariance = np.ascontiguousarray(moments.covariance)
+            scorer = (
+                structure.block_scorer(covariance, data.sizes, moments.n_rows, kind, rows)
+                if isinstance(data, Blocks)
+                else structure.gaussian_scorer(covariance, moments.n_rows, kind, rows)
+            )
             return cls(data.names, kind, scorer)
         if kind not in SCORES:
             raise check.fail(owner, "score", f"one of {', '.join(map(repr, SCORES))}", kind)

@@ -93,3 +93,26 @@ def test_few_rows_many_columns_and_refusals():
         GES(model="gaussian").fit(np.array([[0.5, np.inf]] * 9))
     with pytest.raises(ValueError, match="GES: required must be pairs"):
         GES(required=[("a", "b")]).fit(rng.standard_normal((9, 2)))
+
+
+def mixed_rows(n, seed):
+    """A word and a number act on a number, which acts on a truth value and on a word."""
+    rng = np.random.default_rng(seed)
+    arm, dose = rng.integers(0, 3, n), rng.normal(size=n)
+    cure = 1.5 * (arm == 1) + dose + rng.normal(size=n)
+    frame = {"well": cure + rng.logistic(size=n) > 0, "cure": cure, "dose": dose}
+    return pd.DataFrame({**frame, "arm": np.array(["none", "old", "new"])[arm]})
+
+
+def test_numbers_beside_words_and_truth_values():
+    model = GES().fit(mixed_rows(2000, 0))
+    assert set(model.graph_.directed) == {("arm", "cure"), ("dose", "cure"), ("cure", "well")}
+    assert model.graph_.undirected == ()
+    known = GES(tiers=[["arm", "dose"], ["well", "cure"]], forbidden=[("dose", "cure")])
+    assert ("dose", "cure") not in known.fit(mixed_rows(300, 1)).graph_.directed
+    holes = mixed_rows(2000, 2).astype({"arm": object})
+    holes.loc[::11, "arm"] = None
+    holes.loc[::7, "dose"] = np.nan
+    assert set(GES().fit(holes).graph_.directed) == set(model.graph_.directed)
+    with pytest.raises(ValueError, match="GES: score must be 'bic' or 'aic'"):
+        GES(score="bdeu").fit(mixed_rows(100, 3))

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from margin.causal.discovery.scored._scored_columns import column_model, network_score
+from margin.search import Blocks, NetworkScore, mixed_columns
 
 
 @pytest.fixture
@@ -17,8 +18,7 @@ def test_models(table):
     assert column_model("GES", table, "categorical") == "categorical"
     assert column_model("GES", table.round(), "auto") == "categorical"
     mixed = pd.DataFrame({"dose": table[:, 0], "arm": ["a", "b"] * 30})
-    with pytest.raises(ValueError, match="numbers such as 'dose', categories such as 'arm'"):
-        column_model("GES", mixed, "auto")
+    assert column_model("GES", mixed, "auto") == "mixed"
 
 
 def test_a_node_is_scored_on_the_rows_that_do_not_set_it(table):
@@ -72,3 +72,21 @@ def test_refusals(table):
         network_score("GIES", still, "auto", "bic", targets=[()] * 30 + [(2,)] * 30)
     with pytest.raises(ValueError, match="'bic' or 'aic' for Gaussian columns"):
         network_score("GES", table, "auto", "bdeu")
+
+
+def test_mixed_nodes_are_scored_on_the_rows_that_do_not_set_them(table):
+    arm = np.array(list("abc"))[np.arange(60) % 3]
+    frame = pd.DataFrame({"dose": table[:, 0], "arm": arm, "cure": table[:, 1]})
+    targets = [()] * 40 + [("dose",)] * 20
+    score, _ = network_score("GIES", frame, "auto", "bic", targets=targets)
+    alone = NetworkScore.of("GIES", Blocks.of("GIES", mixed_columns("GIES", frame[:40])), "bic")
+    price = 0.5 * (np.log(60) - np.log(40))
+    assert score.family(0, [1]) == pytest.approx(alone.family(0, [1]) - 4 * price)
+    assert score.names == ("dose", "arm", "cure")
+    flat = frame.assign(arm=["a"] * 40 + ["b"] * 20)
+    targets = [()] * 40 + [("arm",)] * 20
+    with pytest.raises(ValueError, match="column 'arm' must be not constant in the rows"):
+        network_score("GIES", flat, "auto", "bic", targets=targets)
+    twice = frame.assign(again=arm)
+    with pytest.raises(ValueError, match="column 'again: 1' must be no combination"):
+        network_score("GES", twice, "auto", "bic")

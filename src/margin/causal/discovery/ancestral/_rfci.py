@@ -18,7 +18,8 @@ class RFCI(AncestralLearner):
     Parameters
     ----------
     test : str or IndependenceTest, default="auto"
-        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``, ``"hsic"``, ``"coco"``, ``"kci"``
+        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``,
+        ``"conditional-gaussian"``, ``"hsic"``, ``"coco"``, ``"kci"``
         or a test of :mod:`margin.search`. ``"auto"``: Fisher's z for columns of floats, the G-test
         for others, the mixed test where both occur.
     alpha : float, default=0.05

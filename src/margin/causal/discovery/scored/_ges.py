@@ -20,10 +20,11 @@ class GES(ClassLearner):
     ----------
     score : {"bic", "aic", "bdeu"}, default="bic"
         What to maximise; see :class:`margin.search.NetworkScore`.
-    model : {"auto", "categorical", "gaussian"}, default="auto"
-        Tables of categories, or linear regressions with Gaussian noise (BIC and AIC only).
-        ``"auto"``: Gaussian for columns of floats that are not all whole numbers; such columns
-        together with categories are refused.
+    model : {"auto", "categorical", "gaussian", "mixed"}, default="auto"
+        Tables of categories, or linear regressions with Gaussian noise (BIC and AIC only);
+        ``"mixed"``: the same with words and truth values as indicators, see
+        :class:`margin.search.Blocks`. ``"auto"``: Gaussian for columns of floats that are not all
+        whole numbers, mixed where such stand beside others.
     equivalent_sample_size : float, default=10.0
         Weight of the prior of BDeu.
     turning : bool, default=True
@@ -65,7 +66,7 @@ class GES(ClassLearner):
     A family costs one small Cholesky factor of the covariance, or one pass over the rows for
     categories, and is scored once. After a step only the pairs are looked at again whose
     surroundings have changed. Unknown values: Gaussian moments are those of EM; families of
-    categories are counted on the rows that know them.
+    categories alone are counted on the rows that know them.
 
     References
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,44 +11,38 @@ import numpy as np
 from margin.core import check
 from margin.core.types import Array, Bools
 from margin.search import (
+    Blocks,
     Categories,
     Interventions,
+    MixedColumns,
     Moments,
     NetworkScore,
     continuous_columns,
     floating_columns,
+    mixed_columns,
 )
 
-MODELS = ("auto", "categorical", "gaussian")
-Columns = Categories | Moments
+MODELS = ("auto", "categorical", "gaussian", "mixed")
+Columns = Categories | Moments | Blocks
 
 
 def column_model(owner: str, frame: Any, model: str) -> str:
-    """The model of the columns, ``"gaussian"`` or ``"categorical"``, where ``"auto"`` asks for it.
+    """The model of the columns where ``"auto"`` asks for it.
 
-    Gaussian for columns of floats of which some hold numbers that are not whole; such columns
-    together with categories are refused.
+    ``"gaussian"`` for columns of floats of which some hold numbers that are not whole; ``"mixed"``
+    where other columns stand beside these.
 
     Examples
     --------
-    >>> column_model("GES", [[0.5, 1.0]], "auto"), column_model("GES", [["a", 1]], "auto")
-    ('gaussian', 'categorical')
+    >>> [column_model("GES", [row], "auto") for row in ([0.5, 1.0], ["a", 1], ["a", 0.5])]
+    ['gaussian', 'categorical', 'mixed']
     """
     if model != "auto":
         return model
-    numbers = continuous_columns(frame)
-    if not numbers:
+    if not continuous_columns(frame):
         return "categorical"
     floats, names = floating_columns(frame)
-    others = [name for name in names if name not in floats]
-    if others:
-        requirement = (
-            "all categories or all numbers (bin the numbers, or use margin.graphical.PC, whose "
-            "mixed test takes both)"
-        )
-        shown = f"numbers such as {numbers[0]!r}, categories such as {others[0]!r}"
-        raise check.fail(owner, "X", requirement, shown)
-    return "gaussian"
+    return "gaussian" if set(names) <= set(floats) else "mixed"
 
 
 def network_score(
@@ -67,19 +62,25 @@ def network_score(
     :class:`margin.search.Moments` and :class:`margin.search.NetworkScore`.
     """
     model = column_model(owner, frame, model)
-    if model == "gaussian":
+    if model != "categorical":
         check.distinct_names(owner, frame)
+    if model == "mixed":
+        frame = mixed_columns(owner, frame)
     whole = _read(owner, frame, model, sample_weight, None)
-    n_rows = whole.n_rows if isinstance(whole, Categories) else len(frame)
+    n_rows = (
+        whole.n_rows
+        if isinstance(whole, Categories)
+        else len(frame.values if isinstance(frame, MixedColumns) else frame)
+    )
     weight = check.weights(owner, sample_weight, int(n_rows))
     total = float(n_rows) if weight is None else float(weight.sum())
     plan = Interventions.of(owner, whole.names, targets, int(n_rows))
-    if isinstance(whole, Moments):
-        refuse_collinear(owner, whole, max_degree)
+    if not isinstance(whole, Categories):
+        refuse_collinear(owner, _moments(whole), max_degree)
 
     def scored(data: Columns) -> NetworkScore:
-        if isinstance(data, Moments):
-            _refuse_few(owner, data, max_degree)
+        if not isinstance(data, Categories):
+            _refuse_few(owner, _moments(data), max_degree)
         return NetworkScore.of(
             owner, data, kind, equivalent_sample_size=sample_size, penalty_rows=total
         )
@@ -96,7 +97,7 @@ def network_score(
             states = whole.states if isinstance(whole, Categories) else None
             some = None if weight is None else weight[free]
             data = _read(owner, _taken(frame, free), model, some, states)
-            if isinstance(data, Moments) and _flat(data)[column]:
+            if not isinstance(data, Categories) and _is_flat(data, column):
                 told = "not constant in the rows that do not set it, got one value"
                 raise ValueError(f"{owner}: column {name!r} must be {told}")
             parts.append(scored(data))
@@ -107,6 +108,8 @@ def network_score(
 def _read(
     owner: str, frame: Any, model: str, weight: Any, states: Sequence[tuple[Any, ...]] | None
 ) -> Columns:
+    if model == "mixed":
+        return Blocks.of(owner, frame, weight)
     if model == "gaussian":
         return Moments.of(owner, frame, sample_weight=weight)
     if states is None:
@@ -117,12 +120,23 @@ def _read(
 
 
 def _taken(frame: Any, rows: Array) -> Any:
+    if isinstance(frame, MixedColumns):
+        return replace(frame, values=frame.values[rows])
     if hasattr(frame, "iloc"):
         return frame.iloc[np.flatnonzero(rows)]
     if hasattr(frame, "columns"):
         return frame[np.flatnonzero(rows)]
     array = frame if isinstance(frame, np.ndarray) else np.array(frame, dtype=object)
     return array[rows]
+
+
+def _moments(data: Moments | Blocks) -> Moments:
+    return data.moments if isinstance(data, Blocks) else data
+
+
+def _is_flat(data: Moments | Blocks, column: int) -> bool:
+    flat = _flat(_moments(data))
+    return bool((data.owns(flat) if isinstance(data, Blocks) else flat)[column])
 
 
 def _flat(data: Moments) -> Bools:

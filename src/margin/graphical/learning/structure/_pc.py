@@ -19,7 +19,8 @@ class PC(ConstraintLearner):
     Parameters
     ----------
     test : str or IndependenceTest, default="auto"
-        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``, ``"hsic"``, ``"coco"``, ``"kci"``
+        ``"g"``, ``"chi-squared"``, ``"fisher-z"``, ``"mixed"``,
+        ``"conditional-gaussian"``, ``"hsic"``, ``"coco"``, ``"kci"``
         or a test of :mod:`margin.search`. ``"auto"``: Fisher's z for columns of floats, the G-test
         for others, the mixed test where both occur.
     alpha : float, default=0.05

@@ -11,6 +11,7 @@ from margin.search import (
     KCI,
     Categories,
     ChiSquaredTest,
+    ConditionalGaussianTest,
     FisherZ,
     GTest,
     IndependenceTest,
@@ -20,7 +21,9 @@ from margin.search import (
     Moments,
 )
 
-TESTS = ("auto", "g", "chi-squared", "fisher-z", "mixed", "hsic", "coco", "kci")
+TESTS = (
+    "auto", "g", "chi-squared", "fisher-z", "mixed", "conditional-gaussian", "hsic", "coco", "kci",
+)  # fmt: skip
 
 
 def independence_test(
@@ -63,6 +66,8 @@ def independence_test(
         raise check.fail(owner, "sample_weight", f"None for test={name!r}", "weights")
     if name == "mixed":
         return MixedTest(MixedColumns.of(owner, frame))
+    if name == "conditional-gaussian":
+        return ConditionalGaussianTest(MixedColumns.of(owner, frame))
     moments = Moments.of(owner, frame, max_iter=1)
     values = np.asarray(frame, dtype=np.float64)
     if name == "kci":
