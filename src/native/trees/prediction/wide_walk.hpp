@@ -9,7 +9,11 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define MARGIN_WIDE_WALK 1
+// GCC 12 calls registers that its own header leaves empty on purpose uninitialised.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 #endif
 
 namespace margin::trees {
